@@ -17,6 +17,7 @@ export type {
   RejectionReason,
   Selection,
 } from "./candidate/candidate-record.ts";
+export type { DemonstrationCredit } from "./candidate/demonstration-credit.ts";
 export type { CandidateChoice } from "./candidate/choose-candidate.ts";
 export { chooseCandidate } from "./candidate/choose-candidate.ts";
 export type {
@@ -27,6 +28,8 @@ export type {
   RolloutScore,
   StepEvaluation,
 } from "./evaluation/index.ts";
+export type { DecisionFitOptions } from "./decision-fit/index.ts";
+export { decisionFit } from "./decision-fit/index.ts";
 export { estimateTokens } from "./plan/estimate-tokens.ts";
 export * from "./gepa/index.ts";
 export type { ListenerFailures } from "./engine/guarded-listener.ts";
@@ -39,6 +42,9 @@ export {
   runLock,
 } from "./run-folder/index.ts";
 export { billedIn } from "./run-folder/billed-in.ts";
+export { restartRun } from "./run-folder/restart-run.ts";
+export type { RecordedSpending } from "./run-folder/spent-in.ts";
+export { spentIn } from "./run-folder/spent-in.ts";
 export type { OptimizationResult } from "./engine/optimization-result.ts";
 export type { OptimizeOptions } from "./optimize.ts";
 export { optimize } from "./optimize.ts";
@@ -57,11 +63,17 @@ export type {
   PlannedProposals,
   PlannedRole,
 } from "./contract/optimizer-plan.ts";
+export { inTurn } from "./in-turn/index.ts";
+export type { BootstrapFewShotOptions } from "./few-shot/index.ts";
+export { bootstrapFewShot } from "./few-shot/index.ts";
 export type {
   GridSearchOptions,
   ParameterSearchOptions,
   RandomSearchOptions,
+  TpeSearchOptions,
 } from "./parameter-search/index.ts";
+export type { JointSearchOptions } from "./joint-search/index.ts";
+export { jointSearch } from "./joint-search/index.ts";
 export { parameterSearch } from "./parameter-search/index.ts";
 export type { EvaluationPlan } from "./plan/plan-evaluation.ts";
 export { planEvaluation } from "./plan/plan-evaluation.ts";
@@ -83,5 +95,6 @@ export type { RunFolder } from "./run-folder/run-folder.ts";
 export { runFolderFiles, runIn } from "./run-folder/run-folder.ts";
 export type { RunnerOptions } from "./engine/runner-options.ts";
 export type { OptimizerTask } from "./task/optimizer-task.ts";
+export { hashOfGold } from "./task/hash-of-gold.ts";
 export type { SearchSpace } from "./task/search-space.ts";
 export type { TextScore, TextTask } from "./task/text-task.ts";

@@ -19,6 +19,8 @@ export interface OptimizeOptions extends RunnerOptions {
   readonly standIns?: readonly StandIn[];
   /** @default the optimizer's own, or `lm` */
   readonly reflectionLm?: LanguageModel;
+  /** Runs the program where the optimizer asks for a teacher. @default its own, or `lm` */
+  readonly teacherLm?: LanguageModel;
   /** Passed to the objective as `lm`, in role "judge". @default `lm` */
   readonly judgeLm?: LanguageModel;
   /**
@@ -49,7 +51,8 @@ export async function optimize<TInput, TOutput, TLabels>(
 ): Promise<OptimizationResult<TInput, TOutput>> {
   const { optimizer, prices, clock = systemClock, concurrency = 16 } = options;
   const { lm, lms = {}, reflectionLm = optimizer.reflectionLm ?? lm } = options;
-  const { judgeLm, measuresLatency = false, standIns = [] } = options;
+  const { judgeLm, teacherLm = optimizer.teacherLm } = options;
+  const { measuresLatency = false, standIns = [] } = options;
   const roles = rolesOf(options);
   const described = describedRun(options);
   const { seed, budget, repetitions, faultRetries } = described;
@@ -75,6 +78,7 @@ export async function optimize<TInput, TOutput, TLabels>(
         reflectionLm: reflectionLm.identity,
         standIns,
         ...(judgeLm && { judgeLm: judgeLm.identity }),
+        ...(teacherLm && { teacherLm: teacherLm.identity }),
       }),
       roles,
       reflectionLm,
@@ -84,6 +88,7 @@ export async function optimize<TInput, TOutput, TLabels>(
           gate,
           lm: student,
           judgeLm: judgeLm === undefined ? student : journalled(judgeLm),
+          ...(teacherLm && { teacherLm: journalled(teacherLm) }),
           lms: Object.fromEntries(
             Object.entries(lms).map(([name, other]) => [name, journalled(other)]),
           ),
@@ -104,7 +109,9 @@ export async function optimize<TInput, TOutput, TLabels>(
 function rolesOf({
   optimizer,
   judgeLm,
-}: Pick<OptimizeOptions, "optimizer" | "judgeLm">): readonly LmRole[] {
+  teacherLm = optimizer.teacherLm,
+}: Pick<OptimizeOptions, "optimizer" | "judgeLm" | "teacherLm">): readonly LmRole[] {
   const judge = judgeLm === undefined ? [] : (["judge"] as const);
-  return askedRoles(optimizer, ["student", "reflection", ...judge]);
+  const teacher = teacherLm === undefined ? [] : (["teacher"] as const);
+  return askedRoles(optimizer, ["student", "reflection", ...judge, ...teacher]);
 }

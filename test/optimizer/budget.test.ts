@@ -64,8 +64,10 @@ describe("a cap is never exceeded", () => {
   it("on money, by what was billed", async () => {
     const price = { promptUsdPerMillion: 1, completionUsdPerMillion: 4 };
     const prices: PriceTable = { student: price, reflection: price };
-    const { result } = await runPlaces({ budget: { costUsd: 0.08 }, prices });
-    const { promptTokens, completionTokens } = result.ledger.total.billed;
+    const { result, seen } = await runPlaces({ budget: { costUsd: 0.08 }, prices });
+    const { calls, promptTokens, completionTokens } = result.ledger.total.billed;
+    // Those that did not fit were never sent.
+    expect(calls).toBe(seen.calls);
     expect(result.costUsd).toBeCloseTo((promptTokens + 4 * completionTokens) / 1e6, 9);
     expect(result.costUsd).toBeLessThanOrEqual(0.08);
   });

@@ -11,7 +11,7 @@ export interface Budget {
   readonly metricCalls?: number;
   /** Texts requested from the reflection LM, including rejected ones. */
   readonly reflectionCalls?: number;
-  /** Calls of all LMs in the run together: student, reflection, judges and LM-based rerankers. */
+  /** Calls of all LMs in the run together: student, reflection, teacher, judges and rerankers. */
   readonly lmCalls?: number;
   /** Prompt and completion tokens of these calls together. */
   readonly tokens?: number;
@@ -36,8 +36,11 @@ export type PriceTable = { readonly [Role in LmRole]?: Price };
 /** The price of a role's calls. */
 export function priceOf(role: LmRole, prices: PriceTable | undefined): Price | undefined {
   const own = prices?.[role];
-  return own === undefined && role !== "reflection" ? prices?.student : own;
+  return own === undefined && !withOwnLm.has(role) ? prices?.student : own;
 }
+
+/** Roles that only an LM other than the student's plays, or that have a price of their own. */
+const withOwnLm: ReadonlySet<LmRole> = new Set<LmRole>(["reflection", "teacher"]);
 
 /**
  * Throws `option-invalid` for a cap that is not a positive number, for a budget without caps when

@@ -18,5 +18,6 @@ const unbilled: ReadonlySet<Failure["code"]> = new Set<Failure["code"]>([
   "lm-not-found",
   "lm-unsupported",
   "lm-context-overflow",
+  "lm-reply-missing",
   "recording-missing",
 ]);

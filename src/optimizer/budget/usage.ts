@@ -51,18 +51,24 @@ export function usageOf(nodes: readonly TraceNode[]): Usage {
   return totalUsage(usageByRoleOf(nodes));
 }
 
-/** The same by role: predictor calls count as `student`, calls of rankers as `reranking`. */
-export function usageByRoleOf(nodes: readonly TraceNode[]): RoleUsage {
-  return sumByRole(usagesIn(nodes));
+/**
+ * The same by role: predictor calls count as `student`, or as the role given, and calls of rankers
+ * as `reranking`.
+ */
+export function usageByRoleOf(
+  nodes: readonly TraceNode[],
+  ofPredictors: LmRole = "student",
+): RoleUsage {
+  return sumByRole(usagesIn(nodes, ofPredictors));
 }
 
-function* usagesIn(nodes: readonly TraceNode[]): Generator<RoleUsage> {
+function* usagesIn(nodes: readonly TraceNode[], ofPredictors: LmRole): Generator<RoleUsage> {
   for (const node of nodes) {
     if (node.kind === "scope") {
-      yield* usagesIn(node.children);
+      yield* usagesIn(node.children, ofPredictors);
       continue;
     }
-    const role = node.kind === "predictor" ? "student" : "reranking";
+    const role = node.kind === "predictor" ? ofPredictors : "reranking";
     for (const { usage } of node.calls ?? []) if (usage !== null) yield { [role]: oneCall(usage) };
   }
 }

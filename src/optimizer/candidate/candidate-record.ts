@@ -5,9 +5,9 @@ export interface Selection {
   /** The objective over the scored examples; an estimate of it if `seen` is present. */
   readonly value: number;
   /**
-   * Number of examples that it was run on, if these are not all: `value` is then the parent's value
-   * plus the gain over the parent on those that both were run on, and everything else here is of
-   * these examples alone.
+   * Number of examples that it was run on, if `value` is an estimate: by `gepa()` the parent's
+   * value plus the gain over the parent on examples that both were run on, by `jointSearch()` what
+   * its model expects. Everything else here is of these examples alone.
    */
   readonly seen?: number;
   /**

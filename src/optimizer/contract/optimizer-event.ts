@@ -1,5 +1,6 @@
 import type { JsonObject, SplitName } from "../../contract/index.ts";
 import type { UsageByRole } from "../budget/index.ts";
+import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
 import type { CandidateRecord, Rejection, Selection } from "../candidate/candidate-record.ts";
 
 /** Why a run ended. */
@@ -51,6 +52,7 @@ export interface MetDispute extends InheritanceDispute {
  *
  * 1. `run-start`
  * 2. for the seed: `candidate-evaluated` on val, `budget-spent`, `candidate-accepted`
+ *    (a search of demonstrations then runs train, and emits `budget-spent`)
  * 3. for each iteration: `iteration-start`, then its work, then `iteration-end`. The work consists
  *    of:
  *    - each evaluation: `candidate-evaluated` for every candidate evaluated side by side, then one
@@ -60,8 +62,15 @@ export interface MetDispute extends InheritanceDispute {
  *      `budget-spent`;
  *    - in a merge iteration: `candidate-proposed`, an evaluation on part of val, and then
  *      `candidate-refused`, or an evaluation on val and `candidate-accepted`;
- *    - in a parameter search iteration: `candidate-proposed`, an evaluation on val, and
+ *    - in the one iteration of a decision fit: `budget-spent`, and, if weights other than the
+ *      program's own are best, `candidate-proposed`, `candidate-evaluated`, and
  *      `candidate-refused` or `candidate-accepted`;
+ *    - in a parameter search iteration: `candidate-proposed`, an evaluation on val, or one for each
+ *      minibatch of it, and `candidate-refused` or `candidate-accepted`;
+ *    - in an iteration of a search of demonstrations: `candidate-proposed` for each set, then for
+ *      each stage of their race on val a `candidate-evaluated` for each set still in it, with the
+ *      examples of that stage, and `budget-spent`; at last `candidate-refused` or
+ *      `candidate-accepted` for each;
  *    - in a reflection iteration: evaluations of parents on train; `proposal-skipped` for each
  *      proposal that learns nothing; `budget-spent` for the texts written; `candidate-refused` for
  *      each text rejected without a rollout, `candidate-proposed` for the others; evaluations of
@@ -76,7 +85,8 @@ export interface MetDispute extends InheritanceDispute {
  *      candidate is, or may be, the best by then
  * 4. where calls are left over, evaluations of the candidates that may be the best on val, each
  *    followed by `candidate-confirmed` for all whose values changed
- * 5. `run-end`
+ * 5. `demonstrations-credited` for the best candidate of a search of demonstrations, if it has any
+ * 6. `run-end`
  *
  * A budget that runs out within a step ends the run there, without `iteration-end`.
  */
@@ -174,6 +184,13 @@ export type OptimizerEvent =
       readonly candidate: number;
       /** Replaces the selection that it was accepted with. */
       readonly selection: Selection;
+    }
+  | {
+      /** What each of a candidate's demonstrations brings, by all rollouts so far. */
+      readonly kind: "demonstrations-credited";
+      readonly iteration: number;
+      readonly candidate: number;
+      readonly credits: readonly DemonstrationCredit[];
     }
   | {
       readonly kind: "budget-spent";

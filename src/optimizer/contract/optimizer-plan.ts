@@ -19,9 +19,14 @@ export interface OptimizerPlan {
   readonly fullValidations: number | null;
   /**
    * Calls of each LM. The student's is an estimate: one call per predictor and metric call. The
-   * reflection LM's are those of the expected proposals.
+   * reflection LM's are those of the expected proposals. The teacher's, where it has an LM of its
+   * own, are as many for each of its runs as the student's.
    */
-  readonly calls: { readonly student: number; readonly reflection: number } | null;
+  readonly calls: {
+    readonly student: number;
+    readonly reflection: number;
+    readonly teacher?: number;
+  } | null;
   /** Examples that the reflection LM sees at a time. */
   readonly examplesPerText: number;
   /** Maximum tokens of a text; absent if unknown, or if no text is requested. */
@@ -72,6 +77,8 @@ export interface PlannedProposals {
 export interface PlannedCosts {
   readonly student: PlannedRole;
   readonly reflection: PlannedRole;
+  /** Present if the teacher has an LM of its own. */
+  readonly teacher?: PlannedRole;
   /** In US dollars; `null` without prices. */
   readonly usd: { readonly typical: number; readonly most: number } | null;
   /**

@@ -9,8 +9,9 @@ import type {
 import type { Predictor } from "../../program/index.ts";
 import type { FieldSchemas, InputOf, OutputOf } from "../../signature/index.ts";
 import type { Budget } from "../budget/index.ts";
+import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
 import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
-import type { Rollout } from "../evaluation/rollout.ts";
+import type { NumberedRollout, Rollout } from "../evaluation/rollout.ts";
 import type { EvaluateRequest, StepEvaluation } from "../evaluation/step-evaluation.ts";
 import type { MetDispute, OptimizerEvent, StopReason } from "./optimizer-event.ts";
 import type { OptimizerPlan } from "./optimizer-plan.ts";
@@ -31,6 +32,11 @@ export interface Optimizer {
   readonly seed: number;
   /** Default for runs that do not set their own; absent: the run's LM. */
   readonly reflectionLm?: LanguageModel;
+  /**
+   * Runs the program in place of the student where an `EvaluateRequest` asks for the teacher.
+   * Default for runs that do not set their own; absent: the student.
+   */
+  readonly teacherLm?: LanguageModel;
   /** Whether it calls the reflection LM; if not, it needs neither one nor a price. @default true */
   readonly asksReflection?: boolean;
   /** Whether it ends without a cap; otherwise the run must have one. @default false */
@@ -80,6 +86,8 @@ export interface OptimizerOutcome {
   readonly neverInvoked?: readonly string[];
   /** Where re-runs disagreed with reused scores. Absent if the optimizer reuses no scores. */
   readonly disputes?: readonly MetDispute[];
+  /** What each demonstration of `best` brings. Absent if the optimizer does not estimate it. */
+  readonly credits?: readonly DemonstrationCredit[];
 }
 
 /** Maximum or estimated needs of a step; see `OptimizerRun.fits`. */
@@ -104,6 +112,11 @@ export interface OptimizerRun {
   /** The most rollouts that `fits` allows together with these reflection calls; 0 if none. */
   rolloutsLeft(reflectionCalls: number): number;
   readonly spent: Spent;
+  /**
+   * Rollouts of train that an earlier search of the same run has paid for, in the order of their
+   * steps, without those that had gold. @default none
+   */
+  readonly paid?: readonly NumberedRollout[];
   /**
    * Reads something that depends on more than the run's seed: the time, money, a file or a signal.
    * The answer is recorded, and a resumed run gets the same one.

@@ -7,7 +7,7 @@ import type { WorkLog } from "../run-folder/index.ts";
  * The requested rollouts, in order; work of this step that the log already holds is not repeated.
  */
 export async function recordedRollouts(
-  { candidate, split, exampleIds, gold }: EvaluateRequest,
+  request: EvaluateRequest,
   {
     evaluator,
     log,
@@ -25,6 +25,7 @@ export async function recordedRollouts(
     readonly onDone: () => void;
   },
 ): Promise<readonly Rollout[]> {
+  const { split, exampleIds } = request;
   const recorded = log.rollouts(number);
   for (const rollout of recorded.values()) {
     gate.addRecorded(usageOfRollouts([rollout]), rollout.worst);
@@ -33,10 +34,8 @@ export async function recordedRollouts(
   const held = new Map(recorded);
   if (missing.length > 0) {
     await evaluator.evaluate({
-      candidate,
-      split,
+      ...request,
       exampleIds: missing,
-      ...(gold !== undefined && { gold }),
       keepsLessons: split === "train",
       scope: String(number),
       signal,

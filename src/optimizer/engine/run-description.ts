@@ -4,6 +4,7 @@ import type { Budget, PriceTable } from "../budget/index.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
 import type { StandIn } from "../../stand-in/index.ts";
 import { isRehearsal } from "../../stand-in/index.ts";
+import { hashOfGold } from "../task/hash-of-gold.ts";
 import type { OptimizerTask } from "../task/optimizer-task.ts";
 import type { RandomSources } from "../contract/random-sources.ts";
 
@@ -26,28 +27,30 @@ export interface DescribedProgramRun extends DescribedRun {
   readonly reflectionLm: LmIdentity;
   /** Absent: `lm` does the judging. */
   readonly judgeLm?: LmIdentity;
+  /** Absent: the student is the teacher, or there is none. */
+  readonly teacherLm?: LmIdentity;
   readonly standIns: readonly StandIn[];
   /** Whether candidates include their latency. */
   readonly measuresLatency: boolean;
 }
 
-/** Of all that labels say of train, by predictor and example. */
-function hashOfGold<TInput, TOutput, TLabels>({
-  gold = {},
-  trainset: { splits },
-}: OptimizerTask<TInput, TOutput, TLabels>): string {
-  const parts = Object.entries(gold).map(([name, partOf]) => [name, splits.train.map(partOf)]);
-  return contentHash(parts);
-}
-
 /** Everything a run's trajectory depends on, as plain JSON: the head of its journal. */
 export function describeRun<TInput, TOutput, TLabels>(
   task: OptimizerTask<TInput, TOutput, TLabels>,
-  { lm, lms, reflectionLm, judgeLm, standIns, measuresLatency, ...run }: DescribedProgramRun,
+  {
+    lm,
+    lms,
+    reflectionLm,
+    judgeLm,
+    teacherLm,
+    standIns,
+    measuresLatency,
+    ...run
+  }: DescribedProgramRun,
 ): JsonObject {
   const { program, trainset, objective, gold } = task;
   // Those of LMs are in their identities, unless no LM is asked, as by a lexical judge.
-  const asked = new Set([lm, reflectionLm, judgeLm, ...Object.values(lms)].map(idOf));
+  const asked = new Set([lm, reflectionLm, judgeLm, teacherLm, ...Object.values(lms)].map(idOf));
   const played = standIns.filter((each) => !isRehearsal([each]) || !asked.has(idOf(each)));
   return plainRunDescription(run, {
     program: {
@@ -73,6 +76,7 @@ export function describeRun<TInput, TOutput, TLabels>(
     ...(Object.keys(lms).length === 0 ? {} : { lms }),
     reflectionLm,
     ...(judgeLm && { judgeLm }),
+    ...(teacherLm && { teacherLm }),
     ...(played.length > 0 && { standIns: played }),
     ...(measuresLatency && { measuresLatency }),
   });

@@ -1,5 +1,6 @@
-import type { Candidate, MetricRow, SplitName } from "../../contract/index.ts";
+import type { MetricRow, SplitName } from "../../contract/index.ts";
 import type { Rollout } from "./rollout.ts";
+import type { EvaluateRequest } from "./step-evaluation.ts";
 
 /** Runs candidates on examples and judges the results. */
 export interface Evaluator {
@@ -17,17 +18,12 @@ export interface ScoredRollout extends Pick<MetricRow, "value" | "objectives"> {
   readonly exampleId: string;
 }
 
-export interface EvaluatorRequest {
-  readonly candidate: Candidate;
-  readonly split: SplitName;
-  readonly exampleIds: readonly string[];
+export interface EvaluatorRequest extends EvaluateRequest {
   /** Whether to keep feedback and traces; never for examples that select. */
   readonly keepsLessons: boolean;
-  /** The predictor whose gold takes its place; see `Gold`. @default none */
-  readonly gold?: string;
   /** Separates this request from others of the same step. */
   readonly scope: string;
-  /** Number of the run of the same example; it also seeds the run. @default 0 */
+  /** Number of the run of the same example; it also seeds the run. @default its round */
   readonly repetition?: number;
   readonly signal: AbortSignal;
   readonly onRollout: (rollout: Rollout) => void;

@@ -5,7 +5,14 @@
  */
 export type { Evaluator, EvaluatorRequest } from "./evaluator.ts";
 export { usageOfRollouts } from "./rollout.ts";
-export type { PredictorStep, Rollout, RolloutLesson, RolloutScore } from "./rollout.ts";
+export type {
+  NumberedRollout,
+  PredictorStep,
+  Rollout,
+  RolloutDecision,
+  RolloutLesson,
+  RolloutScore,
+} from "./rollout.ts";
 export type { EvaluateRequest, StepEvaluation } from "./step-evaluation.ts";
 export { seedSelection, selectionOf } from "./selection-of.ts";
 export { textEvaluator } from "./text-evaluator.ts";

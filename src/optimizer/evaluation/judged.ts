@@ -13,7 +13,7 @@ import type { CallGate, Usage } from "../budget/index.ts";
 import { oneCall, sumUsage, totalUsage, usageByRoleOf } from "../budget/index.ts";
 import type { EvaluatorRequest } from "./evaluator.ts";
 import type { Rollout, RolloutLesson } from "./rollout.ts";
-import { predictorsIn, stepsOf } from "./rollout.ts";
+import { decisionsOf, predictorsIn, stepsOf } from "./rollout.ts";
 
 /** Wraps the program and the metric with observers, so each result is known before it is used. */
 export function judged<TInput, TOutput, TLabels>(
@@ -27,11 +27,14 @@ export function judged<TInput, TOutput, TLabels>(
     queue,
     measuresLatency,
     goldOf,
+    role,
   }: Omit<EvaluatorRequest, "gold"> & {
     readonly gate: CallGate;
     readonly queue: PQueue;
     readonly measuresLatency: boolean;
     readonly goldOf: (exampleId: string) => Pick<RunOptions, "gold">;
+    /** Whose calls those of predictors are. */
+    readonly role: "student" | "teacher";
   },
 ): {
   readonly program: Runnable<TInput, TOutput>;
@@ -42,7 +45,7 @@ export function judged<TInput, TOutput, TLabels>(
   const attempts = new Map<string, Attempt<TOutput>>();
   const judging = new Map<string, Usage>();
   const usageOn = (exampleId: string, trace: Trace | undefined): SpentOnRollout => {
-    const ofProgram = usageByRoleOf(trace?.children ?? []);
+    const ofProgram = usageByRoleOf(trace?.children ?? [], role);
     const judge = judging.get(exampleId);
     const usageByRole = { ...ofProgram, ...(judge && { judge }) };
     const isPlain = Object.keys(usageByRole).every((role) => role === "student");
@@ -52,6 +55,7 @@ export function judged<TInput, TOutput, TLabels>(
     const attempt = attempts.get(exampleId);
     const kept = keptScore(score);
     if (kept === undefined) return score;
+    const decisions = attempt === undefined ? [] : decisionsOf(attempt.trace);
     onRollout({
       exampleId,
       score: kept,
@@ -59,6 +63,7 @@ export function judged<TInput, TOutput, TLabels>(
       ...usageOn(exampleId, attempt?.trace),
       ...(measuresLatency && attempt && { latencyMs: attempt.trace.latencyMs }),
       worst: gate.worstOf(scope, exampleId),
+      ...(decisions.length > 0 && { decisions }),
       ...(keepsLessons && attempt !== undefined ? { lesson: lessonOf(score, attempt) } : {}),
     });
     attempts.delete(exampleId);

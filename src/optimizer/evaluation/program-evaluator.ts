@@ -16,6 +16,8 @@ export interface ProgramEvaluatorOptions {
   readonly lm: LanguageModel;
   readonly lms: Readonly<Record<string, LanguageModel>>;
   readonly judgeLm: LanguageModel;
+  /** Absent: the student is the teacher. */
+  readonly teacherLm?: LanguageModel;
   readonly seed: number;
   readonly concurrency: number;
   readonly faultRetries: number;
@@ -27,28 +29,40 @@ export interface ProgramEvaluatorOptions {
 /** Runs a program with a candidate's components and judges it by the task's objective. */
 export function programEvaluator<TInput, TOutput, TLabels>(
   { program, trainset: { splits }, objective, gold }: OptimizerTask<TInput, TOutput, TLabels>,
-  { gate, lm, lms, judgeLm, measuresLatency, ...options }: ProgramEvaluatorOptions,
+  { gate, lm, lms, judgeLm, teacherLm, measuresLatency, ...options }: ProgramEvaluatorOptions,
 ): Evaluator {
   const examples = examplesById(splits);
   // Concurrent requests share the queue's slots.
   const queue = new PQueue({ concurrency: options.concurrency });
   return {
     evaluate: async (request) => {
-      const { candidate, split, exampleIds, scope, repetition = 0, signal, onRollout } = request;
+      const { candidate, split, exampleIds, scope, signal, onRollout } = request;
+      const { round = 0, repetition = round, temperature } = request;
+      const teacher = request.lm === "teacher" ? teacherLm : undefined;
+      const role = teacher === undefined ? "student" : "teacher";
       const reported = new Set<string>();
       const report = (rollout: Rollout): void => {
         reported.add(rollout.exampleId);
         onRollout(rollout);
       };
-      const gated = Object.entries(lms).map(
-        ([name, other]) => [name, gate.wrap(other, scope)] as const,
-      );
+      const isPredictor = (name: string): boolean => Object.hasOwn(program.predictors, name);
+      const ofPredictors = (asked: LanguageModel): LanguageModel =>
+        temperature === undefined
+          ? gate.wrap(asked, scope)
+          : atTemperature(gate.wrap(asked, scope), temperature);
+      const gated = Object.entries(lms)
+        .filter(([name]) => teacher === undefined || !isPredictor(name))
+        .map(([name, other]): [string, LanguageModel] => [
+          name,
+          isPredictor(name) ? ofPredictors(other) : gate.wrap(other, scope),
+        ]);
       const { usageOn, ...callbacks } = judged(program.with(candidate), objective, {
         ...request,
         onRollout: report,
         gate,
         queue,
         measuresLatency,
+        role,
         goldOf: (exampleId) => {
           const of = request.gold ?? "";
           const part = getOwn(gold ?? {}, of)?.(examples(split, exampleId)) ?? null;
@@ -59,7 +73,8 @@ export function programEvaluator<TInput, TOutput, TLabels>(
         ...options,
         ...callbacks,
         examples: exampleIds.map((id) => examples(split, id)),
-        lm: gate.wrap(lm, scope),
+        lm: ofPredictors(teacher ?? lm),
+        role,
         lms: Object.fromEntries(gated),
         judgeLm: gate.wrap(judgeLm, scope),
         firstRepetition: repetition,
@@ -94,6 +109,15 @@ export function programEvaluator<TInput, TOutput, TLabels>(
         });
       },
     }),
+  };
+}
+
+/** Every call at one temperature. */
+function atTemperature(lm: LanguageModel, temperature: number): LanguageModel {
+  return {
+    identity: lm.identity,
+    doGenerate: (request, options) =>
+      lm.doGenerate({ ...request, sampling: { ...request.sampling, temperature } }, options),
   };
 }
 

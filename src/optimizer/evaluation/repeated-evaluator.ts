@@ -16,7 +16,7 @@ export function repeatedEvaluator(evaluator: Evaluator, repetitions: number): Ev
       await allOrAbort(numbers, request.signal, (repetition, signal) =>
         evaluator.evaluate({
           ...request,
-          repetition,
+          repetition: (request.round ?? 0) * repetitions + repetition,
           scope: `${request.scope}/${repetition}`,
           signal,
           onRollout: (rollout) => {
@@ -42,17 +42,30 @@ export function combined(runs: readonly Rollout[]): Rollout {
   const lowest = runs.reduce((low, run) => (rank(run.score) < rank(low.score) ? run : low));
   const latencies = runs.flatMap(({ latencyMs }) => latencyMs ?? []);
   const { latencyMs: _latencyMs, usageByRole: _usageByRole, ...about } = lowest;
+  const decisions = runs.flatMap((run) => run.decisions ?? []);
+  const score = meanScore(lowest.score, runs);
   const isMixed = runs.some(({ usageByRole }) => usageByRole !== undefined);
   return {
     ...about,
-    score: meanScore(lowest.score, runs),
+    ...lessonWithScore(lowest, score),
+    score,
     ran: [...new Set(runs.flatMap(({ ran }) => ran))].toSorted(),
     usage: sumUsage(runs.map(({ usage }) => usage)),
+    ...(decisions.length > 0 && { decisions }),
     ...(isMixed && { usageByRole: usageOfRollouts(runs) }),
     ...(latencies.length === 0 ? {} : { latencyMs: mean(latencies) }),
     worst: Math.max(...runs.map(({ worst }) => worst)),
     runs: runs.reduce((sum, run) => sum + (run.runs ?? 1), 0),
   };
+}
+
+/** The lesson says its own score where the combined one differs. */
+function lessonWithScore(
+  { lesson, score: own }: Rollout,
+  mean: RolloutScore,
+): Pick<Rollout, "lesson"> {
+  if (lesson === undefined || own.kind !== "scored" || mean.kind !== "scored") return {};
+  return own.value === mean.value ? {} : { lesson: { ...lesson, score: own.value } };
 }
 
 function rank(score: RolloutScore): number {

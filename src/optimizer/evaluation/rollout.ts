@@ -1,4 +1,12 @@
-import type { Blame, Failure, JsonObject, Trace, TraceNode } from "../../contract/index.ts";
+import type {
+  Blame,
+  Failure,
+  JsonObject,
+  LabelDecision,
+  PredictorTrace,
+  Trace,
+  TraceNode,
+} from "../../contract/index.ts";
 import type { RoleUsage, Usage, WorstTokens } from "../budget/index.ts";
 import { sumByRole, sumUsage } from "../budget/index.ts";
 
@@ -36,6 +44,17 @@ export interface RolloutLesson {
   readonly steps: readonly PredictorStep[];
   /** The start of the program's output as JSON, at most 1,000 UTF-16 code units. */
   readonly output?: string;
+  /**
+   * Score of the run that this is of, where it is one of several and its score is not their mean.
+   * @default the rollout's
+   */
+  readonly score?: number;
+}
+
+/** A decision of one predictor call. */
+export interface RolloutDecision extends LabelDecision {
+  readonly predictor: string;
+  readonly field: string;
 }
 
 /** One run of a candidate on one example, judged, as stored in the run's log. */
@@ -51,9 +70,18 @@ export interface Rollout {
   /** Wall time of the program's run; present only if the run measures it. */
   readonly latencyMs?: number;
   readonly worst: WorstTokens;
+  /** Absent if no predictor asked for probabilities. */
+  readonly decisions?: readonly RolloutDecision[];
   /** Number of runs: `score` is their mean, `usage` their sum. @default 1 */
   readonly runs?: number;
   readonly lesson?: RolloutLesson;
+}
+
+/** A rollout and its number among those of its example; see `EvaluateRequest.round`. */
+export interface NumberedRollout {
+  readonly rollout: Rollout;
+  /** @default 0 */
+  readonly round?: number;
 }
 
 /** Total usage of rollouts and their judges. */
@@ -74,12 +102,24 @@ export function stepsOf({ children }: Trace): readonly PredictorStep[] {
   return [...stepsIn(children)];
 }
 
+/** The decisions of a trace, by field, in the order in which the calls started. */
+export function decisionsOf({ children }: Trace): readonly RolloutDecision[] {
+  return [...predictorCallsIn(children)].flatMap(({ predictor, decisions = {} }) =>
+    Object.entries(decisions).map(([field, decision]) => ({ predictor, field, ...decision })),
+  );
+}
+
 function* stepsIn(nodes: readonly TraceNode[]): Generator<PredictorStep> {
-  for (const node of nodes) {
-    if (node.kind === "scope") yield* stepsIn(node.children);
-    if (node.kind !== "predictor") continue;
+  for (const node of predictorCallsIn(nodes)) {
     const { path, predictor, inputs, outputs = null, calls, failure } = node;
     const rawText = calls.at(-1)?.rawText ?? null;
     yield { path, predictor, inputs, outputs, rawText, ...(failure && { failure }) };
+  }
+}
+
+function* predictorCallsIn(nodes: readonly TraceNode[]): Generator<PredictorTrace> {
+  for (const node of nodes) {
+    if (node.kind === "scope") yield* predictorCallsIn(node.children);
+    if (node.kind === "predictor") yield node;
   }
 }

@@ -8,6 +8,15 @@ export interface EvaluateRequest {
   readonly exampleIds: readonly string[];
   /** The predictor whose gold takes its place; see `Gold`. @default none */
   readonly gold?: string;
+  /** The teacher runs every predictor; without an LM of its own, it is the student. */
+  readonly lm?: "teacher";
+  /** Temperature of every call of a predictor, in place of the predictor's own. */
+  readonly temperature?: number;
+  /**
+   * Number of this run among those of the same examples: another one has other seeds, and is not
+   * answered from recorded replies. @default 0
+   */
+  readonly round?: number;
 }
 
 /** A candidate's results on some examples. */

@@ -34,7 +34,8 @@ export function textEvaluator<TExample extends Json>(
       split,
       exampleIds,
       keepsLessons,
-      repetition = 0,
+      round = 0,
+      repetition = round,
       signal,
       onRollout,
     }) => {

@@ -6,7 +6,8 @@ import { longestCalls, planCosts, studentCosts, usdOf } from "./plan-costs.ts";
 /** About how many metric calls a cap on LM calls, tokens or money allows. */
 export type AffordedCalls = NonNullable<OptimizerPlan["afforded"]>;
 
-type Costs = Pick<PlannedCosts, "usd" | "student"> & Partial<Pick<PlannedCosts, "reflection">>;
+type Costs = Pick<PlannedCosts, "usd" | "student"> &
+  Partial<Pick<PlannedCosts, "reflection" | "teacher">>;
 
 /**
  * Converts the caps on LM calls, tokens and money into metric calls, using the estimated cost of
@@ -61,12 +62,12 @@ export function affordedCalls(
   return tightest !== undefined && isTightest ? tightest : null;
 }
 
-function callsOf({ student, reflection }: Costs): number {
-  return student.calls + (reflection?.calls ?? 0);
+function callsOf({ student, reflection, teacher }: Costs): number {
+  return student.calls + (reflection?.calls ?? 0) + (teacher?.calls ?? 0);
 }
 
-function tokensOf({ student, reflection }: Costs): number {
-  return [student, reflection].reduce(
+function tokensOf({ student, reflection, teacher }: Costs): number {
+  return [student, reflection, teacher].reduce(
     (sum, role) =>
       role === undefined ? sum : sum + role.promptTokens + role.completionTokens.typical,
     0,

@@ -3,8 +3,10 @@ import type { Optimizer } from "../contract/optimizer.ts";
 
 /** The roles whose LMs a run of this optimizer can call. */
 export function askedRoles(
-  { asksReflection = true }: Pick<Optimizer, "asksReflection">,
+  { asksReflection = true, teacherLm }: Pick<Optimizer, "asksReflection" | "teacherLm">,
   roles: readonly LmRole[],
 ): readonly LmRole[] {
-  return roles.filter((role) => role !== "reflection" || asksReflection);
+  const asked = roles.filter((role) => role !== "reflection" || asksReflection);
+  const isTaught = teacherLm !== undefined && roles.includes("student");
+  return isTaught ? [...new Set<LmRole>([...asked, "teacher"])] : asked;
 }

@@ -104,8 +104,10 @@ export function planCosts(
   if (plan.calls === null) return null;
   const student = studentCosts(plan.calls.student, rollout);
   const reflection = reflectionCosts(plan.calls.reflection, plan, rollout);
-  const { notRendered } = rollout;
-  return { student, reflection, usd: usdOf({ student, reflection }, prices), notRendered };
+  const { teacher: taught } = plan.calls;
+  const teacher = taught === undefined ? {} : { teacher: studentCosts(taught, rollout) };
+  const roles = { student, reflection, ...teacher };
+  return { ...roles, usd: usdOf(roles, prices), notRendered: rollout.notRendered };
 }
 
 function reflectionCosts(
@@ -144,12 +146,12 @@ export function longestCalls(
 
 /** In US dollars; `null` without prices. */
 export function usdOf(
-  roles: { readonly [Role in "student" | "reflection"]?: PlannedRole },
+  roles: { readonly [Role in "student" | "reflection" | "teacher"]?: PlannedRole },
   prices: PriceTable | undefined,
 ): PlannedCosts["usd"] {
   if (prices === undefined) return null;
   const usd = (of: "typical" | "most"): number =>
-    (["student", "reflection"] as const).reduce((sum, role) => {
+    (["student", "reflection", "teacher"] as const).reduce((sum, role) => {
       const planned = roles[role];
       if (planned === undefined) return sum;
       return sum + costOf(planned.promptTokens, planned.completionTokens[of], prices[role]);

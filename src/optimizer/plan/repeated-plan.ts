@@ -22,7 +22,11 @@ export function repeatedPlan(
       refused: perProposal.refused * repetitions,
       accepted: perProposal.accepted * repetitions,
     },
-    calls: calls && { ...calls, student: calls.student * repetitions },
+    calls: calls && {
+      ...calls,
+      student: calls.student * repetitions,
+      ...(calls.teacher !== undefined && { teacher: calls.teacher * repetitions }),
+    },
     warnings: warnings.map(
       (warning) => `${warning} (These counts are runs of ${repetitions} metric calls each.)`,
     ),

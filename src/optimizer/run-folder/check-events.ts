@@ -1,6 +1,6 @@
 import type { OptimizerEvent } from "../contract/optimizer-event.ts";
-import { checkLine, malformedLine } from "./check-line.ts";
-import { eventShape } from "./event-shapes.ts";
+import { checkLine, malformedLine } from "./line/check-line.ts";
+import { eventShape } from "./line/event-shapes.ts";
 
 /**
  * Checks that the lines of a journal are a complete sequence of events, in order, and that the

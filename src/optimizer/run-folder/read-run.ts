@@ -6,6 +6,7 @@ import type { UsageByRole } from "../budget/index.ts";
 import { bestOf } from "../candidate/best-of.ts";
 import { paretoFront } from "../candidate/candidate-measures.ts";
 import { componentId, isNoSuchFile } from "../../internal/index.ts";
+import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
 import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
 import { checkEvents } from "./check-events.ts";
 import { memoryLines, wholeLines } from "../../storage/index.ts";
@@ -35,6 +36,8 @@ export interface RecordedRun {
   readonly refusals: readonly Rejection[];
   /** Where re-runs disagreed with reused scores. */
   readonly disputes: readonly MetDispute[];
+  /** What each demonstration of the best candidate brings; empty where it was not estimated. */
+  readonly credits: readonly DemonstrationCredit[];
   readonly spent: Spent;
   /** What was sent to a server, by role, across all processes so far. */
   readonly billed: { readonly [Role in LmRole]?: LedgerEntry["billed"] };
@@ -65,6 +68,7 @@ export function readRun(folder: string): RecordedRun {
   const disputes: MetDispute[] = [];
   let end: Extract<OptimizerEvent, { kind: "run-end" }> | undefined;
   let spent: Spent = { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 };
+  let credits: readonly DemonstrationCredit[] = [];
   let iterations = 0;
   for (const event of events) {
     if (event.kind === "candidate-accepted") {
@@ -80,6 +84,7 @@ export function readRun(folder: string): RecordedRun {
       disputes.push({ ...withoutSequence(event), repeated: event.repeated ?? [] });
     }
     if (event.kind === "candidate-refused") rejections.push(withoutHead(event));
+    if (event.kind === "demonstrations-credited") credits = event.credits;
     if (event.kind === "iteration-start") iterations = event.iteration;
     if (event.kind === "budget-spent") {
       const { metricCalls, reflectionCalls, lmCalls, tokens } = event;
@@ -102,6 +107,7 @@ export function readRun(folder: string): RecordedRun {
     front: paretoFront(candidates),
     refusals: rejections,
     disputes,
+    credits,
     spent,
     billed: workLog({
       ...memoryLines(),

@@ -8,7 +8,7 @@ import { checkSameRun } from "./check-same-run.ts";
 import { memoryLines } from "../../storage/index.ts";
 import { runLock } from "./run-lock.ts";
 import { withoutEnd } from "./without-end.ts";
-import type { WorkHead } from "./work-line.ts";
+import type { WorkHead, WorkLine } from "./line/work-line.ts";
 
 export interface HowToOpen {
   readonly resume: boolean;
@@ -70,7 +70,9 @@ function checkRun(
   }: { readonly folder: string; readonly resume: boolean; readonly run: JsonObject },
 ): void {
   const [head] = journal.existing as readonly OptimizerEvent[];
-  const [workHead] = work.existing;
+  const lines = work.existing as readonly WorkLine[];
+  // A `restart` lets another run begin after it.
+  const workHead = lines[1 + lines.findLastIndex(({ kind }) => kind === "restart")];
   if ((head !== undefined || workHead !== undefined) && !resume) {
     throw new EspalierError({
       code: "journal-mismatch",
@@ -87,7 +89,7 @@ function checkRun(
   else checkWorkHead(workHead, ofThisRun, folder);
 }
 
-/** Only the first line identifies the run: the other lines refer to steps by number. */
+/** Only a run's first line identifies it: the other lines refer to steps by number. */
 function checkWorkHead(before: unknown, { kind, hash }: WorkHead, folder: string): void {
   const { kind: kindBefore, hash: hashBefore } = before as Partial<WorkHead>;
   if (kindBefore === kind && hashBefore === hash) return;

@@ -2,7 +2,7 @@ import { truncateSync } from "node:fs";
 import type { OptimizerEvent } from "../contract/optimizer-event.ts";
 import type { BothFiles } from "./both-files.ts";
 import { runFolderFiles } from "./run-folder.ts";
-import type { WorkLine } from "./work-line.ts";
+import type { WorkLine } from "./line/work-line.ts";
 
 /**
  * Removes the end of a run that an outside event ended. The last outside answer is replaced by "go

@@ -1,14 +1,14 @@
 import type { Failure, Json, LmReply, LmRole } from "../../contract/index.ts";
 import type { ReplyCache } from "../../lm/index.ts";
-import type { LedgerEntry } from "../../ledger/index.ts";
+import type { LedgerEntry, LedgerSnapshot } from "../../ledger/index.ts";
 import { ledger } from "../../ledger/index.ts";
 import type { Rollout } from "../evaluation/rollout.ts";
 import { mayBeBilled } from "../budget/index.ts";
-import { checkLine } from "./check-line.ts";
+import { checkLine } from "./line/check-line.ts";
 import type { JsonlFile } from "../../storage/index.ts";
-import type { Fruitless, Retried, Sent, WorkLine } from "./work-line.ts";
-import { plainScore, rolloutOf } from "./work-line.ts";
-import { workShape } from "./work-shapes.ts";
+import type { Fruitless, Retried, Sent, WorkLine } from "./line/work-line.ts";
+import { plainScore, rolloutOf } from "./line/work-line.ts";
+import { workShape } from "./line/work-shapes.ts";
 
 /**
  * The calls and rollouts of a run. A recorded reply or rollout is never requested again; calls
@@ -34,6 +34,8 @@ export interface WorkLog {
   /** The outside answer to a question; absent if it has not been asked yet. */
   observed(question: number): Json | undefined;
   addObserved(question: number, answer: Json): void;
+  /** Calls across all processes: each reply on file counts once in `logical`. */
+  costs(): LedgerSnapshot;
   /** What was sent to a server, by role, across all processes of the run. */
   billed(): { readonly [Role in LmRole]?: LedgerEntry["billed"] };
   /** Number of the last step that stood when the run ended; 0 while it has not ended. */
@@ -42,10 +44,10 @@ export interface WorkLog {
   /** Maximum total cost, in US dollars, of earlier processes' calls with an unknown end. */
   readonly unendedUsd: number;
   /**
-   * Number of replies on file, and of this process's calls that returned no reply that could be
-   * kept.
+   * Number of replies on file, of rollouts that it held when it was opened, and of this process's
+   * calls that returned no reply that could be kept.
    */
-  readonly counts: { readonly replies: number; readonly unsaved: number };
+  readonly counts: Readonly<Record<"replies" | "rollouts" | "unsaved", number>>;
   /** Milliseconds recorded by earlier processes. */
   readonly elapsedMs: number;
   addElapsed(ms: number): void;
@@ -89,7 +91,8 @@ export function workLog(file: JsonlFile): WorkLog {
       }
       case "failed": {
         const { role, worstUsd = 0 } = endOf(inFlight, line.key);
-        costs.addFailure(role);
+        // One that did not fit was never sent.
+        if (line.failure.code !== "budget-exhausted") costs.addFailure(role);
         if (line.retries !== undefined) costs.addRetry(role, line.retries);
         if (mayBeBilled(line.failure)) unendedUsd += worstUsd;
         // A failed write ends the run and everything in flight.
@@ -117,6 +120,10 @@ export function workLog(file: JsonlFile): WorkLog {
         return;
       case "elapsed":
         elapsedMs = line.ms;
+        return;
+      case "restart":
+        for (const ofSteps of [rollouts, fruitless, proposed, observed]) ofSteps.clear();
+        lastStanding = 0;
     }
   };
   const retriesOf = (key: string): Retried => {
@@ -167,6 +174,7 @@ export function workLog(file: JsonlFile): WorkLog {
     },
     observed: (question) => observed.get(question),
     addObserved: (question, answer) => add({ kind: "told", question, answer }),
+    costs: () => costs.snapshot(),
     billed: () => {
       const { byRole } = costs.snapshot();
       return Object.fromEntries(Object.entries(byRole).map(([role, { billed }]) => [role, billed]));
@@ -178,7 +186,8 @@ export function workLog(file: JsonlFile): WorkLog {
     unendedUsd: unendedBefore,
     get counts() {
       const open = [...inFlight.values()].reduce((sum, { length }) => sum + length, 0);
-      return { replies: replies.size, unsaved: open + ended };
+      const held = [...rollouts.values()].reduce((sum, { size }) => sum + size, 0);
+      return { replies: replies.size, rollouts: held, unsaved: open + ended };
     },
     elapsedMs: elapsedBefore,
     addElapsed: (ms) => file.appendSoon({ kind: "elapsed", ms } satisfies WorkLine),

@@ -1,6 +1,7 @@
-import type { Component } from "../../contract/index.ts";
-import { getOwn } from "../../internal/index.ts";
+import type { Component, Example, JsonObject } from "../../contract/index.ts";
+import { getOwn, isObject } from "../../internal/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
+import type { Signature } from "../../signature/index.ts";
 import type { OptimizerTask } from "./optimizer-task.ts";
 import { predictorOf } from "../candidate/predictor-of.ts";
 import type { SearchSpace } from "./search-space.ts";
@@ -12,13 +13,23 @@ export function programSpace<TInput, TOutput, TLabels>({
   gold,
 }: OptimizerTask<TInput, TOutput, TLabels>): SearchSpace {
   const examples = new Map(splits.train.map((example) => [example.id, example]));
+  const all = new Map(
+    [...splits.train, ...splits.val].map((example): readonly [string, Example] => [
+      example.id,
+      example,
+    ]),
+  );
   return {
     name: program.name,
     components: program.components(),
     parameters: program.parameters,
     train: splits.train.map(({ id }) => id),
     val: splits.val.map(({ id }) => id),
+    inputOf: (exampleId) => all.get(exampleId)?.input,
     labelsOf: (exampleId) => examples.get(exampleId)?.labels,
+    clusterOf: (exampleId) => all.get(exampleId)?.cluster,
+    inputsOf: (predictor, exampleId) =>
+      sharedInputs(program.predictors[predictor]?.signature, examples.get(exampleId)?.input),
     ...(gold && {
       goldOf: (predictor, exampleId) => {
         const example = examples.get(exampleId);
@@ -27,6 +38,15 @@ export function programSpace<TInput, TOutput, TLabels>({
     }),
     describe: (component) => describePlace(program, component),
   };
+}
+
+/** The fields of a program's input that a predictor takes under the same name. */
+function sharedInputs(signature: Signature | undefined, input: unknown): JsonObject {
+  if (signature === undefined || !isObject(input)) return {};
+  const taken = Object.entries(input).filter(
+    ([name, value]) => getOwn(signature.input, name)?.safeParse(value).success === true,
+  );
+  return Object.fromEntries(taken) as JsonObject;
 }
 
 /** Describes a component's place in the program to the reflection LM, without revealing data. */

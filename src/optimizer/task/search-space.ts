@@ -1,4 +1,4 @@
-import type { Component, GoldPart } from "../../contract/index.ts";
+import type { Component, GoldPart, JsonObject } from "../../contract/index.ts";
 import type { Parameter } from "../../program/index.ts";
 
 /** What an optimizer may vary, and the examples it may learn from. */
@@ -20,6 +20,15 @@ export interface SearchSpace {
    * reach no model. @default unknown
    */
   readonly labelsOf?: (exampleId: string) => unknown;
+  /** The input of an example of `train` or `val`, to tell which are alike. @default unknown */
+  readonly inputOf?: (exampleId: string) => unknown;
+  /** The cluster of an example of `train` or `val`, if it has one. @default none */
+  readonly clusterOf?: (exampleId: string) => string | undefined;
+  /**
+   * The part of an example of `train` that is known without a run to be what a predictor takes: the
+   * program's inputs that are the predictor's own. @default nothing
+   */
+  readonly inputsOf?: (predictor: string, exampleId: string) => JsonObject;
   /** What labels know of a predictor on an example of `train`. @default nothing */
   readonly goldOf?: (predictor: string, exampleId: string) => GoldPart | null;
   /** What a component is for, as shown to the model that rewrites it; reveals no data. */

@@ -4,7 +4,7 @@ import type { OptimizerEvent } from "espalier/optimizer";
 /**
  * s run-start, i iteration-start, I iteration-end, e and v candidate-evaluated on train and val, b
  * budget-spent, c inheritance-kept, d inheritance-ended, g gold-replayed, f candidate-confirmed, k
- * skipped, p proposed, r refused, a accepted, x run-end.
+ * skipped, p proposed, r refused, a accepted, m credited, x run-end.
  */
 const letters: Readonly<Record<OptimizerEvent["kind"], string>> = {
   "run-start": "s",
@@ -19,6 +19,7 @@ const letters: Readonly<Record<OptimizerEvent["kind"], string>> = {
   "candidate-refused": "r",
   "candidate-accepted": "a",
   "candidate-confirmed": "f",
+  "demonstrations-credited": "m",
   "budget-spent": "b",
   "run-end": "x",
 };

@@ -1,7 +1,7 @@
-import type { Failure, Json, LmReply, LmRole } from "../../contract/index.ts";
-import type { Usage, WorstTokens } from "../budget/index.ts";
-import { noUsage } from "../budget/index.ts";
-import type { Rollout } from "../evaluation/rollout.ts";
+import type { Failure, Json, LmReply, LmRole } from "../../../contract/index.ts";
+import type { Usage, WorstTokens } from "../../budget/index.ts";
+import { noUsage } from "../../budget/index.ts";
+import type { Rollout } from "../../evaluation/rollout.ts";
 
 /** What was done, in the order in which it was done. Awaited results are written before use. */
 export type WorkLine =
@@ -15,9 +15,10 @@ export type WorkLine =
   | { readonly kind: "proposed"; readonly step: number; readonly value: Json }
   | { readonly kind: "told"; readonly question: number; readonly answer: Json }
   | { readonly kind: "last-standing"; readonly step: number }
-  | { readonly kind: "elapsed"; readonly ms: number };
+  | { readonly kind: "elapsed"; readonly ms: number }
+  | { readonly kind: "restart" };
 
-/** First line of a run's log: identifies the run. */
+/** First line of a run, at the top of its log or after a `restart`: identifies the run. */
 export interface WorkHead {
   readonly kind: "run";
   /** Hash of the run's description. */

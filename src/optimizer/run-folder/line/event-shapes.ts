@@ -1,5 +1,5 @@
-import type { ComponentKind, Demonstration } from "../../contract/index.ts";
-import type { Shape } from "../../internal/index.ts";
+import type { ComponentKind, Demonstration } from "../../../contract/index.ts";
+import type { Shape } from "../../../internal/index.ts";
 import {
   anything,
   count,
@@ -15,8 +15,8 @@ import {
   recordOf,
   text,
   unionBy,
-} from "../../internal/index.ts";
-import type { OptimizerEvent, StopReason } from "../contract/optimizer-event.ts";
+} from "../../../internal/index.ts";
+import type { OptimizerEvent, StopReason } from "../../contract/optimizer-event.ts";
 
 const names = listOf(text);
 const ids = listOf(count);
@@ -51,7 +51,10 @@ const demonstration = objectOf({
   exampleId: text,
   inputs: plainObject,
   outputs: plainObject,
-} satisfies Record<keyof Demonstration, Shape>);
+  cluster: optional(text),
+  score: optional(finite),
+  round: optional(count),
+} satisfies Record<keyof Demonstration, Shape | ReturnType<typeof optional>>);
 const component = unionBy("kind", {
   instruction: objectOf({ path: text, value: text }),
   demos: objectOf({ path: text, value: listOf(demonstration) }),
@@ -142,6 +145,20 @@ export const eventShape: Shape = unionBy("kind", {
     record,
   }),
   "candidate-confirmed": objectOf({ iteration: count, candidate: count, selection }),
+  "demonstrations-credited": objectOf({
+    iteration: count,
+    candidate: count,
+    credits: listOf(
+      objectOf({
+        predictor: text,
+        exampleId: text,
+        gain: finite,
+        low: finite,
+        high: finite,
+        runs: count,
+      }),
+    ),
+  }),
   "budget-spent": objectOf({
     iteration: count,
     metricCalls: count,

@@ -1,9 +1,11 @@
-import type { LmRole } from "../../contract/index.ts";
-import type { Shape } from "../../internal/index.ts";
+import type { LmRole } from "../../../contract/index.ts";
+import type { Shape } from "../../../internal/index.ts";
 import {
   anything,
   count,
+  either,
   finite,
+  flag,
   listOf,
   objectOf,
   oneOf,
@@ -13,7 +15,7 @@ import {
   recordOf,
   text,
   unionBy,
-} from "../../internal/index.ts";
+} from "../../../internal/index.ts";
 import { usage } from "./event-shapes.ts";
 import type { WorkLine } from "./work-line.ts";
 
@@ -23,6 +25,7 @@ const roles = {
   judge: true,
   embedding: true,
   reranking: true,
+  teacher: true,
   shadow: true,
 } as const satisfies Record<LmRole, true>;
 
@@ -58,6 +61,15 @@ const step = objectOf({
   failure: optional(failure),
 });
 
+const decision = objectOf({
+  predictor: text,
+  field: text,
+  written: either(flag, text),
+  decided: either(flag, text),
+  source: orNull(text),
+  probabilities: orNull(recordOf(finite)),
+});
+
 const rollout = objectOf({
   exampleId: text,
   score: unionBy("kind", {
@@ -70,6 +82,7 @@ const rollout = objectOf({
   usageByRole: optional(recordOf(usage)),
   latencyMs: optional(finite),
   worst: finite,
+  decisions: optional(listOf(decision)),
   runs: optional(count),
   lesson: optional(
     objectOf({
@@ -78,6 +91,7 @@ const rollout = objectOf({
       failure: optional(failure),
       steps: listOf(step),
       output: optional(text),
+      score: optional(finite),
     }),
   ),
 });
@@ -95,4 +109,5 @@ export const workShape: Shape = unionBy("kind", {
   told: objectOf({ question: count, answer: anything }),
   "last-standing": objectOf({ step: count }),
   elapsed: objectOf({ ms: finite }),
+  restart: plainObject,
 } satisfies Record<WorkLine["kind"], Shape>);

@@ -1,5 +1,5 @@
-import { EspalierError } from "../../errors/index.ts";
-import type { Shape } from "../../internal/index.ts";
+import { EspalierError } from "../../../errors/index.ts";
+import type { Shape } from "../../../internal/index.ts";
 
 /**
  * Checks the shape of a line of a run's files, which something else may have written.

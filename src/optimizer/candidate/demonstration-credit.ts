@@ -1,0 +1,13 @@
+/** What showing one demonstration brings, estimated. */
+export interface DemonstrationCredit {
+  readonly predictor: string;
+  /** Id of its source example. */
+  readonly exampleId: string;
+  /** Change of the mean score where it is shown, with all else as it is. */
+  readonly gain: number;
+  /** Ends of the central 95 % of what the runs leave possible. */
+  readonly low: number;
+  readonly high: number;
+  /** Number of runs that showed it. */
+  readonly runs: number;
+}

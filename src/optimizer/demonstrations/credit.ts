@@ -1,0 +1,118 @@
+import type { RandomSource } from "../../contract/index.ts";
+import { canonicalJson } from "../../internal/index.ts";
+import type { Observation } from "../../statistics/index.ts";
+import { linearPosterior, mean, normalQuantile } from "../../statistics/index.ts";
+import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
+import type { PredictorDemonstration } from "./demonstrations-of.ts";
+
+/** A scored run and the demonstrations that its prompts showed. */
+export interface ShownRun {
+  readonly exampleId: string;
+  readonly score: number;
+  readonly shown: readonly PredictorDemonstration[];
+}
+
+export interface Credits {
+  /** The credit of a demonstration; of one that no run showed, that of its predictor's mean. */
+  creditOf(demonstration: PredictorDemonstration): DemonstrationCredit;
+  /** One draw of the gains that the runs leave possible. */
+  draw(random: RandomSource): (demonstration: PredictorDemonstration) => number;
+}
+
+/**
+ * Credits by regression: runs are compared with other runs of the same example, and a score is the
+ * sum of what the shown demonstrations bring, each its predictor's mean and its own deviation. Both
+ * are shrunk towards 0, so that few runs say little: before any run they are taken to spread by a
+ * fifth of the scores' standard deviation.
+ */
+export function creditsOf(runs: readonly ShownRun[]): Credits {
+  const places = new Map<string, number>();
+  const placeOf = (key: string): number => {
+    const place = places.get(key) ?? places.size;
+    places.set(key, place);
+    return place;
+  };
+  const counts = new Map<string, number>();
+  const observed = runs.map(({ exampleId, score, shown }) => {
+    const features = new Map<number, number>();
+    for (const one of shown) {
+      counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
+      for (const place of [placeOf(one.predictor), placeOf(keyOf(one))]) {
+        features.set(place, (features.get(place) ?? 0) + 1);
+      }
+    }
+    return { exampleId, features, value: score };
+  });
+  const centred = withinExamples(observed);
+  const scatter = Math.max(1e-6, mean([0, ...centred.map(({ value }) => value ** 2)]));
+  const predictors = new Set(runs.flatMap(({ shown }) => shown.map(({ predictor }) => predictor)));
+  const ownVariance = scatter * ownShare;
+  const posterior = linearPosterior(centred, {
+    priorVariances: [...places.keys()].map((key) =>
+      predictors.has(key) ? scatter * meanShare : ownVariance,
+    ),
+    noiseVariance: scatter,
+  });
+  const featuresOf = (one: PredictorDemonstration): Observation["features"] =>
+    new Map([places.get(one.predictor), places.get(keyOf(one))].flatMap(placeAsFeature));
+  const gainIn = (gains: Float64Array, one: PredictorDemonstration): number =>
+    [...featuresOf(one).keys()].reduce((sum, place) => sum + (gains[place] ?? 0), 0);
+  return {
+    creditOf: (one) => {
+      const gain = gainIn(posterior.mean, one);
+      const unseen = places.has(keyOf(one)) ? 0 : ownVariance;
+      const spread = Math.sqrt(posterior.varianceOf(featuresOf(one)) + unseen);
+      const reach = normalQuantile(0.975) * spread;
+      return {
+        predictor: one.predictor,
+        exampleId: one.demonstration.exampleId,
+        gain,
+        low: gain - reach,
+        high: gain + reach,
+        runs: counts.get(keyOf(one)) ?? 0,
+      };
+    },
+    draw: (random) => {
+      const normal = (): number => normalQuantile(Math.max(1e-12, random.random()));
+      const gains = posterior.draw(normal);
+      return (one) =>
+        gainIn(gains, one) + (places.has(keyOf(one)) ? 0 : Math.sqrt(ownVariance) * normal());
+    },
+  };
+}
+
+/** Prior variances, as shares of the variance of scores within examples. */
+const ownShare = 0.04;
+const meanShare = 0.04;
+
+function placeAsFeature(place: number | undefined): readonly [number, number][] {
+  return place === undefined ? [] : [[place, 1]];
+}
+
+function keyOf({
+  predictor,
+  demonstration: { exampleId, outputs },
+}: PredictorDemonstration): string {
+  return canonicalJson([predictor, exampleId, outputs]);
+}
+
+/** Each run less the mean of its example's runs: what makes an example easy or hard drops out. */
+function withinExamples(
+  runs: readonly (Observation & { readonly exampleId: string })[],
+): readonly Observation[] {
+  return [...Map.groupBy(runs, ({ exampleId }) => exampleId).values()].flatMap((ofExample) => {
+    const centre = mean(ofExample.map(({ value }) => value));
+    const share = new Map<number, number>();
+    for (const { features } of ofExample) {
+      for (const [place, count] of features) {
+        share.set(place, (share.get(place) ?? 0) + count / ofExample.length);
+      }
+    }
+    return ofExample.map(({ features, value }) => ({
+      features: new Map(
+        [...share].map(([place, part]) => [place, (features.get(place) ?? 0) - part]),
+      ),
+      value: value - centre,
+    }));
+  });
+}

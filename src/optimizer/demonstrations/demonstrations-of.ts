@@ -1,0 +1,79 @@
+import type { Demonstration, RandomSource } from "../../contract/index.ts";
+import type { PredictorStep, Rollout } from "../evaluation/index.ts";
+
+/** Which runs give demonstrations. */
+export interface DemonstrationRules {
+  /** Lowest score of a run that gives demonstrations. */
+  readonly threshold: number;
+  /**
+   * Maximum length of a demonstration's inputs and outputs as JSON, in UTF-16 code units; a longer
+   * one is left out. @default 8000
+   */
+  readonly longest?: number;
+  /** Number of the run among the runs of its example. @default 0 */
+  readonly round?: number;
+  readonly clusterOf?: ((exampleId: string) => string | undefined) | undefined;
+}
+
+/** A demonstration and the predictor that it is for. */
+export interface PredictorDemonstration {
+  readonly predictor: string;
+  readonly demonstration: Demonstration;
+}
+
+/** The default of `DemonstrationRules.longest`. */
+export const defaultLongest = 8_000;
+
+/**
+ * What a run shows of each predictor's work: one demonstration for each call that gave outputs, in
+ * the order of the calls, each only once. None for a run without a lesson (of val), without a
+ * score, or with one below the threshold. Of a rollout of several runs, its lesson's score decides.
+ */
+export function demonstrationsOf(
+  { exampleId, score, lesson }: Rollout,
+  { threshold, longest = defaultLongest, round = 0, clusterOf }: DemonstrationRules,
+): readonly PredictorDemonstration[] {
+  if (lesson === undefined || score.kind !== "scored") return [];
+  const reached = lesson.score ?? score.value;
+  if (reached < threshold) return [];
+  const cluster = clusterOf?.(exampleId);
+  const about = {
+    exampleId,
+    ...(cluster !== undefined && { cluster }),
+    score: reached,
+    ...(round > 0 && { round }),
+  };
+  const seen = new Set<string>();
+  return lesson.steps.flatMap(({ predictor, inputs, outputs }) => {
+    if (outputs === null) return [];
+    const shown = JSON.stringify([inputs, outputs]);
+    const key = `${predictor} ${shown}`;
+    if (shown.length > longest || seen.has(key) || isBare({ inputs, outputs })) return [];
+    seen.add(key);
+    return [{ predictor, demonstration: { ...about, inputs, outputs } }];
+  });
+}
+
+/** A prompt can show no demonstration that lacks a side. */
+function isBare({ inputs, outputs }: Pick<PredictorStep, "inputs" | "outputs">): boolean {
+  return Object.keys(inputs).length === 0 || Object.keys(outputs ?? {}).length === 0;
+}
+
+/**
+ * Keeps one demonstration for each predictor, by name. Of several, which it gave in one run, it is
+ * as often the last as any of the others: DSPy's rule (`bootstrap.py`, 3.4).
+ */
+export function onePerPredictor(
+  demonstrations: readonly PredictorDemonstration[],
+  random: RandomSource,
+): ReadonlyMap<string, Demonstration> {
+  const byPredictor = Map.groupBy(demonstrations, ({ predictor }) => predictor);
+  return new Map(
+    [...byPredictor].map(([predictor, given]): [string, Demonstration] => {
+      const all = given.map(({ demonstration }) => demonstration);
+      const last = all.at(-1) as Demonstration;
+      const isLast = all.length === 1 || random.random() >= 0.5;
+      return [predictor, isLast ? last : random.choice(all.slice(0, -1))];
+    }),
+  );
+}

@@ -1,0 +1,16 @@
+/**
+ * Makes demonstrations from runs of a program and from labels: which runs pass, what each predictor
+ * shows in them, and which of several to keep. Pure functions that any optimizer can use; this
+ * folder calls no model, knows no budget, and does not choose which demonstrations a prompt shows.
+ */
+export type { NumberedRollout } from "../evaluation/index.ts";
+export type { AgreedDemonstration } from "./agreed-demonstrations.ts";
+export { agreedDemonstrations } from "./agreed-demonstrations.ts";
+export type { DemonstrationRules, PredictorDemonstration } from "./demonstrations-of.ts";
+export { demonstrationsOf, onePerPredictor } from "./demonstrations-of.ts";
+export { labelledDemonstrations } from "./labelled-demonstrations.ts";
+export { passingScore } from "./passing-score.ts";
+export { withDemonstrations } from "./with-demonstrations.ts";
+export type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
+export type { Credits, ShownRun } from "./credit.ts";
+export { creditsOf } from "./credit.ts";

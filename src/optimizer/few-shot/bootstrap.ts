@@ -1,0 +1,109 @@
+import type { Rollout } from "../evaluation/index.ts";
+import type { OptimizerRun } from "../contract/optimizer.ts";
+import type { SearchSpace } from "../task/search-space.ts";
+import type { NumberedRollout, PredictorDemonstration } from "../demonstrations/index.ts";
+import {
+  agreedDemonstrations,
+  labelledDemonstrations,
+  passingScore,
+} from "../demonstrations/index.ts";
+import type { FewShotSettings } from "./few-shot-settings.ts";
+
+/** What a search of demonstrations chooses from, in the order of train. */
+export interface DemonstrationPool {
+  readonly bootstrapped: readonly PredictorDemonstration[];
+  /** Of examples and predictors without a bootstrapped one. */
+  readonly labelled: readonly PredictorDemonstration[];
+}
+
+/**
+ * Runs the program on train, as far as it pays: rollouts that were paid for before come first, and
+ * each example is run until it passes or the rounds are over. Spends at most a third of what is
+ * left, so that most of it tests what was found.
+ */
+export async function bootstrapRollouts(
+  space: SearchSpace,
+  run: OptimizerRun,
+  settings: FewShotSettings,
+): Promise<readonly NumberedRollout[]> {
+  const known: NumberedRollout[] = [...(run.paid ?? [])];
+  if (settings.maxBootstrapped === 0) return known;
+  let left = Math.floor(run.rolloutsLeft(0) / 3);
+  for (let round = 0; round < settings.rounds && left > 0; round++) {
+    const threshold = settings.threshold ?? passingScore(known.map(({ rollout }) => rollout));
+    const passed = new Set(
+      known.flatMap(({ rollout }) => (reached(rollout, threshold) ? [rollout.exampleId] : [])),
+    );
+    const exampleIds = space.train.filter((id) => !passed.has(id)).slice(0, left);
+    if (exampleIds.length === 0) continue;
+    const temperature = round === 0 ? settings.teacherTemperature : settings.temperature;
+    const [rollouts = []] = await run.evaluate([
+      {
+        candidate: space.components,
+        split: "train",
+        exampleIds,
+        lm: "teacher",
+        ...(temperature !== undefined && { temperature }),
+        ...(round > 0 && { round }),
+      },
+    ]);
+    known.push(...rollouts.map((rollout) => ({ rollout, round })));
+    left -= exampleIds.length;
+  }
+  return known;
+}
+
+/** What rollouts and labels have to show. */
+export function demonstrationPool(
+  space: SearchSpace,
+  rollouts: readonly NumberedRollout[],
+  { threshold, longest, maxBootstrapped, maxLabelled }: FewShotSettings,
+): DemonstrationPool {
+  const { clusterOf } = space;
+  const bootstrapped =
+    maxBootstrapped === 0
+      ? []
+      : agreedDemonstrations(rollouts, {
+          threshold: threshold ?? passingScore(rollouts.map(({ rollout }) => rollout)),
+          longest,
+          clusterOf,
+        });
+  const inputs = new Map(
+    rollouts.flatMap(({ rollout: { exampleId, lesson } }) =>
+      (lesson?.steps ?? []).map((step) => [keyOf(step.predictor, exampleId), step.inputs] as const),
+    ),
+  );
+  const taken = new Set(bootstrapped.map(keyOfDemonstration));
+  const labelled =
+    maxLabelled === 0
+      ? []
+      : labelledDemonstrations(space, {
+          longest,
+          inputsOf: (predictor, exampleId) => inputs.get(keyOf(predictor, exampleId)),
+        }).filter((one) => !taken.has(keyOfDemonstration(one)));
+  return { bootstrapped: inOrderOf(space.train, bootstrapped), labelled };
+}
+
+function reached({ score, lesson }: Rollout, threshold: number): boolean {
+  return score.kind === "scored" && (lesson?.score ?? score.value) >= threshold;
+}
+
+function inOrderOf(
+  ids: readonly string[],
+  demonstrations: readonly PredictorDemonstration[],
+): readonly PredictorDemonstration[] {
+  const places = new Map(ids.map((id, place) => [id, place]));
+  const placeOf = ({ demonstration }: PredictorDemonstration): number =>
+    places.get(demonstration.exampleId) ?? ids.length;
+  return demonstrations
+    .map(({ predictor, demonstration }) => ({ predictor, demonstration }))
+    .toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
+function keyOf(predictor: string, exampleId: string): string {
+  return JSON.stringify([predictor, exampleId]);
+}
+
+function keyOfDemonstration({ predictor, demonstration }: PredictorDemonstration): string {
+  return keyOf(predictor, demonstration.exampleId);
+}

@@ -1,0 +1,101 @@
+import type { RandomSource } from "../../contract/index.ts";
+import { contentHash } from "../../internal/index.ts";
+import type { Credits, PredictorDemonstration } from "../demonstrations/index.ts";
+import type { DemonstrationPool } from "./bootstrap.ts";
+import type { FewShotSettings } from "./few-shot-settings.ts";
+
+/** Demonstrations of all predictors, shown together. */
+export type DemonstrationSet = readonly PredictorDemonstration[];
+
+/** Draws without a new set before the search gives up. */
+const fruitlessDraws = 100;
+
+/**
+ * Sets that are tried whatever was seen: the first examples that pass, as BootstrapFewShot takes
+ * them; labels alone.
+ */
+export function fixedSets(
+  pool: DemonstrationPool,
+  settings: FewShotSettings,
+): readonly DemonstrationSet[] {
+  const { maxLabelled } = settings;
+  const labels = byPredictor([...pool.labelled], (given) => given.slice(0, maxLabelled));
+  return [padded(firstOf(pool, settings), pool, settings), labels];
+}
+
+function firstOf(
+  { bootstrapped }: DemonstrationPool,
+  { maxBootstrapped }: FewShotSettings,
+): DemonstrationSet {
+  return byPredictor(bootstrapped, (given) => given.slice(0, maxBootstrapped));
+}
+
+/**
+ * A set of each predictor's demonstrations with the most credit in one draw of what is possible;
+ * without credits, at random. Its size is drawn for each predictor, from 1 to the most.
+ */
+export function drawnSet(
+  pool: DemonstrationPool,
+  settings: FewShotSettings,
+  { random, credits }: { readonly random: RandomSource; readonly credits: Credits | null },
+): DemonstrationSet {
+  const gainOf = credits?.draw(random) ?? (() => random.random());
+  const drawn = byPredictor(pool.bootstrapped, (given) => {
+    const size = 1 + random.below(Math.min(settings.maxBootstrapped, given.length));
+    return given
+      .map((one) => ({ one, gain: gainOf(one) }))
+      .toSorted((left, right) => right.gain - left.gain)
+      .slice(0, size)
+      .map(({ one }) => one);
+  });
+  return padded(drawn, { ...pool, labelled: random.shuffle(pool.labelled) }, settings);
+}
+
+/** Draws until a set is new; `undefined` if none seems left. */
+export function newSet(
+  draw: () => DemonstrationSet,
+  known: ReadonlySet<string>,
+): DemonstrationSet | undefined {
+  for (let attempt = 0; attempt < fruitlessDraws; attempt++) {
+    const set = draw();
+    if (set.length > 0 && !known.has(setKey(set))) return set;
+  }
+  return undefined;
+}
+
+/** Identifies a set, whatever its order. */
+export function setKey(set: DemonstrationSet): string {
+  return contentHash(
+    set
+      .map(({ predictor, demonstration: { exampleId, outputs } }) =>
+        contentHash([predictor, exampleId, outputs]),
+      )
+      .toSorted(),
+  );
+}
+
+/** Labels fill up what runs leave. */
+function padded(
+  set: DemonstrationSet,
+  { labelled }: DemonstrationPool,
+  { maxLabelled }: FewShotSettings,
+): DemonstrationSet {
+  const taken = Map.groupBy(set, ({ predictor }) => predictor);
+  const labels = byPredictor(labelled, (given, predictor) => {
+    const room = Math.max(0, maxLabelled - (taken.get(predictor)?.length ?? 0));
+    return given.slice(0, room);
+  });
+  return [...set, ...labels];
+}
+
+function byPredictor(
+  all: readonly PredictorDemonstration[],
+  choose: (
+    given: readonly PredictorDemonstration[],
+    predictor: string,
+  ) => readonly PredictorDemonstration[],
+): DemonstrationSet {
+  return [...Map.groupBy(all, ({ predictor }) => predictor)].flatMap(([predictor, given]) =>
+    choose(given, predictor),
+  );
+}

@@ -1,0 +1,104 @@
+import type { JsonObject, LanguageModel } from "../../contract/index.ts";
+import { checkAtLeast, checkCount, optionOutside } from "../../internal/index.ts";
+import type { Budget } from "../budget/index.ts";
+
+export interface BootstrapFewShotOptions {
+  /** Most demonstrations of a predictor that come from runs. @default 4 */
+  readonly maxBootstrapped?: number;
+  /**
+   * Most demonstrations of a predictor in all, where labels (a study's `gold` with outputs) add to
+   * those from runs. @default 16
+   */
+  readonly maxLabelled?: number;
+  /**
+   * Most sets of demonstrations that are tried; with 1, that of the first examples of train that
+   * pass, as plain BootstrapFewShot. @default 32
+   */
+  readonly trials?: number;
+  /**
+   * Most runs of an example of train: one that does not pass is run again, at `temperature`, in
+   * the next round. @default 1
+   */
+  readonly rounds?: number;
+  /**
+   * Lowest score of a run that gives demonstrations. @default the upper quartile of train's scores,
+   * or the lowest score above 0 if that is higher: 1 for scores that are 0 or 1
+   */
+  readonly threshold?: number;
+  /** Longest demonstration as JSON, in UTF-16 code units; longer are left out. @default 8000 */
+  readonly longest?: number;
+  /** Runs the program on train. @default the program's own LM and temperatures */
+  readonly teacher?: {
+    readonly lm?: LanguageModel;
+    /** Of the first round. @default each predictor's own */
+    readonly temperature?: number;
+  };
+  /** Of the rounds after the first. @default 1 */
+  readonly temperature?: number;
+  /** Optional: the search ends by itself. */
+  readonly budget?: Budget;
+  /** @default 0 */
+  readonly seed?: number;
+}
+
+/** Options with their defaults filled in. */
+export interface FewShotSettings {
+  readonly maxBootstrapped: number;
+  readonly maxLabelled: number;
+  readonly trials: number;
+  readonly rounds: number;
+  /** Absent: by the scores of train. */
+  readonly threshold?: number;
+  readonly longest: number;
+  /** Absent: each predictor's own. */
+  readonly teacherTemperature?: number;
+  readonly temperature: number;
+}
+
+const owner = "bootstrapFewShot()";
+
+/** Fills in defaults; throws `option-invalid` for values outside their range. */
+export function fewShotSettings({
+  maxBootstrapped = 4,
+  maxLabelled = 16,
+  trials = 32,
+  rounds = 1,
+  threshold,
+  longest = 8_000,
+  teacher = {},
+  temperature = 1,
+}: BootstrapFewShotOptions): FewShotSettings {
+  checkCount("maxBootstrapped", maxBootstrapped, 0, owner);
+  checkCount("maxLabelled", maxLabelled, 0, owner);
+  if (maxBootstrapped + maxLabelled === 0) {
+    throw optionOutside("maxBootstrapped", 0, "above 0 where `maxLabelled` is 0", owner);
+  }
+  checkCount("trials", trials, 1, owner);
+  checkCount("rounds", rounds, 1, owner);
+  checkCount("longest", longest, 1, owner);
+  checkTemperature("temperature", temperature);
+  if (teacher.temperature !== undefined) {
+    checkTemperature("teacher.temperature", teacher.temperature);
+  }
+  if (threshold !== undefined) checkAtLeast("threshold", threshold, -Infinity, owner);
+  return Object.freeze({
+    maxBootstrapped,
+    maxLabelled,
+    trials,
+    rounds,
+    ...(threshold !== undefined && { threshold }),
+    longest,
+    ...(teacher.temperature !== undefined && { teacherTemperature: teacher.temperature }),
+    temperature,
+  });
+}
+
+/** Settings as plain JSON, for a run's description. */
+export function describeFewShot(settings: FewShotSettings): JsonObject {
+  return { ...settings };
+}
+
+function checkTemperature(option: string, value: number): void {
+  if (value >= 0 && value <= 2) return;
+  throw optionOutside(option, value, "a number from 0 to 2", owner);
+}

@@ -1,0 +1,190 @@
+import { EspalierError } from "../../errors/index.ts";
+import { bestOf } from "../candidate/best-of.ts";
+import type { CandidateRecord } from "../candidate/candidate-record.ts";
+import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
+import type { StopReason } from "../contract/optimizer-event.ts";
+import type { DemonstrationCredit, ShownRun } from "../demonstrations/index.ts";
+import { creditsOf, withDemonstrations } from "../demonstrations/index.ts";
+import type { Rollout } from "../evaluation/index.ts";
+import type { SearchSpace } from "../task/search-space.ts";
+import type { DemonstrationPool } from "./bootstrap.ts";
+import { bootstrapRollouts, demonstrationPool } from "./bootstrap.ts";
+import type { DemonstrationSet } from "./draw-sets.ts";
+import { drawnSet, fixedSets, newSet, setKey } from "./draw-sets.ts";
+import type { FewShotSettings } from "./few-shot-settings.ts";
+import { raceSets, setsThatFit } from "./race-sets.ts";
+import type { SetRecords } from "./set-records.ts";
+import { setRecords } from "./set-records.ts";
+
+/** Sets that are raced together. */
+const perGeneration = 8;
+
+/** What a search has to work with. */
+interface Search {
+  readonly space: SearchSpace;
+  readonly run: OptimizerRun;
+  readonly settings: FewShotSettings;
+  readonly records: SetRecords;
+  readonly pool: DemonstrationPool;
+  /** Ids of val in the order of every race. */
+  readonly order: readonly string[];
+  /** Keys of the sets so far. */
+  readonly known: Set<string>;
+  /** Scored runs of val with what they showed. */
+  readonly seen: ShownRun[];
+}
+
+/**
+ * Bootstraps demonstrations on train, then races sets of them on val, generation by generation: the
+ * first drawn at random, as BootstrapFewShotWithRandomSearch does, later ones by the credit that
+ * the rollouts so far give to each demonstration.
+ */
+export async function searchDemonstrations(
+  space: SearchSpace,
+  run: OptimizerRun,
+  settings: FewShotSettings,
+): Promise<OptimizerOutcome> {
+  const records = setRecords(space, run);
+  const seed = await records.evaluateSeed();
+  const seen = shownRuns(seed, []);
+  const end = (reason: StopReason, detail?: string): OptimizerOutcome => {
+    const best = bestOf(records.candidates) as CandidateRecord;
+    const credits = creditsIn(best, seen);
+    if (credits.length > 0) {
+      const { id: candidate, iteration } = best;
+      run.emit({ kind: "demonstrations-credited", iteration, candidate, credits });
+    }
+    return {
+      reason,
+      ...(detail !== undefined && { detail }),
+      candidates: records.candidates,
+      refusals: records.rejections,
+      best,
+      ...(credits.length > 0 && { credits }),
+    };
+  };
+  try {
+    const rollouts = await bootstrapRollouts(space, run, settings);
+    run.emit({ kind: "budget-spent", iteration: 0, ...run.spent });
+    const pool = demonstrationPool(space, rollouts, settings);
+    if (pool.bootstrapped.length + pool.labelled.length === 0) {
+      return end("all-tried", "no run on train passed, and no labels give demonstrations");
+    }
+    const order = run.random("few-shot-val", 0).shuffle(space.val);
+    const search = { space, run, settings, records, pool, order, known: new Set<string>(), seen };
+    return end(await raceGenerations(search));
+  } catch (error) {
+    // Work that a cap cut short does not count; everything before it does.
+    if (EspalierError.isInstance(error) && error.kind === "budget") return end("budget");
+    throw error;
+  }
+}
+
+async function raceGenerations(search: Search): Promise<StopReason> {
+  const { run, settings, order } = search;
+  let leader: DemonstrationSet = [];
+  let left = settings.trials;
+  for (let generation = 1; left > 0; generation++) {
+    const most = Math.min(left, perGeneration);
+    const sets = nextSets(search, { generation, leader, most });
+    if (sets.length === 0) return "all-tried";
+    const fitting = setsThatFit(run, sets.length, order.length);
+    if (fitting === 0) return "budget";
+    for (const set of sets.slice(0, fitting)) search.known.add(setKey(set));
+    leader = await raceGeneration(search, sets.slice(0, fitting), generation);
+    left -= fitting;
+  }
+  return "all-tried";
+}
+
+/**
+ * The sets of a generation, all new. The first has the fixed ones; each other one has the leader
+ * without the demonstrations that seem to harm.
+ */
+function nextSets(
+  { run, settings, pool, known, seen }: Search,
+  {
+    generation,
+    leader,
+    most,
+  }: { readonly generation: number; readonly leader: DemonstrationSet; readonly most: number },
+): readonly DemonstrationSet[] {
+  const credits = generation === 1 ? null : creditsOf(seen);
+  // A demonstration from a run that was right by luck is dropped once the rollouts say so.
+  const pruned = leader.filter((one) => (credits?.creditOf(one).gain ?? 0) >= 0);
+  const given = generation === 1 ? fixedSets(pool, settings) : [pruned];
+  const random = run.random("few-shot", generation);
+  const sets: DemonstrationSet[] = [];
+  const taken = new Set(known);
+  const take = (set: DemonstrationSet | undefined): void => {
+    if (set === undefined || set.length === 0 || taken.has(setKey(set))) return;
+    taken.add(setKey(set));
+    sets.push(set);
+  };
+  for (const set of given) take(set);
+  while (sets.length < most) {
+    const set = newSet(() => drawnSet(pool, settings, { random, credits }), taken);
+    if (set === undefined) break;
+    take(set);
+  }
+  return sets.slice(0, most);
+}
+
+/** Returns the set that was ahead at the end. */
+async function raceGeneration(
+  { space, run, records, order, seen }: Search,
+  sets: readonly DemonstrationSet[],
+  iteration: number,
+): Promise<DemonstrationSet> {
+  run.emit({ kind: "iteration-start", iteration });
+  const before = records.candidates.length;
+  const racers = sets.map((set) => {
+    const components = withDemonstrations(space.components, set);
+    records.propose(iteration, components);
+    return { set, components, rollouts: [] };
+  });
+  const { ahead, behind } = await raceSets(racers, {
+    run,
+    order,
+    gainOf: (rollouts) => records.gainOf(rollouts),
+    onStage: (all, rollouts) => {
+      for (const [place, { set }] of all.entries()) {
+        records.noteEvaluation(iteration, rollouts[place] ?? []);
+        seen.push(...shownRuns(rollouts[place] ?? [], set));
+      }
+      run.emit({ kind: "budget-spent", iteration, ...run.spent });
+    },
+  });
+  for (const { components, rollouts } of behind) {
+    const gain = records.gainOf(rollouts).toFixed(4);
+    const detail = `Left behind after ${rollouts.length} examples of val, with a gain of ${gain}.`;
+    records.reject(iteration, components, "not-better-on-val", detail);
+  }
+  for (const { components, rollouts } of ahead) records.settle(iteration, components, rollouts);
+  const accepted = Object.freeze(records.candidates.slice(before).map(({ id }) => id));
+  run.emit({ kind: "iteration-end", iteration, accepted });
+  if (accepted.length > 0) run.checkpoint();
+  return ahead[0]?.set ?? [];
+}
+
+/** What each demonstration that the search gave a candidate brings. */
+function creditsIn(
+  { id, components }: CandidateRecord,
+  seen: readonly ShownRun[],
+): readonly DemonstrationCredit[] {
+  if (id === 0) return [];
+  const credits = creditsOf(seen);
+  return components.flatMap((component) =>
+    component.kind === "demos"
+      ? component.value.map((demonstration) =>
+          credits.creditOf({ predictor: component.path, demonstration }),
+        )
+      : [],
+  );
+}
+
+function shownRuns(rollouts: readonly Rollout[], shown: DemonstrationSet): ShownRun[] {
+  return rollouts.flatMap(({ exampleId, score }) =>
+    score.kind === "scored" ? [{ exampleId, score: score.value, shown }] : [],
+  );
+}

@@ -1,0 +1,84 @@
+import type { LanguageModel } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { optionOutside } from "../../internal/index.ts";
+import type { Budget } from "../budget/index.ts";
+import type { Optimizer } from "../contract/optimizer.ts";
+import { inTurnPlan } from "./in-turn-plan.ts";
+import { runInTurn } from "./run-in-turn.ts";
+
+const owner = "inTurn()";
+
+/**
+ * Runs optimizers one after the other in one run, with one journal and one budget: each starts from
+ * the best candidate of the one before, and rollouts that were paid for before cost nothing.
+ *
+ * An optimizer's own `budget` caps its part in `metricCalls` and `reflectionCalls`. Without one it
+ * gets an equal share of the metric calls that are left; what it leaves goes to the others.
+ *
+ * @example inTurn([gepa({ budget: { metricCalls: 300 } }), bootstrapFewShot()], { budget: {
+ * metricCalls: 500 } })
+ * @throws EspalierError `option-invalid` without optimizers, for caps of another kind in a part,
+ *   and for parts with different LMs in one role
+ */
+export function inTurn(
+  optimizers: readonly Optimizer[],
+  { seed = 0, budget }: { readonly seed?: number; readonly budget?: Budget } = {},
+): Optimizer {
+  if (optimizers.length === 0) {
+    throw optionOutside("optimizers", 0, "at least one optimizer", owner);
+  }
+  for (const { name, budget: own = {} } of optimizers) checkCaps(name, own);
+  const reflectionLm = sharedLm(optimizers, "reflectionLm");
+  const teacherLm = sharedLm(optimizers, "teacherLm");
+  return Object.freeze({
+    name: "in-turn",
+    version: "1",
+    seed,
+    ...(budget === undefined ? {} : { budget }),
+    ...(reflectionLm && { reflectionLm }),
+    ...(teacherLm && { teacherLm }),
+    asksReflection: optimizers.some(({ asksReflection = true }) => asksReflection),
+    endsByItself: optimizers.every(
+      ({ endsByItself = false, budget: own }) => endsByItself || own !== undefined,
+    ),
+    settings: {
+      parts: optimizers.map(({ name, version, budget: own = {}, settings }) => ({
+        name,
+        version,
+        budget: { ...own },
+        settings,
+      })),
+    },
+    doPlan: (space, cap) => inTurnPlan(optimizers, space, cap),
+    doOptimize: (space, run) => runInTurn(optimizers, space, run),
+    withStop: (stop) =>
+      inTurn(
+        optimizers.map((optimizer) => optimizer.withStop?.(stop) ?? optimizer),
+        { seed, ...(budget === undefined ? {} : { budget }) },
+      ),
+  } satisfies Optimizer);
+}
+
+const cappable: ReadonlySet<string> = new Set<keyof Budget>(["metricCalls", "reflectionCalls"]);
+
+function checkCaps(optimizer: string, budget: Budget): void {
+  const other = Object.keys(budget).find((cap) => !cappable.has(cap));
+  if (other === undefined) return;
+  throw new EspalierError({
+    code: "option-invalid",
+    problem: `The budget of \`${optimizer}\` cannot bound its part of a run`,
+    expected: "caps on `metricCalls` or `reflectionCalls`",
+    got: `\`${other}\``,
+    fix: `Give the whole run this cap, as \`budget\` of ${owner} or of the run.`,
+  });
+}
+
+/** Calls of one role go to one LM in a run. */
+function sharedLm(
+  optimizers: readonly Optimizer[],
+  role: "reflectionLm" | "teacherLm",
+): LanguageModel | undefined {
+  const lms = new Set(optimizers.flatMap((optimizer) => optimizer[role] ?? []));
+  if (lms.size <= 1) return [...lms][0];
+  throw optionOutside(role, `${lms.size} LMs`, "the same LM in all optimizers", owner);
+}

@@ -1,0 +1,228 @@
+import { sum } from "../../../statistics/index.ts";
+import type { OptimizerRun } from "../../contract/optimizer.ts";
+import type { Rollout } from "../../evaluation/index.ts";
+import type { SearchSpace } from "../../task/search-space.ts";
+import type { Configuration, Setting } from "../lever/lever.ts";
+import { configurationKey } from "../lever/lever.ts";
+import type { Levers } from "../lever/levers.ts";
+import { predictionQuality } from "../model/prediction-quality.ts";
+import type { Estimate, Features, Observation, ScoreModel } from "../model/score-model.ts";
+import { scoreModel } from "../model/score-model.ts";
+import { exampleOrder, shuffledBy } from "./example-order.ts";
+
+/** A configuration and its runs. */
+export interface Trial {
+  readonly configuration: Configuration;
+  readonly train: readonly Rollout[];
+  readonly val: readonly Rollout[];
+  /** Metric calls spent before its first run. */
+  readonly metricCallsBefore: number;
+}
+
+export type Split = "train" | "val";
+
+/** All runs of a search, and what they say about configurations. */
+export interface Evidence {
+  /** In the order of their first runs; the program as it is comes first. */
+  readonly trials: readonly Trial[];
+  /** Runs a configuration; returns the rollouts of each split. */
+  run(
+    configuration: Configuration,
+    examples: Readonly<Record<Split, readonly string[]>>,
+  ): Promise<Readonly<Record<Split, readonly Rollout[]>>>;
+  /** Adds runs made elsewhere. */
+  note(configuration: Configuration, split: Split, rollouts: readonly Rollout[]): void;
+  /** The next examples of a split that a configuration was not run on. */
+  next(split: Split, count: number, configuration: Configuration): readonly string[];
+  /** Runs on train with a text that scored less than perfect, oldest first. */
+  failuresWith(text: Setting): readonly Rollout[];
+  /** What one configuration brings over another, on average over val. */
+  gain(configuration: Configuration, over: Configuration): Estimate;
+  /** Expected mean over val of a configuration. */
+  valueOf(configuration: Configuration): number;
+  /**
+   * A draw of what configurations bring: each lever's best setting where the model predicts, else
+   * the best of those tried.
+   */
+  drawn(iteration: number): Configuration;
+  /** The configuration that is expected to be the best. */
+  expectedBest(): Configuration;
+  /**
+   * Whether the model predicts configurations that it has not seen. Where it does not, each is
+   * judged by its own runs alone.
+   */
+  readonly predicts: boolean;
+  /** See `predictionQuality`; `null` until it is measured. */
+  readonly quality: number | null;
+  /** Measures how well the model predicts. */
+  check(): void;
+  /** Lets a configuration differ from what its levers add up to. */
+  setApart(configuration: Configuration): void;
+}
+
+/** Share of the posterior's spread in a draw: a whole one explores more than budgets allow. */
+const drawnSpread = 0.5;
+
+export function startEvidence(
+  space: SearchSpace,
+  run: OptimizerRun,
+  {
+    model,
+    levers,
+    scale,
+    perfectScore,
+    demonstrationScore,
+  }: {
+    readonly model: ScoreModel;
+    readonly levers: Levers;
+    readonly scale: number;
+    readonly perfectScore: number;
+    readonly demonstrationScore: number;
+  },
+): Evidence {
+  const trials = new Map<string, Trial & { readonly train: Rollout[]; readonly val: Rollout[] }>();
+  const observed = new Map<string, Observation[]>();
+  const failures = new Map<Setting, Rollout[]>();
+  const apart = new Map<string, number>();
+  // Judges each configuration by its own runs.
+  const direct = scoreModel(model.priors[0] ?? { mean: 0, deviation: 1 });
+  const ownPlaces = new Map<string, number>();
+  let quality: number | null = null;
+  const orders = Object.fromEntries(
+    (["train", "val"] as const).map((split) => [
+      split,
+      exampleOrder(shuffledBy(space[split], (epoch) => run.random(`joint-search/${split}`, epoch))),
+    ]),
+  ) as Record<Split, ReturnType<typeof exampleOrder>>;
+
+  const trialOf = (configuration: Configuration) => {
+    const key = configurationKey(configuration);
+    const held = trials.get(key);
+    if (held !== undefined) return held;
+    const made = { configuration, train: [], val: [], metricCallsBefore: run.spent.metricCalls };
+    trials.set(key, made);
+    if (trials.size > 1) {
+      ownPlaces.set(key, direct.addFeature({ mean: 0, deviation: 0.25 * scale }));
+    }
+    return made;
+  };
+  const featuresOn = (configuration: Configuration, exampleId: string): Features => {
+    const own = apart.get(configurationKey(configuration));
+    const features = configuration.flatMap((setting) => setting.featuresOn(exampleId));
+    return own === undefined ? features : [...features, [own, 1]];
+  };
+  const directFeatures = (configuration: Configuration): Features => {
+    const place = ownPlaces.get(configurationKey(configuration));
+    return place === undefined ? [] : [[place, 1]];
+  };
+  const onVal = (configuration: Configuration, times: number): Features =>
+    space.val.flatMap((id) =>
+      featuresOn(configuration, id).map(
+        ([place, value]) => [place, (times * value) / space.val.length] as const,
+      ),
+    );
+  const note = (configuration: Configuration, split: Split, rollouts: readonly Rollout[]): void => {
+    const trial = trialOf(configuration);
+    const key = configurationKey(configuration);
+    trial[split].push(...rollouts);
+    for (const rollout of rollouts) {
+      if (rollout.score.kind !== "scored") continue;
+      const {
+        exampleId,
+        score: { value: score },
+      } = rollout;
+      const observation = { features: featuresOn(configuration, exampleId), exampleId, score };
+      model.observe(observation);
+      direct.observe({ ...observation, features: directFeatures(configuration) });
+      observed.set(key, [...(observed.get(key) ?? []), observation]);
+    }
+    if (split === "val") return;
+    for (const rollout of rollouts) {
+      const score = rollout.score.kind === "scored" ? rollout.score.value : null;
+      if (score !== null && score >= demonstrationScore) {
+        for (const lever of levers.demonstrations) lever.learn(rollout);
+      }
+      if (score !== null && score >= perfectScore) continue;
+      for (const setting of configuration) {
+        failures.set(setting, [...(failures.get(setting) ?? []), rollout]);
+      }
+    }
+  };
+  const predicts = (): boolean => quality === null || quality > 0;
+  const gain = (configuration: Configuration, over: Configuration): Estimate => {
+    if (predicts()) {
+      return model.posterior().sumOf([...onVal(configuration, 1), ...onVal(over, -1)]);
+    }
+    const less = directFeatures(over).map(([place, value]) => [place, -value] as const);
+    return direct.posterior().sumOf([...directFeatures(configuration), ...less]);
+  };
+  const bestTried = (effects: Float64Array): Configuration => {
+    let [best, most] = [levers.initial, 0];
+    for (const [key, place] of ownPlaces) {
+      const effect = effects[place] as number;
+      if (effect > most) [best, most] = [trials.get(key)?.configuration ?? best, effect];
+    }
+    return best;
+  };
+
+  return {
+    get trials() {
+      return [...trials.values()];
+    },
+    note,
+    run: async (configuration, examples) => {
+      const splits = (["train", "val"] as const).filter((split) => examples[split].length > 0);
+      const candidate = levers.candidateOf(configuration);
+      trialOf(configuration);
+      const judged = await run.evaluate(
+        splits.map((split) => ({ candidate, split, exampleIds: examples[split] })),
+      );
+      const ran: Record<Split, readonly Rollout[]> = { train: [], val: [] };
+      for (const [at, split] of splits.entries()) {
+        ran[split] = judged[at] ?? [];
+        note(configuration, split, ran[split]);
+      }
+      return ran;
+    },
+    next: (split, count, configuration) =>
+      orders[split].next(
+        count,
+        new Set(trialOf(configuration)[split].map(({ exampleId }) => exampleId)),
+      ),
+    failuresWith: (text) => failures.get(text) ?? [],
+    gain,
+    valueOf: (configuration) => {
+      const posterior = (predicts() ? model : direct).posterior();
+      const levels = sum(space.val.map((id) => posterior.levelOf(id))) / space.val.length;
+      return levels + gain(configuration, levers.initial).mean;
+    },
+    drawn: (iteration) => {
+      const random = run.random("joint-search/draw", iteration);
+      const byLever = levers.best(model.posterior().draw(random, drawnSpread));
+      if (predicts()) return byLever;
+      const tried = bestTried(direct.posterior().draw(random, 1));
+      if (random.random() < 0.5) return tried;
+      const changed = random.below(levers.all.length);
+      return tried.map((setting, at) => {
+        if (at !== changed) return setting;
+        const proposed = random.random() < 0.5 ? byLever[at] : levers.all[at]?.drawn(random);
+        return proposed ?? setting;
+      });
+    },
+    expectedBest: () =>
+      predicts() ? levers.best(model.posterior().effects) : bestTried(direct.posterior().effects),
+    get predicts() {
+      return predicts();
+    },
+    get quality() {
+      return quality;
+    },
+    check: () => {
+      quality = predictionQuality([...observed.values()], model.priors);
+    },
+    setApart: (configuration) => {
+      const own = model.addFeature({ mean: 0, deviation: 0.1 * scale });
+      apart.set(configurationKey(configuration), own);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { Budget } from "../budget/index.ts";
+import { predictorCount } from "../candidate/predictor-count.ts";
+import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
+import { isText } from "../gepa/strategy/text-component.ts";
+import type { SearchSpace } from "../task/search-space.ts";
+import type { JointSearchSettings } from "./settings/joint-search-settings.ts";
+import { allotment, trialSize } from "./settings/allotment.ts";
+
+/** Fewer trials say too little about any lever. */
+const fewestUseful = 5;
+
+/** What a budget allows: trials of `trialSize` rollouts between a first look and a race. */
+export function jointSearchPlan(
+  space: SearchSpace,
+  budget: Budget,
+  {
+    places,
+    settings,
+  }: { readonly places: readonly number[]; readonly settings: JointSearchSettings },
+): OptimizerPlan {
+  const { components } = space;
+  const predictors = Math.max(1, predictorCount(components));
+  const { metricCalls = Infinity, lmCalls = Infinity, reflectionCalls = Infinity } = budget;
+  const rollouts = Math.floor(Math.min(metricCalls, lmCalls / predictors));
+  const { firstLook, race, texts } = allotment(rollouts, space);
+  const hasTexts = places.some((place) => {
+    const component = components[place];
+    return component !== undefined && isText(component);
+  });
+  const asked = hasTexts ? Math.min(reflectionCalls, texts) : 0;
+  const trials = Math.max(0, Math.floor((rollouts - firstLook - race) / trialSize));
+  const isKnown = Number.isFinite(rollouts);
+  const longestText = settings.proposer.costs?.().longestText;
+  return {
+    seedEvaluation: firstLook,
+    perProposal: { refused: trialSize, accepted: trialSize },
+    proposals: isKnown ? { least: trials, expected: trials, most: trials } : null,
+    fullValidations: 0,
+    calls: isKnown ? { student: rollouts * predictors, reflection: asked } : null,
+    examplesPerText: 8,
+    ...(longestText !== undefined && { longestText }),
+    warnings:
+      !isKnown || trials >= fewestUseful
+        ? []
+        : [
+            `A budget of ${rollouts} rollouts allows ${trials} trials after a first look of ${firstLook} and before a race of ${race}. Use at least ${Math.ceil((fewestUseful * trialSize) / 0.55)}.`,
+          ],
+  };
+}

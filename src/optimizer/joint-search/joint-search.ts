@@ -1,0 +1,75 @@
+import type { Optimizer, OutsideStop } from "../contract/optimizer.ts";
+import { gepa } from "../gepa/gepa.ts";
+import { isText } from "../gepa/strategy/text-component.ts";
+import type { SearchSpace } from "../task/search-space.ts";
+import { jointSearchPlan } from "./joint-search-plan.ts";
+import type { JointSearchOptions } from "./settings/joint-search-settings.ts";
+import {
+  changeablePlaces,
+  describeSettings,
+  jointSearchSettings,
+} from "./settings/joint-search-settings.ts";
+import { runJointSearch } from "./run-joint-search.ts";
+
+/**
+ * Searches instructions, demonstrations and parameters together, under one budget. Every rollout,
+ * of train and val and of whatever was tried, feeds one model of the score, which says what each
+ * text, demonstration and number adds. A draw from the model is tried next, on few examples;
+ * reflection writes texts for what fails; runs that go well become demonstrations; a race on val
+ * decides, and the program stays as it is unless a gain is likely.
+ *
+ * The model says how well it predicts what it has not seen. Where it does not, each configuration
+ * is judged by its own runs alone. Where nothing but texts may change, the search is `gepa()`.
+ *
+ * @example
+ * study({ program, trainset, objective, optimizer: jointSearch({ budget: { metricCalls: 500 } }) })
+ * @throws EspalierError `option-invalid`
+ */
+export function jointSearch(options: JointSearchOptions = {}): Optimizer {
+  return jointSearchOf(options, []);
+}
+
+function jointSearchOf(
+  options: JointSearchOptions,
+  outsideStops: readonly OutsideStop[],
+): Optimizer {
+  const { seed = 0, budget, components, reflection = {}, perfectScore } = options;
+  const settings = jointSearchSettings(options);
+  const texts = outsideStops.reduce<Optimizer>(
+    (optimizer, stop) => optimizer.withStop?.(stop) ?? optimizer,
+    gepa({
+      ...(components && { components: components.filter((one) => !isOfOtherKind(one)) }),
+      reflection,
+      ...(perfectScore !== undefined && { search: { perfectScore } }),
+    }),
+  );
+  const placesIn = (space: SearchSpace): readonly number[] => {
+    const places = changeablePlaces(space, settings.components);
+    const changeable = places.flatMap((place) => space.components[place] ?? []);
+    return changeable.every(isText) ? [] : places;
+  };
+  return Object.freeze({
+    name: "joint-search",
+    version: "1",
+    seed,
+    ...(budget && { budget }),
+    ...(reflection.lm && { reflectionLm: reflection.lm }),
+    asksReflection: settings.proposer.asksReflection ?? true,
+    settings: { ...describeSettings(settings), texts: texts.settings },
+    doPlan: (space, cap) => {
+      const places = placesIn(space);
+      if (places.length === 0) return texts.doPlan(space, cap);
+      return jointSearchPlan(space, cap, { places, settings });
+    },
+    doOptimize: async (space, run) => {
+      const changeable = placesIn(space);
+      if (changeable.length === 0) return texts.doOptimize(space, run);
+      return runJointSearch(space, run, { settings, changeable, outsideStops });
+    },
+    withStop: (stop) => jointSearchOf(options, [...outsideStops, stop]),
+  } satisfies Optimizer);
+}
+
+function isOfOtherKind(selector: string): boolean {
+  return /^(?:demos|parameter)(?::|$)/.test(selector);
+}

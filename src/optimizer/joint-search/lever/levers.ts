@@ -1,0 +1,79 @@
+import type { Candidate } from "../../../contract/index.ts";
+import { getOwn } from "../../../internal/index.ts";
+import { isText } from "../../gepa/strategy/text-component.ts";
+import type { ScoreModel } from "../model/score-model.ts";
+import type { SearchSpace } from "../../task/search-space.ts";
+import type { DemonstrationLever } from "./demonstration-lever.ts";
+import { demonstrationLever } from "./demonstration-lever.ts";
+import type { Configuration, Lever } from "./lever.ts";
+import { parameterLever } from "./parameter-lever.ts";
+import type { TextLever } from "./text-lever.ts";
+import { textLever } from "./text-lever.ts";
+import { textSimilarity } from "./text-similarity.ts";
+
+/** All that the search may change, by kind. */
+export interface Levers {
+  /** In the order of configurations. */
+  readonly all: readonly Lever[];
+  readonly texts: readonly TextLever[];
+  readonly demonstrations: readonly DemonstrationLever[];
+  /** The program as it is. */
+  readonly initial: Configuration;
+  /** Each lever's best setting: by the model, effects of levers add up. */
+  best(effects: Float64Array): Configuration;
+  candidateOf(configuration: Configuration): Candidate;
+}
+
+/** @param changeable places of the components that may change */
+export function leversOf(
+  space: SearchSpace,
+  model: ScoreModel,
+  {
+    changeable,
+    scale,
+    mostDemonstrations: most,
+  }: {
+    readonly changeable: readonly number[];
+    readonly scale: number;
+    readonly mostDemonstrations: number;
+  },
+): Levers {
+  const inputs = [...space.train, ...space.val].map(
+    (id) => [id, JSON.stringify(space.inputOf?.(id)) ?? ""] as const,
+  );
+  const similarity = textSimilarity(new Map(inputs));
+  const all: Lever[] = [];
+  const texts: TextLever[] = [];
+  const demonstrations: DemonstrationLever[] = [];
+  for (const place of changeable) {
+    const component = space.components[place];
+    if (component === undefined) continue;
+    if (isText(component)) {
+      const lever = textLever(component, model, scale);
+      texts.push(lever);
+      all.push(lever);
+    } else if (component.kind === "demos") {
+      const lever = demonstrationLever(component, model, { similarity, scale, most });
+      demonstrations.push(lever);
+      all.push(lever);
+    } else if (component.kind === "parameter") {
+      const parameter = getOwn(space.parameters ?? {}, component.path);
+      if (parameter === undefined) throw new RangeError(`No range for ${component.path}.`);
+      all.push(parameterLever(component, parameter, model, scale));
+    }
+  }
+  return {
+    all,
+    texts,
+    demonstrations,
+    initial: all.map(({ initial }) => initial),
+    best: (effects) => all.map((lever) => lever.best(effects, space.val)),
+    candidateOf: (configuration) => {
+      const components = [...space.components];
+      for (const [at, { component }] of configuration.entries()) {
+        components[changeable[at] as number] = component;
+      }
+      return components;
+    },
+  };
+}

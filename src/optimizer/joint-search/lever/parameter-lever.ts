@@ -1,0 +1,97 @@
+import type { Component, Parameter } from "../../../contract/index.ts";
+import { drawnValue, placeOf, valueAt } from "../../parameter-search/number-scale.ts";
+import type { Features, ScoreModel } from "../model/score-model.ts";
+import type { Lever, Setting } from "./lever.ts";
+
+type ParameterComponent = Extract<Component, { readonly kind: "parameter" }>;
+
+/** Values of a number that are compared. */
+const numbersCompared = 41;
+
+/** A choice has an effect for each option, a number a parabola around the program's own value. */
+export function parameterLever(
+  component: ParameterComponent,
+  parameter: Parameter,
+  model: ScoreModel,
+  scale: number,
+): Lever {
+  return parameter.kind === "choice"
+    ? choiceLever(component, parameter.options, model, scale)
+    : numberLever(component, parameter, model, scale);
+}
+
+function choiceLever(
+  component: ParameterComponent,
+  options: readonly string[],
+  model: ScoreModel,
+  scale: number,
+): Lever {
+  const initial = settingOf(component, component.value, []);
+  const settings = options.map((option) => {
+    if (option === component.value) return { setting: initial, place: undefined };
+    const place = model.addFeature({ mean: 0, deviation: 0.2 * scale });
+    return { setting: settingOf(component, option, [[place, 1]]), place };
+  });
+  return {
+    initial,
+    best: (effects) => {
+      let [best, most] = [initial, 0];
+      for (const { setting, place } of settings) {
+        const effect = place === undefined ? 0 : (effects[place] as number);
+        if (effect > most) [best, most] = [setting, effect];
+      }
+      return best;
+    },
+    drawn: (random) => random.choice(settings).setting,
+  };
+}
+
+function numberLever(
+  component: ParameterComponent,
+  parameter: Exclude<Parameter, { readonly kind: "choice" }>,
+  model: ScoreModel,
+  scale: number,
+): Lever {
+  const initial = settingOf(component, component.value, []);
+  const own = placeOf(parameter, Number(component.value));
+  const slope = model.addFeature({ mean: 0, deviation: 0.6 * scale });
+  // A number has one best value, as a rule, so the parabola bends down.
+  const bend = model.addFeature({ mean: -0.6 * scale, deviation: 0.5 * scale });
+  const settingAt = (value: number): Setting => {
+    if (value === component.value) return initial;
+    const distance = placeOf(parameter, value) - own;
+    return settingOf(component, value, [
+      [slope, distance],
+      [bend, distance ** 2],
+    ]);
+  };
+  const settings = [
+    ...new Set(
+      Array.from({ length: numbersCompared }, (_, step) =>
+        valueAt(parameter, step / (numbersCompared - 1)),
+      ),
+    ),
+  ].map(settingAt);
+  return {
+    initial,
+    best: (effects) => {
+      let [best, most] = [initial, 0];
+      for (const setting of settings) {
+        const gain = setting
+          .featuresOn("")
+          .reduce((sum, [place, value]) => sum + value * (effects[place] as number), 0);
+        if (gain > most) [best, most] = [setting, gain];
+      }
+      return best;
+    },
+    drawn: (random) => settingAt(drawnValue(parameter, random.random())),
+  };
+}
+
+function settingOf(
+  component: ParameterComponent,
+  value: ParameterComponent["value"],
+  features: Features,
+): Setting {
+  return { component: { ...component, value }, key: String(value), featuresOn: () => features };
+}

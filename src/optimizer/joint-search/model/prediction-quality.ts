@@ -1,0 +1,45 @@
+import { sum } from "../../../statistics/index.ts";
+import type { Observation, Prior } from "./score-model.ts";
+import { scoreModel } from "./score-model.ts";
+
+const folds = 5;
+
+/**
+ * How well features predict the scores of configurations that the model has not seen: the share of
+ * the squared error that they remove from a prediction by the examples' levels alone, in five-fold
+ * cross-validation over configurations. 1 is perfect; 0 or less says that the features are of no
+ * use; `null` where there are fewer configurations than folds.
+ *
+ * @param trials the observations of each configuration
+ */
+export function predictionQuality(
+  trials: readonly (readonly Observation[])[],
+  priors: readonly Prior[],
+): number | null {
+  if (trials.length < folds) return null;
+  const [level = { mean: 0, deviation: 1 }, ...effects] = priors;
+  const errors = { levels: 0, features: 0 };
+  for (let fold = 0; fold < folds; fold++) {
+    const isHeldOut = (place: number): boolean => place % folds === fold;
+    const withFeatures = scoreModel(level);
+    for (const prior of effects) withFeatures.addFeature(prior);
+    const levelsAlone = scoreModel(level);
+    for (const [place, trial] of trials.entries()) {
+      if (isHeldOut(place)) continue;
+      for (const one of trial) {
+        withFeatures.observe(one);
+        levelsAlone.observe({ ...one, features: [] });
+      }
+    }
+    const [features, levels] = [withFeatures.posterior(), levelsAlone.posterior()];
+    const heldOut = trials.filter((_, place) => isHeldOut(place)).flat();
+    errors.features += sum(
+      heldOut.map(
+        (one) =>
+          (one.score - features.levelOf(one.exampleId) - features.sumOf(one.features).mean) ** 2,
+      ),
+    );
+    errors.levels += sum(heldOut.map((one) => (one.score - levels.levelOf(one.exampleId)) ** 2));
+  }
+  return errors.levels === 0 ? null : 1 - errors.features / errors.levels;
+}

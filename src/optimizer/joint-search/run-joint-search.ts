@@ -1,0 +1,206 @@
+import { EspalierError } from "../../errors/index.ts";
+import { componentId } from "../../internal/index.ts";
+import { mean } from "../../statistics/index.ts";
+import { predictorOf } from "../candidate/predictor-of.ts";
+import type { OptimizerOutcome, OptimizerRun, OutsideStop } from "../contract/optimizer.ts";
+import type { StopReason } from "../contract/optimizer-event.ts";
+import type { Rollout } from "../evaluation/index.ts";
+import type { SearchSpace } from "../task/search-space.ts";
+import { allotment, countedRollouts, raceShare, trialSize } from "./settings/allotment.ts";
+import type { Evidence } from "./evidence/evidence.ts";
+import { startEvidence } from "./evidence/evidence.ts";
+import type { JointSearchSettings } from "./settings/joint-search-settings.ts";
+import type { Configuration } from "./lever/lever.ts";
+import type { Levers } from "./lever/levers.ts";
+import { leversOf } from "./lever/levers.ts";
+import { scoreModel } from "./model/score-model.ts";
+import type { Records } from "./evidence/records.ts";
+import { startRecords } from "./evidence/records.ts";
+import { chosen } from "./stage/choose.ts";
+import { finalists, mostFinalists, race } from "./stage/race.ts";
+import { reflection } from "./stage/reflect.ts";
+
+/** Trials from one reflection to the next. */
+const trialsPerText = 2;
+/** Trials from one check of the model to the next. */
+const trialsPerCheck = 20;
+/** Trials that must fit for the search to go on after a race. */
+const fewestForMore = 5;
+/** Least unit of effects, relative to a perfect score, however little scores vary at first. */
+const leastScale = 0.5;
+
+export async function runJointSearch(
+  space: SearchSpace,
+  run: OptimizerRun,
+  {
+    settings,
+    changeable,
+    outsideStops,
+  }: {
+    readonly settings: JointSearchSettings;
+    readonly changeable: readonly number[];
+    readonly outsideStops: readonly OutsideStop[];
+  },
+): Promise<OptimizerOutcome> {
+  const total = countedRollouts(run.rolloutsLeft(0), space);
+  const { firstLook, race: forRace, texts: mostTexts } = allotment(run.rolloutsLeft(0), space);
+  const onTrain = Math.min(space.train.length, Math.ceil((firstLook * 3) / 4));
+  const examples = {
+    train: run.random("joint-search/first-look", 0).sample(space.train, onTrain),
+    val: run
+      .random("joint-search/first-look", 1)
+      .sample(space.val, Math.max(1, Math.min(space.val.length, firstLook - onTrain))),
+  };
+  const [seenOnTrain = [], seenOnVal = []] = await run.evaluate(
+    (["train", "val"] as const).map((split) => ({
+      candidate: space.components,
+      split,
+      exampleIds: examples[split],
+    })),
+  );
+  const seen = scoresOf([...seenOnTrain, ...seenOnVal]);
+  const scale = Math.max(deviationOf(seen), leastScale * Math.abs(settings.perfectScore));
+  const model = scoreModel({ mean: seen.length === 0 ? 0 : mean(seen), deviation: scale });
+  const { mostDemonstrations, demonstrationScore, perfectScore } = settings;
+  const levers = leversOf(space, model, { changeable, scale, mostDemonstrations });
+  const { initial } = levers;
+  const evidence = startEvidence(space, run, {
+    model,
+    levers,
+    scale,
+    perfectScore,
+    demonstrationScore,
+  });
+  evidence.note(initial, "train", seenOnTrain);
+  evidence.note(initial, "val", seenOnVal);
+  const records = startRecords(run, { levers, evidence });
+  records.evaluated({ train: seenOnTrain, val: seenOnVal }, 0);
+  records.accept(initial);
+  run.checkpoint();
+
+  const isMean = run.summarize("val", []).isMean;
+  const writer = reflection(space, run, {
+    levers,
+    evidence,
+    settings,
+    iteration: () => records.iteration,
+  });
+  let reason: StopReason = "budget";
+  let detail: string | undefined;
+  try {
+    const rolloutsRun = (): number => run.spent.metricCalls / run.repetitions;
+    const ranAtStart = rolloutsRun();
+    const left = (): number => Math.min(run.rolloutsLeft(0), total - (rolloutsRun() - ranAtStart));
+    const explore = async (until: number): Promise<void> => {
+      while (detail === undefined && left() >= until + trialSize) {
+        detail = stopFrom(outsideStops, run) ?? undefined;
+        if (detail !== undefined) return;
+        records.beginIteration();
+        const trial = records.iteration;
+        if (trial % trialsPerText === 0 && writer.requested < mostTexts) {
+          records.refuse(await writer.onNext(evidence.expectedBest()));
+        }
+        if (trial % trialsPerCheck === 0) evidence.check();
+        await tryOne(evidence.drawn(trial), evidence, records);
+        records.endIteration();
+      }
+    };
+    const decide = async (): Promise<void> => {
+      evidence.check();
+      const most = isMean ? mostFinalists : Math.floor(left() / space.val.length) - 1;
+      const all = finalists(levers, evidence, Math.max(1, most));
+      records.beginIteration();
+      for (const one of all) records.accept(one);
+      if (isMean) await race(all, evidence, { run, onRound: () => records.confirm() });
+      else await runOnWholeVal(all, evidence, { run, space });
+      records.confirm();
+      records.endIteration();
+    };
+    records.beginIteration();
+    records.refuse(await writer.onEach(initial));
+    records.endIteration();
+    await explore(forRace);
+    await decide();
+    // A race that was clear early leaves calls for further trials.
+    while (isMean && detail === undefined && left() >= fewestForMore * trialSize) {
+      const before = left();
+      await explore(raceShare * before);
+      await decide();
+      if (left() === before) break;
+    }
+    if (detail !== undefined) reason = "stopper";
+    else if (!Number.isFinite(run.rolloutsLeft(0)) || left() >= fewestForMore * trialSize)
+      reason = "all-tried";
+  } catch (error) {
+    // Work that a cap cut short does not count; everything before it does.
+    if (!(EspalierError.isInstance(error) && error.kind === "budget")) throw error;
+  }
+  const { candidates, rejections: refusals } = records;
+  const best = chosen(levers, evidence, records, { isMean, rollouts: total });
+  return {
+    reason,
+    ...(detail !== undefined && { detail }),
+    candidates,
+    refusals,
+    best,
+    neverInvoked: neverInvoked(levers, evidence),
+  };
+}
+
+async function tryOne(
+  configuration: Configuration,
+  evidence: Evidence,
+  records: Records,
+): Promise<void> {
+  const examples = {
+    train: evidence.next("train", trialSize / 2, configuration),
+    val: evidence.next("val", trialSize / 2, configuration),
+  };
+  if (examples.train.length + examples.val.length === 0) return;
+  records.propose(configuration);
+  const { train, val } = await evidence.run(configuration, examples);
+  records.evaluated({ train, val }, "proposed");
+}
+
+/** For objectives that are no mean of scores: each finalist on all of val, if it fits. */
+async function runOnWholeVal(
+  all: readonly Configuration[],
+  evidence: Evidence,
+  { run, space }: { readonly run: OptimizerRun; readonly space: SearchSpace },
+): Promise<void> {
+  for (const one of all) {
+    const val = evidence.next("val", space.val.length, one);
+    if (val.length === 0) continue;
+    if (!run.fits({ rollouts: val.length, reflectionCalls: 0 })) return;
+    await evidence.run(one, { train: [], val });
+  }
+}
+
+/** Asked between two trials; the answer is recorded. */
+function stopFrom(outsideStops: readonly OutsideStop[], run: OptimizerRun): string | null {
+  for (const { name, stop } of outsideStops) {
+    const detail = run.observe(() => stop());
+    if (detail !== null) return `${name}: ${detail}`;
+  }
+  return null;
+}
+
+function neverInvoked(levers: Levers, evidence: Evidence): readonly string[] {
+  const ran = new Set(
+    evidence.trials.flatMap(({ train, val }) => [...train, ...val].flatMap(({ ran }) => ran)),
+  );
+  return levers.initial
+    .map(({ component }) => component)
+    .filter((component) => component.kind !== "parameter" && !ran.has(predictorOf(component)))
+    .map(componentId);
+}
+
+function scoresOf(rollouts: readonly Rollout[]): readonly number[] {
+  return rollouts.flatMap(({ score }) => (score.kind === "scored" ? [score.value] : []));
+}
+
+function deviationOf(values: readonly number[]): number {
+  if (values.length === 0) return 0;
+  const centre = mean(values);
+  return Math.sqrt(mean(values.map((value) => (value - centre) ** 2)));
+}

@@ -1,0 +1,106 @@
+import type { JsonObject, LanguageModel } from "../../../contract/index.ts";
+import { checkCount, componentId } from "../../../internal/index.ts";
+import type { Budget } from "../../budget/index.ts";
+import { EspalierError } from "../../../errors/index.ts";
+import { defaultChecks } from "../../gepa/proposal/proposal-checks.ts";
+import type { Proposer } from "../../gepa/proposal/proposer.ts";
+import { reflectiveProposer } from "../../gepa/proposal/reflective-proposer.ts";
+import type { ProposalCheck } from "../../gepa/strategy/proposal-check.ts";
+import type { SearchSpace } from "../../task/search-space.ts";
+
+export interface JointSearchOptions {
+  /** Optional here; the run can set it. */
+  readonly budget?: Budget;
+  /** @default 0 */
+  readonly seed?: number;
+  /**
+   * What may change: kinds (`instruction`, `fieldDescription`, `demos`, `parameter`) or single
+   * components (`instruction:answer`). @default ["instruction", "demos", "parameter"]
+   */
+  readonly components?: readonly string[];
+  readonly reflection?: {
+    /** @default the run's LM */
+    readonly lm?: LanguageModel;
+    /** @default reflectiveProposer() */
+    readonly proposer?: Proposer;
+    /** Checks for proposed texts. @default defaultChecks() */
+    readonly checks?: readonly ProposalCheck[];
+  };
+  readonly demonstrations?: {
+    /** Maximum number in one prompt. @default 5 */
+    readonly most?: number;
+    /** Lowest score of a run on train that gives demonstrations. @default 0.7 */
+    readonly minScore?: number;
+  };
+  /** A run with a score this high teaches no text. @default 1 */
+  readonly perfectScore?: number;
+}
+
+/** Options with their defaults filled in. */
+export interface JointSearchSettings {
+  readonly components: readonly string[];
+  readonly proposer: Proposer;
+  readonly checks: readonly ProposalCheck[];
+  readonly mostDemonstrations: number;
+  readonly demonstrationScore: number;
+  readonly perfectScore: number;
+}
+
+/** Fills in defaults; throws `option-invalid` for values outside their range. */
+export function jointSearchSettings({
+  components = ["instruction", "demos", "parameter"],
+  reflection: { proposer = reflectiveProposer(), checks = defaultChecks() } = {},
+  demonstrations: { most = 5, minScore = 0.7 } = {},
+  perfectScore = 1,
+}: JointSearchOptions): JointSearchSettings {
+  checkCount("demonstrations.most", most, 1, owner);
+  return Object.freeze({
+    components: Object.freeze([...components]),
+    proposer,
+    checks,
+    mostDemonstrations: most,
+    demonstrationScore: minScore,
+    perfectScore,
+  });
+}
+
+/** Settings as plain JSON, for a run's description. */
+export function describeSettings({
+  proposer,
+  checks,
+  ...settings
+}: JointSearchSettings): JsonObject {
+  const described = ({ name, settings: own }: Proposer | ProposalCheck): string | JsonObject =>
+    own === undefined ? name : { name, ...own };
+  return { ...settings, proposer: described(proposer), checks: checks.map(described) };
+}
+
+/**
+ * Places of the components that may change. Throws `component-unknown` for a selector that matches
+ * nothing that the program has, unless it is a kind.
+ */
+export function changeablePlaces(
+  { name, components, parameters = {} }: SearchSpace,
+  selectors: readonly string[],
+): readonly number[] {
+  const isSelected = (component: SearchSpace["components"][number]): boolean =>
+    selectors.includes(component.kind) || selectors.includes(componentId(component));
+  const kinds = ["instruction", "fieldDescription", "demos", "parameter"];
+  const unknown = selectors.find(
+    (selector) =>
+      !kinds.includes(selector) && !components.some((one) => componentId(one) === selector),
+  );
+  const places = components.flatMap((component, place) => {
+    const isSearchable =
+      component.kind !== "parameter" || Object.hasOwn(parameters, component.path);
+    return isSearchable && isSelected(component) ? [place] : [];
+  });
+  if (unknown === undefined && places.length > 0) return places;
+  throw new EspalierError({
+    code: "component-unknown",
+    problem: `${owner} ${unknown === undefined ? "has nothing to change" : `cannot change \`${unknown}\``} in \`${name}\``,
+    expected: [...kinds, ...components.map(componentId)].join(", "),
+  });
+}
+
+const owner = "jointSearch()";

@@ -1,0 +1,168 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { randomSource } from "espalier";
+import {
+  cholesky,
+  solveLower,
+  solveUpper,
+} from "../../../src/optimizer/joint-search/model/cholesky.ts";
+import { predictionQuality } from "../../../src/optimizer/joint-search/model/prediction-quality.ts";
+import type { Observation, Prior } from "../../../src/optimizer/joint-search/model/score-model.ts";
+import { scoreModel } from "../../../src/optimizer/joint-search/model/score-model.ts";
+import { scoreVariances } from "../../../src/optimizer/joint-search/model/score-variances.ts";
+
+const level: Prior = { mean: 0.4, deviation: 0.5 };
+const effect: Prior = { mean: 0.02, deviation: 0.1 };
+
+describe("the Cholesky factor", () => {
+  it("solves a system with a known solution", () => {
+    // 4 x + 2 y = 10 and 2 x + 3 y = 11 for x = 1, y = 3.
+    const factor = cholesky([Float64Array.of(4), Float64Array.of(2, 3)]);
+    const [x, y] = solveUpper(factor, solveLower(factor, [10, 11]));
+    expect(x).toBeCloseTo(1, 12);
+    expect(y).toBeCloseTo(3, 12);
+  });
+
+  it("refuses a matrix that is not positive definite", () => {
+    expect(() => cholesky([Float64Array.of(1), Float64Array.of(2, 1)])).toThrow(
+      "not positive definite in row 1",
+    );
+  });
+});
+
+describe("the score model", () => {
+  it("agrees with a regression in which each example's level is a feature like any other", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1e6 }), (seed) => {
+        const observations = drawnObservations(seed, 60);
+        const model = scoreModel(level);
+        for (let feature = 0; feature < 3; feature++) model.addFeature(effect);
+        for (const one of observations) model.observe(one);
+        const { effects, sumOf, levelOf } = model.posterior();
+        const reference = plainRegression(observations);
+        for (const [place, value] of effects.entries()) {
+          expect(value).toBeCloseTo(reference.effects[place] ?? NaN, 8);
+        }
+        expect(levelOf("e1")).toBeCloseTo(reference.levelOf("e1"), 8);
+        expect(sumOf([[2, 1]]).deviation).toBeCloseTo(reference.deviations[2] ?? NaN, 8);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("takes an effect that was never observed from its prior", () => {
+    const model = scoreModel(level);
+    const place = model.addFeature(effect);
+    model.observe({ features: [], exampleId: "e", score: 1 });
+    expect(model.posterior().sumOf([[place, 1]])).toEqual({
+      mean: expect.closeTo(0.02, 12) as number,
+      deviation: expect.closeTo(0.1, 12) as number,
+    });
+  });
+
+  it("draws around the expected effects, with the spread that it is told", () => {
+    const model = scoreModel(level);
+    const place = model.addFeature(effect);
+    const draws = Array.from(
+      { length: 4_000 },
+      (_, at) => model.posterior().draw(randomSource(1, "draw", at), 0.5)[place] ?? NaN,
+    );
+    const mean = draws.reduce((sum, one) => sum + one, 0) / draws.length;
+    const deviation = Math.sqrt(
+      draws.reduce((sum, one) => sum + (one - mean) ** 2, 0) / draws.length,
+    );
+    expect(mean).toBeCloseTo(0.02, 2);
+    expect(deviation).toBeCloseTo(0.05, 2);
+  });
+});
+
+describe("the quality of predictions", () => {
+  const quality = (scoreOf: (one: number, other: number) => number): number | null => {
+    const trials = Array.from({ length: 40 }, (_, trial) =>
+      Array.from({ length: 6 }, (_, row): Observation => {
+        const [one, other] = [trial % 2, Math.floor(trial / 2) % 2];
+        const noise = 0.2 * (randomSource(trial, "noise", row).random() - 0.5);
+        return {
+          features: [
+            [1, one],
+            [2, other],
+          ],
+          exampleId: `e${row}`,
+          score: scoreOf(one, other) + noise,
+        };
+      }),
+    );
+    return predictionQuality(trials, [
+      level,
+      { mean: 0, deviation: 0.5 },
+      { mean: 0, deviation: 0.5 },
+    ]);
+  };
+
+  it("is high where effects add up, and none where only a combination matters", () => {
+    expect(quality((one, other) => 0.2 + 0.3 * one + 0.3 * other)).toBeGreaterThan(0.8);
+    expect(quality((one, other) => (one === other ? 0.8 : 0.2))).toBeLessThanOrEqual(0.02);
+  });
+
+  it("is unknown where there are too few trials", () => {
+    expect(predictionQuality([[{ features: [], exampleId: "e", score: 1 }]], [level])).toBeNull();
+  });
+});
+
+function drawnObservations(seed: number, count: number): readonly Observation[] {
+  return Array.from({ length: count }, (_, at) => {
+    const random = randomSource(seed, "observation", at);
+    const features = [1, 2, 3].flatMap((place) =>
+      random.random() < 0.5 ? [[place, random.random()] as const] : [],
+    );
+    return { features, exampleId: `e${random.below(12)}`, score: random.random() };
+  });
+}
+
+/** Levels as indicator features; solved by Gauss-Jordan elimination. */
+function plainRegression(observations: readonly Observation[]) {
+  const { noise, levels } = scoreVariances(observations);
+  const ids = [...new Set(observations.map(({ exampleId }) => exampleId))];
+  const priors = [
+    level,
+    effect,
+    effect,
+    effect,
+    ...ids.map(() => ({ mean: 0, deviation: Math.sqrt(levels) })),
+  ];
+  const size = priors.length;
+  const matrix = Array.from({ length: size }, () => Array<number>(2 * size + 1).fill(0));
+  const at = (row: number, column: number): number => matrix[row]?.[column] ?? NaN;
+  const add = (row: number, column: number, value: number): void => {
+    (matrix[row] as number[])[column] = at(row, column) + value;
+  };
+  for (const [row, { mean, deviation }] of priors.entries()) {
+    add(row, row, 1 / deviation ** 2);
+    add(row, size, mean / deviation ** 2);
+    add(row, size + 1 + row, 1);
+  }
+  for (const { features, exampleId, score } of observations) {
+    const all = [[0, 1], ...features, [4 + ids.indexOf(exampleId), 1]] as const;
+    for (const [row = 0, value = 0] of all) {
+      add(row, size, (value * score) / noise);
+      for (const [column = 0, other = 0] of all) add(row, column, (value * other) / noise);
+    }
+  }
+  for (let pivot = 0; pivot < size; pivot++) {
+    const scale = at(pivot, pivot);
+    matrix[pivot] = (matrix[pivot] as number[]).map((value) => value / scale);
+    for (let row = 0; row < size; row++) {
+      const times = at(row, pivot);
+      if (row === pivot || times === 0) continue;
+      matrix[row] = (matrix[row] as number[]).map(
+        (value, column) => value - times * at(pivot, column),
+      );
+    }
+  }
+  const effects = priors.map((_, row) => at(row, size));
+  return {
+    effects: effects.slice(0, 4),
+    deviations: priors.map((_, row) => Math.sqrt(at(row, size + 1 + row))),
+    levelOf: (id: string) => (effects[0] ?? NaN) + (effects[4 + ids.indexOf(id)] ?? NaN),
+  };
+}
