@@ -7,6 +7,7 @@ import { study } from "espalier";
 import { gepa } from "espalier/optimizer";
 import type { Parts } from "espalier/servers";
 import { answerWithFeedback, hanrag } from "../programs/hanrag/index.ts";
+import { goldOfQuestions } from "./support/gold-of-questions.ts";
 import type { QuestionData } from "./support/question-data.ts";
 import { onQuestionSets, shelfQuestions, withRoutes } from "./support/question-data.ts";
 
@@ -15,6 +16,7 @@ export default async (parts: Parts) => {
     name: "hanrag",
     program: hanrag({ retriever, routing }),
     trainset,
+    gold: goldOfQuestions,
     objective: answerWithFeedback({ passageOf, value }),
     // Hybrid: a candidate also counts if it is the best in a single objective, such as few steps.
     optimizer: gepa({ budget: { metricCalls: 2_000 }, search: { frontier: "hybrid" } }),

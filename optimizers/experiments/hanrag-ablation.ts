@@ -6,6 +6,8 @@
 import type { Candidate, PublishedFigure } from "espalier";
 import { experiment } from "espalier";
 import hanrag from "../hanrag.ts";
+import type { AnswerLine } from "./support/published-answers.ts";
+import { publishedAnswers } from "./support/published-answers.ts";
 import { withParameters } from "./support/with-parameters.ts";
 
 export default experiment({
@@ -47,19 +49,7 @@ function without(part: "relevance" | "ending" | "refiner"): Candidate {
   return withParameters({ [part]: "off" });
 }
 
-/** Theirs in percent, ours as shares; steps are negated, since fewer are better. */
-function theirs({
-  em,
-  f1,
-  accuracy,
-  steps,
-}: Readonly<Record<"em" | "f1" | "accuracy" | "steps", number>>): readonly PublishedFigure[] {
+function theirs(line: AnswerLine): readonly PublishedFigure[] {
   const differs = "theirs is on MuSiQue, with a trained Revelator instead of prompts";
-  const share = (percent: number): number => Number((percent / 100).toFixed(4));
-  return [
-    { value: share(f1), metric: "token_f1", of: "table 6, F1", differs },
-    { value: share(em), metric: "exact_match", of: "table 6, EM", differs },
-    { value: share(accuracy), metric: "accuracy", of: "table 6, Acc", differs },
-    { value: -steps, metric: "negated_steps", of: "table 6, Steps", differs },
-  ];
+  return publishedAnswers(line, { table: 6, differs });
 }

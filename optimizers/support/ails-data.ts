@@ -58,7 +58,8 @@ async function mtragIndexes({ corpus, collections }: MtragData): Promise<AilsDat
   };
 }
 
-function withCorpus({ splits, ...set }: MtragData["trainset"]): AilsData["trainset"] {
+/** Each turn with the name of its collection's index. */
+export function withCorpus({ splits, ...set }: MtragData["trainset"]): AilsData["trainset"] {
   const about = (rows: (typeof splits)["train"]) =>
     rows.map(({ input: { question, history }, ...row }) => ({
       ...row,

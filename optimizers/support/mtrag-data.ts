@@ -12,7 +12,9 @@ import type { RetrievalData } from "./retrieval-data.ts";
 /** The collections by file name; the later release names one differently. */
 const collectionFiles = [["clapnq"], ["cloud", "ibmcloud"], ["fiqa"], ["govt"]];
 /** Where the passages may be; the folder that is fastest to index comes first. */
-const places = ["corpora-mini", "corpora-pooled", "corpora/passage_level", "corpora"];
+const places = ["corpora-mini", "corpora-pooled", "corpora/passage_level", "corpora"] as const;
+/** The folder with the most passages first. */
+const fullest = ["corpora/passage_level", "corpora", "corpora-pooled", "corpora-mini"] as const;
 
 export type MtragData = Omit<RetrievalData<MtragLabels>, "collections"> & {
   readonly collections: Readonly<Record<string, Corpus>>;
@@ -27,10 +29,20 @@ export type MtragData = Omit<RetrievalData<MtragLabels>, "collections"> & {
  *
  * @throws EspalierError `file-missing` if the variable, the tasks or the passages are missing
  */
-export async function mtragData(samples: Partial<Samples> = {}): Promise<MtragData> {
+export async function mtragData({
+  passages = "quickest",
+  ...samples
+}: Partial<Samples> & {
+  /** Which of the passages to search, where there are several states. @default "quickest" */
+  readonly passages?: "quickest" | "fullest";
+} = {}): Promise<MtragData> {
   const { notes, ...options } = mtragOptions(samples);
   const { splits, ...set } = await mtrag(options);
-  const collections = await passagesOf(options.folder, splits);
+  const collections = await passagesOf(
+    options.folder,
+    splits,
+    passages === "fullest" ? fullest : places,
+  );
   tell(notes);
   const about = (rows: (typeof splits)["train"]) =>
     rows.map(({ input, ...row }) => ({
@@ -51,7 +63,7 @@ export async function mtragData(samples: Partial<Samples> = {}): Promise<MtragDa
 export async function mtragTogether(): Promise<RetrievalData<MtragLabels>> {
   const { notes, ...options } = mtragOptions();
   const set = await mtrag(options);
-  const collections = await passagesOf(options.folder, set.splits);
+  const collections = await passagesOf(options.folder, set.splits, places);
   tell(notes);
   return {
     trainset: set,
@@ -100,6 +112,7 @@ type Splits = Awaited<ReturnType<typeof mtrag>>["splits"];
 async function passagesOf(
   folder: string,
   splits: Splits,
+  among: readonly string[],
 ): Promise<Readonly<Record<string, Corpus>>> {
   const known = new Set(collectionFiles.map(([name]) => name));
   const named = new Set(
@@ -108,7 +121,7 @@ async function passagesOf(
   const others = [...named].filter((name) => !known.has(name)).toSorted();
   const wanted = [...collectionFiles, ...others.map((name) => [name])];
   for (const place of [folder, dirname(folder)].flatMap((at) =>
-    places.map((name) => join(at, name)),
+    among.map((name) => join(at, name)),
   )) {
     const files = wanted.map((names) =>
       names

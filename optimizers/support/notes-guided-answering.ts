@@ -17,9 +17,11 @@ export async function notesGuidedAnswering(
   {
     data,
     samples = "greedily",
+    routing = "label",
   }: {
     readonly data?: RetrievalData<ConversationalLabels>;
     readonly samples?: "greedily" | "as-authors";
+    readonly routing?: "label" | "weighed";
   } = {},
 ) {
   const studied = data ?? {
@@ -30,6 +32,7 @@ export async function notesGuidedAnswering(
   const byId = new Map(searched.passages.map((passage) => [passage.id, passage]));
   return {
     program: notesGuided({
+      routing,
       ...(await indexesByCollection(trainset.name, studied, parts)),
       ...(samples === "greedily" && {
         sampling: { temperature: 0, maxCompletionTokens: 10_000 },

@@ -12,6 +12,7 @@ import { retrievalInput, retrievalModules, retrieveByRewrites } from "./retrieva
 export function ailsNtua({
   sampling,
   seed = 42,
+  upTo = "adjustment",
   ...parts
 }: AilsRetrievalParts & GenerationOptions) {
   const retrieval = retrievalModules(sampling);
@@ -29,7 +30,10 @@ export function ailsNtua({
     forward: async (given, call) => {
       const passages = await retrieveByRewrites(given, call, parts);
       const contexts = passages.slice(0, call.parameters.contextPassages);
-      const answered = await answerWithGate({ ...given, passages: contexts }, call, seed);
+      const answered = await answerWithGate({ ...given, passages: contexts }, call, {
+        seed,
+        upTo,
+      });
       return { ...answered, passages, contexts };
     },
   });

@@ -1,6 +1,8 @@
 export type { AilsRetrievalParts, CorpusName, RetrievalInput } from "./retrieval/index.ts";
 export { ailsRetrieval } from "./retrieval/index.ts";
+export { rerankByLm, searchParts, searchTwice } from "./alternatives/index.ts";
 export { searchOnce } from "./search-once.ts";
+export { fuseWordings, searchWordings } from "./wordings/index.ts";
 export { ailsNtua } from "./ails-ntua.ts";
 export type {
   ArbiterSettings,
@@ -13,6 +15,8 @@ export { arbitrate, authorsArbiter } from "./answerability/arbitrate.ts";
 export { ailsAnswer } from "./answerability/index.ts";
 export type { GenerationOptions } from "./generation/index.ts";
 export { ailsGeneration } from "./generation/index.ts";
+export type { GenerationStage } from "./generation/stages.ts";
+export { generationStages } from "./generation/stages.ts";
 export type {
   CandidateName,
   ExtractivenessBand,

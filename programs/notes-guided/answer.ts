@@ -1,5 +1,5 @@
 import type { Call, InputOf, OutputOf, RankedPassage, Text } from "espalier";
-import { choice, FormatError, predict, real } from "espalier";
+import { choice, FormatError, labelWeight, predict, real } from "espalier";
 import {
   askClarification,
   classifyAnswerability,
@@ -28,6 +28,36 @@ export const answerModules = {
     abstentionThreshold: real({ default: 0.5, min: 0, max: 1 }),
   },
 } as const;
+
+/**
+ * The same classifier, which also says how likely each label is: by the log-probabilities of its
+ * reply, or else by the confidences that it states. Weights decide between the labels.
+ */
+export const weighedRouting = {
+  predictors: {
+    classifyAnswerability: predict(classifyAnswerability, {
+      sampling: classifier,
+      probabilities: {
+        label: {
+          verbalized: {
+            ANSWERABLE: "answerable",
+            PARTIAL: "partial",
+            UNANSWERABLE: "unanswerable",
+          },
+        },
+      },
+    }),
+  },
+  parameters: {
+    /** Both relative to ANSWERABLE. */
+    partialWeight: routeWeight("PARTIAL"),
+    unanswerableWeight: routeWeight("UNANSWERABLE"),
+  },
+} as const;
+
+function routeWeight(label: Label) {
+  return labelWeight({ predictor: "classifyAnswerability", field: "label", label });
+}
 
 type AnswerCall = Call<typeof answerModules.predictors, typeof answerModules.parameters>;
 type Judgement = OutputOf<(typeof classifyAnswerability)["output"]>;

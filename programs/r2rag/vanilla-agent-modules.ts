@@ -1,4 +1,4 @@
-import { int, predict } from "espalier";
+import { int, labelWeight, predict } from "espalier";
 import { reformulateQuery, reviewDocuments, varyQuery } from "../../signatures/index.ts";
 import type { Sampling } from "./answering.ts";
 import { answeringPredictors, authorsSampling } from "./answering.ts";
@@ -6,18 +6,38 @@ import type { ContextOptions } from "./context-budget.ts";
 import { contextBudget } from "./context-budget.ts";
 import { searchParameters } from "./find-documents.ts";
 
+export interface SufficiencyOptions {
+  /**
+   * What ends the research: the verdict that the review wrote, or the likelier verdict after its
+   * weight (`sufficiencyWeight`), by the log-probabilities of the reply. @default "label", as the
+   * authors
+   */
+  readonly sufficiency?: "label" | "weighed";
+}
+
+const sufficiencyWeight = labelWeight({
+  predictor: "reviewDocuments",
+  field: "isSufficient",
+  label: "true",
+});
+
 /** The predictors and parameters of Vanilla Agent, for the programs that contain it. */
 export function vanillaAgentModules({
   sampling = authorsSampling,
+  sufficiency = "label",
   ...context
-}: { readonly sampling?: Sampling } & ContextOptions) {
+}: { readonly sampling?: Sampling } & SufficiencyOptions & ContextOptions) {
   const { contextTokens } = contextBudget(context);
   return {
     predictors: {
       ...answeringPredictors(sampling),
       /** Used until a round finds nothing. */
       varyQueryAtOnce: predict(varyQuery, { sampling, thinking: false }),
-      reviewDocuments: predict(reviewDocuments, { sampling, thinking: true }),
+      reviewDocuments: predict(reviewDocuments, {
+        sampling,
+        thinking: true,
+        ...(sufficiency === "weighed" && { probabilities: { isSufficient: {} } }),
+      }),
       reformulateQuery: predict(reformulateQuery, { sampling, thinking: true }),
     },
     parameters: {
@@ -28,6 +48,8 @@ export function vanillaAgentModules({
       rounds: int({ default: 5, min: 1, max: 20 }),
       /** Tokens of kept documents above which no further round begins: 20,000 of 25,000. */
       stopTokens: int({ default: Math.round(0.8 * contextTokens), min: 1, max: contextTokens }),
+      // An artifact knows its parameters.
+      ...((sufficiency === "weighed" ? { sufficiencyWeight } : {}) as Record<never, never>),
     },
   } as const;
 }

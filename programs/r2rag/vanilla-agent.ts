@@ -7,9 +7,10 @@ import type { ContextOptions } from "./context-budget.ts";
 import { contextBudget } from "./context-budget.ts";
 import type { ResearchParts } from "./research.ts";
 import { research } from "./research.ts";
+import type { SufficiencyOptions } from "./vanilla-agent-modules.ts";
 import { vanillaAgentModules } from "./vanilla-agent-modules.ts";
 
-export interface VanillaAgentParts extends AnsweringParts, ContextOptions {
+export interface VanillaAgentParts extends AnsweringParts, ContextOptions, SufficiencyOptions {
   /**
    * Tokenizer of the model that reviews and answers: `connectTokenizer`, or `estimatingTokenizer`.
    */

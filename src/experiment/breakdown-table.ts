@@ -4,6 +4,7 @@ import type { EvaluationRow } from "../evaluate/index.ts";
 import { labelOf } from "../trainset/index.ts";
 import { byGroup } from "./by-group.ts";
 import type { Breakdown } from "./experiment.ts";
+import type { PublishedFigure } from "./published-figure.ts";
 import type { Figure } from "./row-figures.ts";
 import { figuresOf } from "./row-figures.ts";
 import type { RowOutcome } from "./row-outcome.ts";
@@ -18,7 +19,7 @@ export interface BreakdownTable {
     readonly examples: number;
     readonly clusters: number;
     /** The objective first. */
-    readonly figures: readonly Figure[];
+    readonly figures: readonly (Figure & { readonly published?: PublishedFigure })[];
   }[];
 }
 
@@ -26,9 +27,17 @@ export interface BreakdownTable {
 export function breakdownTable(
   { name, by }: Breakdown,
   outcomes: readonly RowOutcome[],
-  options: { readonly metrics: readonly string[] | undefined; readonly resamples: number },
+  {
+    published,
+    ...options
+  }: {
+    readonly metrics: readonly string[] | undefined;
+    readonly resamples: number;
+    /** Those of each outcome, with the metrics that they are of. */
+    readonly published: readonly (readonly PublishedFigure[])[];
+  },
 ): BreakdownTable {
-  const lines = outcomes.flatMap(({ name: row, study: { objective }, examples, result }) => {
+  const lines = outcomes.flatMap(({ name: row, study: { objective }, examples, result }, place) => {
     if ("notRun" in result) return [];
     const { resamples } = options;
     const groupOf = groupIn(name, by);
@@ -38,9 +47,15 @@ export function breakdownTable(
       row,
       examples: evaluation.rows.length,
       clusters: new Set(evaluation.rows.map(({ cluster }) => cluster)).size,
-      figures: figuresOf(evaluation, options).map(
-        ({ evaluation: _evaluation, ...figure }) => figure,
-      ),
+      figures: figuresOf(evaluation, options).map(({ evaluation: _evaluation, ...figure }) => {
+        const theirs = published[place]?.find(
+          (each) =>
+            each.metric === figure.metric &&
+            each.group?.breakdown === name &&
+            each.group.name === group,
+        );
+        return { ...figure, ...(theirs !== undefined && { published: theirs }) };
+      }),
     }));
   });
   const order = [...new Set(lines.map(({ group }) => group))].toSorted((left, right) =>

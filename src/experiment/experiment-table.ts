@@ -3,13 +3,17 @@ import { distinctStandIns } from "../stand-in/index.ts";
 import type { StandIn } from "../stand-in/index.ts";
 import type { BreakdownTable } from "./breakdown-table.ts";
 import { breakdownTable } from "./breakdown-table.ts";
-import type { Experiment, PublishedFigure } from "./experiment.ts";
+import type { Experiment } from "./experiment.ts";
 import { pairedWith } from "./experiment.ts";
 import type { PairedDifference } from "./paired-difference.ts";
 import { pairedDifference } from "./paired-difference.ts";
+import type { PublishedFigure } from "./published-figure.ts";
+import { publishedOn } from "./published-figure.ts";
 import type { Figure } from "./row-figures.ts";
 import { rowFigures } from "./row-figures.ts";
-import type { RowCosts, RowOutcome } from "./row-outcome.ts";
+import type { RowCosts } from "./row-costs.ts";
+import { sumOfCosts } from "./row-costs.ts";
+import type { RowOutcome } from "./row-outcome.ts";
 import { withFigures } from "./with-figures.ts";
 
 export type { BreakdownTable } from "./breakdown-table.ts";
@@ -38,7 +42,10 @@ export interface TableRow {
   readonly figures: readonly TableFigure[];
   /** Figures from elsewhere of which the row reports no counterpart. */
   readonly unmatched: readonly PublishedFigure[];
+  /** Empty for a row of recorded outputs. */
   readonly lms: Readonly<Record<string, LmIdentity>>;
+  /** Models whose recorded outputs took the place of an LM; absent where LMs were asked. */
+  readonly recorded?: readonly string[];
   readonly standIns: readonly StandIn[];
   readonly optimized?: string;
   readonly costs: RowCosts;
@@ -50,6 +57,7 @@ export interface ExperimentTable {
   readonly name: string;
   readonly title: string;
   readonly source: string;
+  readonly note?: string;
   readonly split: SplitName;
   readonly seed: number;
   readonly rows: readonly TableRow[];
@@ -71,18 +79,32 @@ export function experimentTable(
   all: readonly RowOutcome[],
   { seed, resamples = 10_000 }: { readonly seed: number; readonly resamples?: number },
 ): ExperimentTable {
-  const { name, title, source, split = "test", breakdowns = [], figures: own = [] } = experiment;
+  const {
+    name,
+    title,
+    source,
+    note,
+    split = "test",
+    breakdowns = [],
+    figures: own = [],
+  } = experiment;
   const metrics = experiment.metrics && [...experiment.metrics, ...own.map((each) => each.name)];
   const outcomes = all.map((outcome) => withFigures(outcome, own));
   const figured = outcomes.map((outcome) => rowFigures(outcome, { metrics, resamples }));
+  const published = outcomes.map(({ study: { objective, trainset } }, place) =>
+    publishedOn(experiment.rows[place]?.published ?? [], {
+      objective: objective.name,
+      trainset: trainset.name,
+    }),
+  );
   const rows = outcomes.map((outcome, place): TableRow => {
     const declared = experiment.rows[place];
     const { study, examples, lms, standIns, optimized, costs, result } = outcome;
     const against = declared === undefined ? undefined : pairedWith(experiment, declared);
     const other = outcomes.findIndex((each) => each.name === against);
     const figures = figured[place] ?? [];
-    const known = declared?.published ?? [];
-    const nameOf = ({ metric = study.objective.name }: PublishedFigure): string => metric;
+    const recorded = declared?.recorded;
+    const known = (published[place] ?? []).filter(({ group }) => group === undefined);
     return {
       name: outcome.name,
       study: study.name,
@@ -93,7 +115,7 @@ export function experimentTable(
       ...("notRun" in result ? { notRun: result.notRun } : { isAcceptable: result.isAcceptable }),
       ...(against !== undefined && { against }),
       figures: figures.map(({ evaluation, ...figure }): TableFigure => {
-        const published = known.find((each) => nameOf(each) === figure.metric);
+        const theirs = known.find(({ metric }) => metric === figure.metric);
         const baseline = figured[other]?.find((each) => each.metric === figure.metric);
         return {
           ...figure,
@@ -104,11 +126,12 @@ export function experimentTable(
               resamples,
             }),
           }),
-          ...(published !== undefined && { published }),
+          ...(theirs !== undefined && { published: theirs }),
         };
       }),
-      unmatched: known.filter((each) => !figures.some(({ metric }) => metric === nameOf(each))),
-      lms,
+      unmatched: known.filter((each) => !figures.some(({ metric }) => metric === each.metric)),
+      lms: recorded === undefined ? lms : {},
+      ...(recorded !== undefined && { recorded }),
       standIns,
       ...(optimized !== undefined && { optimized }),
       costs,
@@ -119,26 +142,14 @@ export function experimentTable(
     name,
     title,
     source,
+    ...(note !== undefined && { note }),
     split,
     seed,
     rows,
-    breakdowns: breakdowns.map((each) => breakdownTable(each, outcomes, { metrics, resamples })),
+    breakdowns: breakdowns.map((each) =>
+      breakdownTable(each, outcomes, { metrics, resamples, published }),
+    ),
     costs: sumOfCosts(outcomes.map(({ costs }) => costs)),
     standIns: distinctStandIns(outcomes.flatMap(({ standIns }) => standIns)),
-  };
-}
-
-/** Sums; no dollars if those of one are unknown. */
-export function sumOfCosts(costs: readonly RowCosts[]): RowCosts {
-  const sum = (of: (each: RowCosts) => number): number =>
-    costs.reduce((total, each) => total + of(each), 0);
-  return {
-    metricCalls: sum((each) => each.metricCalls),
-    lmCalls: sum((each) => each.lmCalls),
-    promptTokens: sum((each) => each.promptTokens),
-    completionTokens: sum((each) => each.completionTokens),
-    billedCalls: sum((each) => each.billedCalls),
-    usd: costs.some(({ usd }) => usd === null) ? null : sum(({ usd }) => usd ?? 0),
-    seconds: sum((each) => each.seconds),
   };
 }

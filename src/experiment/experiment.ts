@@ -4,23 +4,11 @@ import { isKebabCase } from "../internal/index.ts";
 import type { Budget } from "../optimizer/index.ts";
 import type { Parts } from "../servers/index.ts";
 import type { Study } from "../study/index.ts";
+import type { PublishedFigure } from "./published-figure.ts";
+import { placeOfPublished } from "./published-figure.ts";
 
 /** What a study file default-exports: a study, or a function that makes one of the run's parts. */
 export type RowStudy = Study | ((parts: Parts) => Study | Promise<Study>);
-
-/** A figure from elsewhere, such as a paper's table, to stand beside ours. */
-export interface PublishedFigure {
-  readonly value: number;
-  /** The figure of ours that it stands beside. @default the study's objective */
-  readonly metric?: string;
-  /** Where it is printed, for example "table 2, recall@10". */
-  readonly of: string;
-  /**
-   * What differs from how it was obtained: model, index, data. Stand-ins need not be named; the
-   * table does that.
-   */
-  readonly differs: string;
-}
 
 /** One row: a program to score on the experiment's split. */
 export interface ExperimentRow {
@@ -36,7 +24,16 @@ export interface ExperimentRow {
    * replaces the optimizer's own. @default false
    */
   readonly optimize?: boolean | { readonly budget: Budget };
-  /** Figures of this row from elsewhere, at most one for each of ours. @default none */
+  /**
+   * For a program that asks no LM: the models whose recorded outputs its examples hold, none if it
+   * needs no model at all. No server is asked for the row, and the table says whose outputs they
+   * are. @default the LMs of the run answer
+   */
+  readonly recorded?: readonly string[];
+  /**
+   * Figures of this row from elsewhere: at most one for each of ours, trainset and group.
+   * @default none
+   */
   readonly published?: readonly PublishedFigure[];
   /** The row to compare with, paired by example. @default the first row */
   readonly against?: string;
@@ -71,6 +68,8 @@ export interface Experiment {
   readonly title: string;
   /** The publication whose table it is, or what else it is for. */
   readonly source: string;
+  /** What a reader of the table must know of the data, in sentences. @default nothing */
+  readonly note?: string;
   /** @default "test", held out from every optimization */
   readonly split?: SplitName;
   /** Use a sample of so many examples, drawn as whole clusters. @default the whole split */
@@ -95,7 +94,7 @@ const brand = Symbol.for("espalier.experiment");
  * @throws EspalierError `experiment-invalid`
  */
 export function experiment(parts: Experiment): Experiment {
-  const { name, sample, split = "test", rows, breakdowns = [], figures = [] } = parts;
+  const { name, sample, split = "test", rows, breakdowns = [], figures = [], metrics = [] } = parts;
   const names = rows.map((row) => row.name);
   if (!isKebabCase(name)) throw invalid("a name in kebab-case", `"${name}"`);
   if (rows.length === 0) throw invalid("at least one row", "none");
@@ -110,14 +109,7 @@ export function experiment(parts: Experiment): Experiment {
         `"${row.against}" in row "${row.name}"`,
       );
     }
-    const twice = repeatedIn((row.published ?? []).map(({ metric }) => metric));
-    if (twice !== undefined) {
-      const which = twice.value === undefined ? "the objective" : `"${twice.value}"`;
-      throw invalid(
-        "at most one published figure for each metric of a row",
-        `two for ${which} in row "${row.name}"`,
-      );
-    }
+    checkPublished(row, breakdowns);
   }
   if (sample !== undefined && !(Number.isSafeInteger(sample) && sample > 0)) {
     throw invalid("`sample` of at least 1, a whole number", String(sample));
@@ -131,7 +123,34 @@ export function experiment(parts: Experiment): Experiment {
   if (figure !== undefined) {
     throw invalid("a name of its own for each figure", `two figures "${figure.value}"`);
   }
+  const metric = repeatedIn([...metrics, ...figures.map((each) => each.name)]);
+  if (metric !== undefined) {
+    throw invalid(
+      "a name once in `metrics`, and in none of `figures`: those are shown anyway",
+      `"${metric.value}" twice`,
+    );
+  }
   return Object.freeze(Object.defineProperty({ ...parts }, brand, { value: true }));
+}
+
+function checkPublished(
+  { name, published = [] }: ExperimentRow,
+  breakdowns: readonly Breakdown[],
+): void {
+  const twice = repeatedIn(published.map(placeOfPublished));
+  if (twice !== undefined) {
+    throw invalid(
+      "at most one published figure for each metric of a row",
+      `two for ${twice.value} in row "${name}"`,
+    );
+  }
+  const known = breakdowns.map((each) => each.name);
+  const unknown = published.find(({ group }) => group && !known.includes(group.breakdown));
+  if (unknown?.group === undefined) return;
+  throw invalid(
+    `published figures of groups of a breakdown: ${known.join(", ")}`,
+    `"${unknown.group.breakdown}" in row "${name}"`,
+  );
 }
 
 /** Whether `experiment()` made this value, in this or another installed copy of the package. */

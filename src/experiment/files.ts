@@ -8,6 +8,7 @@ export type {
   Experiment,
   ExperimentFigure,
   ExperimentRow,
-  PublishedFigure,
 } from "./experiment.ts";
+export type { PublishedFigure } from "./published-figure.ts";
+export { checkFigures } from "./check-figures.ts";
 export { experiment, isExperiment } from "./experiment.ts";

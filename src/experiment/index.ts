@@ -4,7 +4,10 @@
  * differences, breakdowns, costs, stand-ins. Runs nothing and knows no file, no server and no
  * terminal. What declares an experiment is behind the second door, `files.ts`.
  */
-export type { RowCosts, RowOutcome } from "./row-outcome.ts";
+export { checkOutcome } from "./check-outcome.ts";
+export type { RowCosts } from "./row-costs.ts";
+export { sumOfCosts } from "./row-costs.ts";
+export type { RowOutcome } from "./row-outcome.ts";
 export type { BreakdownTable, ExperimentTable, TableFigure, TableRow } from "./experiment-table.ts";
-export { experimentTable, sumOfCosts } from "./experiment-table.ts";
+export { experimentTable } from "./experiment-table.ts";
 export { tableMarkdown } from "./table-markdown.ts";

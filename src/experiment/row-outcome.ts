@@ -2,22 +2,7 @@ import type { Example, LmIdentity } from "../contract/index.ts";
 import type { Evaluation } from "../evaluate/index.ts";
 import type { StandIn } from "../stand-in/index.ts";
 import type { Study } from "../study/index.ts";
-
-/** What a row cost, its optimization included. */
-export interface RowCosts {
-  /** Scored program runs. */
-  readonly metricCalls: number;
-  /** Of LMs in every role, as if nothing were cached. */
-  readonly lmCalls: number;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  /** Calls that were sent to a server. */
-  readonly billedCalls: number;
-  /** What was sent, in US dollars; `null` without prices. */
-  readonly usd: number | null;
-  /** Wall time, across all processes that worked on the row. */
-  readonly seconds: number;
-}
+import type { RowCosts } from "./row-costs.ts";
 
 /** What is known of a row: its parts, and its result if it ran. */
 export interface RowOutcome {

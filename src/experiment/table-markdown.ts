@@ -2,17 +2,19 @@ import type { Interval, Verdict } from "../evaluate/index.ts";
 import { standInLabel } from "../stand-in/index.ts";
 import type { BreakdownTable, ExperimentTable, TableFigure, TableRow } from "./experiment-table.ts";
 import type { PairedDifference } from "./paired-difference.ts";
+import type { PublishedFigure } from "./published-figure.ts";
 import type { Figure } from "./row-figures.ts";
-import type { RowCosts } from "./row-outcome.ts";
+import type { RowCosts } from "./row-costs.ts";
 
 /** The table as Markdown: the objective of each row, then further figures, then breakdowns. */
 export function tableMarkdown(table: ExperimentTable): string {
-  const { title, source, split, seed, rows, breakdowns, costs, standIns } = table;
+  const { title, source, note, split, seed, rows, breakdowns, costs, standIns } = table;
   const { warning } = standInLabel(standIns);
   return [
     `# ${line(title)}`,
     "",
     `${line(source)}. Split \`${split}\`, seed ${seed}. Intervals: 95 %, over resampled clusters. Differences: paired by example.`,
+    ...(note === undefined ? [] : ["", line(note)]),
     "",
     ...grid(mainHead, [...rows.map(mainLine), totalLine(costs)]),
     ...further(rows),
@@ -39,7 +41,7 @@ const mainHead = [
 ];
 
 function mainLine(row: TableRow): readonly string[] {
-  const { name, figures, notRun, examples, clusters, lms, costs } = row;
+  const { name, figures, notRun, examples, clusters, costs } = row;
   const [objective] = figures;
   const published = objective?.published;
   return [
@@ -52,11 +54,17 @@ function mainLine(row: TableRow): readonly string[] {
       : `${objective.scored} of ${examples} in ${clusters} clusters`,
     published === undefined ? "" : `${published.value} (${published.of})`,
     [published?.differs ?? "", standInText(row)].filter((text) => text !== "").join("; "),
-    Object.entries(lms)
-      .map(([role, { model }]) => (role === "lm" ? model : `${role}: ${model}`))
-      .join(", "),
+    lmText(row),
     ...costCells(costs),
   ];
+}
+
+function lmText({ lms, recorded }: TableRow): string {
+  if (recorded?.length === 0) return "none";
+  if (recorded !== undefined) return `recorded outputs of ${recorded.join(", ")}`;
+  return Object.entries(lms)
+    .map(([role, { model }]) => (role === "lm" ? model : `${role}: ${model}`))
+    .join(", ");
 }
 
 function standInText({ standIns }: TableRow): string {
@@ -89,9 +97,7 @@ function further(rows: readonly TableRow[]): readonly string[] {
         valueText(figure),
         differenceText(figure.difference, row.against, neutral),
         `${figure.scored}`,
-        figure.published === undefined
-          ? ""
-          : `${figure.published.value} (${figure.published.of}; ${figure.published.differs})`,
+        publishedText(figure.published),
       ]),
   );
   if (lines.length === 0) return [];
@@ -100,6 +106,7 @@ function further(rows: readonly TableRow[]): readonly string[] {
 }
 
 function breakdownLines({ name, groups }: BreakdownTable): readonly string[] {
+  const isPublished = groups.some(({ figures }) => figures.some(({ published }) => published));
   const lines = groups.flatMap(({ group, row, examples, clusters, figures }) =>
     figures.map((figure) => [
       group,
@@ -107,9 +114,10 @@ function breakdownLines({ name, groups }: BreakdownTable): readonly string[] {
       figure.metric,
       valueText(figure),
       `${figure.scored} of ${examples} in ${clusters} clusters`,
+      ...(isPublished ? [publishedText(figure.published)] : []),
     ]),
   );
-  const head = [name, "row", "figure", "value", "n"];
+  const head = [name, "row", "figure", "value", "n", ...(isPublished ? ["published"] : [])];
   return ["", `## By ${line(name)}`, "", ...grid(head, lines)];
 }
 
@@ -124,6 +132,12 @@ function noteOf({ name, isAcceptable, optimized, unmatched }: TableRow): readonl
         `${name}: published ${value} (${of}; ${differs}); this run has no such figure.`,
     ),
   ].flatMap((note) => ["", line(note)]);
+}
+
+function publishedText(published: PublishedFigure | undefined): string {
+  return published === undefined
+    ? ""
+    : `${published.value} (${published.of}; ${published.differs})`;
 }
 
 function valueText({ value, interval }: Figure): string {

@@ -113,6 +113,7 @@ const nouns: Readonly<Record<PlayedPart, string>> = {
   lm: "an LM",
   reflectionLm: "a reflection LM",
   judgeLm: "a judge LM",
+  teacherLm: "a teacher LM",
   embedder: "an embedder",
   reranker: "a reranker",
   pairScorer: "a pair scorer",

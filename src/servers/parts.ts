@@ -68,7 +68,7 @@ export interface Parts {
   lms(): Readonly<Record<string, string>>;
 }
 
-export type ServedPart = Exclude<PlayedPart, "lm" | "reflectionLm"> | "search";
+export type ServedPart = Exclude<PlayedPart, "lm" | "reflectionLm" | "teacherLm"> | "search";
 
 export interface PartsOptions extends PartSourcesOptions {
   /** @default no server plays a part */

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { evaluate } from "espalier/evaluate";
-import { planOptimization } from "espalier/optimizer";
+import type { OptimizerEvent, OptimizerProgress } from "espalier/optimizer";
+import { gepa, optimize, planOptimization } from "espalier/optimizer";
 import { rehearsalLm } from "@espalier/rehearsal";
 import declareHanrag from "../../optimizers/hanrag.ts";
 import { questionRoutes } from "../../signatures/index.ts";
@@ -69,6 +70,51 @@ describe("the study of HANRAG", () => {
       rows.map(({ output }) => (output as { route: string }).route);
     expect(taken(await rowsOf(oracle.program))).toEqual(right);
     expect(taken(await rowsOf(hanrag.program))).not.toEqual(right);
+  });
+
+  test("gives the route of each question as gold, which then is the one that is taken", async () => {
+    const gold = hanrag.gold?.["routeQuestion"];
+    if (gold === undefined) throw new Error("no gold");
+    for (const example of hanrag.trainset.splits.train) {
+      const { route } = example.labels as { readonly route: string };
+      const part = gold(example);
+      expect(part).toEqual({ outputs: { route } });
+      const output = await hanrag.program.run(example.input, {
+        lm: rehearsalLm(),
+        ...(part !== null && { gold: { routeQuestion: part } }),
+      });
+      expect(output).toMatchObject({ route });
+    }
+  });
+
+  test("gives the parts of a compound question as gold, and of no other", () => {
+    const gold = hanrag.gold?.["decomposeQuestion"];
+    const questions = hanrag.trainset.splits.train.map((example) => {
+      const labels = example.labels as {
+        readonly route: string;
+        readonly decomposition: readonly { readonly question: string }[];
+      };
+      const subQuestions = labels.decomposition.map(({ question }) => question);
+      expect(gold?.(example)).toEqual(
+        labels.route === "compound" ? { outputs: { subQuestions } } : null,
+      );
+      return subQuestions;
+    });
+    expect(questions.some((parts) => parts.length > 1)).toBe(true);
+  });
+
+  test("runs failing questions again with the right route during a search", async () => {
+    const events: (OptimizerEvent | OptimizerProgress)[] = [];
+    await optimize(hanrag, {
+      optimizer: gepa({ budget: { metricCalls: 160 } }),
+      lm: rehearsalLm(),
+      onEvent: (event) => void events.push(event),
+    });
+    const replays = events.filter((event) => event.kind === "gold-replayed");
+    const routed = replays.filter(({ predictor }) => predictor === "routeQuestion");
+    expect(routed.length).toBeGreaterThan(0);
+    const inTrain = new Set(hanrag.trainset.splits.train.map(({ id }) => id));
+    expect(routed.every(({ exampleId }) => inTrain.has(exampleId))).toBe(true);
   });
 
   test.skipIf(multiHop.isAbsent)(`runs on MuSiQue${multiHop.note}`, async () => {

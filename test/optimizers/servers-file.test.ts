@@ -34,6 +34,7 @@ afterAll(() => servers.disposeAsync());
 
 /** Besides the LM, the parts that stand-ins play with --rehearsal. */
 const standInsOf: Readonly<Record<string, readonly StandIn["part"][]>> = {
+  "ails-ntua-alternatives": [],
   "ails-ntua-harmonic-mean": ["reranker", "judgeLm"],
   "ails-ntua-recall": ["reranker"],
   "ails-ntua-recall-parameters": ["reranker"],
@@ -47,8 +48,10 @@ const standInsOf: Readonly<Record<string, readonly StandIn["part"][]>> = {
   "notes-guided": ["embedder", "reranker"],
   "notes-guided-abstention": ["embedder", "reranker", "judgeLm"],
   "notes-guided-harmonic-mean": ["embedder", "reranker", "judgeLm"],
+  "notes-guided-routing": ["embedder", "reranker", "judgeLm"],
   "notes-guided-task-c": ["embedder", "reranker", "judgeLm"],
   "r2rag-deployed": ["pairScorer", "reranker", "tokenizer"],
+  "r2rag-review": ["pairScorer", "reranker", "tokenizer"],
   r2rag: ["pairScorer", "reranker", "tokenizer"],
 };
 

@@ -3,6 +3,7 @@ import type { GenerationInput } from "../generation/evidence.ts";
 import { decline, generate, generationRoutes, replyTo } from "../generation/generate.ts";
 import { isConversational } from "../generation/is-conversational.ts";
 import { generationModules } from "../generation/modules.ts";
+import type { Pipeline } from "../generation/stages.ts";
 import type { GenerationCall } from "../generation/modules.ts";
 import type { GateDecision } from "./gate-decision.ts";
 import type { GateCall } from "./modules.ts";
@@ -41,7 +42,7 @@ const rounding = 1e-9;
 export async function answerWithGate(
   { question, history, passages }: GenerationInput,
   call: GateCall & GenerationCall,
-  seed: number,
+  pipeline: Pipeline,
 ): Promise<GatedAnswer> {
   const { gate, contextPassages, refusalConfidence } = call.parameters;
   const given = { question, history, passages: passages.slice(0, contextPassages) };
@@ -49,7 +50,7 @@ export async function answerWithGate(
     call.note("route", "conversational");
     return replyTo(given, call);
   }
-  if (gate === "none" || given.passages.length === 0) return generate(given, call, seed);
+  if (gate === "none" || given.passages.length === 0) return generate(given, call, pipeline);
   call.step("Judging whether the passages answer");
   const { verdict, confidence, rule } = await (gate === "single-judge"
     ? singleJudge(given, call)
@@ -57,7 +58,7 @@ export async function answerWithGate(
   call.note("gate", { verdict, confidence, rule });
   const isRefused = verdict === "UNANSWERABLE" && confidence >= refusalConfidence - rounding;
   if (!isRefused) {
-    return { ...(await generate(given, call, seed)), verdict, confidence };
+    return { ...(await generate(given, call, pipeline)), verdict, confidence };
   }
   call.note("route", "refusal");
   return { ...(await decline(question, call)), verdict, confidence };

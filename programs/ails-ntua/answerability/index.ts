@@ -14,7 +14,7 @@ export const gatedOutput = {
  * Task C of AILS-NTUA (SemEval-2026 Task 8) from given passages: the answerability gate, then Task
  * B or a refusal. Its parameter `gate` chooses three judges, the baseline with one, or none.
  */
-export function ailsAnswer({ seed = 42 }: GenerationOptions = {}) {
+export function ailsAnswer({ seed = 42, upTo = "adjustment" }: GenerationOptions = {}) {
   return program({
     name: "ails-answer",
     version: "1",
@@ -25,6 +25,6 @@ export function ailsAnswer({ seed = 42 }: GenerationOptions = {}) {
     },
     output: gatedOutput,
     ...answerModules,
-    forward: (given, call) => answerWithGate(given, call, seed),
+    forward: (given, call) => answerWithGate(given, call, { seed, upTo }),
   });
 }

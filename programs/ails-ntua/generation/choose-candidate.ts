@@ -1,3 +1,4 @@
+import { randomSource } from "espalier";
 import { extractivenessOf, pythonSplit } from "espalier/metric";
 import { latestTurns } from "../latest-turns.ts";
 import { cutText } from "../../support/cut-text.ts";
@@ -8,19 +9,28 @@ import type { GenerationCall } from "./modules.ts";
 import { hasForbiddenPhrase } from "./phrases.ts";
 import type { CandidateName, PerCandidate, UserPreference } from "./selection.ts";
 import { selectCandidate } from "./selection.ts";
+import type { Pipeline } from "./stages.ts";
+import { includes } from "./stages.ts";
 
-/** Stages 3 and 4: runs both judges and picks the candidate with the better composite score. */
+/**
+ * Stages 3 and 4: runs both judges and picks the candidate with the better composite score; without
+ * judges, one of the two by lot.
+ */
 export async function chooseCandidate(
   candidates: PerCandidate<string>,
   evidence: Evidence,
   call: GenerationCall,
-  seed: number,
+  pipeline: Pipeline,
 ): Promise<CandidateName> {
+  const { seed } = pipeline;
+  if (!includes(pipeline, "technical-judge")) return drawnFor(evidence, seed);
   const shares = {
     A: extractivenessOf({ answer: candidates.A, spans: evidence.spans }),
     B: extractivenessOf({ answer: candidates.B, spans: evidence.spans }),
   };
-  const isAsked = isUserAsked(evidence, { rate: call.parameters.userJudgeRate, seed });
+  const isAsked =
+    includes(pipeline, "user-judge") &&
+    isUserAsked(evidence, { rate: call.parameters.userJudgeRate, seed });
   const [technical, user] = await Promise.all([
     judgeTechnically(candidates, shares, evidence, call),
     isAsked ? askUser(candidates, evidence, call) : null,
@@ -44,6 +54,12 @@ export async function chooseCandidate(
     extractiveness: shares,
   });
   return selection.choice;
+}
+
+/** One of the two by lot, for the pipeline without judges. */
+function drawnFor({ question, history }: Evidence, seed: number): CandidateName {
+  const turn = JSON.stringify([question, history.map(({ text }) => text)]);
+  return randomSource(seed, `candidate/${turn}`).random() < 0.5 ? "A" : "B";
 }
 
 async function judgeTechnically(

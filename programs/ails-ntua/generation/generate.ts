@@ -10,6 +10,8 @@ import { isConversational } from "./is-conversational.ts";
 import type { GenerationCall } from "./modules.ts";
 import { isPureRefusal, withoutForbiddenPhrases } from "./phrases.ts";
 import type { PerCandidate } from "./selection.ts";
+import type { Pipeline } from "./stages.ts";
+import { includes } from "./stages.ts";
 import { styleOf } from "./style-of.ts";
 
 /** How an answer was produced. */
@@ -23,15 +25,13 @@ export interface GeneratedAnswer {
 /**
  * All of Task B: spans, two candidates, judges, selection, adjustment, and the phrase filter; a
  * short reply or a refusal if there are no passages.
- *
- * @param seed of the draw that decides which turns the user judge sees
  */
 export async function generate(
   given: GenerationInput,
   call: GenerationCall,
-  seed: number,
+  pipeline: Pipeline,
 ): Promise<GeneratedAnswer> {
-  const made = await routed(given, call, seed);
+  const made = await routed(given, call, pipeline);
   call.note("route", made.route);
   return made;
 }
@@ -64,17 +64,21 @@ export async function decline(
 async function routed(
   { question, history, passages }: GenerationInput,
   call: GenerationCall,
-  seed: number,
+  pipeline: Pipeline,
 ): Promise<GeneratedAnswer> {
   if (passages.length === 0) {
     return isConversational(question)
       ? replyTo({ question, history }, call)
       : decline(question, call);
   }
-  call.step("Looking for the sentences that answer");
   const turn = { question, history: latestTurns(history, call.parameters.answerTurns) };
   const kept = passages.slice(0, call.parameters.answerPassages);
-  const evidence = { ...turn, spans: await findSpans({ ...turn, passages: kept }, call) };
+  const evidence = { ...turn, spans: await factsIn({ ...turn, passages: kept }, call, pipeline) };
+  if (!includes(pipeline, "two-answers")) {
+    call.step("Writing an answer from the facts");
+    const { answer } = await call.predictors.writeAnswerA(writersInput(evidence, call));
+    return { answer: withoutForbiddenPhrases(clean(answer)), route: "generated" };
+  }
   call.step("Writing two answers from the facts");
   const candidates = await writeCandidates(evidence, call);
 
@@ -86,22 +90,40 @@ async function routed(
     if (isAnswer) return { answer: forced, route: "forced" };
   }
   call.step("Comparing the two answers");
-  const choice = await chooseCandidate(candidates, evidence, call, seed);
-  const adjusted = await adjust(candidates[choice], evidence.spans, call);
+  const choice = await chooseCandidate(candidates, evidence, call, pipeline);
+  const chosen = candidates[choice];
+  const adjusted = includes(pipeline, "adjustment")
+    ? await adjust(chosen, evidence.spans, call)
+    : chosen;
   return { answer: withoutForbiddenPhrases(adjusted), route: "generated" };
 }
 
+/** Spans of the passages; the passages themselves where the pipeline does not look for any. */
+async function factsIn(
+  given: GenerationInput,
+  call: GenerationCall,
+  pipeline: Pipeline,
+): Promise<Evidence["spans"]> {
+  if (!includes(pipeline, "spans")) return given.passages.map(({ text }) => text);
+  call.step("Looking for the sentences that answer");
+  return findSpans(given, call);
+}
+
 async function writeCandidates(
-  { question, history, spans }: Evidence,
+  evidence: Evidence,
   call: GenerationCall,
 ): Promise<PerCandidate<string>> {
-  const { style, targetWords } = styleOf(question, call);
-  const given = { question, history, spans, style, targetWords };
+  const given = writersInput(evidence, call);
   const [first, second] = await Promise.all([
     call.predictors.writeAnswerA(given),
     call.predictors.writeAnswerB(given),
   ]);
   return { A: clean(first.answer), B: clean(second.answer) };
+}
+
+function writersInput({ question, history, spans }: Evidence, call: GenerationCall) {
+  const { style, targetWords } = styleOf(question, call);
+  return { question, history, spans, style, targetWords };
 }
 
 async function insist({ question, spans }: Evidence, call: GenerationCall): Promise<string> {

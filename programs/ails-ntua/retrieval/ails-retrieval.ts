@@ -1,8 +1,10 @@
 import type { Call, PassageReranker, PredictorOptions, RankedPassage, Retriever } from "espalier";
 import { int, program, rankedPassages } from "espalier";
+import { scoredByPlace } from "../../support/scored-by-place.ts";
 import { withFallback } from "../../support/with-fallback.ts";
 import type { CorpusName } from "./corpora.ts";
 import { fusionParameters, nestedFusionOptions } from "./fusion-parameters.ts";
+import { fusedInOneLevel } from "./fused-in-one-level.ts";
 import { nestedFusion } from "./nested-fusion.ts";
 import { rerankFusion } from "./rerank-fusion.ts";
 import type { RetrievalInput } from "./rewriters.ts";
@@ -26,6 +28,11 @@ export interface AilsRetrievalParts {
    * @default "fused"
    */
   readonly ranking?: "fused" | "reranked";
+  /**
+   * The rewrites to search with, their rankings fused in one level with equal weights, as the
+   * authors added one after another (table 4). @default all five, in two levels
+   */
+  readonly inOneLevel?: readonly Strategy[];
   /** Merged over the authors' settings for each rewriter: greedy, 400 to 800 tokens. */
   readonly sampling?: PredictorOptions["sampling"];
 }
@@ -70,8 +77,12 @@ export async function retrieveByRewrites(
   call: RetrievalCall,
   parts: Omit<AilsRetrievalParts, "sampling">,
 ): Promise<readonly RankedPassage[]> {
+  const { inOneLevel } = parts;
   const queries = await Promise.all(
-    strategies.map(async (strategy) => ({ strategy, query: await rewrite(strategy, given, call) })),
+    (inOneLevel ?? strategies).map(async (strategy) => ({
+      strategy,
+      query: await rewrite(strategy, given, call),
+    })),
   );
   // Equal rewrites are searched once, under the first strategy's name.
   const rankings = new Map<string, Promise<readonly RankedPassage[]>>();
@@ -82,10 +93,11 @@ export async function retrieveByRewrites(
   const runs = await Promise.all(
     queries.map(async ({ strategy, query }) => [strategy, (await rankings.get(query)) ?? []]),
   );
-  const fused = nestedFusion(
-    Object.fromEntries(runs) as Record<Strategy, readonly RankedPassage[]>,
-    nestedFusionOptions(call.parameters, given.corpus),
-  );
+  const byStrategy = Object.fromEntries(runs) as Record<Strategy, readonly RankedPassage[]>;
+  const fused =
+    inOneLevel === undefined
+      ? nestedFusion(byStrategy, nestedFusionOptions(call.parameters, given.corpus))
+      : fusedInOneLevel(inOneLevel.map((strategy) => byStrategy[strategy]));
   return fused.slice(0, call.parameters.k);
 }
 
@@ -112,9 +124,9 @@ async function rank(
     () => call.rerank(reranker, { query, passages: head, k: head.length, key: strategy }),
     { call, key: `${strategy}-rerank-failed`, fallback: [] },
   );
-  if (ranking === "reranked" && reranked.length > 0) {
-    return [...reranked, ...found.slice(rerankDepth)];
-  }
-  const fused = rerankFusion(head, reranked, { k0: rerankK0, weight: rerankWeight });
-  return [...fused, ...found.slice(rerankDepth)];
+  const ordered =
+    ranking === "reranked" && reranked.length > 0
+      ? reranked
+      : rerankFusion(head, reranked, { k0: rerankK0, weight: rerankWeight });
+  return scoredByPlace([...ordered, ...found.slice(rerankDepth)]);
 }

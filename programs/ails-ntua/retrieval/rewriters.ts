@@ -55,15 +55,18 @@ export type RewriteCall = Call<Rewriters, Record<never, never>>;
  * The question as rewritten by one strategy. The first question of a conversation stays unchanged,
  * and so does a question whose rewriter fails or returns nothing. Failures are noted; an abort, an
  * exhausted budget or a configuration error ends the run.
+ *
+ * @param window the turns that the rewriter reads, in place of the authors' own
  */
 export async function rewrite(
   strategy: Strategy,
   given: RetrievalInput,
   call: Pick<RewriteCall, "predictors" | "signal" | "note">,
+  window?: HistoryWindow,
 ): Promise<Text<"query">> {
   if (given.history.length === 0) return given.question as string;
   try {
-    const query = (await queryBy[strategy](given, call)).trim();
+    const query = (await queryBy[strategy](given, call, window)).trim();
     return query === "" ? (given.question as string) : query;
   } catch (error) {
     call.note(`${strategy}-failed`, fallbackFrom(error, call.signal));
@@ -74,24 +77,25 @@ export async function rewrite(
 type QueryBy = (
   given: RetrievalInput,
   call: Pick<RewriteCall, "predictors">,
+  window: HistoryWindow | undefined,
 ) => Promise<Text<"query">>;
 
 const usual: HistoryWindow = { user: 6, assistant: 3 };
 
 const queryBy: Readonly<Record<Strategy, QueryBy>> = {
-  minimal: async (given, { predictors }) =>
-    (await predictors.rewriteMinimally(recent(given, usual))).rewritten,
-  corpusSpecific: async (given, { predictors }) => {
-    const { rewriter, window } = byCorpus[given.corpus];
-    return (await predictors[rewriter](recent(given, window))).rewritten;
+  minimal: async (given, { predictors }, window = usual) =>
+    (await predictors.rewriteMinimally(recent(given, window))).rewritten,
+  corpusSpecific: async (given, { predictors }, window) => {
+    const { rewriter, window: own } = byCorpus[given.corpus];
+    return (await predictors[rewriter](recent(given, window ?? own))).rewritten;
   },
-  chainOfThought: async (given, { predictors }) =>
-    (await predictors.rewriteStepByStep(recent(given, usual))).rewritten,
-  hypothetical: async (given, { predictors }) =>
-    hypotheticalQuery(await predictors.writeHypotheticalPassage(recent(given, usual))),
-  anchorKeyword: async (given, { predictors }) => {
+  chainOfThought: async (given, { predictors }, window = usual) =>
+    (await predictors.rewriteStepByStep(recent(given, window))).rewritten,
+  hypothetical: async (given, { predictors }, window = usual) =>
+    hypotheticalQuery(await predictors.writeHypotheticalPassage(recent(given, window))),
+  anchorKeyword: async (given, { predictors }, window = { user: 6, assistant: 1 }) => {
     const { rewritten, anchors, keywords } = await predictors.rewriteWithKeywords(
-      recent(given, { user: 6, assistant: 1 }),
+      recent(given, window),
     );
     // If the rewrite is empty, the terms accompany the question instead.
     const query: Text<"query"> = rewritten.trim() === "" ? String(given.question) : rewritten;
@@ -113,9 +117,10 @@ const byCorpus = {
   Record<CorpusName, { readonly rewriter: keyof Rewriters; readonly window: HistoryWindow }>
 >;
 
-function recent(
-  { question, history }: RetrievalInput,
-  window: HistoryWindow,
+/** The question with the turns that a rewriter reads. */
+export function recent(
+  { question, history }: Pick<RetrievalInput, "question" | "history">,
+  window: HistoryWindow = usual,
 ): Pick<RetrievalInput, "question" | "history"> {
   return { question, history: historyWindow(history, window) };
 }

@@ -87,6 +87,12 @@ const callArguments = {
     valueHint: "FILE",
     default: ".espalier/cache.sqlite",
   },
+  "cache-only": {
+    type: "boolean",
+    description:
+      "Answer LM calls from the cache alone; examples that need another call stay unscored",
+    default: false,
+  },
   candidate: {
     type: "string",
     description: "JSON file of components that replace the program's own",

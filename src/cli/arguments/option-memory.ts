@@ -53,6 +53,7 @@ export const serverOptions = [
   "max-retry-after",
   "idle-timeout",
   "cache",
+  "cache-only",
 ] as const;
 
 /** @param names of the options to remember */

@@ -18,13 +18,20 @@ export interface DryRow {
   readonly hours: number | null;
 }
 
+/** A row of which nothing can be said, since its data is not at hand. */
+export interface MissingRow {
+  readonly row: string;
+  /** The problem, in a clause. */
+  readonly missing: string;
+}
+
 export interface DryTable {
   readonly file: string;
   readonly name: string;
   readonly title: string;
   readonly split: SplitName;
   readonly ratePerMinute: number | null;
-  readonly rows: readonly DryRow[];
+  readonly rows: readonly (DryRow | MissingRow)[];
 }
 
 /** As a Markdown table with a line of sums. */
@@ -38,10 +45,11 @@ export function dryRunText({ file, title, split, ratePerMinute, rows }: DryTable
     "US$",
     "hours",
   ];
+  const known = rows.filter((row): row is DryRow => !("missing" in row));
   const sum = (of: (row: DryRow) => number | null): number | null =>
-    rows.some((row) => of(row) === null)
+    known.some((row) => of(row) === null)
       ? null
-      : rows.reduce((total, row) => total + (of(row) ?? 0), 0);
+      : known.reduce((total, row) => total + (of(row) ?? 0), 0);
   const cells = (texts: readonly string[]): string => `| ${texts.join(" | ")} |`;
   const line = (name: string, of: Omit<DryRow, "row" | "isMeasured" | "examples">): string =>
     cells([
@@ -53,13 +61,17 @@ export function dryRunText({ file, title, split, ratePerMinute, rows }: DryTable
       of.usd === null ? "no prices" : of.usd.toFixed(2),
       of.hours === null ? "no rate" : of.hours.toFixed(2),
     ]);
-  const measured = rows.filter(({ isMeasured }) => isMeasured).length;
+  const measured = known.filter(({ isMeasured }) => isMeasured).length;
   return joinLines([
     `${title} (${file}), split ${split}`,
     "",
     cells(head),
     cells(head.map(() => "---")),
-    ...rows.map((row) => line(row.row, row)),
+    ...rows.map((row) =>
+      "missing" in row
+        ? cells([row.row, row.missing, ...head.slice(2).map(() => "")])
+        : line(row.row, row),
+    ),
     line("all rows", {
       metricCalls: sum((row) => row.metricCalls) ?? 0,
       calls: sum((row) => row.calls) ?? 0,
@@ -69,7 +81,7 @@ export function dryRunText({ file, title, split, ratePerMinute, rows }: DryTable
       hours: sum((row) => row.hours),
     }),
     "",
-    measured === rows.length
+    measured > 0 && measured === known.length
       ? "Scaled from a measured run."
       : "Estimated: each predictor is asked once for an example, and judges and rerankers that ask an LM come on top. To measure instead, run it with --sample N --run RUN, then give --measured RUN.",
     ratePerMinute === null

@@ -1,5 +1,6 @@
+import { EspalierError } from "../../errors/index.ts";
 import { planEvaluation, planOptimization } from "../../optimizer/index.ts";
-import type { Price, PriceTable } from "../../optimizer/index.ts";
+import type { OptimizerPlan, Price, PriceTable } from "../../optimizer/index.ts";
 import { finiteNumber, wholeNumber } from "../arguments/arguments.ts";
 import { pricesOf } from "../lm/prices-of.ts";
 import { standInModels } from "../lm/rehearsal-package.ts";
@@ -9,7 +10,7 @@ import { loadExperiment } from "../load/load-experiment.ts";
 import { readPrices } from "../optimize/budget-options.ts";
 import { unaskedParts } from "../lm/unasked-parts.ts";
 import { print } from "../terminal/terminal.ts";
-import type { DryRow, DryTable } from "./dry-run-text.ts";
+import type { DryRow, DryTable, MissingRow } from "./dry-run-text.ts";
 import { dryRunText } from "./dry-run-text.ts";
 import type { ExperimentGiven } from "./experiment-arguments.ts";
 import { experimentBudget } from "./experiment-budget.ts";
@@ -39,16 +40,26 @@ async function dryTable(file: string, given: ExperimentGiven): Promise<DryTable>
   const parts = await partsToShow(given);
   const experiment = chosenExperiment(await loadExperiment(file, parts), given);
   const allPrices = await readPrices(given.prices);
-  const rows: DryRow[] = [];
+  const rows: (DryRow | MissingRow)[] = [];
   for (const declared of experiment.rows) {
-    const row = await preparedRow(experiment, declared, { given, parts, seed });
-    const prices = allPrices ?? (await pricesOfRow(row, given));
-    const measured =
-      given.measured === undefined ? undefined : await readRow(given.measured, declared.name);
-    rows.push(timed(row.declared.name, amountOf(row, { budget, prices, measured }), rate));
+    try {
+      const row = await preparedRow(experiment, declared, { given, parts, seed });
+      const prices = allPrices ?? (await pricesOfRow(row, given));
+      const measured =
+        given.measured === undefined ? undefined : await readRow(given.measured, declared.name);
+      rows.push(timed(declared.name, amountOf(row, { budget, prices, measured }), rate));
+    } catch (error) {
+      // Of an experiment that was asked for, that is refused; of all, the others are still to come.
+      if (given.file !== undefined || !isMissingData(error)) throw error;
+      rows.push({ row: declared.name, missing: error.report.problem });
+    }
   }
   const { name, title, split } = experiment;
   return { file, name, title, split, ratePerMinute: rate ?? null, rows };
+}
+
+function isMissingData(error: unknown): error is EspalierError {
+  return EspalierError.isInstance(error) && error.code === "file-missing";
 }
 
 /** Where no stand-ins are installed, those that will run: an index may then be built with them. */
@@ -82,8 +93,7 @@ function amountOf(
     optimizer === undefined || own === undefined
       ? undefined
       : planOptimization(study, { optimizer, budget: own, ...priced });
-  const searched =
-    own?.metricCalls ?? Math.round((plan?.calls?.student ?? 0) / Math.max(1, one.calls));
+  const searched = own?.metricCalls ?? (plan === undefined ? 0 : runsOf(plan, study, one.calls));
   const runs = examples.length + searched;
   const student = planEvaluation(study, { examples, runs, ...priced });
   const reflection = {
@@ -113,6 +123,16 @@ function amountOf(
     usd: ofStudent.usd === null ? null : ofStudent.usd + usdOf(reflection, prices?.reflection),
     seconds: spent && times * spent.seconds,
   };
+}
+
+/** Of a search without a cap on them; those of a program that asks no LM are counted otherwise. */
+function runsOf(
+  { calls, fullValidations }: OptimizerPlan,
+  { trainset }: PreparedRow["study"],
+  callsOfOne: number,
+): number {
+  if (callsOfOne > 0) return Math.round((calls?.student ?? 0) / callsOfOne);
+  return (fullValidations ?? 0) * trainset.splits.val.length;
 }
 
 function usdOf(

@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
 import type { RowOutcome } from "../../experiment/index.ts";
+import { checkOutcome } from "../../experiment/index.ts";
 import type { Budget } from "../../optimizer/index.ts";
-import { runFolderFiles, runIn } from "../../optimizer/files.ts";
 import { standInLabel } from "../../stand-in/index.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { openLms } from "../lm/open-lms.ts";
+import { openRecorded } from "../lm/open-recorded.ts";
 import { printToStderr } from "../terminal/terminal.ts";
 import { checkRecord, checkSameLms, lmsOf } from "./row/describe-row.ts";
 import type { LoadedExperiment, LoadedRow } from "./load-rows.ts";
@@ -13,7 +13,8 @@ import { remaining, searchShare, tighter } from "./row/row-budget.ts";
 import type { FinishedRow } from "./row/row-outcomes.ts";
 import { finishedOutcome, readFinished, unfinishedOutcome } from "./row/row-outcomes.ts";
 import type { RowRecord } from "./row/row-record.ts";
-import { readRow, rowFiles } from "./row/row-record.ts";
+import { hasBegun, readRow } from "./row/row-record.ts";
+import { rowSpending } from "./row/row-spending.ts";
 import { runRow } from "./row/run-row.ts";
 
 /**
@@ -37,7 +38,9 @@ export async function runRows(
   for (const each of rows) {
     if (each.finished === undefined) continue;
     finished.push(each.finished);
-    outcomes.set(each.row.declared.name, finishedOutcome(each.row, each.finished));
+    const outcome = finishedOutcome(each.row, each.finished);
+    checkOutcome(loaded.experiment, outcome);
+    outcomes.set(each.row.declared.name, outcome);
   }
   using interrupt = abortOnInterrupt();
   const { signal } = interrupt;
@@ -46,12 +49,13 @@ export async function runRows(
     const { name } = each.row.declared;
     if (isOver) {
       const notRun = "the budget ended before it";
-      const nothing = { notRun, spent: [], lms: {}, standIns: [] };
-      outcomes.set(name, unfinishedOutcome(each.row, nothing));
+      const spent = rowSpending(runFolder, name, each);
+      outcomes.set(name, unfinishedOutcome(each.row, { notRun, spent, lms: {}, standIns: [] }));
       continue;
     }
     const later = waiting.slice(place + 1);
     const end = await runNext(each, { loaded, rows, later, finished, runFolder, signal });
+    checkOutcome(loaded.experiment, end.outcome);
     outcomes.set(name, end.outcome);
     if (end.finished !== undefined) finished.push(end.finished);
     else isOver = end.isBegun;
@@ -70,10 +74,7 @@ async function recordedRow(each: LoadedRow, runFolder: string): Promise<Recorded
   const { name } = each.row.declared;
   const found = await readRow(runFolder, name);
   if (found !== undefined) checkRecord(found, each.description, runFolder);
-  const { folder } = rowFiles(runFolder, name);
-  const { hasJournal, hasWork } = runIn(folder);
-  const hasReplies = existsSync(runFolderFiles(folder).reportReplies);
-  const isBegun = found !== undefined && (hasJournal || hasWork || hasReplies);
+  const isBegun = found !== undefined && hasBegun(runFolder, name);
   // A row that was refused before its first call may have a larger budget now.
   const record = isBegun ? found : undefined;
   const held = record?.done === undefined ? undefined : await readFinished(runFolder, each.row);
@@ -97,7 +98,7 @@ async function runNext(
     readonly loaded: LoadedExperiment;
     readonly rows: readonly RecordedRow[];
     /** Rows without a result that come after it. */
-    readonly later: readonly LoadedRow[];
+    readonly later: readonly RecordedRow[];
     readonly finished: readonly FinishedRow[];
     readonly runFolder: string;
     readonly signal: AbortSignal;
@@ -109,27 +110,33 @@ async function runNext(
 }> {
   const { row, servers, prices } = each;
   const programs = rows.map(({ row: { study } }) => study.program);
-  await using opened = await openLms(servers, given, { programs });
+  const { recorded } = row.declared;
+  await using opened = await (recorded === undefined
+    ? openLms(servers, given, { programs })
+    : openRecorded(recorded, servers, given));
   const lms = lmsOf(opened, row);
-  for (const { record } of rows) if (record !== undefined) checkSameLms(record, lms, runFolder);
-  const left = remaining(
-    budget,
-    finished.map(({ done }) => done),
-  );
+  for (const other of rows) {
+    const isSame = other === each || (recorded ?? other.row.declared.recorded) === undefined;
+    if (!isSame || other.record === undefined) continue;
+    checkSameLms(other.record, lmsOf(opened, other.row), runFolder);
+  }
+  // A row whose result is lost has spent all the same, and comes first to be scored again.
+  const lost = later.flatMap(({ record }) => record?.done ?? []);
+  const left = remaining(budget, [...finished.map(({ done }) => done), ...lost]);
   const { opening } = standInLabel(opened.standIns);
   const what = `row ${row.declared.name}: ${row.examples.length} examples`;
   printToStderr(opening === "" ? what : `${what}; ${opening}`);
-  const searched = (): Budget =>
+  const share: Budget =
     row.optimizer === undefined
       ? {}
       : tighter(ownBudget(row), searchShare(left, [each, ...later], finished));
-  const record = each.record ?? { description: each.description, lms, budget: searched() };
-  const run = { experiment, runFolder, opened, servers, record, left, prices, seed, signal };
+  const record = each.record ?? { description: each.description, lms, budget: share };
+  const run = { experiment, runFolder, opened, servers, record, left, share, prices, seed, signal };
   const end = await runRow(row, run);
   if ("notRun" in end) {
     const { standIns } = opened;
     const outcome = unfinishedOutcome(row, { ...end, lms, standIns });
-    return { outcome, isBegun: end.spent.length > 0 };
+    return { outcome, isBegun: hasBegun(runFolder, row.declared.name) };
   }
   const ended = { ...end, lms };
   return { outcome: finishedOutcome(row, ended), finished: ended, isBegun: true };

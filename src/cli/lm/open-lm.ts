@@ -1,4 +1,5 @@
 import type { LanguageModel, LmIdentity } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
 import { withoutCredentials } from "../../internal/index.ts";
 import type { ServerExamination, ServerInfo } from "../../lm/index.ts";
 import type { Ledger, LedgerSnapshot } from "../../ledger/index.ts";
@@ -19,6 +20,8 @@ export interface LmChoice extends ConnectSettings {
   readonly modelOption?: string;
   /** A file path, or `none`. */
   readonly cache: string;
+  /** Whether replies come from the cache alone. @default false */
+  readonly "cache-only"?: boolean;
 }
 
 export interface AnsweringLm extends LmIdentity {
@@ -67,6 +70,13 @@ export async function openLm(
 ): Promise<OpenedLm> {
   const settings = connectSettings(choice);
   const costs = ledger();
+  if (choice["cache-only"] === true && (source.kind === "rehearsal" || choice.cache === "none")) {
+    throw new EspalierError({
+      code: "usage-invalid",
+      problem: "--cache-only needs an LM whose replies are cached",
+      expected: "an LM at a server, and --cache FILE",
+    });
+  }
   if (source.kind === "rehearsal") {
     const { rehearsalLm } = await rehearsalPackage();
     return opened(ledgered(rehearsalLm(), costs), costs, settings.concurrency);
@@ -75,8 +85,11 @@ export async function openLm(
   const { baseUrls, model, apiKey, concurrency = settings.concurrency } = source;
   const [baseUrl] = baseUrls;
   const server = apiKey === undefined ? {} : { apiKey };
-  const info = await askServers(baseUrls, { ...server, ...(model !== undefined && { model }) });
-  const chosen = model ?? onlyModel(info, baseUrl, modelOption);
+  const isCacheOnly = choice["cache-only"] === true;
+  const info = isCacheOnly
+    ? null
+    : await askServers(baseUrls, { ...server, ...(model !== undefined && { model }) });
+  const chosen = model ?? (info === null ? noModel() : onlyModel(info, baseUrl, modelOption));
   const [examination] = keptExaminations({ baseUrls, model: chosen });
   const { host, pathname } = new URL(baseUrl);
   const isOne = baseUrls.length === 1;
@@ -91,8 +104,9 @@ export async function openLm(
     concurrency,
     ledger: costs,
     ...(choice.cache !== "none" && { cachePath: choice.cache }),
+    isCacheOnly,
   });
-  const known: KnownServer = {
+  const known: KnownServer | null = info && {
     ...info,
     ...(examination && { examination }),
     ...(!isOne && { replicas: baseUrls.length }),
@@ -113,6 +127,14 @@ export function openOwnLm(lm: LanguageModel, concurrency: string): OpenedLm {
 
 const provider = "vllm";
 
+function noModel(): never {
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: "--cache-only asks no server for its models",
+    expected: "the model's name: --model NAME, or #MODEL behind the URL",
+  });
+}
+
 function opened(
   lm: LanguageModel,
   costs: Ledger,
@@ -120,7 +142,7 @@ function opened(
   server?: {
     readonly baseUrls: readonly string[];
     readonly apiKey: string | undefined;
-    readonly known: KnownServer;
+    readonly known: KnownServer | null;
     readonly close: AsyncDisposable;
   },
 ): OpenedLm {

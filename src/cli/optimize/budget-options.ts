@@ -68,6 +68,7 @@ const priceFile = z.strictObject({
   reflection: price.optional(),
   judge: price.optional(),
   reranking: price.optional(),
+  teacher: price.optional(),
 });
 
 const wantedPrices = {

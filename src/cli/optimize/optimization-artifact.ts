@@ -37,12 +37,13 @@ export function optimizationArtifact({
   standIns,
 }: Optimized): Artifact {
   const { components, candidates, best, reason, run, spent, costUsd, seconds } = result;
-  const { optimizer, seed, budget, reflectionLm, judgeLm } = run as {
+  const { optimizer, seed, budget, reflectionLm, judgeLm, teacherLm } = run as {
     readonly optimizer: { readonly name: string; readonly version: string };
     readonly seed: number;
     readonly budget: JsonObject;
     readonly reflectionLm: JsonObject;
     readonly judgeLm?: JsonObject;
+    readonly teacherLm?: JsonObject;
   };
   const { lms } = opened.report();
   const idsOf = (split: SplitName): readonly string[] => trainset.splits[split].map(({ id }) => id);
@@ -62,6 +63,7 @@ export function optimizationArtifact({
       budget,
       reflectionLm,
       ...(judgeLm && { judgeLm }),
+      ...(teacherLm && { teacherLm }),
       reason,
       best: String(best.id),
     },

@@ -1,6 +1,7 @@
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import { valueText } from "../reports/value-text.ts";
 import type { CandidateRecord, OptimizationResult } from "../../optimizer/index.ts";
+import { creditsText } from "../terminal/credits-text.ts";
 import { scoreConflictsText } from "../terminal/score-conflicts-text.ts";
 import { comparisonText, ledgerText } from "../eval/evaluation-text.ts";
 import { intervalText } from "../terminal/interval-text.ts";
@@ -34,6 +35,7 @@ export function optimizationText(
     `${choice === undefined ? "best" : `chosen by ${choice}`}: candidate ${lineOf(best, candidates).join(" < ")}, ${valueText(best.selection)} on val (seed ${candidates[0]?.selection.value.toFixed(4) ?? ""})`,
     ...neverInvokedText(result),
     ...scoreConflictsText(result.disputes),
+    ...creditsText(result.credits),
     "",
     `${earlier.length === 0 ? "test, held out from every decision" : repeatedReportText(earlier)}: ${optimized.rows.length} examples in ${clusters} clusters`,
     ...figures.flatMap(figureText),

@@ -18,7 +18,7 @@ export function planText(
     ...(calls === null
       ? []
       : [
-          `estimated calls: ${calls.student} to the program's LM, ${calls.reflection} to the reflection LM; LM calls of judges and rerankers are extra and count toward the caps`,
+          `estimated calls: ${calls.student} to the program's LM, ${calls.reflection} to the reflection LM${calls.teacher === undefined ? "" : `, ${calls.teacher} to the teacher`}; LM calls of judges and rerankers are extra and count toward the caps`,
         ]),
     ...(costs === undefined ? [] : costsText(costs)),
     ...testText(plan, testSize, repeats),
@@ -103,9 +103,15 @@ function testText(
   return [what, `  about ${rollouts * calls} calls, ${tokens}${money}`];
 }
 
-function costsText({ student, reflection, usd, notRendered }: PlannedCosts): readonly string[] {
+function costsText({
+  student,
+  reflection,
+  teacher,
+  usd,
+  notRendered,
+}: PlannedCosts): readonly string[] {
   return [
-    `tokens, estimated from the prompts of a few examples: program ${tokensText(student)}; reflection ${tokensText(reflection)}`,
+    `tokens, estimated from the prompts of a few examples: program ${tokensText(student)}; reflection ${tokensText(reflection)}${teacher === undefined ? "" : `; teacher ${tokensText(teacher)}`}`,
     ...(notRendered.length === 0
       ? []
       : [

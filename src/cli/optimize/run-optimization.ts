@@ -7,6 +7,7 @@ import { ledger } from "../../ledger/index.ts";
 import type { CandidateChoice, OptimizationResult } from "../../optimizer/index.ts";
 import { chooseCandidate, recordedReplies } from "../../optimizer/index.ts";
 import { runFolderFiles, runIn } from "../../optimizer/files.ts";
+import { distinctStandIns, standInsAmong } from "../../stand-in/index.ts";
 import type { Study } from "../../study/index.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import { commandToResume } from "./remembered-options.ts";
@@ -51,7 +52,8 @@ async function runOptimization(
   // A malformed log of reports fails here, before any cost is incurred.
   readReports(runFolder);
   await using opened = await openLms(servers, given, { programs: [study.program] });
-  const { standIns } = opened;
+  const teacher = standInsAmong({ teacherLm: prepared.optimizer.teacherLm?.identity });
+  const standIns = distinctStandIns([...opened.standIns, ...teacher]);
   announceParts({ lms: opened.lms, standIns });
   printToStderr(preamble);
   using interrupt = abortOnInterrupt();

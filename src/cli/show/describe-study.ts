@@ -89,7 +89,12 @@ function shapeText(shape: FieldShape): string {
 }
 
 function rangeText(parameter: Parameter): string {
-  return parameter.kind === "choice"
-    ? `one of ${parameter.options.join(", ")}`
-    : `${parameter.kind} from ${parameter.min} to ${parameter.max}${parameter.isLogScale ? ", log scale" : ""}`;
+  const range =
+    parameter.kind === "choice"
+      ? `one of ${parameter.options.join(", ")}`
+      : `${parameter.kind} from ${parameter.min} to ${parameter.max}${parameter.isLogScale ? ", log scale" : ""}`;
+  const conditions = Object.entries(parameter.when ?? {}).map(
+    ([name, value]) => `${name} is ${value}`,
+  );
+  return conditions.length === 0 ? range : `${range}, matters when ${conditions.join(" and ")}`;
 }

@@ -7,6 +7,7 @@ import type { LmIdentity } from "../../contract/index.ts";
 import type { StandIn } from "../../stand-in/index.ts";
 import { distinctStandIns, standInLabel, standInsAmong } from "../../stand-in/index.ts";
 import { runLedgerText } from "./run-ledger-text.ts";
+import { creditsText } from "../terminal/credits-text.ts";
 import { scoreConflictsText } from "../terminal/score-conflicts-text.ts";
 import { stopReasons } from "../terminal/stop-reasons.ts";
 import { runTree } from "./run-tree.ts";
@@ -22,7 +23,8 @@ export function runText(
   recorded: RecordedRun,
   { shown, reports }: { readonly shown: CandidateRecord | null; readonly reports: ReportedCosts },
 ): string {
-  const { end, iterations, candidates, refusals, disputes, spent, best, front } = recorded;
+  const { end, iterations, candidates, refusals, disputes, credits } = recorded;
+  const { spent, best, front } = recorded;
   const seed = candidates[0];
   return joinLines([
     `run ${folder}: ${subjectOf(recorded)}`,
@@ -37,10 +39,15 @@ export function runText(
     ...(shown === null || seed === undefined || shown.id === seed.id
       ? []
       : ["", `candidate ${shown.id} against the seed: [-gone-] {+new+}`, ...diffText(seed, shown)]),
+    ...lineBefore(creditsText(credits)),
     ...refusalsText(refusals),
     "",
     ...runLedgerText(recorded, reports),
   ]);
+}
+
+function lineBefore(lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ["", ...lines];
 }
 
 export function subjectOf({ run }: RecordedRun): string {
@@ -62,9 +69,9 @@ export function subjectOf({ run }: RecordedRun): string {
 
 /** Runs of plain texts have no LM. */
 function standInsOfRun(run: RecordedRun["run"]): readonly StandIn[] {
-  const { lm, reflectionLm, judgeLm, standIns = [] } = run as PlayedRun;
+  const { lm, reflectionLm, judgeLm, teacherLm, standIns = [] } = run as PlayedRun;
   return distinctStandIns([
-    ...standInsAmong({ lm, reflectionLm, judgeLm }),
+    ...standInsAmong({ lm, reflectionLm, judgeLm, teacherLm }),
     ...Object.values(lmsOfRun(run)).flatMap((identity) => standInsAmong({ lm: identity })),
     ...standIns,
   ]);
@@ -75,7 +82,9 @@ function lmsOfRun(run: RecordedRun["run"]): Readonly<Record<string, LmIdentity>>
   return (run as PlayedRun).lms ?? {};
 }
 
-type PlayedRun = { readonly [Lm in "lm" | "reflectionLm" | "judgeLm"]?: LmIdentity } & {
+type PlayedRun = {
+  readonly [Lm in "lm" | "reflectionLm" | "judgeLm" | "teacherLm"]?: LmIdentity;
+} & {
   readonly lms?: Readonly<Record<string, LmIdentity>>;
   readonly standIns?: readonly StandIn[];
 };

@@ -80,6 +80,38 @@ describe("espalier eval", () => {
     expect(chatCalls(server.calls())).toBe(received);
   });
 
+  it("answers from the cache alone, with the server gone, and leaves the rest unscored", async () => {
+    await using folder = await temporaryFolder();
+    const server = await serveRehearsal();
+    const args = ["eval", towns, "--lm", `${server.url}/v1`, "--model", "rehearsal", "--json"];
+    const cache = ["--cache", join(folder.path, "c.sqlite")];
+    const lineOf = async (...more: string[]) => {
+      const { stdout } = await runCli([...args, ...cache, ...more]);
+      return JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as {
+        readonly value: number;
+        readonly counts: { readonly scored: number; readonly unscored: number };
+        readonly ledger: { readonly total: { readonly billed: { readonly calls: number } } };
+      };
+    };
+    const live = await lineOf("--limit", "30");
+    await server[Symbol.asyncDispose]();
+    const again = await lineOf("--limit", "30", "--cache-only");
+    expect(again.value).toBe(live.value);
+    expect(again.ledger.total.billed.calls).toBe(0);
+    const more = await lineOf("--cache-only");
+    expect(more.counts).toMatchObject({ scored: 30, unscored: 10 });
+  });
+
+  it.each([
+    ["the embedded LM", ["--lm", "rehearsal"]],
+    ["no cache", ["--lm", "http://127.0.0.1:9/v1", "--model", "none", "--cache", "none"]],
+    ["no model", ["--lm", "http://127.0.0.1:9/v1"]],
+  ])("cannot answer from the cache alone with %s", async (_, more) => {
+    const { code, stderr } = await runCli(["eval", towns, "--cache-only", ...more]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("espalier: usage-invalid: --cache-only");
+  });
+
   it("writes the whole result, shows it again, and compares another with it", async () => {
     await using folder = await temporaryFolder();
     const result = join(folder.path, "seed.json");

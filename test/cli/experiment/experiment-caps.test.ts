@@ -48,6 +48,7 @@ describe("a cap holds over all rows; the rows it left out say so, and run once i
     expect(table.rows[1]?.figures).toEqual([]);
     expect(table.rows[1]?.notRun).toMatch(/budget|Budget/);
     expect(result.stdout).toContain("| terse |  | did not run: ");
+    expect(result.stdout).not.toContain("undefined");
     expect(spent(table.costs)).toBeLessThanOrEqual(limit);
     expect(table.costs.lmCalls).toBe(sent);
     expect(result.stderr).toContain(" --resume ");

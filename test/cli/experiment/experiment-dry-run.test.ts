@@ -1,9 +1,10 @@
 import { readdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { writeRecordedTasks } from "./recorded-tasks.ts";
 import { tableIn } from "./support.ts";
 
 const experiment = "test/cli/fixtures/town-experiment.ts";
@@ -14,6 +15,7 @@ interface Dry {
     readonly file: string;
     readonly rows: readonly {
       readonly row: string;
+      readonly missing?: string;
       readonly metricCalls: number;
       readonly calls: number;
       readonly promptTokens: number;
@@ -23,6 +25,8 @@ interface Dry {
     }[];
   }[];
 }
+
+afterEach(() => void vi.unstubAllEnvs());
 
 async function dry(...words: readonly string[]) {
   const { code, stdout, stderr } = await runMain(["experiment", "--dry-run", "--json", ...words]);
@@ -41,17 +45,53 @@ test("--list prints file, title and source of each shipped experiment, one line 
 });
 
 test("--dry-run of all shipped experiments gives calls, tokens and hours of each row", async () => {
+  vi.stubEnv("ESPALIER_RECORDED_DIR", "");
   const all = await dry("--list", "--rate", "600");
   expect(all.map(({ file }) => file)).toHaveLength(shipped.length);
   const rows = all.flatMap((each) => each.rows);
   expect(rows.length).toBeGreaterThan(2 * shipped.length);
-  for (const { metricCalls, calls, promptTokens, completionTokens, hours } of rows) {
+  // Nothing can be said of recorded outputs that are not there.
+  const missing = rows.filter((row) => row.missing !== undefined);
+  expect(new Set(missing.map((row) => row.missing))).toEqual(
+    new Set(["ESPALIER_RECORDED_DIR is not set"]),
+  );
+  const recorded = all.filter(({ file }) => file.includes("recorded-"));
+  expect(recorded.flatMap((each) => each.rows)).toEqual(missing);
+  for (const { metricCalls, calls, promptTokens, completionTokens, hours } of rows.filter(
+    (row) => row.missing === undefined,
+  )) {
     // Each predictor is counted once for each example.
     expect(calls).toBeGreaterThanOrEqual(metricCalls);
     expect(metricCalls).toBeGreaterThan(20);
     expect(Math.min(promptTokens, completionTokens)).toBeGreaterThan(calls);
     expect(hours).toBeCloseTo(calls / 600 / 60, 12);
   }
+});
+
+test("--dry-run of recorded outputs counts no call, and the runs of a search over them", async () => {
+  await using folder = await temporaryFolder();
+  const { mtrag, recorded } = await writeRecordedTasks(folder.path, () => "right");
+  await writeFile(
+    join(mtrag, "splits.json"),
+    JSON.stringify({
+      train: ["clapnq-talk"],
+      dev: ["fiqa-talk"],
+      test: ["govt-talk", "cloud-talk"],
+    }),
+  );
+  vi.stubEnv("ESPALIER_MTRAG_DIR", mtrag);
+  vi.stubEnv("ESPALIER_RECORDED_DIR", recorded);
+  const file = resolve("optimizers/experiments/recorded-fusion.ts");
+  const words = ["experiment", file, "--dry-run", "--json", "--rate", "600"];
+  const { code, stdout } = await runMain(words, { cwd: folder.path });
+  expect(code).toBe(0);
+  const rows = (JSON.parse(stdout) as Dry).experiments[0]?.rows ?? [];
+  for (const { calls, promptTokens, completionTokens, hours } of rows) {
+    expect([calls, promptTokens, completionTokens, hours]).toEqual([0, 0, 0, 0]);
+  }
+  // Four turns of test; the search scores its own numbers and 40 others on two turns of val.
+  const metricCalls = Object.fromEntries(rows.map((row) => [row.row, row.metricCalls]));
+  expect(metricCalls).toMatchObject({ "one-level": 4, "searched-numbers": 4 + 41 * 2 });
 });
 
 test("--dry-run asks nothing, and estimates what a run is then measured to take", async () => {

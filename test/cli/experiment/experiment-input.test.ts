@@ -1,15 +1,18 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { ExperimentFigure } from "espalier";
 import { experiment } from "espalier";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { placeStudy } from "../../optimizer/support/place-search.ts";
+import { servedExperiment } from "./served-experiment.ts";
 import { tableIn } from "./support.ts";
 
 const towns = "test/cli/fixtures/town-experiment.ts";
 const row = { name: "one", study: placeStudy };
+const words: ExperimentFigure = { name: "words", of: () => 1 };
 const about = { name: "places", title: "Places", source: "tests" };
 
 describe("a declaration is refused", () => {
@@ -39,13 +42,16 @@ describe("a declaration is refused", () => {
       "with two figures of one name",
       {
         rows: [row],
-        figures: [
-          { name: "words", of: () => 1 },
-          { name: "words", of: () => 2 },
-        ],
+        figures: [words, words],
       },
       'two figures "words"',
     ],
+    [
+      "with a figure among the metrics",
+      { rows: [row], metrics: ["words"], figures: [words] },
+      '"words" twice',
+    ],
+    ["with a metric named twice", { rows: [row], metrics: ["narrow", "narrow"] }, '"narrow" twice'],
     ["with no such split", { rows: [row], split: "dev" as "test" }, '"dev"'],
     ["with a row against itself", { rows: [{ ...row, against: "one" }] }, '"one" in row "one"'],
     [
@@ -84,6 +90,11 @@ describe("a command line is refused", () => {
     ["with a split that is empty", [towns, "--split", "test"], 'The split "test"'],
     ["with a size that has no meaning here", [towns, "--budget", "small"], "--budget"],
     ["with a cap on money and no prices", [towns, "--max-usd", "1"], "without prices"],
+    [
+      "with a published figure beside none of ours",
+      ["test/cli/fixtures/unmatched-experiment.ts"],
+      'A published figure stands beside none of ours (at row "again")',
+    ],
     ["with a rate of nothing", [towns, "--dry-run", "--rate", "0"], "LM calls per minute"],
   ])("%s", async (_what, words, said) => {
     await using folder = await temporaryFolder();
@@ -137,4 +148,39 @@ test("a folder is claimed by one experiment, and resumed as that one alone", asy
   const broken = await runMain(["experiment", towns, "--resume", run]);
   expect(broken.code).toBe(2);
   expect(broken.stderr).toContain("The file of an experiment's row is malformed");
+});
+
+test("a row whose optimizer had other gold is not taken for the same row", async () => {
+  await using folder = await temporaryFolder();
+  const run = join(folder.path, "run");
+  const gold = "test/cli/fixtures/gold-experiment.ts";
+  const few = ["--sample", "2"];
+  expect(await runMain(["experiment", gold, ...few, "--run", run])).toMatchObject({ code: 0 });
+  expect(await runMain(["experiment", gold, "--resume", run])).toMatchObject({ code: 0 });
+  const other = "test/cli/fixtures/other-gold-experiment.ts";
+  const refused = await runMain(["experiment", other, "--resume", run]);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain("optimizer.gold");
+});
+
+test("a row is not resumed with a judge of its own that it did not have", async () => {
+  await using served = await servedExperiment();
+  const capped = served.begin(towns, "--sample", "5", "--max-lm-calls", "8");
+  expect((await runMain(capped)).code).toBe(4);
+  const sent = served.received();
+  const judge = ["--judge-lm", `${served.url}/v1`, "--max-lm-calls", "1000"];
+  const refused = await runMain(served.resume(towns, ...judge));
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toMatch(/Expected: judge absent\. Got: judge ".+"/);
+  expect(served.received()).toBe(sent);
+});
+
+test("a figure that the metric reports, too, is refused before a second row is paid for", async () => {
+  await using served = await servedExperiment();
+  const twofold = "test/cli/fixtures/twofold-experiment.ts";
+  const refused = await runMain(served.begin(twofold, "--sample", "4"));
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('a name other than found-place, broad, narrow. Got: "narrow"');
+  // Two calls for each of four examples, of the first row.
+  expect(served.received()).toBe(8);
 });

@@ -21,6 +21,7 @@ test.each([
   ["notes-guided-task-c", "mtrag", "ESPALIER_MTRAG_DIR"],
   ["mtrag-baselines", "mtrag-last-turn", "ESPALIER_MTRAG_DIR"],
   ["ails-ntua-task-a", "mtrag", "ESPALIER_MTRAG_DIR"],
+  ["ails-ntua-alternatives", "mtrag", "ESPALIER_MTRAG_DIR"],
   ["ails-ntua-task-b", "mtrag", "ESPALIER_MTRAG_DIR"],
   ["ails-ntua-task-c", "mtrag", "ESPALIER_MTRAG_DIR"],
 ])("%s on %s without the data names the variable %s", async (name, trainset, variable) => {

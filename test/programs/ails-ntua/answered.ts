@@ -1,4 +1,5 @@
 import type { JsonObject, ParameterValue, Passage, Trace, Turn } from "espalier";
+import type { GenerationOptions, GenerationStage } from "../../../programs/ails-ntua/index.ts";
 import { ailsAnswer, ailsGeneration } from "../../../programs/ails-ntua/index.ts";
 import type { AnswerScript, AnswerSteps } from "./answer-steps.ts";
 import { answerSteps, history, passages, question } from "./answer-steps.ts";
@@ -10,6 +11,7 @@ export interface AnsweredTurn {
   readonly passages?: readonly Passage[];
   readonly parameters?: Readonly<Record<string, ParameterValue>>;
   readonly seed?: number;
+  readonly upTo?: GenerationStage;
 }
 
 export interface Answered {
@@ -25,13 +27,16 @@ export interface Answered {
 
 /** One turn through Task B. The user judge is left out unless a test sets its rate. */
 export const generated = (turn: AnsweredTurn = {}): Promise<Answered> =>
-  answeredBy(ailsGeneration(seedOf(turn)), turn);
+  answeredBy(ailsGeneration(optionsOf(turn)), turn);
 
 /** One turn through Task C after retrieval. */
 export const gated = (turn: AnsweredTurn = {}): Promise<Answered> =>
-  answeredBy(ailsAnswer(seedOf(turn)), turn);
+  answeredBy(ailsAnswer(optionsOf(turn)), turn);
 
-const seedOf = ({ seed }: AnsweredTurn) => (seed === undefined ? {} : { seed });
+const optionsOf = ({ seed, upTo }: AnsweredTurn): GenerationOptions => ({
+  ...(seed !== undefined && { seed }),
+  ...(upTo !== undefined && { upTo }),
+});
 
 async function answeredBy(
   answering: ReturnType<typeof ailsGeneration> | ReturnType<typeof ailsAnswer>,

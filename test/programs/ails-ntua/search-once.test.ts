@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { LanguageModel, PassageReranker } from "espalier";
+import { recallAt } from "espalier/metric";
 import { bm25Index, corpus } from "espalier/retrieval";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { searchOnce } from "../../../programs/ails-ntua/index.ts";
@@ -72,4 +73,24 @@ test("the reranker orders alone, or together with the search", async () => {
   expect(await found({ ranking: "reranked" })).toEqual(retrieved.toReversed());
   expect(await found({ ranking: "fused", rerankWeight: 0 })).toEqual(retrieved);
   expect(await found({ ranking: "retrieved", k: 1 })).toEqual(retrieved.slice(0, 1));
+});
+
+test("scores fall in the order that the reranker gave, since metrics rank by them", async () => {
+  await using sparse = await bm25Index({ corpus: corpus(passages) });
+  const inOrder = async (ranking: string, rerankDepth: number) => {
+    const values = Object.entries({ ranking, rerankDepth });
+    const program = searchOnce({ sparse, reranker: reversing }).with(
+      values.map(([path, value]) => ({ kind: "parameter", path, value }) as const),
+    );
+    const { passages: ranked } = await program.run(asked, { lm: rehearsalLm() });
+    const scores = ranked.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((left, right) => right - left));
+    expect(new Set(scores).size).toBe(scores.length);
+    return recallAt(1)(ranked, { [ranked[0]?.id ?? ""]: 1 });
+  };
+  for (const ranking of ["retrieved", "fused", "reranked"]) {
+    // The last passages found keep the search's order, behind those that were reranked.
+    expect(await inOrder(ranking, 60)).toBe(1);
+    expect(await inOrder(ranking, 2)).toBe(1);
+  }
 });

@@ -26,10 +26,11 @@ const longParts: NotesGuidedParts = {
 async function answered(
   script: Script,
   parameters: Readonly<Record<string, number | string>> = {},
+  parts: Parameters<typeof notesGuided>[0] = longParts,
 ) {
   await using server = await scriptedSteps(script);
   const values = Object.entries({ hops: 1, ...parameters });
-  const answering = notesGuided(longParts).with(
+  const answering = notesGuided(parts).with(
     values.map(([path, value]) => ({ kind: "parameter", path, value }) as const),
   );
   const attempt = await answering.attempt({ question, history }, { lm: server.lm });
@@ -127,6 +128,33 @@ describe("answering guided by notes", () => {
       { abstainBy: "confidence", abstentionThreshold: 0.5 },
     );
     expect(output.label).toBe(label);
+  });
+
+  it.each([
+    [{}, "PARTIAL", "writePartialAnswer"],
+    [{ partialWeight: 0.5 }, "ANSWERABLE", "writeCompleteAnswer"],
+    [{ unanswerableWeight: 4 }, "UNANSWERABLE", "askClarification"],
+  ] as const)(
+    "weighs the classifier's stated confidences with %j, where a server gives no better",
+    async (weights, label, generator) => {
+      const said = [0.3, 0.4, 0.2];
+      const { output, inputs, trace } = await answered(
+        { "classify-answerability": () => judged("PARTIAL", said) },
+        weights,
+        { ...longParts, routing: "weighed" },
+      );
+      expect(output.label).toBe(label);
+      expect(Object.keys(inputs).at(-1)).toBe(generator);
+      const call = callsOf(trace).find((node) => node.path === "classifyAnswerability");
+      expect(call).toMatchObject({
+        decisions: { label: { source: "verbalized", written: "PARTIAL", decided: label } },
+      });
+    },
+  );
+
+  it("asks for no probabilities unless the routing is weighed", async () => {
+    const { received } = await answered({});
+    expect(received.every((request) => !("logprobs" in request))).toBe(true);
   });
 
   it("takes a judgement that cannot be read for ANSWERABLE", async () => {

@@ -1,19 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { vanillaAgent } from "../../../programs/r2rag/index.ts";
+import { spelledReply } from "../../program/decision/spelled-reply.ts";
 import { refuse } from "../../support/vllm-server.ts";
 import type { Script } from "./town.ts";
 import { answered, fieldIn, numbersIn, page, parameter, pathsOf, question, town } from "./town.ts";
 
 interface Settings {
   readonly parameters?: Readonly<Record<string, number>>;
+  readonly sufficiency?: "label" | "weighed";
   readonly context?: { readonly contextTokens: number };
 }
 
 /** Runs it once; everything that was sent and made. */
-async function ran(script: Script, { parameters = {}, context }: Settings = {}) {
+async function ran(
+  script: Script,
+  { parameters = {}, sufficiency = "label", context }: Settings = {},
+) {
   await using there = await town(script);
   const candidate = Object.entries(parameters).map(([path, value]) => parameter(path, value));
-  const program = vanillaAgent({ ...there.parts, ...context }).with(candidate);
+  const program = vanillaAgent({ ...there.parts, ...context, sufficiency }).with(candidate);
   const attempt = await program.attempt({ question }, { lm: there.lm });
   return {
     ...there,
@@ -97,6 +102,25 @@ Earlier Summaries: 1. They tell.
     });
     expect(numbersIn(answerPrompt)).toEqual([1, 2, 3]);
   });
+
+  it.each([
+    [{}, 1],
+    [{ sufficiencyWeight: 0.2 }, 2],
+  ])(
+    "ends by the weighed probability that the documents suffice, with %j",
+    async (weights, rounds) => {
+      const verdict = { true: 0.7, false: 0.3 };
+      const said = '{"useful":[1],"summary":"They tell.","isSufficient":';
+      const review = spelledReply([said, verdict, ',"newQuery":"more"}']);
+      const { attempt, reviews, bodies } = await ran(
+        { steps: { ...alone, "review-documents": () => review }, search: three },
+        { parameters: { rounds: 2, ...weights }, sufficiency: "weighed" },
+      );
+      expect(reviews).toHaveLength(rounds);
+      expect(bodies("review-documents")[0]).toMatchObject({ logprobs: true });
+      expect(attempt.trace.notes["ended"]).toBe(rounds === 1 ? "sufficient" : "rounds");
+    },
+  );
 
   it("keeps a document once, and passes numbers by that stand for none", async () => {
     const { attempt } = await ran({

@@ -20,6 +20,7 @@ const deployed = [
 
 /** Who plays the parts of each study with `--rehearsal`. */
 const standIns: Readonly<Record<string, readonly string[]>> = {
+  "ails-ntua-alternatives": [lm],
   "ails-ntua-harmonic-mean": [lm, reranker, judge],
   "ails-ntua-recall": [lm, reranker],
   "ails-ntua-recall-parameters": [lm, reranker],
@@ -32,10 +33,12 @@ const standIns: Readonly<Record<string, readonly string[]>> = {
   "mtrag-baselines": [lm, reranker],
   "notes-guided": [lm, embedder, reranker],
   "notes-guided-abstention": [lm, embedder, reranker, judge],
+  "notes-guided-routing": [lm, embedder, reranker, judge],
   "notes-guided-harmonic-mean": [lm, embedder, reranker, judge],
   "notes-guided-task-c": [lm, embedder, reranker, judge],
   r2rag: deployed,
   "r2rag-deployed": deployed,
+  "r2rag-review": deployed,
 };
 
 const parts = z.object({ standIns: z.array(z.object({ part: z.string() })) });

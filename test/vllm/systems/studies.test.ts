@@ -9,6 +9,7 @@ import { workplace } from "./support/workplace.ts";
 
 /** Whom each study asks, whatever the models say. */
 const asked: Readonly<Record<string, readonly string[]>> = {
+  "ails-ntua-alternatives": ["student"],
   "ails-ntua-harmonic-mean": ["student", "judge", "reranking"],
   "ails-ntua-recall": ["student", "reranking"],
   "ails-ntua-recall-parameters": ["student", "reranking"],
@@ -22,10 +23,12 @@ const asked: Readonly<Record<string, readonly string[]>> = {
   "mtrag-baselines": [],
   "notes-guided": ["student", "embedding", "reranking"],
   "notes-guided-abstention": ["student", "judge", "embedding", "reranking"],
+  "notes-guided-routing": ["student", "judge", "embedding", "reranking"],
   "notes-guided-harmonic-mean": ["student", "judge", "embedding", "reranking"],
   "notes-guided-task-c": ["student", "judge", "embedding", "reranking"],
   r2rag: ["student", "reranking"],
   "r2rag-deployed": ["student", "reranking"],
+  "r2rag-review": ["student", "reranking"],
 };
 
 const ledger = z.object({ byRole: z.record(z.string(), z.unknown()) });

@@ -1,6 +1,6 @@
 import type { JsonObject, LmIdentity } from "../../../contract/index.ts";
 import { contentHash, mapValues } from "../../../internal/index.ts";
-import { checkSameRun } from "../../../optimizer/index.ts";
+import { checkSameRun, hashOfGold } from "../../../optimizer/index.ts";
 import type { OpenedLms } from "../../lm/open-lms.ts";
 import type { ChosenExperiment, PreparedRow } from "./prepared-row.ts";
 import { ownBudget } from "./prepared-row.ts";
@@ -34,6 +34,7 @@ export function describeRow(
         version: optimizer.version,
         settings: optimizer.settings,
         budget: ownBudget(row),
+        ...(study.gold && { gold: hashOfGold(study) }),
       },
     }),
   };
@@ -73,10 +74,7 @@ export function checkSameLms(
   now: Readonly<Record<string, LmIdentity>>,
   runFolder: string,
 ): void {
-  const shared = Object.keys(before).filter((name) => name in now);
-  const of = (all: Readonly<Record<string, LmIdentity>>): JsonObject =>
-    Object.fromEntries(
-      shared.map((name) => [name, `${all[name]?.model} (${all[name]?.provider})`]),
-    );
-  checkSameRun(of(before), of(now), runFolder);
+  const named = (all: typeof before): JsonObject =>
+    mapValues(all, ({ provider, model }) => `${model} (${provider})`);
+  checkSameRun(named(before), named(now), runFolder);
 }

@@ -1,5 +1,6 @@
 import type { Example, SplitName } from "../../../contract/index.ts";
 import type { Experiment, ExperimentRow } from "../../../experiment/files.ts";
+import { checkFigures } from "../../../experiment/files.ts";
 import type { Budget, Optimizer } from "../../../optimizer/index.ts";
 import { gepa } from "../../../optimizer/index.ts";
 import type { Parts } from "../../../servers/index.ts";
@@ -36,10 +37,11 @@ export function chosenExperiment(
  * Builds a row's study of its own parts, so that the stand-ins it takes are known apart.
  *
  * @throws EspalierError `usage-invalid` for an unknown variant, an empty split or a sample that is
- *   no number, and what the study's file throws
+ *   no number, `experiment-invalid` for figures that the row cannot have, and what the study's
+ *   file throws
  */
 export async function preparedRow(
-  { split, sample }: ChosenExperiment,
+  experiment: ChosenExperiment,
   declared: ExperimentRow,
   {
     given,
@@ -54,9 +56,11 @@ export async function preparedRow(
     readonly seed: number;
   },
 ): Promise<PreparedRow> {
+  const { split, sample } = experiment;
   const { study: made, variant, candidate, optimize = false } = declared;
   const declaredStudy = typeof made === "function" ? await made(parts) : made;
   const chosen = await variantOf(declaredStudy, given.trainset ?? variant);
+  checkFigures(experiment, declared, { study: chosen, declared: declaredStudy });
   const program = candidate === undefined ? chosen.program : chosen.program.with(candidate);
   const count = given.sample ?? (sample === undefined ? undefined : String(sample));
   const taken = drawExamples(chosen.trainset, { split, sample: count, seed });

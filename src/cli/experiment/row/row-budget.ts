@@ -6,21 +6,25 @@ import type { RowDone, Spent } from "./row-record.ts";
 
 /** What is left of an experiment's budget after some rows. */
 export function remaining(budget: Budget, done: readonly RowDone[]): Budget {
-  const parts = done.flatMap(({ evaluation, search }) =>
-    search === undefined ? [evaluation] : [evaluation, search],
-  );
-  const sum = (of: (each: Spent) => number): number =>
-    parts.reduce((total, each) => total + of(each), 0);
-  const cut = (of: (each: RowDone["cutShort"]) => number): number =>
-    done.reduce((total, { cutShort }) => total + of(cutShort), 0);
-  return lessThan(budget, {
-    metricCalls: sum((each) => each.metricCalls),
-    reflectionCalls: sum((each) => each.reflectionCalls),
-    lmCalls: sum((each) => each.lmCalls) + cut((each) => each.lmCalls),
-    tokens: sum((each) => each.promptTokens + each.completionTokens) + cut((each) => each.tokens),
-    costUsd: sum(({ usd }) => usd ?? 0),
-    wallTimeMs: sum(({ seconds }) => 1000 * seconds),
-  });
+  return done
+    .flatMap(({ evaluation, search, cutShort }) => [
+      charged(evaluation),
+      ...(search === undefined ? [] : [charged(search)]),
+      cutShort,
+    ])
+    .reduce(lessThan, budget);
+}
+
+/** What counts against the caps. */
+export function charged(spent: Spent): Required<Budget> {
+  return {
+    metricCalls: spent.metricCalls,
+    reflectionCalls: spent.reflectionCalls,
+    lmCalls: spent.lmCalls,
+    tokens: spent.promptTokens + spent.completionTokens,
+    costUsd: spent.usd ?? 0,
+    wallTimeMs: 1000 * spent.seconds,
+  };
 }
 
 /** A budget without what is spent of it; a cap may end at or below 0. */
@@ -45,6 +49,12 @@ export function tighter(own: Budget, other: Budget): Budget {
 export function usedUp(budget: Budget): keyof Budget | undefined {
   const caps = Object.keys(budget) as (keyof Budget)[];
   return caps.find((cap) => (budget[cap] ?? Infinity) <= 0);
+}
+
+/** A cap of which the budget allows more than is left. */
+export function capBeyond(budget: Budget, left: Budget): keyof Budget | undefined {
+  const caps = Object.keys(left) as (keyof Budget)[];
+  return caps.find((cap) => (budget[cap] ?? Infinity) > (left[cap] ?? Infinity));
 }
 
 /** A row with the prices of its LMs. */

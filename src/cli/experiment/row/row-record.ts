@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { JsonObject, LmIdentity } from "../../../contract/index.ts";
 import { EspalierError } from "../../../errors/index.ts";
 import { jsonOrUndefined } from "../../../internal/index.ts";
+import { runFolderFiles, runIn } from "../../../optimizer/files.ts";
 import type { Budget } from "../../../optimizer/index.ts";
 import type { StandIn } from "../../../stand-in/index.ts";
 import { playedParts } from "../../../stand-in/index.ts";
@@ -43,6 +44,10 @@ export interface RowRecord {
   readonly lms: Readonly<Record<string, LmIdentity>>;
   /** Of its optimization; recorded, since it depends on what earlier rows spent. */
   readonly budget: Budget;
+  /** Which cap ended its optimization under this budget before the program was scored once. */
+  readonly searchStop?: string;
+  /** Most examples scored when a cap stopped the row; absent if none did. */
+  readonly scored?: number;
   /** Absent until the row's result is on file. */
   readonly done?: RowDone;
 }
@@ -64,6 +69,8 @@ const record = z.object({
   description: z.record(z.string(), z.json()),
   lms: z.record(z.string(), identity),
   budget: z.record(z.string(), z.number()),
+  searchStop: z.string().optional(),
+  scored: z.number().optional(),
   done: z
     .object({
       evaluation: spent,
@@ -94,6 +101,13 @@ export function rowFiles(
     result: join(folder, "result.json"),
     candidate: join(folder, "candidate.json"),
   };
+}
+
+/** Whether the row may have spent something. */
+export function hasBegun(runFolder: string, row: string): boolean {
+  const { folder } = rowFiles(runFolder, row);
+  const { hasJournal, hasWork } = runIn(folder);
+  return hasJournal || hasWork || existsSync(runFolderFiles(folder).reportReplies);
 }
 
 /**

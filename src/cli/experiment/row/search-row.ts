@@ -1,7 +1,8 @@
 import type { LedgerSnapshot } from "../../../ledger/index.ts";
 import { ledger } from "../../../ledger/index.ts";
 import type { Budget, OptimizationResult, PriceTable } from "../../../optimizer/index.ts";
-import { runIn } from "../../../optimizer/files.ts";
+import { spentIn } from "../../../optimizer/index.ts";
+import { runFolderFiles, runIn } from "../../../optimizer/files.ts";
 import { valueText } from "../../reports/value-text.ts";
 import { stopReasons } from "../../terminal/stop-reasons.ts";
 import type { OpenedLms } from "../../lm/open-lms.ts";
@@ -9,6 +10,7 @@ import type { RunServers } from "../../lm/run-servers.ts";
 import { writeFileAtomic } from "../../../storage/index.ts";
 import { runSearch } from "../../optimize/run-search.ts";
 import type { ChosenExperiment, PreparedRow } from "./prepared-row.ts";
+import { charged } from "./row-budget.ts";
 import type { RowDone, RowRecord, Spent } from "./row-record.ts";
 import { rowFiles } from "./row-record.ts";
 
@@ -20,8 +22,10 @@ export interface RowRun {
   readonly servers: RunServers;
   /** What the row is; its result is not on file yet. */
   readonly record: RowRecord;
-  /** What is left of the experiment's budget. */
+  /** What is left of the experiment's budget after all other rows. */
   readonly left: Budget;
+  /** What an optimization that begins now may spend. */
+  readonly share: Budget;
   readonly prices: PriceTable | undefined;
   readonly seed: number;
   readonly signal: AbortSignal;
@@ -35,7 +39,7 @@ export interface RowSearch {
   readonly spent?: Spent;
   readonly cutShort: RowDone["cutShort"];
   /** What counts against the experiment's budget. */
-  readonly charged: Budget;
+  readonly charged: readonly Budget[];
   readonly optimized?: string;
 }
 
@@ -49,7 +53,7 @@ export async function searchRow(
 ): Promise<RowSearch> {
   if (optimizer === undefined) {
     const cutShort = { lmCalls: 0, tokens: 0 };
-    return { program: study.program, ledger: ledger().snapshot(), cutShort, charged: {} };
+    return { program: study.program, ledger: ledger().snapshot(), cutShort, charged: [] };
   }
   const { folder, candidate } = rowFiles(runFolder, declared.name);
   const { hasJournal, hasWork } = runIn(folder);
@@ -74,30 +78,19 @@ export async function searchRow(
     { choice: undefined, resumeNotice: null },
   );
   await writeFileAtomic(candidate, `${JSON.stringify(result.components)}\n`);
-  const spent = spentIn(result);
-  const cut = Object.values(result.cutShort);
-  const cutShort = {
-    lmCalls: cut.reduce((sum, { calls }) => sum + calls, 0),
-    tokens: cut.reduce((sum, each) => sum + each.promptTokens + each.completionTokens, 0),
-  };
+  const spent = spentOf(result);
+  const cutShort = cutShortOf(result, spentIn(runFolderFiles(folder).work, prices));
   return {
     program: result.program,
     ledger: result.ledger,
     spent,
     cutShort,
-    charged: {
-      metricCalls: spent.metricCalls,
-      reflectionCalls: spent.reflectionCalls,
-      lmCalls: spent.lmCalls + cutShort.lmCalls,
-      tokens: spent.promptTokens + spent.completionTokens + cutShort.tokens,
-      costUsd: spent.usd ?? 0,
-      wallTimeMs: 1000 * spent.seconds,
-    },
+    charged: [charged(spent), cutShort],
     optimized: searchText(result),
   };
 }
 
-function spentIn({ spent, ledger: costs, costUsd, seconds }: OptimizationResult): Spent {
+function spentOf({ spent, ledger: costs, costUsd, seconds }: OptimizationResult): Spent {
   const { logical, billed } = costs.total;
   return {
     metricCalls: spent.metricCalls,
@@ -108,6 +101,17 @@ function spentIn({ spent, ledger: costs, costUsd, seconds }: OptimizationResult)
     billedCalls: billed.calls,
     usd: costUsd,
     seconds,
+  };
+}
+
+/** A result that is read back no longer knows of the step that was cut short; its file does. */
+function cutShortOf({ cutShort, spent }: OptimizationResult, onFile: Spent): RowDone["cutShort"] {
+  const cut = Object.values(cutShort);
+  const calls = cut.reduce((sum, each) => sum + each.calls, 0);
+  const tokens = cut.reduce((sum, each) => sum + each.promptTokens + each.completionTokens, 0);
+  return {
+    lmCalls: Math.max(calls, onFile.lmCalls - spent.lmCalls),
+    tokens: Math.max(tokens, onFile.promptTokens + onFile.completionTokens - spent.tokens),
   };
 }
 

@@ -1,0 +1,17 @@
+/**
+ * Fits how much the labels of the notes-guided system's classifier weigh, from the probabilities of
+ * its replies, to the IDK-conditioned harmonic mean: `espalier optimize
+ * optimizers/notes-guided-routing.ts`. Once all three ways of each question are recorded, with the
+ * files in `candidates/notes-guided-routing`, `--cache-only` fits without a call.
+ */
+import { study } from "espalier";
+import { decisionFit } from "espalier/optimizer";
+import type { Parts } from "espalier/servers";
+import { notesGuidedAnswering } from "./support/notes-guided-answering.ts";
+
+export default async (parts: Parts) =>
+  study({
+    name: "notes-guided-routing",
+    ...(await notesGuidedAnswering(parts, { routing: "weighed" })),
+    optimizer: decisionFit(),
+  });

@@ -1,0 +1,47 @@
+/** A figure from elsewhere, such as a paper's table, to stand beside ours. */
+export interface PublishedFigure {
+  readonly value: number;
+  /** The figure of ours that it stands beside. @default the study's objective */
+  readonly metric?: string;
+  /**
+   * The trainset, by name, beside whose rows alone it stands; there it goes before one without.
+   * @default any
+   */
+  readonly trainset?: string;
+  /** The group of a breakdown that it is of. @default all examples */
+  readonly group?: { readonly breakdown: string; readonly name: string };
+  /** Where it is printed, for example "table 2, recall@10". */
+  readonly of: string;
+  /**
+   * What differs from how it was obtained: model, index, data. Stand-ins need not be named; the
+   * table does that.
+   */
+  readonly differs: string;
+}
+
+/** What a row is: the objective of its study, and the name of its trainset. */
+interface RowData {
+  readonly objective: string;
+  readonly trainset: string;
+}
+
+/** Those that may stand beside a row: at most one for each figure and group. */
+export function publishedOn(
+  figures: readonly PublishedFigure[],
+  { objective, trainset }: RowData,
+): readonly (PublishedFigure & { readonly metric: string })[] {
+  const named = figures
+    .filter((figure) => figure.trainset === undefined || figure.trainset === trainset)
+    .map((figure) => ({ ...figure, metric: figure.metric ?? objective }));
+  const places = Map.groupBy(named, ({ metric, group }) => JSON.stringify([metric, group ?? null]));
+  return [...places.values()].flatMap(
+    (same) => same.find((figure) => figure.trainset !== undefined) ?? same[0] ?? [],
+  );
+}
+
+/** What two figures of one row must not share. */
+export function placeOfPublished({ metric, trainset, group }: PublishedFigure): string {
+  const which = metric === undefined ? "the objective" : `"${metric}"`;
+  const where = group === undefined ? "" : ` in group "${group.name}" of "${group.breakdown}"`;
+  return `${which}${where}${trainset === undefined ? "" : ` on "${trainset}"`}`;
+}

@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import type { PublishedFigure } from "espalier";
+import { experiment } from "espalier";
+import { evaluate } from "espalier/evaluate";
+import { experimentTable, tableMarkdown } from "../../src/experiment/index.ts";
+import { rehearsalLm } from "@espalier/rehearsal";
+import { placeStudy } from "../optimizer/support/place-search.ts";
+import { thrownBy } from "../support/thrown-by.ts";
+
+const { program, trainset, objective } = placeStudy;
+const own = trainset.name;
+const halves = { name: "half", by: () => "all of them" };
+
+function figure(value: number, given: Partial<PublishedFigure> = {}): PublishedFigure {
+  return { value, of: `table ${value}`, differs: "model", ...given };
+}
+
+async function tableWith(published: readonly PublishedFigure[]) {
+  const row = { name: "one", study: placeStudy, published };
+  const about = { name: "places", title: "Places", source: "tests" };
+  const declared = experiment({ ...about, breakdowns: [halves], rows: [row] });
+  const examples = trainset.splits.test.slice(0, 4);
+  const result = await evaluate({ program, examples, metric: objective, lm: rehearsalLm() });
+  const costs = {
+    metricCalls: 4,
+    lmCalls: 4,
+    promptTokens: 4,
+    completionTokens: 4,
+    billedCalls: 4,
+    usd: null,
+    seconds: 1,
+  };
+  const outcome = {
+    name: "one",
+    study: placeStudy,
+    examples,
+    lms: {},
+    standIns: [],
+    costs,
+    result,
+  };
+  return experimentTable(declared, [outcome], { seed: 0, resamples: 10 });
+}
+
+test("a figure of the row's trainset goes before one of any, and one of another is left out", async () => {
+  const any = figure(0.1);
+  const ofOwn = figure(0.2, { trainset: own });
+  const ofOther = figure(0.3, { trainset: "another" });
+  const valueIn = async (published: readonly PublishedFigure[]) => {
+    const { rows } = await tableWith(published);
+    expect(rows[0]?.unmatched).toEqual([]);
+    return rows[0]?.figures[0]?.published?.value;
+  };
+  expect(await valueIn([any, ofOther])).toBe(0.1);
+  expect(await valueIn([any, ofOwn, ofOther])).toBe(0.2);
+  expect(await valueIn([ofOwn, any])).toBe(0.2);
+  expect(await valueIn([ofOther])).toBeUndefined();
+});
+
+test("a figure of a group stands in the breakdown, and nowhere else", async () => {
+  const group = { breakdown: "half", name: "all of them" };
+  const table = await tableWith([figure(0.7, { group })]);
+  expect(table.rows[0]?.figures[0]?.published).toBeUndefined();
+  expect(table.rows[0]?.unmatched).toEqual([]);
+  expect(table.breakdowns[0]?.groups[0]?.figures[0]?.published?.value).toBe(0.7);
+  const markdown = tableMarkdown(table);
+  expect(markdown).toContain("| half | row | figure | value | n | published |");
+  expect(markdown).toContain("| 0.7 (table 0.7; model) |");
+  const plain = tableMarkdown(await tableWith([]));
+  expect(plain).toContain("| half | row | figure | value | n |\n");
+});
+
+test.each([
+  ["two of one metric and trainset", [{ trainset: "a" }, { trainset: "a" }], 'objective on "a"'],
+  [
+    "two of one group",
+    [{ group: { breakdown: "half", name: "x" } }, { group: { breakdown: "half", name: "x" } }],
+    'objective in group "x" of "half"',
+  ],
+  ["an unknown breakdown", [{ group: { breakdown: "third", name: "x" } }], '"third" in row "one"'],
+])("%s are refused", async (_what, given, said) => {
+  const error = await thrownBy(async () => tableWith(given.map((each) => figure(0.5, each))));
+  expect(error).toMatchObject({ code: "experiment-invalid" });
+  expect(String(error)).toContain(said);
+});
