@@ -4,9 +4,7 @@
  * own functions. First the figures must match an independent BM25; then a search for better
  * parameters of the nested fusion is evaluated on unseen conversations.
  */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { wordings, wordingsOfStrategies } from "../../optimizers/support/recorded-wordings.ts";
 import { benchOptions, report } from "./support/bench-options.ts";
 import { fusionComparisons } from "./support/fusion-comparisons.ts";
 import {
@@ -18,9 +16,8 @@ import {
   independent,
   swappedPairs,
 } from "./support/fusion-figures.ts";
-import { parts, searchNumbers } from "./support/fusion-search.ts";
-import { collections, replayedTurns, rewrites, wordings } from "./support/rewrites-on-mtrag.ts";
-import { sharedData } from "../support/shared-data.ts";
+import { searchNumbers } from "./support/fusion-search.ts";
+import { collections, replay, rewrites } from "./support/rewrites-on-mtrag.ts";
 
 const { json, sizes } = benchOptions(
   "fusion",
@@ -42,8 +39,7 @@ a search is paid for weighing it up. Compare only rows of this table with each o
 if (rewrites.isAbsent) {
   report(json, `Nothing was measured.${rewrites.note}`, { skipped: rewrites.note.trim() });
 } else {
-  const folder = await mkdtemp(join(tmpdir(), "espalier-bench-"));
-  const turns = await replayedTurns(folder).finally(() => rm(folder, { recursive: true }));
+  const { turns, sparse } = await replay();
 
   const rows = independent.map(({ name, row, all, byCollection = {} }) => {
     const figures = figuresOf(turns, row);
@@ -70,19 +66,14 @@ if (rewrites.isAbsent) {
     ) && fives.some(({ figures }) => distance(figures, fiveFused) <= tolerance);
   const hasSameOrder = swapped.every(({ apart }) => apart <= tie);
 
-  const splits = JSON.parse(await readFile(sharedData("mtrag/splits.json").file, "utf8")) as Record<
-    "train" | "dev" | "test",
-    readonly string[]
-  >;
-  const searched = turns.filter(({ conversation }) => !splits.test.includes(conversation));
-  const unseen = turns.filter(({ conversation }) => splits.test.includes(conversation));
+  const searched = turns.filter(({ isUnseen }) => !isUnseen);
+  const unseen = turns.filter(({ isUnseen }) => isUnseen);
   const found = [];
   for (const collection of collections) {
-    found.push(await searchNumbers(collection, searched, sizes));
+    found.push(await searchNumbers(collection, { turns: searched, sparse }, sizes));
   }
   const compared = await fusionComparisons(
-    turns,
-    unseen,
+    { turns, sparse },
     found.flatMap(({ numbers }) => numbers),
   );
 
@@ -103,7 +94,7 @@ if (rewrites.isAbsent) {
       ...fives.map(({ row, figures }) => `  ${shown(figures)}  ${row.join(" + ")}`),
       `order of R@5 as in the independent figures: ${hasSameOrder ? "yes" : "no"}${swapped.map(({ one, other, apart }) => `; ${one} and ${other}, ${apart.toFixed(3)} apart there, are swapped`).join("")}`,
       "",
-      `Nested fusion of ${Object.entries(parts)
+      `Nested fusion of ${Object.entries(wordingsOfStrategies)
         .map(([part, wording]) => `${part} = ${wording}`)
         .join(", ")}`,
       `Searched on train and dev, ${searched.length} turns, ${sizes.trials} settings per collection (nDCG@5):`,

@@ -1,91 +1,163 @@
 /**
- * Compares gepa() at its defaults with plain GEPA on real input: the notes-guided retriever on
- * MTRAG and on multi-hop questions, HANRAG on multi-hop questions. Equal budgets, ten seeds,
- * paired, in process with the rehearsal LM.
+ * Compares gepa() at its defaults, plain GEPA and jointSearch() on real input: the notes-guided
+ * retriever on MTRAG and on multi-hop questions, HANRAG on multi-hop questions. Equal budgets, ten
+ * seeds, paired, in process with the rehearsal LM. Runs are stored: an interrupted bench goes on
+ * where it was, and runs again what depends on a source that has changed.
  */
+import { fileURLToPath } from "node:url";
+import type { Study } from "espalier";
 import { evaluate } from "espalier/evaluate";
-import { gepa, optimize } from "espalier/optimizer";
+import { gepa, jointSearch, optimize } from "espalier/optimizer";
 import { rehearsalLm } from "@espalier/rehearsal";
+import { refuse, scriptOptions } from "../../scripts/support/script-options.ts";
 import declareHanrag from "../../optimizers/hanrag.ts";
 import declareNotesGuided from "../../optimizers/notes-guided.ts";
-import type { RunFigures } from "./gepa/run-espalier.ts";
-import { figuresOf, pairedGain } from "./gepa/figures.ts";
-import { plainGepa } from "./gepa/plain-gepa.ts";
-import { benchOptions, report } from "./support/bench-options.ts";
 import { gepaWith } from "../optimizer/support/gepa-with.ts";
 import { rehearsalParts } from "../support/rehearsal-parts.ts";
+import type { EngineFigures } from "./optimizers/comparison/cell-figures.ts";
+import { engineFigures } from "./optimizers/comparison/cell-figures.ts";
+import { runStore } from "./optimizers/comparison/run-store.ts";
+import type { RunFigures } from "./optimizers/engines/run-figures.ts";
+import { report } from "./support/bench-options.ts";
+import { plainGepa } from "./support/plain-gepa.ts";
+import { sourceHash } from "./support/source-hash.ts";
 
-const notesGuided = await declareNotesGuided(rehearsalParts());
-const hanrag = await declareHanrag(rehearsalParts());
+const searches = {
+  espalier: gepa(),
+  plain: gepaWith(plainGepa()),
+  joint: jointSearch(),
+};
+type Search = keyof typeof searches;
 
-const { json, sizes } = benchOptions(
-  "gepa-on-real-input",
-  "Compares gepa() with plain GEPA on MTRAG and multi-hop questions, with the rehearsal LM.",
-  { seeds: [10, "Paired runs of each study"], budget: [500, "Metric calls per run"] },
-);
-const arms = { espalier: gepa(), plain: gepaWith(plainGepa()) };
+/** Variants by system. */
+const inputs = {
+  "mtrag-together": declareNotesGuided,
+  musique: declareNotesGuided,
+  "2wikimultihopqa": declareNotesGuided,
+  "hanrag-musique": declareHanrag,
+};
+
+const help = {
+  command: "npm run bench:gepa-on-real-input",
+  about: [
+    "Compares gepa(), plain GEPA and jointSearch() on MTRAG and multi-hop questions, with the",
+    `rehearsal LM. Inputs: ${Object.keys(inputs).join(", ")}.`,
+    "Needs ESPALIER_MTRAG_DIR and ESPALIER_MULTIHOP_DIR.",
+  ].join("\n"),
+  options: {
+    json: { about: "Also print the figures as a last line of JSON" },
+    seeds: { about: "Paired runs of each input", value: "N", preset: "10" },
+    budget: { about: "Metric calls per run", value: "N", preset: "500" },
+    inputs: { about: "Only these", value: "WORDS", preset: Object.keys(inputs).join(",") },
+    searches: { about: "Only these", value: "WORDS", preset: Object.keys(searches).join(",") },
+  },
+};
+const { values, flags } = scriptOptions<Exclude<keyof typeof help.options, "json">>(help);
+const seeds = countOf("seeds");
+const budget = countOf("budget");
+const compared = wordsOf("searches", Object.keys(searches) as readonly Search[]);
 const lm = rehearsalLm();
-const lines: string[] = [];
+const file = "../../.espalier/bench/gepa-on-real-input.jsonl";
+const store = runStore(fileURLToPath(new URL(file, import.meta.url)));
+const version = sourceHash(["src", "programs", "optimizers", "signatures", "trainsets"]);
 const figures: Record<string, object> = {};
 
-const inputs = [
-  [notesGuided, "mtrag-together"],
-  [notesGuided, "musique"],
-  [notesGuided, "2wikimultihopqa"],
-  [hanrag, "musique"],
-] as const;
-
-for (const [{ name: system, variants }, set] of inputs) {
+for (const input of wordsOf("inputs", Object.keys(inputs) as readonly (keyof typeof inputs)[])) {
+  const { name: system, variants } = await inputs[input](rehearsalParts());
+  const set = input.replace("hanrag-", "");
   const name = `${system} on ${set}`;
   const study = await variants?.[set]?.();
   if (study === undefined) throw new Error(`${system} has no variant ${set}.`);
-  const { program, trainset, objective: metric } = study;
-  const examples = trainset.splits.test;
-  const before = (await evaluate({ program, examples, metric, lm, resamples: 0 })).value ?? NaN;
-  const runs: Record<keyof typeof arms, RunFigures[]> = { espalier: [], plain: [] };
-  for (let seed = 0; seed < sizes.seeds; seed++) {
-    for (const arm of ["espalier", "plain"] as const) {
-      const budget = { metricCalls: sizes.budget };
-      const found = await optimize(study, { optimizer: arms[arm], budget, lm, seed });
-      const after = await evaluate({ program: found.program, examples, metric, lm, resamples: 0 });
-      const { metricCalls, reflectionCalls } = found.spent;
-      const val = found.best.selection.value;
-      runs[arm].push({
-        task: 0,
-        seed,
-        val,
-        test: after.value ?? NaN,
-        metricCalls,
-        reflectionCalls,
-      });
+  const before = await testOf(study.program, study);
+  const runs: Partial<Record<Search, RunFigures[]>> = {};
+  for (let seed = 0; seed < seeds; seed++) {
+    for (const search of compared) {
+      (runs[search] ??= []).push(await run(study, { search, seed, input }));
     }
     console.error(`${name}, seed ${seed}: done`);
   }
-  const [ours, plain, gain] = [
-    figuresOf(runs.espalier),
-    figuresOf(runs.plain),
-    pairedGain(runs.espalier, runs.plain),
-  ];
-  figures[name] = { seedTest: before, espalier: ours, plain, gain };
-  const shown = (value: number): string => value.toFixed(4);
-  const ofSet = [
-    `${name}, ${metric.name}: test of the seed ${shown(before)}`,
-    ...Object.entries({ espalier: ours, plain }).map(
-      ([arm, one]) =>
-        `  ${arm.padEnd(8)} val ${shown(one.val)}, test ${shown(one.test)}, ${one.metricCalls.toFixed(0)} metric calls, ${one.reflectionCalls.toFixed(0)} reflection calls`,
-    ),
-    `  difference on test ${shown(gain.difference)} [${shown(gain.interval?.low ?? NaN)}, ${shown(gain.interval?.high ?? NaN)}], 95 %, paired by seed`,
-  ];
-  lines.push(...ofSet);
-  // Printed now, so that an interruption of the next set loses nothing.
-  console.error(ofSet.join("\n"));
+  // The first search is what the others are compared with.
+  const [first, ...others] = compared.map((search): [Search, RunFigures[]] => [
+    search,
+    runs[search] ?? [],
+  ]);
+  if (first === undefined) continue;
+  const of = Object.fromEntries([
+    [first[0], engineFigures(first[0], first[1], null)],
+    ...others.map(([search, made]) => [
+      search,
+      engineFigures(search, made, first[1], "bench/paired-gain"),
+    ]),
+  ]) as Readonly<Record<Search, EngineFigures>>;
+  figures[name] = { seedTest: before, ...of };
+  console.log(
+    [
+      `${name}, ${study.objective.name}: test of the seed ${before.toFixed(4)}`,
+      ...Object.values(of).map(lineOf),
+    ].join("\n"),
+  );
 }
 report(
-  json,
+  flags.has("json"),
   [
-    `${sizes.budget} metric calls per run, ${sizes.seeds} seeds`,
-    ...lines,
+    `${budget} metric calls per run, ${seeds} seeds`,
     "rehearsal: figures from the rehearsal LM say nothing about a real model",
   ].join("\n"),
-  { rehearsal: true, ...sizes, figures },
+  { rehearsal: true, seeds, budget, figures },
 );
+
+async function run(
+  study: Study,
+  {
+    search,
+    seed,
+    input,
+  }: { readonly search: Search; readonly seed: number; readonly input: string },
+): Promise<RunFigures> {
+  const key = [search, version, input, budget, seed].join("/");
+  const known = store.get(key);
+  if (known !== undefined) return known;
+  const startedAt = performance.now();
+  const optimizer = searches[search];
+  const found = await optimize(study, { optimizer, budget: { metricCalls: budget }, lm, seed });
+  const wallMs = performance.now() - startedAt;
+  const { metricCalls, reflectionCalls: texts } = found.spent;
+  const val = found.best.selection.value;
+  const test = await testOf(found.program, study);
+  const made = { task: 0, run: seed, val, test, metricCalls, texts, wallMs };
+  store.add({ key, figures: made });
+  return made;
+}
+
+async function testOf(program: Study["program"], { trainset, objective }: Study): Promise<number> {
+  const examples = trainset.splits.test;
+  const { value } = await evaluate({ program, examples, metric: objective, lm, resamples: 0 });
+  return value ?? NaN;
+}
+
+function lineOf({ engine, val, test, metricCalls, texts, ahead }: EngineFigures): string {
+  const shown = (value: number): string => value.toFixed(4);
+  const { difference, interval } = ahead ?? {};
+  return [
+    `  ${engine.padEnd(8)} val ${shown(val)}, test ${shown(test)}, ${metricCalls.toFixed(0)} metric calls, ${texts.toFixed(0)} reflection calls`,
+    difference === undefined
+      ? ""
+      : `; ${compared[0]} less it on test ${shown(difference)} [${shown(interval?.low ?? NaN)}, ${shown(interval?.high ?? NaN)}], 95 %, paired by seed`,
+  ].join("");
+}
+
+function wordsOf<TWord extends string>(
+  option: "inputs" | "searches",
+  known: readonly TWord[],
+): readonly TWord[] {
+  const given = (values[option] ?? "").split(",");
+  const unknown = given.find((word) => !known.some((one) => one === word));
+  if (unknown === undefined) return given as readonly string[] as readonly TWord[];
+  return refuse(`--${option} "${unknown}": expected some of ${known.join(", ")}.`, help);
+}
+
+function countOf(option: "seeds" | "budget"): number {
+  const text = values[option] ?? "";
+  if (/^\d{1,7}$/.test(text) && Number(text) > 0) return Number(text);
+  return refuse(`--${option} "${text}": expected a whole number of at least 1.`, help);
+}

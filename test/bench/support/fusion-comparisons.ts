@@ -1,10 +1,12 @@
 import type { Candidate, Runnable } from "espalier";
 import type { Comparison, Evaluation } from "espalier/evaluate";
 import { compare, evaluate } from "espalier/evaluate";
-import type { Figures, Row } from "./fusion-figures.ts";
-import { rankingOf } from "./fusion-figures.ts";
-import { exampleOf, ndcgOfTurns, neverAsked, parts, replayedFusion } from "./fusion-search.ts";
-import type { Collection, Ranking, ReplayedTurn } from "./rewrites-on-mtrag.ts";
+import type { RecordedInput } from "../../../optimizers/support/recorded-turns.ts";
+import { wordingsOfStrategies } from "../../../optimizers/support/recorded-wordings.ts";
+import { searchWordings } from "../../../programs/ails-ntua/index.ts";
+import type { Figures } from "./fusion-figures.ts";
+import { ndcgOfTurns, neverAsked, replayedFusion } from "./fusion-search.ts";
+import type { Ranking, Replay } from "./rewrites-on-mtrag.ts";
 
 export interface ComparedFusion extends Partial<
   Pick<Comparison, "difference" | "interval" | "verdict">
@@ -13,29 +15,29 @@ export interface ComparedFusion extends Partial<
   readonly figures: Figures;
 }
 
-type Input = { readonly turn: string; readonly corpus: Collection };
-type Output = { readonly passages: Ranking };
+type Fusion = Runnable<RecordedInput, { readonly passages: Ranking }>;
 
 /** The paper's parameters first, then the alternatives, each compared with them on unseen turns. */
 export async function fusionComparisons(
-  turns: readonly ReplayedTurn[],
-  unseen: readonly ReplayedTurn[],
+  { turns, sparse }: Replay,
   found: Candidate,
 ): Promise<readonly ComparedFusion[]> {
-  const fusion = replayedFusion(turns);
-  const judged = async (program: Runnable<Input, Output>): Promise<Evaluation> =>
+  const fusion = replayedFusion({ sparse });
+  const unseen = turns.filter(({ isUnseen }) => isUnseen);
+  const judged = async (program: Fusion): Promise<Evaluation> =>
     evaluate({
       program,
-      examples: unseen.map(exampleOf),
+      examples: unseen.map(({ example }) => example),
       metric: ndcgOfTurns,
       lm: neverAsked,
     });
   const paper = await judged(fusion);
-  const others: readonly (readonly [string, Runnable<Input, Output>])[] = [
+  const five = Object.values(wordingsOfStrategies);
+  const others: readonly (readonly [string, Fusion])[] = [
     ["nested, numbers found", fusion.with(found)],
-    ["one level, equal weights", asFound(turns, Object.values(parts))],
-    ...Object.values(parts).map(
-      (wording) => [`${wording} alone`, asFound(turns, [wording])] as const,
+    ["one level, equal weights", searchWordings({ sparse, wordings: five })],
+    ...five.map(
+      (wording) => [`${wording} alone`, searchWordings({ sparse, wordings: [wording] })] as const,
     ),
   ];
   const compared: ComparedFusion[] = [
@@ -51,24 +53,4 @@ export async function fusionComparisons(
 
 function figures({ value, objectives }: Evaluation): Figures {
   return { ndcg_cut_5: value ?? Number.NaN, recall_5: objectives["recall_5"] ?? Number.NaN };
-}
-
-/** What several wordings find, fused in one level. */
-function asFound(turns: readonly ReplayedTurn[], row: Row): Runnable<Input, Output> {
-  const byId = new Map(turns.map((turn) => [turn.id, turn]));
-  const name = row.join("-").toLowerCase();
-  return {
-    name,
-    version: "1",
-    inputProblem: () => null,
-    attempt: async (input) => {
-      const turn = byId.get(input.turn);
-      if (turn === undefined) throw new Error(`Turn ${input.turn} was not replayed.`);
-      return {
-        state: "completed",
-        output: { passages: rankingOf(turn, row).slice(0, 10) },
-        trace: { program: name, version: "1", input, notes: {}, children: [], latencyMs: 0 },
-      };
-    },
-  };
 }

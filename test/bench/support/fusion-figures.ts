@@ -1,6 +1,8 @@
 import { ndcgAt, recallAt } from "espalier/metric";
-import { weightedFusion } from "../../../programs/ails-ntua/retrieval/index.ts";
-import type { Collection, Ranking, ReplayedTurn, Wording } from "./rewrites-on-mtrag.ts";
+import type { RelevanceGrades } from "espalier/trainset";
+import type { Wording } from "../../../optimizers/support/recorded-wordings.ts";
+import { fusedInOneLevel } from "../../../programs/ails-ntua/retrieval/index.ts";
+import type { Collection, Ranking, ReplayedTurn } from "./rewrites-on-mtrag.ts";
 import { collections } from "./rewrites-on-mtrag.ts";
 
 export interface Figures {
@@ -66,19 +68,12 @@ export function combinations(wordings: readonly Wording[], count: number): reado
   );
 }
 
-/** One level with equal weights, k 60; a single wording stays unfused. */
-export function rankingOf({ rankings }: ReplayedTurn, row: Row): Ranking {
-  const [only, ...others] = row;
-  if (only !== undefined && others.length === 0) return rankings[only];
-  return weightedFusion(
-    row.map((wording) => ({ items: rankings[wording], weight: 1 })),
-    60,
-  );
-}
-
 export function figuresOf(turns: readonly ReplayedTurn[], row: Row): Figures {
-  const ranked = turns.map((turn) => ({ ranking: rankingOf(turn, row), ...turn }));
-  const mean = (score: (ranking: Ranking, relevant: ReplayedTurn["relevant"]) => number): number =>
+  const ranked = turns.map(({ example, rankings }) => ({
+    ranking: fusedInOneLevel(row.map((wording) => rankings[wording])),
+    relevant: example.labels.relevant,
+  }));
+  const mean = (score: (ranking: Ranking, relevant: RelevanceGrades) => number): number =>
     ranked.reduce((sum, { ranking, relevant }) => sum + score(ranking, relevant), 0) /
     ranked.length;
   return { recall_5: mean(recallAt(5)), ndcg_cut_5: mean(ndcgAt(5)) };
@@ -92,7 +87,7 @@ export function figuresByCollection(
     collections.map((name) => [
       name,
       figuresOf(
-        turns.filter(({ collection }) => collection === name),
+        turns.filter(({ example }) => example.input.corpus === name),
         row,
       ),
     ]),

@@ -1,51 +1,18 @@
 import type { Candidate, Example, LanguageModel } from "espalier";
-import { program, rankedPassages, text } from "espalier";
 import { metric, ndcgAt, recallAt, scored } from "espalier/metric";
 import { optimize, parameterSearch } from "espalier/optimizer";
 import { trainset } from "espalier/trainset";
-import { z } from "zod";
-import {
-  fusionParameters,
-  nestedFusion,
-  nestedFusionOptions,
-  retrievalModules,
-} from "../../../programs/ails-ntua/retrieval/index.ts";
-import type { Collection, Ranking, ReplayedTurn, Wording } from "./rewrites-on-mtrag.ts";
-import { collections } from "./rewrites-on-mtrag.ts";
-
-/**
- * Recorded wordings in the roles of the five strategies; none of them saw the human rewrite. The
- * two with full history only resolve references, `informative` adds the domain's words,
- * `aggressive` is keywords, and `dhRag` expands with the dialogue.
- */
-export const parts = {
-  minimal: "sonnet4",
-  corpusSpecific: "informative",
-  chainOfThought: "mixtral",
-  hypothetical: "dhRag",
-  anchorKeyword: "aggressive",
-} as const satisfies Readonly<Record<string, Wording>>;
-
-type TurnExample = Example<
-  { readonly turn: string; readonly corpus: Collection },
-  { readonly relevant: Readonly<Record<string, number>> }
->;
-
-/** A turn as an example: conversations are clusters. */
-export function exampleOf({ id, conversation, collection, relevant }: ReplayedTurn): TurnExample {
-  return {
-    id,
-    cluster: conversation,
-    input: { turn: id, corpus: collection },
-    labels: { relevant },
-  };
-}
+import type { RecordedInput } from "../../../optimizers/support/recorded-turns.ts";
+import { wordingsOfStrategies } from "../../../optimizers/support/recorded-wordings.ts";
+import { fuseWordings } from "../../../programs/ails-ntua/index.ts";
+import type { ConversationalLabels } from "../../../trainsets/conversational.ts";
+import type { Collection, Ranking, Replay } from "./rewrites-on-mtrag.ts";
 
 /** nDCG@5, which the search optimizes, together with R@5. */
 export const ndcgOfTurns = metric<
-  TurnExample["input"],
+  RecordedInput,
   { readonly passages: Ranking },
-  TurnExample["labels"]
+  ConversationalLabels
 >({
   name: "ndcg_cut_5",
   version: "1",
@@ -55,37 +22,9 @@ export const ndcgOfTurns = metric<
     }),
 });
 
-/**
- * AILS-NTUA's nested fusion over recorded rankings; uses the paper's parameters unless a candidate
- * overrides them.
- */
-export function replayedFusion(turns: readonly ReplayedTurn[]) {
-  const byId = new Map(turns.map((turn) => [turn.id, turn]));
-  return program({
-    name: "replayed-fusion",
-    version: "1",
-    input: { turn: text("turn"), corpus: z.enum(collections) },
-    output: { passages: rankedPassages() },
-    // A program needs predictors; these are never called, because their rewrites are recorded.
-    predictors: retrievalModules().predictors,
-    parameters: fusionParameters,
-    forward: async ({ turn, corpus }, { parameters }) => {
-      const rankings = byId.get(turn)?.rankings;
-      if (rankings === undefined) throw new Error(`Turn ${turn} was not replayed.`);
-      const of = (wording: Wording) => rankings[wording].map((found) => ({ ...found, text: "" }));
-      const fused = nestedFusion(
-        {
-          minimal: of(parts.minimal),
-          corpusSpecific: of(parts.corpusSpecific),
-          chainOfThought: of(parts.chainOfThought),
-          hypothetical: of(parts.hypothetical),
-          anchorKeyword: of(parts.anchorKeyword),
-        },
-        nestedFusionOptions(parameters, corpus),
-      );
-      return { passages: fused.slice(0, 10) };
-    },
-  });
+/** AILS-NTUA's nested fusion of the wordings in the roles of its strategies. */
+export function replayedFusion({ sparse }: Pick<Replay, "sparse">) {
+  return fuseWordings({ sparse, wordings: wordingsOfStrategies });
 }
 
 /** The result of a search on some turns of one collection. */
@@ -104,10 +43,12 @@ export interface FoundNumbers {
  */
 export async function searchNumbers(
   collection: Collection,
-  turns: readonly ReplayedTurn[],
+  { turns, sparse }: Replay,
   { trials, seed }: { readonly trials: number; readonly seed: number },
 ): Promise<FoundNumbers> {
-  const examples = turns.filter((turn) => turn.collection === collection).map(exampleOf);
+  const examples = turns
+    .map(({ example }): Example<RecordedInput, ConversationalLabels> => example)
+    .filter(({ input }) => input.corpus === collection);
   const names = ["K0", "Minimal", "CorpusSpecific", "Weak"].map((name) => `${collection}${name}`);
   const judged = trainset({
     name: `mtrag-${collection}`,
@@ -118,7 +59,7 @@ export async function searchNumbers(
   });
   const { best, candidates, refusals } = await optimize(
     {
-      program: replayedFusion(turns),
+      program: replayedFusion({ sparse }),
       // A parameter search needs no training examples, only those that select.
       trainset: { ...judged, splits: { ...judged.splits, train: judged.splits.val } },
       objective: ndcgOfTurns,

@@ -16,18 +16,22 @@ export interface PythonPackage {
   run(program: string, input: string): Promise<string>;
 }
 
-/** Creates the environment if needed; returns the reason in a sentence if that fails. */
+/**
+ * Creates the environment if needed; returns the reason in a sentence if that fails. `others` are
+ * installed beside it, as `name==version`.
+ */
 export async function pythonPackage(
   name: string,
   version: string,
+  others: readonly string[] = [],
 ): Promise<PythonPackage | string> {
-  const folder = join(home, `${name}-${version}`);
+  const folder = join(home, [`${name}-${version}`, ...others].join("+"));
   const python = join(folder, "bin", "python");
   try {
     if (!existsSync(python)) {
       await mkdir(home, { recursive: true });
       await output("python3", ["-m", "venv", folder]);
-      await output(python, ["-m", "pip", "install", "--quiet", `${name}==${version}`]);
+      await output(python, ["-m", "pip", "install", "--quiet", `${name}==${version}`, ...others]);
     }
     await output(python, ["-c", `import ${name}`]);
   } catch (error) {

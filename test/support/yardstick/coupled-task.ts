@@ -1,4 +1,3 @@
-import type { TextScore, TextTask } from "espalier/optimizer";
 import { randomSource } from "espalier";
 import type { YardstickExample, YardstickTask } from "./yardstick-task.ts";
 
@@ -14,7 +13,7 @@ export type CoupledExample = {
   readonly needs: Readonly<Record<string, Needs>>;
 };
 
-/** The yardstick's tasks and harder ones, in one form; the peer reads it as JSON. */
+/** The yardstick's tasks and harder ones, in one form. */
 export interface CoupledTask {
   readonly name: string;
   readonly seed: number;
@@ -108,16 +107,6 @@ export function coupledScore(
   return Math.max(0, sum("held") / sum("required") - 0.5 * penalty);
 }
 
-/** True mean over examples: the figure, with or without noise. */
-export function coupledMean(
-  task: CoupledTask,
-  split: "val" | "test",
-  texts: Readonly<Record<string, string>>,
-): number {
-  const scores = task[split].map((example) => coupledScore(task, example, texts));
-  return scores.reduce((sum, score) => sum + score, 0) / scores.length;
-}
-
 /**
  * For each text that an example finds wanting: its first missing keyword, or the first forbidden
  * one.
@@ -135,42 +124,6 @@ export function directives(
       return unwanted === undefined ? [] : [[text, `REMOVE ${unwanted}`]];
     }),
   );
-}
-
-/** What an engine sees of a score: the score itself, or a noisy one. */
-export function seenScores(task: CoupledTask, seed: number): (score: number) => number {
-  let rollouts = 0;
-  return (score) => {
-    if (task.noise === 0) return score;
-    const random = randomSource(seed, `noise/${task.name}/${task.seed}`, rollouts++);
-    // Box and Muller 1958.
-    const radius = Math.sqrt(-2 * Math.log(1 - random.random()));
-    const normal = radius * Math.cos(2 * Math.PI * random.random());
-    return Math.min(1, Math.max(0, score + task.noise * normal));
-  };
-}
-
-/** As a text task. Validation examples score, and give no feedback at all. */
-export function coupledTextTask(task: CoupledTask, seed: number): TextTask<CoupledExample> {
-  const seen = seenScores(task, seed);
-  const byId = (examples: readonly CoupledExample[]): Record<string, CoupledExample> =>
-    Object.fromEntries(examples.map((example) => [example.id, example]));
-  const train = byId(task.train);
-  return {
-    name: `${task.name}-${task.seed}`,
-    version: "1",
-    texts: task.texts,
-    train,
-    val: byId(task.val),
-    evaluate: (texts, example): TextScore => {
-      const score = seen(coupledScore(task, example, texts));
-      const ran = Object.keys(example.needs);
-      const feedback = train[example.id] === undefined ? {} : directives(example, texts);
-      if (Object.keys(feedback).length === 0) return { score, ran };
-      const outputs = { score: score.toFixed(3) };
-      return { score, ran, feedback, inputs: { id: example.id }, outputs };
-    },
-  };
 }
 
 function wordsOf(text = ""): ReadonlySet<string> {

@@ -1,31 +1,11 @@
 import type { Proposer } from "espalier/optimizer";
 import { customProposer } from "espalier/optimizer";
 
-/** Rewrites a text by what is said of it, and counts. */
-export interface StandInWriter {
-  readonly calls: number;
-  write(text: string, said: readonly string[]): string;
-}
-
 /**
- * The yardstick's stand-in for a reflection LM: applies the first directive that changes the text;
- * one call in four, by a hash of task and call number, it drops the last keyword instead.
+ * What the yardstick's stand-in for a reflection LM writes in call number `call`: it acts on the
+ * first `actsOn` directives that change the text; one call in four, by a hash of task and call
+ * number, it drops the last keyword instead.
  */
-export function standInWriter(
-  taskSeed: number,
-  { neverRepeats = false }: { readonly neverRepeats?: boolean } = {},
-): StandInWriter {
-  let calls = 0;
-  return {
-    get calls() {
-      return calls;
-    },
-    write: (text, said) =>
-      standInText(text, said, { taskSeed, call: calls++, actsOn: 1, neverRepeats }),
-  };
-}
-
-/** What the stand-in writes in call number `call`; it acts on the first `actsOn` directives. */
 export function standInText(
   text: string,
   said: readonly string[],
@@ -61,22 +41,17 @@ export function standInText(
   return [...words, ...(neverRepeats ? [`filler${call + 1}`] : [])].join(" ");
 }
 
-/** The stand-in as a proposer. */
-export function standInReflection(
-  taskSeed: number,
-  options: { readonly neverRepeats?: boolean } = {},
-): Proposer & { readonly calls: number } {
-  const writer = standInWriter(taskSeed, options);
-  const proposer = customProposer("stand-in", ({ component, cases }) =>
-    writer.write(
-      component.value,
-      cases.map(({ feedback }) => feedback),
-    ),
-  );
+/** The stand-in as a proposer that counts its calls. */
+export function standInReflection(taskSeed: number): Proposer & { readonly calls: number } {
+  let calls = 0;
+  const proposer = customProposer("stand-in", ({ component, cases }) => {
+    const said = cases.map(({ feedback }) => feedback);
+    return standInText(component.value, said, { taskSeed, call: calls++, actsOn: 1 });
+  });
   return {
     ...proposer,
     get calls() {
-      return writer.calls;
+      return calls;
     },
   };
 }

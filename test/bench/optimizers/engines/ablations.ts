@@ -1,0 +1,72 @@
+import {
+  anyOnVal,
+  bestOrParetoParent,
+  bestParent,
+  commonAncestorMerge,
+  defaultChecks,
+  epochMinibatches,
+  fullValidation,
+  improvementOnVal,
+  improvementOrEqual,
+  jointComponents,
+  neutralByTraining,
+  paretoParent,
+  racingValidation,
+  roundRobin,
+  statisticalImprovement,
+  targetedLessons,
+} from "espalier/optimizer";
+import type { FlatGepaOptions } from "../../../optimizer/support/gepa-with.ts";
+import { plainGepa } from "../../support/plain-gepa.ts";
+
+/** Options of searches that differ from the defaults in one part, by what that part is. */
+export const removed: Readonly<Record<string, FlatGepaOptions>> = {
+  "no score is inherited": { inheritance: "none" },
+  "inherited scores are not audited": { inheritance: "trace-always" },
+  "lessons: minibatches of epochs": { minibatch: epochMinibatches() },
+  "gate: always": { gateAbove: 0 },
+  "gate: always, or equal": { gateAbove: 0, minibatchAcceptance: improvementOrEqual() },
+  "gate: always, statistical, of six": {
+    gateAbove: 0,
+    minibatchAcceptance: statisticalImprovement(),
+    minibatch: targetedLessons({ size: 6 }),
+  },
+  "gate: above 8 minibatches": { gateAbove: 8 },
+  "no second try": { secondTries: 0 },
+  "on val: improvement": { valAcceptance: improvementOnVal() },
+  "on val: any": { valAcceptance: anyOnVal() },
+  "one component in turn": inTurn(),
+  "val in full": { validation: fullValidation() },
+  "parent: pareto": { parent: paretoParent() },
+  "parent: best": { parent: bestParent() },
+  "no checks": { checks: [] },
+  merges: { merge: commonAncestorMerge() },
+};
+
+/** Options of searches that differ from plain GEPA in one part of the defaults, by that part. */
+export const added: Readonly<Record<string, FlatGepaOptions>> = {
+  "inherited scores": plainAnd({ inheritance: "trace" }),
+  "targeted lessons": plainAnd({ minibatch: targetedLessons() }),
+  "no gate": plainAnd({ gateAbove: null }),
+  "checks, a second try": plainAnd({ checks: defaultChecks(), secondTries: 1 }),
+  "on val: improvement": plainAnd({ valAcceptance: improvementOnVal() }),
+  "on val: neutral by training": plainAnd({ valAcceptance: neutralByTraining() }),
+  "joint components": plainAnd({ component: jointComponents() }),
+  racing: plainAnd({ validation: racingValidation() }),
+  "parent: best or pareto": plainAnd({ parent: bestOrParetoParent() }),
+  "parent: best": plainAnd({ parent: bestParent() }),
+  "gate: statistical, of six": plainAnd({
+    minibatchAcceptance: statisticalImprovement(),
+    minibatch: epochMinibatches({ size: 6 }),
+  }),
+  merges: plainAnd({ merge: commonAncestorMerge() }),
+};
+
+function inTurn(): FlatGepaOptions {
+  const component = roundRobin();
+  return { component, minibatch: targetedLessons({ components: component }) };
+}
+
+function plainAnd(options: FlatGepaOptions): FlatGepaOptions {
+  return { ...plainGepa(), ...options };
+}

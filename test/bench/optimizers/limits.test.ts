@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import type { EngineFigures } from "./comparison/cell-figures.ts";
+import type { CellRow } from "./comparison/table.ts";
+import type { Measured } from "./limits.ts";
+import { checkLimits } from "./limits.ts";
+import { parts } from "./options.ts";
+
+const every = new Set(Object.keys(parts) as (keyof typeof parts)[]);
+const interval = { low: 0.01, high: 0.03 };
+const figures = (engine: string, val: number): EngineFigures => ({
+  engine,
+  runs: 20,
+  val,
+  test: val,
+  interval,
+  metricCalls: 200,
+  texts: 9,
+  wallMs: 1,
+  ended: {},
+  ahead: { difference: 0.02, interval },
+});
+const rowOf = (shape: string, metricCalls: number, engines: readonly EngineFigures[]): CellRow => ({
+  shape,
+  about: "",
+  actsOn: "one",
+  metricCalls,
+  engines,
+});
+const [ours, few] = [figures("espalier", 1), figures("espalier, half the texts", 0.9)];
+const [gepa, worse] = [figures("gepa 0.1.4, merge", 0.9), figures("gepa 0.1.4, default", 0.8)];
+const rowsWith = (engines: readonly EngineFigures[]): readonly CellRow[] =>
+  ["additive", "conflict"].flatMap((shape) =>
+    [200, 500].map((budget) => rowOf(shape, budget, engines)),
+  );
+const overheadOf = (...micros: readonly number[]): Measured["overhead"] =>
+  Object.fromEntries(
+    [200, 2_000, 10_000].map((size, place) => [
+      size,
+      { wallMicros: micros[place] ?? NaN, cpuMicros: 1, candidates: 1 },
+    ]),
+  );
+const clocksOf = (wallMs: number, val: number, axVal: number): Measured["wallClock"] => {
+  const ax = { wallMs: 9_000, val: axVal, inFlight: 1 };
+  return { espalier: { wallMs, val, inFlight: 20 }, ax, axRepaired: ax };
+};
+const variant = (val: number): readonly CellRow[] => [
+  rowOf("additive+noise", 200, [figures("espalier", val), figures("espalier, plain GEPA", 0.5)]),
+];
+const leversWith = (val: number): readonly CellRow[] =>
+  Object.entries({
+    "levers-all": [300, 1_000, 3_000],
+    "levers-one": [300, 1_000],
+    "levers-none": [300, 1_000],
+  }).flatMap(([shape, budgets]) =>
+    budgets.map((budget) => rowOf(shape, budget, [figures("espalier, joint search", val)])),
+  );
+const costOf = (ratio: number): Measured["processCosts"] => [
+  { metricCalls: 200, oursMs: 1, gepaMs: 1, ratio },
+];
+
+const kept: Measured = {
+  rows: rowsWith([ours, worse, gepa, few]),
+  variants: variant(0.5),
+  levers: leversWith(1),
+  overhead: overheadOf(10, 9, 13),
+  wallClock: clocksOf(2_000, 0.7, 0.7),
+  processCosts: costOf(0.3),
+};
+
+describe("the limits of the bench", () => {
+  it("are all kept and all checked where every figure is there and good enough", () => {
+    const { kept: named, missed, unchecked } = checkLimits(kept, every);
+    expect({ missed, unchecked }).toEqual({ missed: [], unchecked: [] });
+    // Three a cell, plain GEPA, seven of the levers, four of the overhead, two of the wall clock,
+    // one process.
+    expect(named).toHaveLength(3 * 4 + 1 + 7 + 4 + 2 + 1);
+  });
+
+  it("are named one by one where nothing was measured", () => {
+    const nothing: Measured = {
+      rows: [],
+      variants: [],
+      levers: [],
+      overhead: null,
+      wallClock: null,
+      processCosts: null,
+    };
+    const { kept: none, missed, unchecked } = checkLimits(nothing, every);
+    expect([...none, ...missed]).toEqual([]);
+    // Three a cell, plain GEPA, seven of the levers, two of the overhead, two of the wall clock,
+    // the processes.
+    expect(unchecked).toHaveLength(3 * 4 + 1 + 7 + 2 + 2 + 1);
+    expect(new Set(unchecked).size).toBe(unchecked.length);
+  });
+
+  it("are those of the parts that were asked for", () => {
+    const { kept: named, unchecked } = checkLimits(kept, new Set(["wall-clock"]));
+    expect(named.map((limit) => limit.split(":")[0])).toEqual(["wall clock", "wall clock"]);
+    expect(unchecked).toEqual([]);
+  });
+
+  it("lose to a peer that could not be had nothing but what needs it", () => {
+    const { missed, unchecked } = checkLimits({ ...kept, rows: rowsWith([ours, few]) }, every);
+    expect(missed).toEqual([]);
+    expect(unchecked).toHaveLength(2 * 4);
+    expect(unchecked.every((limit) => limit.includes("gepa"))).toBe(true);
+  });
+
+  it("compare with gepa's best configuration on test", () => {
+    const overtaken = { ...gepa, ahead: { difference: 0, interval: { low: -0.01, high: 0.02 } } };
+    const { missed } = checkLimits(
+      { ...kept, rows: rowsWith([ours, worse, overtaken, few]) },
+      every,
+    );
+    expect(missed).toHaveLength(4);
+  });
+
+  const conflictWith = (engines: readonly EngineFigures[]): readonly CellRow[] => [
+    ...kept.rows.slice(0, 3),
+    rowOf("conflict", 500, engines),
+  ];
+  const drawn = { ...gepa, ahead: { difference: 0, interval: { low: 0, high: 0.02 } } };
+  it.each<readonly [string, Partial<Measured>]>([
+    ["val at least", { rows: conflictWith([figures("espalier", 0.569), gepa, few]) }],
+    ["above zero", { rows: conflictWith([ours, drawn, few]) }],
+    ["number of texts", { rows: conflictWith([ours, gepa, { ...few, val: 0.89 }]) }],
+    ["plain GEPA", { variants: variant(0.49) }],
+    ["levers-all at 300", { levers: [...leversWith(1).slice(1), ...leversWith(0.53).slice(0, 1)] }],
+    ["at 2000 calls", { overhead: overheadOf(19, 21, 19) }],
+    ["flat", { overhead: overheadOf(4, 5, 7) }],
+    ["flat", { overhead: overheadOf(9, 4, 7) }],
+    ["wall clock: at most", { wallClock: clocksOf(2_001, 1, 0) }],
+    ["below ax", { wallClock: clocksOf(1, 0.6, 0.7) }],
+    ["third of gepa's CPU", { processCosts: costOf(0.34) }],
+  ])("are missed: %s", (named, changed) => {
+    const { missed, unchecked } = checkLimits({ ...kept, ...changed }, every);
+    expect(unchecked).toEqual([]);
+    expect(missed).toHaveLength(1);
+    expect(missed[0]).toContain(named);
+  });
+});

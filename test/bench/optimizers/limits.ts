@@ -1,0 +1,179 @@
+import type { EngineFigures } from "./comparison/cell-figures.ts";
+import type { CellRow } from "./comparison/table.ts";
+import { ourNames } from "./engines/engines.ts";
+import { yardstickShapes } from "./environments/yardstick-shapes.ts";
+import type { OverheadBySize } from "./timing/engine-overhead.ts";
+import type { Part } from "./options.ts";
+import type { ProcessCost } from "./timing/process-cost.ts";
+import type { WallClocks } from "./timing/wall-clock.ts";
+
+/** What was measured; a part that was not is empty or null. */
+export interface Measured {
+  readonly rows: readonly CellRow[];
+  readonly variants: readonly CellRow[];
+  readonly levers: readonly CellRow[];
+  readonly overhead: OverheadBySize | null;
+  readonly wallClock: WallClocks | null;
+  readonly processCosts: readonly ProcessCost[] | null;
+}
+
+/** How a bench compares with the project's own limits, one sentence each. */
+export interface Limits {
+  readonly kept: readonly string[];
+  readonly missed: readonly string[];
+  /** Limits that nothing was measured for. */
+  readonly unchecked: readonly string[];
+}
+
+/** The minimum mean on val of ours on the first yardstick, by budget. */
+const bars = {
+  additive: { 200: 0.93, 500: 0.985 },
+  conflict: { 200: 0.5, 500: 0.57 },
+} as const;
+/** The minimum mean on val of the joint search, by shape and calls of the student. */
+const leverBars: Readonly<Record<string, Readonly<Record<number, number>>>> = {
+  "levers-all": { 300: 0.54, 1_000: 0.6, 3_000: 0.635 },
+  "levers-one": { 300: 0.71, 1_000: 0.73 },
+  // The seed's .417 less .015.
+  "levers-none": { 300: 0.402, 1_000: 0.402 },
+};
+/** The maximum engine time per metric call, in microseconds. */
+const mostMicros = 20;
+/** The maximum time of a call in a longer run, as a multiple of one in a shorter run. */
+const mostGrowth = 1.5;
+const mostWallMs = 2_000;
+/** The most of gepa's CPU that a whole process of ours may take. */
+const mostOfGepa = 1 / 3;
+
+type Outcome = "kept" | "unchecked" | { readonly missed: string };
+type Limit = readonly [limit: string, outcome: Outcome];
+
+/** Compares figures with the limits of the parts that were asked for. */
+export function checkLimits(measured: Measured, parts: ReadonlySet<Part>): Limits {
+  const limits: Readonly<Record<Part, readonly Limit[]>> = {
+    shapes: onYardsticks(measured.rows),
+    variants: onVariants(measured.variants),
+    levers: onLevers(measured.levers),
+    ablations: [],
+    overhead: ofOverhead(measured.overhead),
+    "wall-clock": ofWallClock(measured.wallClock),
+    "process-cost": ofProcesses(measured.processCosts),
+  };
+  const outcomes = [...parts].flatMap((part) => limits[part]);
+  const having = (one: Outcome): readonly string[] =>
+    outcomes.flatMap(([limit, outcome]) => (outcome === one ? [limit] : []));
+  return {
+    kept: having("kept"),
+    missed: outcomes.flatMap(([limit, outcome]) =>
+      typeof outcome === "object" ? [`${limit}; measured: ${outcome.missed}`] : [],
+    ),
+    unchecked: having("unchecked"),
+  };
+}
+
+function onYardsticks(rows: readonly CellRow[]): readonly Limit[] {
+  return Object.entries(bars).flatMap(([shape, ofBudget]) =>
+    Object.entries(ofBudget).flatMap(([budget, bar]) => {
+      const row = rows.find(
+        (one) => isOwn(one) && one.shape === shape && one.metricCalls === Number(budget),
+      );
+      return onYardstick(`${shape} at ${budget}`, bar, row?.engines ?? []);
+    }),
+  );
+}
+
+/** Whether a row is of the stand-in that its yardstick came with. */
+function isOwn({ shape, actsOn }: CellRow): boolean {
+  return yardstickShapes.find(({ key }) => key === shape)?.actsOn === actsOn;
+}
+
+function onYardstick(cell: string, bar: number, engines: readonly EngineFigures[]): Limit[] {
+  const named = (name: keyof typeof ourNames) =>
+    engines.find(({ engine }) => engine === ourNames[name]);
+  const [gepa] = engines
+    .filter(({ engine }) => engine.startsWith("gepa 0.1.4"))
+    .toSorted((one, other) => other.test - one.test);
+  const few = gepa && named("halfTheTexts");
+  return [
+    [`${cell}: val at least ${bar}`, judged(named("defaults")?.val, (val) => val >= bar)],
+    [
+      `${cell}: the interval of the gain over gepa on test is above zero`,
+      judged(gepa?.ahead?.interval?.low, (low) => low > 0),
+    ],
+    [
+      `${cell}: with gepa's number of texts, not below gepa on val`,
+      judged(few?.val, (val) => val >= (gepa?.val ?? NaN)),
+    ],
+  ];
+}
+
+function onVariants(rows: readonly CellRow[]): readonly Limit[] {
+  if (rows.length === 0) return [["variants: val not below plain GEPA's", "unchecked"]];
+  return rows.map(({ shape, metricCalls, engines }) => {
+    const plain = engines.find(({ engine }) => engine === ourNames.plain);
+    return [
+      `${shape} at ${metricCalls}: val not below plain GEPA's`,
+      judged(plain && engines[0]?.val, (val) => val >= (plain?.val ?? NaN)),
+    ];
+  });
+}
+
+function onLevers(rows: readonly CellRow[]): readonly Limit[] {
+  return Object.entries(leverBars).flatMap(([shape, ofBudget]) =>
+    Object.entries(ofBudget).map(([budget, bar]): Limit => {
+      const row = rows.find((one) => one.shape === shape && one.metricCalls === Number(budget));
+      return [
+        `${shape} at ${budget}: val at least ${bar}`,
+        judged(row?.engines[0]?.val, (val) => val >= bar),
+      ];
+    }),
+  );
+}
+
+function ofOverhead(overhead: OverheadBySize | null): readonly Limit[] {
+  // Sizes are integer keys, so they iterate in ascending order.
+  const micros = Object.entries(overhead ?? {}).map(
+    ([size, { wallMicros }]) => [size, wallMicros] as const,
+  );
+  const growth = micros.flatMap(([, longer], place) =>
+    micros.slice(0, place).map(([, shorter]) => longer / shorter),
+  );
+  return [
+    ...(micros.length === 0
+      ? [[`overhead: at most ${mostMicros} us per call`, "unchecked"] as const]
+      : micros.map(([size, wallMicros]): Limit => [
+          `overhead: at most ${mostMicros} us per call at ${size} calls`,
+          judged(wallMicros, (one) => one <= mostMicros),
+        ])),
+    [
+      `overhead: flat, a call of a longer run at most ${mostGrowth} times one of a shorter`,
+      judged(growth.length === 0 ? undefined : Math.max(...growth), (most) => most <= mostGrowth),
+    ],
+  ];
+}
+
+function ofWallClock(clocks: WallClocks | null): readonly Limit[] {
+  const { espalier, ax } = clocks ?? {};
+  return [
+    [
+      `wall clock: at most ${mostWallMs} ms`,
+      judged(espalier?.wallMs, (wallMs) => wallMs <= mostWallMs),
+    ],
+    ["wall clock: not below ax on val", judged(espalier?.val, (val) => val >= (ax?.val ?? NaN))],
+  ];
+}
+
+function ofProcesses(costs: readonly ProcessCost[] | null): readonly Limit[] {
+  const limit = "process cost: at most a third of gepa's CPU";
+  return (
+    costs?.map(({ metricCalls, ratio }) => [
+      `${limit} at ${metricCalls} calls`,
+      judged(ratio, (one) => one <= mostOfGepa),
+    ]) ?? [[limit, "unchecked"]]
+  );
+}
+
+function judged(measured: number | undefined, isKept: (measured: number) => boolean): Outcome {
+  if (measured === undefined) return "unchecked";
+  return isKept(measured) ? "kept" : { missed: measured.toFixed(4) };
+}
