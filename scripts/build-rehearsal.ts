@@ -21,5 +21,5 @@ const types = join(out, "types");
 const compiler = join(root, "node_modules/typescript/bin/tsc");
 const project = join(root, "src/rehearsal/tsconfig.build.json");
 execFileSync(process.execPath, [compiler, "-p", project, "--outDir", types], { stdio: "inherit" });
-removeUnreachedTypes(types, "rehearsal/index.d.ts");
+removeUnreachedTypes(types, ["rehearsal/index.d.ts"]);
 cpSync(join(root, "LICENSE"), join(out, "LICENSE"));

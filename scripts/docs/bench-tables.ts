@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { count, share, signed, table } from "./figures.ts";
+import { leversTable } from "./levers-table.ts";
 import { optimizersTable } from "./optimizers-table.ts";
 
 /** Formats the JSON line of each bench as its table in docs/benchmarks.md. */
@@ -82,6 +83,7 @@ export const benchTables: Readonly<Record<string, (figures: unknown) => string>>
     ].join("\n");
   },
   optimizers: optimizersTable,
+  levers: leversTable,
   hanrag: (figures) => {
     const { retrieval, rehearsal } = hanrag.parse(figures);
     return [

@@ -5,23 +5,25 @@ const interval = z.object({ low: z.number(), high: z.number() }).nullable();
 const engine = z.object({
   engine: z.string(),
   runs: z.number(),
+  val: z.number(),
   test: z.number(),
+  texts: z.number(),
   ahead: z.object({ difference: z.number(), interval }).optional(),
 });
+/** A row of a part that compares engines. */
+export const cellRow = z.object({
+  shape: z.string(),
+  about: z.string(),
+  actsOn: z.string(),
+  metricCalls: z.number(),
+  engines: z.array(engine),
+});
 const optimizers = z.object({
-  rows: z.array(
-    z.object({
-      shape: z.string(),
-      about: z.string(),
-      actsOn: z.string(),
-      metricCalls: z.number(),
-      engines: z.array(engine),
-    }),
-  ),
+  rows: z.array(cellRow).min(1, "Expected rows of shapes, as `--parts shapes` measures; got none."),
   lost: z.array(z.string()),
 });
 
-/** Ours beside the best configuration of gepa in each cell of `npm run bench:optimizers`. */
+/** Ours beside the best configuration of gepa on each shape of `npm run bench:optimizers`. */
 export function optimizersTable(figures: unknown): string {
   const { rows, lost } = optimizers.parse(figures);
   const cells = rows.map(({ shape, actsOn, metricCalls, engines: [ours, ...others] }) => {
@@ -48,7 +50,8 @@ export function optimizersTable(figures: unknown): string {
   ].join("\n");
 }
 
-function aheadText(ahead: z.infer<typeof engine>["ahead"]): string {
+/** Ours less another on test, and whether that is shown. */
+export function aheadText(ahead: z.infer<typeof engine>["ahead"]): string {
   if (ahead === undefined) return "";
   const { difference, interval: of } = ahead;
   const text = signed(difference);

@@ -20,6 +20,43 @@ test("every bench that measures has its command on docs/benchmarks.md", () => {
   expect(benches.filter((name) => !page.includes(`npm run ${name}`))).toEqual([]);
 });
 
+test("the table of optimizers shows ours beside gepa's best on test, whoever else took part", () => {
+  const engine = (name: string, test: number, ahead?: number) => ({
+    engine: name,
+    runs: 24,
+    val: test,
+    test,
+    texts: 9,
+    ...(ahead !== undefined && { ahead: { difference: ahead, interval: { low: -1, high: 1 } } }),
+  });
+  const engines = [
+    engine("espalier", 0.632),
+    engine("gepa 0.1.4, merge", 0.3, 0.332),
+    engine("gepa 0.1.4, default", 0.344, 0.288),
+    engine("ax 24.0.21, repaired", 0.5, 0.132),
+  ];
+  const row = { shape: "a", about: "one prompt", actsOn: "one", metricCalls: 2_000, engines };
+  const written = benchTables["optimizers"]?.({ rows: [row], lost: [] });
+  expect(written).toContain(
+    "| a | one | 2,000 | .632 | .344 default | +.288 [-1.000, 1.000], not shown |",
+  );
+  expect(() => benchTables["optimizers"]?.({ rows: [], lost: [] })).toThrow("--parts shapes");
+});
+
+test("the table of levers shows every engine beside the joint search", () => {
+  const engine = { runs: 15, val: 0.522, test: 0.53, texts: 10.9 };
+  const ahead = { difference: 0.059, interval: { low: 0.002, high: 0.114 } };
+  const engines = [
+    { ...engine, engine: "espalier, joint search" },
+    { ...engine, engine: "DSPy 3.4.1, MIPROv2", ahead },
+  ];
+  const row = { shape: "levers-all", about: "", actsOn: "three", metricCalls: 1_000, engines };
+  expect(benchTables["levers"]?.({ levers: [row] })).toContain(
+    "| all | 1,000 | DSPy 3.4.1, MIPROv2 | 15 | .522 | .530 | 11 | +.059 [.002, .114] |",
+  );
+  expect(() => benchTables["levers"]?.({ levers: [] })).toThrow("--parts levers");
+});
+
 test("the comment on the HTTP transport has the figures of the table", () => {
   const comment = readFileSync(resolve(repository, "src/lm/client/http-transport.ts"), "utf8");
   for (const row of ["espalier: prompt", "the bare `openai` SDK", "a raw `fetch`"]) {

@@ -39,9 +39,9 @@ test("what is installed takes no more room than was measured", async ({ annotate
   const total = roomOf(installed);
   const own = roomOf(join(installed, "espalier"));
   await annotate(`installed: ${JSON.stringify(total)}, of which espalier: ${JSON.stringify(own)}`);
-  expect(own.files).toBeLessThan(2_200);
-  expect(own.megabytes).toBeLessThan(12);
-  expect(total.megabytes).toBeLessThan(62);
+  expect(own.files).toBeLessThan(1_800);
+  expect(own.megabytes).toBeLessThan(10);
+  expect(total.megabytes).toBeLessThan(60);
 });
 
 test("ax is inside the package with its licence, and not installed beside it", () => {

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { share, table } from "./figures.ts";
+import { aheadText, cellRow } from "./optimizers-table.ts";
+
+const measured = z.object({
+  levers: z
+    .array(cellRow)
+    .min(1, "Expected rows of levers, as `--parts levers` measures; got none."),
+});
+
+/** The joint search beside every other engine, on each shape of part levers. */
+export function leversTable(figures: unknown): string {
+  const { levers } = measured.parse(figures);
+  const cells = levers.flatMap(({ shape, metricCalls, engines }) =>
+    engines.map(({ engine, runs, val, test, texts, ahead }) => [
+      shape.replace("levers-", ""),
+      metricCalls.toLocaleString("en"),
+      engine,
+      String(runs),
+      share(val, 3),
+      share(test, 3),
+      texts.toFixed(0),
+      aheadText(ahead),
+    ]),
+  );
+  return table(
+    ["tasks", "calls", "engine", "runs", "val", "test", "texts", "joint search less it, 95 %"],
+    cells,
+  );
+}
