@@ -2,6 +2,7 @@ import { canonicalJson } from "../../internal/index.ts";
 import type { NumberedRollout, Rollout } from "../evaluation/index.ts";
 import type { DemonstrationRules, PredictorDemonstration } from "./demonstrations-of.ts";
 import { demonstrationsOf } from "./demonstrations-of.ts";
+import { unblamed } from "./unblamed.ts";
 
 /** A demonstration with what other runs of its example say of its outputs. */
 export interface AgreedDemonstration extends PredictorDemonstration {
@@ -16,7 +17,8 @@ export interface AgreedDemonstration extends PredictorDemonstration {
  * candidates they were of. Of several it is the one whose outputs came up in the most passing runs;
  * then the one whose runs passed more often; then the one of the higher score; then the earlier
  * run's, and of one run the later call. A step that was wrong, in a run that was right by luck, is
- * seldom wrong in the same way twice.
+ * seldom wrong in the same way twice. Calls that feedback blames give none, unless it blames all
+ * that the predictor has.
  *
  * In the order of the rollouts in which each example first gave one.
  */
@@ -27,21 +29,21 @@ export function agreedDemonstrations(
   const counted = countedOutputs(rollouts);
   const best = new Map<string, AgreedDemonstration>();
   const source = new Map<AgreedDemonstration, Rollout>();
-  for (const { rollout, round = 0 } of rollouts) {
-    for (const given of demonstrationsOf(rollout, { ...rules, round })) {
-      const { exampleId, outputs } = given.demonstration;
-      const place = JSON.stringify([exampleId, given.predictor]);
-      const scores = counted.get(keyOf(exampleId, given.predictor, outputs)) ?? [];
-      const passed = scores.filter((score) => score >= rules.threshold).length;
-      const one = { ...given, passed, seen: scores.length };
-      const before = best.get(place);
-      const gain = before === undefined ? 1 : preference(one, before);
-      // Of equal calls the last of one run, but the first run's.
-      if (gain < 0 || (gain === 0 && source.get(before as AgreedDemonstration) !== rollout))
-        continue;
-      best.set(place, one);
-      source.set(one, rollout);
-    }
+  const passing = rollouts.flatMap(({ rollout, round = 0 }) =>
+    demonstrationsOf(rollout, { ...rules, round }).map((given) => ({ ...given, rollout })),
+  );
+  for (const { rollout, predictor, demonstration } of unblamed(passing)) {
+    const { exampleId, outputs } = demonstration;
+    const place = JSON.stringify([exampleId, predictor]);
+    const scores = counted.get(keyOf(exampleId, predictor, outputs)) ?? [];
+    const passed = scores.filter((score) => score >= rules.threshold).length;
+    const one = { predictor, demonstration, passed, seen: scores.length };
+    const before = best.get(place);
+    const gain = before === undefined ? 1 : preference(one, before);
+    // Of equal calls the last of one run, but the first run's.
+    if (gain < 0 || (gain === 0 && source.get(before as AgreedDemonstration) !== rollout)) continue;
+    best.set(place, one);
+    source.set(one, rollout);
   }
   return [...best.values()];
 }

@@ -19,6 +19,8 @@ export interface DemonstrationRules {
 export interface PredictorDemonstration {
   readonly predictor: string;
   readonly demonstration: Demonstration;
+  /** Whether feedback says something of this very call, without a score. @default false */
+  readonly isBlamed?: boolean;
 }
 
 /** The default of `DemonstrationRules.longest`. */
@@ -28,6 +30,8 @@ export const defaultLongest = 8_000;
  * What a run shows of each predictor's work: one demonstration for each call that gave outputs, in
  * the order of the calls, each only once. None for a run without a lesson (of val), without a
  * score, or with one below the threshold. Of a rollout of several runs, its lesson's score decides.
+ * A call to which blame gives a score of its own below the threshold gives none either: the run
+ * went well in spite of it.
  */
 export function demonstrationsOf(
   { exampleId, score, lesson }: Rollout,
@@ -44,13 +48,17 @@ export function demonstrationsOf(
     ...(round > 0 && { round }),
   };
   const seen = new Set<string>();
-  return lesson.steps.flatMap(({ predictor, inputs, outputs }) => {
+  return lesson.steps.flatMap(({ path, predictor, inputs, outputs }) => {
     if (outputs === null) return [];
+    const blame = (lesson.blame ?? []).filter((one) => [path, predictor].includes(one.path));
+    if (blame.some((one) => one.score !== undefined && one.score < threshold)) return [];
+    const isBlamed = blame.some((one) => one.score === undefined);
     const shown = JSON.stringify([inputs, outputs]);
     const key = `${predictor} ${shown}`;
     if (shown.length > longest || seen.has(key) || isBare({ inputs, outputs })) return [];
     seen.add(key);
-    return [{ predictor, demonstration: { ...about, inputs, outputs } }];
+    const demonstration = { ...about, inputs, outputs };
+    return [{ predictor, demonstration, ...(isBlamed && { isBlamed }) }];
   });
 }
 

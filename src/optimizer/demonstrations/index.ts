@@ -10,6 +10,7 @@ export type { DemonstrationRules, PredictorDemonstration } from "./demonstration
 export { demonstrationsOf, onePerPredictor } from "./demonstrations-of.ts";
 export { labelledDemonstrations } from "./labelled-demonstrations.ts";
 export { passingScore } from "./passing-score.ts";
+export { unblamed } from "./unblamed.ts";
 export { withDemonstrations } from "./with-demonstrations.ts";
 export type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
 export type { Credits, ShownRun } from "./credit.ts";

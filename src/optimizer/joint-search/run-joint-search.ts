@@ -4,6 +4,7 @@ import { mean } from "../../statistics/index.ts";
 import { predictorOf } from "../candidate/predictor-of.ts";
 import type { OptimizerOutcome, OptimizerRun, OutsideStop } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
+import { passingScore } from "../demonstrations/index.ts";
 import type { Rollout } from "../evaluation/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import { allotment, countedRollouts, raceShare, trialSize } from "./settings/allotment.ts";
@@ -17,6 +18,7 @@ import { scoreModel } from "./model/score-model.ts";
 import type { Records } from "./evidence/records.ts";
 import { startRecords } from "./evidence/records.ts";
 import { chosen } from "./stage/choose.ts";
+import { creditsIn } from "./stage/credits.ts";
 import { finalists, mostFinalists, race } from "./stage/race.ts";
 import { reflection } from "./stage/reflect.ts";
 
@@ -61,15 +63,19 @@ export async function runJointSearch(
   const seen = scoresOf([...seenOnTrain, ...seenOnVal]);
   const scale = Math.max(deviationOf(seen), leastScale * Math.abs(settings.perfectScore));
   const model = scoreModel({ mean: seen.length === 0 ? 0 : mean(seen), deviation: scale });
-  const { mostDemonstrations, demonstrationScore, perfectScore } = settings;
-  const levers = leversOf(space, model, { changeable, scale, mostDemonstrations });
+  const { mostDemonstrations, perfectScore } = settings;
+  const levers = leversOf(space, model, {
+    changeable,
+    scale,
+    mostDemonstrations,
+    demonstrationScore: settings.demonstrationScore ?? scoreToShow(seenOnTrain, perfectScore),
+  });
   const { initial } = levers;
   const evidence = startEvidence(space, run, {
     model,
     levers,
     scale,
     perfectScore,
-    demonstrationScore,
   });
   evidence.note(initial, "train", seenOnTrain);
   evidence.note(initial, "val", seenOnVal);
@@ -136,13 +142,19 @@ export async function runJointSearch(
     if (!(EspalierError.isInstance(error) && error.kind === "budget")) throw error;
   }
   const { candidates, rejections: refusals } = records;
-  const best = chosen(levers, evidence, records, { isMean, rollouts: total });
+  const best = chosen(levers, evidence, records, { space, run, rollouts: total });
+  const credits = creditsIn(best, levers, evidence, records);
+  if (credits.length > 0) {
+    const { iteration } = records;
+    run.emit({ kind: "demonstrations-credited", iteration, candidate: best.id, credits });
+  }
   return {
     reason,
     ...(detail !== undefined && { detail }),
     candidates,
     refusals,
     best,
+    ...(credits.length > 0 && { credits }),
     neverInvoked: neverInvoked(levers, evidence),
   };
 }
@@ -193,6 +205,14 @@ function neverInvoked(levers: Levers, evidence: Evidence): readonly string[] {
     .map(({ component }) => component)
     .filter((component) => component.kind !== "parameter" && !ran.has(predictorOf(component)))
     .map(componentId);
+}
+
+/** Lowest score of runs that give demonstrations, by the first runs. */
+function scoreToShow(rollouts: readonly Rollout[], perfectScore: number): number {
+  const high = 0.7 * perfectScore;
+  const quartile = passingScore(rollouts);
+  const isAnyHigh = scoresOf(rollouts).some((score) => score >= high);
+  return isAnyHigh || !Number.isFinite(quartile) ? high : quartile;
 }
 
 function scoresOf(rollouts: readonly Rollout[]): readonly number[] {

@@ -84,6 +84,16 @@ describe("a run's demonstrations", () => {
     expect(given.map(({ predictor }) => predictor)).toEqual(["a", "c"]);
   });
 
+  it("are not of a call whose own score, as blame has it, is too low", () => {
+    const run = rollout("e1", 1, two);
+    const blame = [
+      { path: "plan", score: 0.2, text: "Wrong." },
+      { path: "answer", score: 0.9, text: "Right." },
+    ];
+    const given = demonstrationsOf({ ...run, lesson: { steps: two, blame } }, { threshold: 0.8 });
+    expect(given.map(({ predictor }) => predictor)).toEqual(["answer"]);
+  });
+
   it("carry their example's cluster", () => {
     const clusterOf = (id: string): string | undefined => (id === "e1" ? "talk" : undefined);
     const clusters = ["e1", "e2"].flatMap((id) =>
@@ -139,6 +149,18 @@ describe("demonstrations that several runs agree on", () => {
       rollout("e1", value, [step("plan", `${run} early`), step("plan", `${run} late`)]),
     );
     expect(saidBy(graded, 0.5)).toEqual([["e1 plan 1 late", 1, 1]]);
+  });
+
+  it("are not of calls that feedback blames, while the predictor has others", () => {
+    const blamed = (exampleId: string, said: string): Rollout => ({
+      ...rollout(exampleId, 1, []),
+      lesson: { steps: [step("plan", said)], blame: [{ path: "plan", text: "Wrong." }] },
+    });
+    const lucky = [blamed("e1", "lucky"), blamed("e2", "lucky")];
+    expect(saidBy([...lucky, rollout("e2", 1, [step("plan", "right")])])).toEqual([
+      ["e2 plan right", 1, 1],
+    ]);
+    expect(saidBy(lucky)).toHaveLength(2);
   });
 
   it("are one for each example and predictor", () => {

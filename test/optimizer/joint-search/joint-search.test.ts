@@ -45,6 +45,50 @@ describe("a joint search", () => {
     }
   });
 
+  it("says what each demonstration brings, and how well its model predicts", async () => {
+    const { best, credits = [] } = await optimize(placeStudy, {
+      optimizer: jointSearch(),
+      budget: { metricCalls: 160, reflectionCalls: 12 },
+      lm,
+    });
+    const shown = best.components.flatMap((component) =>
+      component.kind === "demos"
+        ? component.value.map(({ exampleId }) => [component.path, exampleId])
+        : [],
+    );
+    expect(shown.length).toBeGreaterThan(0);
+    expect(credits.map(({ predictor, exampleId }) => [predictor, exampleId])).toEqual(shown);
+    for (const { gain, low, high, runs } of credits) {
+      expect(low).toBeLessThan(gain);
+      expect(gain).toBeLessThan(high);
+      expect(runs).toBeGreaterThan(0);
+    }
+    expect(best.acceptance.detail).toMatch(
+      /^Expected to bring .* the model explains \d+ % of the gains of configurations held out from it\.$/,
+    );
+  });
+
+  it("searches an objective that is no mean of scores, by all of val", async () => {
+    const worst = {
+      ...dialStudy.objective,
+      aggregate: (rows: readonly { readonly value: number }[]) =>
+        Math.min(...rows.map(({ value }) => value)),
+    };
+    const { best, candidates } = await optimize(
+      { ...dialStudy, objective: worst },
+      {
+        optimizer: jointSearch({ components: ["parameter"] }),
+        budget: { metricCalls: 120 },
+        lm,
+      },
+    );
+    expect(valuesOf(best.components)).toMatchObject({ mode: "loud" });
+    for (const { selection } of candidates.slice(1)) {
+      const scores = Object.values(selection.scores).flatMap((score) => score ?? []);
+      expect(selection.value).toBe(Math.min(...scores));
+    }
+  });
+
   it("gives the same result at any concurrency", async () => {
     const search = async (concurrency: number) =>
       optimize(placeStudy, {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { Blame, Demonstration } from "espalier";
 import type { Rollout } from "../../../src/optimizer/evaluation/index.ts";
 import { demonstrationLever } from "../../../src/optimizer/joint-search/lever/demonstration-lever.ts";
+import type { Configuration, Lever } from "../../../src/optimizer/joint-search/lever/lever.ts";
 import { parameterLever } from "../../../src/optimizer/joint-search/lever/parameter-lever.ts";
+import { settled } from "../../../src/optimizer/joint-search/lever/settled.ts";
 import { textLever } from "../../../src/optimizer/joint-search/lever/text-lever.ts";
 import { textSimilarity } from "../../../src/optimizer/joint-search/lever/text-similarity.ts";
 import { scoreModel } from "../../../src/optimizer/joint-search/model/score-model.ts";
@@ -14,16 +17,21 @@ describe("similarity", () => {
       ["a", "red fox in the wood"],
       ["b", "the red fox"],
       ["c", "the price of copper"],
+      ["d", "the grey fox"],
+      ["e", "the red barn"],
     ]),
   );
 
-  it("is 1 for the same text, more for shared rare words, and ignores words that all have", () => {
+  it("is 1 for the same text, and 0 for texts that share but words that all have", () => {
     expect(similarity("a", "a")).toBeCloseTo(1, 12);
-    // Weights ln 1.5 for words of two texts, ln 3 for words of one.
-    const [common, rare] = [Math.log(1.5), Math.log(3)];
-    const lengths = Math.hypot(common, common, rare, rare) * Math.hypot(common, common);
-    expect(similarity("a", "b")).toBeCloseTo((2 * common ** 2) / lengths, 12);
     expect(similarity("a", "c")).toBe(0);
+  });
+
+  it("is above 0 for texts without a word in common that others tie together", () => {
+    // "grey fox" and "red barn" share words with "red fox" alone.
+    expect(similarity("d", "e")).toBeGreaterThan(0.01);
+    expect(similarity("d", "e")).toBeLessThan(similarity("d", "b"));
+    expect(similarity("c", "e")).toBe(0);
   });
 });
 
@@ -56,16 +64,20 @@ describe("a number", () => {
 
 describe("demonstrations", () => {
   const similarity = (one: string, other: string): number => Number(one[0] === other[0]);
-  const made = () =>
-    demonstrationLever({ kind: "demos", path: "p", value: [] }, scoreModel(level), {
+  const made = (value: readonly Demonstration[] = []) =>
+    demonstrationLever({ kind: "demos", path: "p", value }, scoreModel(level), {
       similarity,
       scale: 0.5,
       most: 2,
+      // "a1" and "a2" are of one cluster.
+      rules: { threshold: 0.7, clusterOf: (id) => (/^a[12]$/.test(id) ? "a" : undefined) },
     });
-  const ran = (exampleId: string, answer: string): Rollout =>
+  const ran = (exampleId: string, answer: string, blame: readonly Blame[] = []): Rollout =>
     ({
       exampleId,
+      score: { kind: "scored", value: 1 },
       lesson: {
+        blame,
         steps: [{ path: "p", predictor: "p", inputs: { q: exampleId }, outputs: { answer } }],
       },
     }) as unknown as Rollout;
@@ -112,5 +124,77 @@ describe("demonstrations", () => {
       [2, 0.8],
       [3, 1],
     ]);
+  });
+
+  it("count for nothing on examples of their cluster either", () => {
+    const lever = made();
+    lever.learn(ran("a1", "x"));
+    const [shown] = shownBy(lever, effects(0), ["a7"]);
+    expect(shown).toMatchObject({ exampleId: "a1", cluster: "a", score: 1 });
+    expect(lever.best(effects(0), ["a7"]).featuresOn("a2")).toEqual([
+      [1, 0],
+      [2, 0],
+    ]);
+  });
+
+  it("are none of runs below the least score", () => {
+    const lever = made();
+    lever.learn({ ...ran("a1", "x"), score: { kind: "scored", value: 0.6 } });
+    expect(shownBy(lever, effects(), ["a7"])).toEqual([]);
+  });
+
+  it("are not of calls that feedback blames, while there are others", () => {
+    const blame = [{ path: "p", text: "Wrong, in a run that went well." }];
+    const lever = made();
+    lever.learn(ran("a1", "lucky", blame));
+    expect(shownBy(lever, effects(0), ["a7"])).toHaveLength(1);
+    lever.learn(ran("b1", "right"));
+    const shown = shownBy(lever, effects(0, 0), ["a7", "b7"]);
+    expect(shown.map(({ exampleId }) => exampleId)).toEqual(["b1"]);
+  });
+
+  it("replace those of the program where that is expected to gain", () => {
+    const own = { exampleId: "z1", inputs: { q: "z" }, outputs: { answer: "own" } };
+    const lever = made([own]);
+    // Of the level, count, coverage, then of the loss of the program's own.
+    expect(lever.best(Float64Array.of(0, -0.01, 0.5, -0.1), ["a7"])).toBe(lever.initial);
+    expect(shownBy(lever, Float64Array.of(0, -0.01, 0.5, 0.1), ["a7"])).toEqual([]);
+    lever.learn(ran("a1", "x"));
+    const shown = shownBy(lever, Float64Array.of(0, -0.01, 0.5, -0.1, 0), ["a7"]);
+    expect(shown.map(({ exampleId }) => exampleId)).toEqual(["a1"]);
+    const worse = Float64Array.of(0, -0.01, 0.5, -0.6, 0);
+    expect(lever.best(worse, ["a7"])).toBe(lever.initial);
+  });
+});
+
+describe("a parameter that matters beside certain values of others", () => {
+  const parameters = {
+    search: { kind: "choice", default: "lexical", options: ["lexical", "both"] },
+    weight: {
+      kind: "real",
+      default: 0.5,
+      min: 0,
+      max: 1,
+      isLogScale: false,
+      when: { search: "both" },
+    },
+  } as const;
+  const components = [
+    { kind: "parameter", path: "search", value: "lexical" },
+    { kind: "parameter", path: "weight", value: 0.5 },
+  ] as const;
+
+  it("stays as the program has it beside other values", () => {
+    const model = scoreModel(level);
+    const [search, weight] = components.map((component) =>
+      parameterLever(component, parameters[component.path], model, 0.5),
+    ) as [Lever, Lever];
+    // Of the level, of "both", then slope and bend of the weight.
+    const heavier = weight.best(Float64Array.of(0, 0, 0.5, -0.2), []);
+    const both = search.best(Float64Array.of(0, 0.2, 0, 0), []);
+    const space = { components, parameters };
+    const settle = (one: Configuration) => settled(one, [search, weight], space);
+    expect(settle([search.initial, heavier])).toEqual([search.initial, weight.initial]);
+    expect(settle([both, heavier])).toEqual([both, heavier]);
   });
 });

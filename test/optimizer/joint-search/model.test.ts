@@ -43,7 +43,9 @@ describe("the score model", () => {
         for (const [place, value] of effects.entries()) {
           expect(value).toBeCloseTo(reference.effects[place] ?? NaN, 8);
         }
-        expect(levelOf("e1")).toBeCloseTo(reference.levelOf("e1"), 8);
+        // Seldom is one of the twelve examples not drawn at all.
+        const { exampleId } = observations[0] as Observation;
+        expect(levelOf(exampleId)).toBeCloseTo(reference.levelOf(exampleId), 8);
         expect(sumOf([[2, 1]]).deviation).toBeCloseTo(reference.deviations[2] ?? NaN, 8);
       }),
       { numRuns: 20 },

@@ -25,6 +25,8 @@ export type Split = "train" | "val";
 export interface Evidence {
   /** In the order of their first runs; the program as it is comes first. */
   readonly trials: readonly Trial[];
+  /** The runs of a configuration; absent if it has none. */
+  trialOf(configuration: Configuration): Trial | undefined;
   /** Runs a configuration; returns the rollouts of each split. */
   run(
     configuration: Configuration,
@@ -71,13 +73,11 @@ export function startEvidence(
     levers,
     scale,
     perfectScore,
-    demonstrationScore,
   }: {
     readonly model: ScoreModel;
     readonly levers: Levers;
     readonly scale: number;
     readonly perfectScore: number;
-    readonly demonstrationScore: number;
   },
 ): Evidence {
   const trials = new Map<string, Trial & { readonly train: Rollout[]; readonly val: Rollout[] }>();
@@ -95,7 +95,7 @@ export function startEvidence(
     ]),
   ) as Record<Split, ReturnType<typeof exampleOrder>>;
 
-  const trialOf = (configuration: Configuration) => {
+  const startedTrial = (configuration: Configuration) => {
     const key = configurationKey(configuration);
     const held = trials.get(key);
     if (held !== undefined) return held;
@@ -122,7 +122,7 @@ export function startEvidence(
       ),
     );
   const note = (configuration: Configuration, split: Split, rollouts: readonly Rollout[]): void => {
-    const trial = trialOf(configuration);
+    const trial = startedTrial(configuration);
     const key = configurationKey(configuration);
     trial[split].push(...rollouts);
     for (const rollout of rollouts) {
@@ -139,9 +139,7 @@ export function startEvidence(
     if (split === "val") return;
     for (const rollout of rollouts) {
       const score = rollout.score.kind === "scored" ? rollout.score.value : null;
-      if (score !== null && score >= demonstrationScore) {
-        for (const lever of levers.demonstrations) lever.learn(rollout);
-      }
+      for (const lever of levers.demonstrations) lever.learn(rollout);
       if (score !== null && score >= perfectScore) continue;
       for (const setting of configuration) {
         failures.set(setting, [...(failures.get(setting) ?? []), rollout]);
@@ -169,11 +167,12 @@ export function startEvidence(
     get trials() {
       return [...trials.values()];
     },
+    trialOf: (configuration) => trials.get(configurationKey(configuration)),
     note,
     run: async (configuration, examples) => {
       const splits = (["train", "val"] as const).filter((split) => examples[split].length > 0);
       const candidate = levers.candidateOf(configuration);
-      trialOf(configuration);
+      startedTrial(configuration);
       const judged = await run.evaluate(
         splits.map((split) => ({ candidate, split, exampleIds: examples[split] })),
       );
@@ -187,7 +186,7 @@ export function startEvidence(
     next: (split, count, configuration) =>
       orders[split].next(
         count,
-        new Set(trialOf(configuration)[split].map(({ exampleId }) => exampleId)),
+        new Set(startedTrial(configuration)[split].map(({ exampleId }) => exampleId)),
       ),
     failuresWith: (text) => failures.get(text) ?? [],
     gain,
@@ -203,11 +202,12 @@ export function startEvidence(
       const tried = bestTried(direct.posterior().draw(random, 1));
       if (random.random() < 0.5) return tried;
       const changed = random.below(levers.all.length);
-      return tried.map((setting, at) => {
+      const changedOne = tried.map((setting, at) => {
         if (at !== changed) return setting;
         const proposed = random.random() < 0.5 ? byLever[at] : levers.all[at]?.drawn(random);
         return proposed ?? setting;
       });
+      return levers.settled(changedOne);
     },
     expectedBest: () =>
       predicts() ? levers.best(model.posterior().effects) : bestTried(direct.posterior().effects),

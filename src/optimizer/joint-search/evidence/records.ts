@@ -39,13 +39,9 @@ export function startRecords(
   const initialKeys = levers.initial.map(({ key }) => key);
   const changedIn = (configuration: Configuration) =>
     configuration.flatMap(({ key, component }, at) => (key === initialKeys[at] ? [] : [component]));
-  const trialOf = (configuration: Configuration): Trial | undefined =>
-    evidence.trials.find(
-      (trial) => configurationKey(trial.configuration) === configurationKey(configuration),
-    );
   /** An estimate from all runs of the search; scores and costs are those of its own. */
   const selectionNow = (configuration: Configuration): Selection => {
-    const onVal = trialOf(configuration)?.val ?? [];
+    const onVal = evidence.trialOf(configuration)?.val ?? [];
     const evaluation = run.summarize("val", onVal);
     const own = selectionOf(evaluation) ?? {
       scores: evaluation.scores,
@@ -133,9 +129,10 @@ export function startRecords(
             ? { by: "seed", detail: "What the search started from." }
             : {
                 by: "joint-search",
-                detail: `Expected to bring ${mean.toFixed(4)} over the seed, with a standard deviation of ${deviation.toFixed(4)}.`,
+                detail: `Expected to bring ${mean.toFixed(4)} over the seed, with a standard deviation of ${deviation.toFixed(4)}${basisOf(evidence.quality)}.`,
               },
-        metricCallsBefore: trialOf(configuration)?.metricCallsBefore ?? run.spent.metricCalls,
+        metricCallsBefore:
+          evidence.trialOf(configuration)?.metricCallsBefore ?? run.spent.metricCalls,
       });
       run.emit(acceptedEvent(record, candidates));
       candidates.push(record);
@@ -152,4 +149,12 @@ export function startRecords(
     },
     configurationOf: ({ id }) => configurations[id] ?? levers.initial,
   };
+}
+
+/** What an estimate rests on. */
+function basisOf(quality: number | null): string {
+  if (quality === null) return "";
+  if (quality <= 0)
+    return ", by its own runs alone: the model does not predict configurations held out from it";
+  return `; the model explains ${Math.round(100 * quality)} % of the gains of configurations held out from it`;
 }

@@ -1,5 +1,7 @@
 import type { Component, Demonstration } from "../../../contract/index.ts";
 import { contentHash } from "../../../internal/index.ts";
+import type { DemonstrationRules } from "../../demonstrations/index.ts";
+import { demonstrationsOf, unblamed } from "../../demonstrations/index.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import type { Features, ScoreModel } from "../model/score-model.ts";
 import type { Lever, Setting } from "./lever.ts";
@@ -7,25 +9,37 @@ import type { Similarity } from "./text-similarity.ts";
 
 type DemonstrationsComponent = Extract<Component, { readonly kind: "demos" }>;
 
+/** Demonstrations of a predictor, and what is left without each of them. */
+export interface DemonstrationSetting extends Setting {
+  readonly component: DemonstrationsComponent;
+  /** The setting without each of those that it learnt, in their order. */
+  leaveOneOut(): readonly (readonly [Demonstration, Setting])[];
+}
+
 /** Demonstrations of a predictor, from its own runs on train. */
 export interface DemonstrationLever extends Lever {
+  readonly initial: DemonstrationSetting;
   /** Adds what the predictor did in a run that went well. */
   learn(rollout: Rollout): void;
 }
 
-export interface DemonstrationRules {
+export interface DemonstrationLeverOptions {
   readonly similarity: Similarity;
   readonly scale: number;
   /** Maximum number in a prompt. */
   readonly most: number;
+  readonly rules: Omit<DemonstrationRules, "round">;
 }
 
 interface Pooled {
+  readonly predictor: string;
   readonly demonstration: Demonstration;
   /** Place of the effect that it has whatever is asked. */
   readonly credit: number;
   /** Number of runs that came to these outputs. */
   readonly runs: number;
+  /** Whether feedback blamed it in every one of them. */
+  readonly isBlamed: boolean;
 }
 
 /** Share of what is left uncovered that a demonstration of the very question would cover. */
@@ -33,63 +47,87 @@ const coveredBySame = 0.8;
 
 /**
  * The model sees how many demonstrations are shown, which, and how well they cover an example: how
- * alike its input and theirs are.
+ * alike its input and theirs are. Where the program has demonstrations of its own, it also sees
+ * whether they are gone.
  */
 export function demonstrationLever(
   component: DemonstrationsComponent,
   model: ScoreModel,
-  { similarity, scale, most }: DemonstrationRules,
+  { similarity, scale, most, rules }: DemonstrationLeverOptions,
 ): DemonstrationLever {
+  const { path: predictor, value: own } = component;
   const count = model.addFeature({ mean: -0.02 * scale, deviation: 0.02 * scale });
   const coverage = model.addFeature({ mean: 0.2 * scale, deviation: 0.4 * scale });
-  const initial: Setting = { component, key: "own", featuresOn: () => [] };
-  // By example, then by outputs.
+  const ownGone =
+    own.length === 0 ? undefined : model.addFeature({ mean: 0, deviation: 0.2 * scale });
+  const initial: DemonstrationSetting = {
+    component,
+    key: "own",
+    featuresOn: () => [],
+    leaveOneOut: () => [],
+  };
+  // By example, then by inputs and outputs.
   const pool = new Map<string, Map<string, Pooled>>();
+  const relationOf = (exampleId: string): string => rules.clusterOf?.(exampleId) ?? exampleId;
 
-  const settingOf = (shown: readonly Pooled[]): Setting => {
-    if (shown.length === 0) return initial;
+  const settingOf = (shown: readonly Pooled[]): DemonstrationSetting => {
+    if (shown.length === 0 && ownGone === undefined) return initial;
     const value = shown.map(({ demonstration }) => demonstration);
     return {
       component: { ...component, value },
       key: contentHash(value.map(({ exampleId, outputs }) => [exampleId, outputs])),
       featuresOn: (exampleId): Features => {
-        // A predictor is not shown the example that it is asked.
-        const others = shown.filter(({ demonstration: { exampleId: id } }) => id !== exampleId);
+        // A predictor is not shown the example that it is asked, nor its relations.
+        const others = shown.filter(
+          ({ demonstration: { exampleId: id } }) => relationOf(id) !== relationOf(exampleId),
+        );
         const uncovered = others.reduce(
           (left, one) => left * uncoveredBy(one, exampleId, similarity),
           1,
         );
         return [
+          ...(ownGone === undefined ? [] : [[ownGone, 1] as const]),
           [count, others.length],
           [coverage, 1 - uncovered],
           ...others.map(({ credit }) => [credit, 1] as const),
         ];
       },
+      leaveOneOut: () =>
+        shown.map((one) => [one.demonstration, settingOf(shown.filter((other) => other !== one))]),
     };
   };
 
   return {
     initial,
-    learn: ({ exampleId, lesson }) => {
-      const step = lesson?.steps.find(
-        ({ predictor, outputs }) => predictor === component.path && outputs !== null,
-      );
-      if (step === undefined || step.outputs === null) return;
-      const { inputs, outputs } = step;
-      const ofExample = pool.get(exampleId) ?? new Map<string, Pooled>();
-      pool.set(exampleId, ofExample);
-      const key = contentHash(outputs);
-      const before = ofExample.get(key) ?? {
-        demonstration: { exampleId, inputs, outputs },
-        credit: model.addFeature({ mean: 0, deviation: 0.15 * scale }),
-        runs: 0,
-      };
-      ofExample.set(key, { ...before, runs: before.runs + 1 });
+    learn: (rollout) => {
+      const { exampleId } = rollout;
+      for (const { predictor: of, demonstration, isBlamed = false } of demonstrationsOf(
+        rollout,
+        rules,
+      )) {
+        if (of !== predictor) continue;
+        const ofExample = pool.get(exampleId) ?? new Map<string, Pooled>();
+        pool.set(exampleId, ofExample);
+        const key = contentHash(demonstration.outputs);
+        const before = ofExample.get(key) ?? {
+          predictor,
+          demonstration,
+          credit: model.addFeature({ mean: 0, deviation: 0.15 * scale }),
+          runs: 0,
+          isBlamed: true,
+        };
+        ofExample.set(key, {
+          ...before,
+          runs: before.runs + 1,
+          isBlamed: before.isBlamed && isBlamed,
+        });
+      }
     },
     best: (effects, exampleIds) => {
       const [ofCount, ofCoverage] = [effects[count] as number, effects[coverage] as number];
       const left = new Set(agreedIn(pool));
       const shown: Pooled[] = [];
+      let gain = ownGone === undefined ? 0 : (effects[ownGone] as number);
       let uncovered = exampleIds.map(() => 1);
       while (shown.length < most) {
         let [best, mostGained]: [Pooled | undefined, number] = [undefined, 0];
@@ -105,12 +143,13 @@ export function demonstrationLever(
         if (best === undefined) break;
         const added = best;
         shown.push(added);
+        gain += mostGained;
         left.delete(added);
         uncovered = uncovered.map(
           (share, place) => share * uncoveredBy(added, exampleIds[place] ?? "", similarity),
         );
       }
-      return settingOf(shown);
+      return gain > 0 ? settingOf(shown) : initial;
     },
     drawn: (random) => {
       const all = agreedIn(pool);
@@ -124,11 +163,11 @@ export function demonstrationLever(
  * step that was wrong, in a run that went well by luck, is seldom wrong in the same way twice.
  */
 function agreedIn(pool: ReadonlyMap<string, ReadonlyMap<string, Pooled>>): readonly Pooled[] {
-  return [...pool.values()].flatMap((ofExample) => {
-    let best: Pooled | undefined;
-    for (const one of ofExample.values()) if (one.runs > (best?.runs ?? 0)) best = one;
-    return best ?? [];
-  });
+  const all = unblamed([...pool.values()].flatMap((ofExample) => [...ofExample.values()]));
+  const byExample = Map.groupBy(all, ({ demonstration }) => demonstration.exampleId);
+  return [...byExample.values()].map((ofExample) =>
+    ofExample.reduce((best, one) => (one.runs > best.runs ? one : best)),
+  );
 }
 
 function uncoveredBy({ demonstration }: Pooled, asked: string, similarity: Similarity): number {

@@ -7,6 +7,7 @@ import type { DemonstrationLever } from "./demonstration-lever.ts";
 import { demonstrationLever } from "./demonstration-lever.ts";
 import type { Configuration, Lever } from "./lever.ts";
 import { parameterLever } from "./parameter-lever.ts";
+import { settled } from "./settled.ts";
 import type { TextLever } from "./text-lever.ts";
 import { textLever } from "./text-lever.ts";
 import { textSimilarity } from "./text-similarity.ts";
@@ -21,6 +22,8 @@ export interface Levers {
   readonly initial: Configuration;
   /** Each lever's best setting: by the model, effects of levers add up. */
   best(effects: Float64Array): Configuration;
+  /** The same without changes to parameters that do not matter in it. */
+  settled(configuration: Configuration): Configuration;
   candidateOf(configuration: Configuration): Candidate;
 }
 
@@ -32,16 +35,20 @@ export function leversOf(
     changeable,
     scale,
     mostDemonstrations: most,
+    demonstrationScore: threshold,
   }: {
     readonly changeable: readonly number[];
     readonly scale: number;
     readonly mostDemonstrations: number;
+    /** Lowest score of a run that gives demonstrations. */
+    readonly demonstrationScore: number;
   },
 ): Levers {
   const inputs = [...space.train, ...space.val].map(
     (id) => [id, JSON.stringify(space.inputOf?.(id)) ?? ""] as const,
   );
   const similarity = textSimilarity(new Map(inputs));
+  const { clusterOf } = space;
   const all: Lever[] = [];
   const texts: TextLever[] = [];
   const demonstrations: DemonstrationLever[] = [];
@@ -53,7 +60,12 @@ export function leversOf(
       texts.push(lever);
       all.push(lever);
     } else if (component.kind === "demos") {
-      const lever = demonstrationLever(component, model, { similarity, scale, most });
+      const lever = demonstrationLever(component, model, {
+        similarity,
+        scale,
+        most,
+        rules: { threshold, clusterOf },
+      });
       demonstrations.push(lever);
       all.push(lever);
     } else if (component.kind === "parameter") {
@@ -67,7 +79,13 @@ export function leversOf(
     texts,
     demonstrations,
     initial: all.map(({ initial }) => initial),
-    best: (effects) => all.map((lever) => lever.best(effects, space.val)),
+    best: (effects) =>
+      settled(
+        all.map((lever) => lever.best(effects, space.val)),
+        all,
+        space,
+      ),
+    settled: (configuration) => settled(configuration, all, space),
     candidateOf: (configuration) => {
       const components = [...space.components];
       for (const [at, { component }] of configuration.entries()) {

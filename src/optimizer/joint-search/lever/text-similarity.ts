@@ -1,10 +1,16 @@
 /** How alike the inputs of two examples are, from 0 to 1. */
 export type Similarity = (oneId: string, otherId: string) => number;
 
+/** Texts that all are compared with; more would tell little and take long. */
+const mostLandmarks = 200;
+
 /**
- * Cosine of word counts, a word weighing more the fewer texts have it (G. Salton and C. Buckley,
- * "Term-weighting Approaches in Automatic Text Retrieval", Information Processing & Management 24,
- * 1988).
+ * Two texts are as alike as what they resemble: the cosine of their similarities to the first 200
+ * texts. Short texts about one thing often share no word, but they share words with the same others
+ * (E. Pekalska and R. Duin, "The Dissimilarity Representation for Pattern Recognition", 2005). What
+ * a text resembles is the cosine of word counts, a word weighing more the fewer texts have it
+ * (G. Salton and C. Buckley, "Term-weighting Approaches in Automatic Text Retrieval", Information
+ * Processing & Management 24, 1988).
  */
 export function textSimilarity(textOf: ReadonlyMap<string, string>): Similarity {
   const counts = new Map([...textOf].map(([id, text]) => [id, wordCounts(text)]));
@@ -14,11 +20,15 @@ export function textSimilarity(textOf: ReadonlyMap<string, string>): Similarity 
   }
   const rarity = (word: string): number => Math.log(counts.size / (holders.get(word) ?? 1));
   const vectors = new Map([...counts].map(([id, words]) => [id, unitVector(words, rarity)]));
+  const landmarks = [...vectors.values()].slice(0, mostLandmarks);
+  const profiles = new Map(
+    [...vectors].map(([id, own]) => [id, unit(landmarks.map((one) => innerProduct(own, one)))]),
+  );
   const known = new Map<string, Map<string, number>>();
   return (oneId, otherId) => {
     const ofOne = known.get(oneId) ?? new Map<string, number>();
     known.set(oneId, ofOne);
-    const cosine = ofOne.get(otherId) ?? innerProduct(vectors.get(oneId), vectors.get(otherId));
+    const cosine = ofOne.get(otherId) ?? dotProduct(profiles.get(oneId), profiles.get(otherId));
     ofOne.set(otherId, cosine);
     return cosine;
   };
@@ -47,4 +57,13 @@ function innerProduct(one: Vector = new Map(), other: Vector = new Map()): numbe
   let sum = 0;
   for (const [word, weight] of shorter) sum += weight * (longer.get(word) ?? 0);
   return sum;
+}
+
+function unit(values: readonly number[]): readonly number[] {
+  const length = Math.hypot(...values);
+  return length === 0 ? values : values.map((value) => value / length);
+}
+
+function dotProduct(one: readonly number[] = [], other: readonly number[] = []): number {
+  return one.reduce((sum, value, place) => sum + value * (other[place] ?? 0), 0);
 }

@@ -29,7 +29,10 @@ export interface JointSearchOptions {
   readonly demonstrations?: {
     /** Maximum number in one prompt. @default 5 */
     readonly most?: number;
-    /** Lowest score of a run on train that gives demonstrations. @default 0.7 */
+    /**
+     * Lowest score of a run on train that gives demonstrations.
+     * @default .7 of a perfect score; the upper quartile of the first runs if none is that high
+     */
     readonly minScore?: number;
   };
   /** A run with a score this high teaches no text. @default 1 */
@@ -42,7 +45,8 @@ export interface JointSearchSettings {
   readonly proposer: Proposer;
   readonly checks: readonly ProposalCheck[];
   readonly mostDemonstrations: number;
-  readonly demonstrationScore: number;
+  /** Absent: the first runs say. */
+  readonly demonstrationScore?: number;
   readonly perfectScore: number;
 }
 
@@ -50,7 +54,7 @@ export interface JointSearchSettings {
 export function jointSearchSettings({
   components = ["instruction", "demos", "parameter"],
   reflection: { proposer = reflectiveProposer(), checks = defaultChecks() } = {},
-  demonstrations: { most = 5, minScore = 0.7 } = {},
+  demonstrations: { most = 5, minScore } = {},
   perfectScore = 1,
 }: JointSearchOptions): JointSearchSettings {
   checkCount("demonstrations.most", most, 1, owner);
@@ -59,7 +63,7 @@ export function jointSearchSettings({
     proposer,
     checks,
     mostDemonstrations: most,
-    demonstrationScore: minScore,
+    ...(minScore !== undefined && { demonstrationScore: minScore }),
     perfectScore,
   });
 }

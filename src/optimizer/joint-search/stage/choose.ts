@@ -1,7 +1,12 @@
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
+import type { OptimizerRun } from "../../contract/optimizer.ts";
+import type { SearchSpace } from "../../task/search-space.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { Records } from "../evidence/records.ts";
+import type { Configuration } from "../lever/lever.ts";
 import type { Levers } from "../lever/levers.ts";
+import type { Estimate } from "../model/score-model.ts";
+import { objectiveGain } from "./objective-gain.ts";
 
 /**
  * Standard deviations above 0 that an expected gain must have. Longer searches choose among more
@@ -16,17 +21,27 @@ export function chosen(
   { initial }: Levers,
   evidence: Evidence,
   records: Records,
-  { isMean, rollouts }: { readonly isMean: boolean; readonly rollouts: number },
+  {
+    space,
+    run,
+    rollouts,
+  }: { readonly space: SearchSpace; readonly run: OptimizerRun; readonly rollouts: number },
 ): CandidateRecord {
   const [seed, ...others] = records.candidates;
   if (seed === undefined) throw new RangeError("The search has no candidate.");
   const certainty = leastCertainty[rollouts < longSearch ? "shortSearch" : "longSearch"];
+  const isMean = run.summarize("val", []).isMean;
+  const gainOf = (configuration: Configuration): Estimate =>
+    isMean
+      ? evidence.gain(configuration, initial)
+      : objectiveGain(space, run, {
+          rollouts: evidence.trialOf(configuration)?.val ?? [],
+          over: evidence.trialOf(initial)?.val ?? [],
+        });
   let [best, most] = [seed, 0];
   for (const candidate of others) {
-    const { mean, deviation } = evidence.gain(records.configurationOf(candidate), initial);
-    const gain = isMean ? mean : candidate.selection.value - seed.selection.value;
-    const isLikely = !isMean || mean > certainty * deviation;
-    if (isLikely && gain > most) [best, most] = [candidate, gain];
+    const { mean, deviation } = gainOf(records.configurationOf(candidate));
+    if (mean > certainty * deviation && mean > most) [best, most] = [candidate, mean];
   }
   return best;
 }
