@@ -21,9 +21,9 @@ export type MtragData = Omit<RetrievalData<MtragLabels>, "collections"> & {
 };
 
 /**
- * MTRAG, from the folder in ESPALIER_MTRAG_DIR: 50 training turns stratified by collection,
- * answerability and question type, as NLP-CEIA-UFG drew theirs (SemEval-2026 Task 8), and 100 val
- * turns drawn the same way. Each turn names its collection, to be searched by itself. Without
+ * MTRAG, or MTRAG-UN, from the folder in ESPALIER_MTRAG_DIR: 50 training turns stratified by
+ * collection, answerability and question type, as NLP-CEIA-UFG drew theirs (SemEval-2026 Task 8),
+ * and 100 val turns drawn the same way. Each turn names its collection, to be searched by itself. Without
  * `splits.json` the whole set is test and only serves for evaluation; ESPALIER_MTRAG_SPLITS=deal
  * splits its conversations.
  *
@@ -88,7 +88,7 @@ interface Samples {
 function mtragOptions({ train = 50, val = 100 }: Partial<Samples> = {}) {
   const folder = dataFolder(
     "ESPALIER_MTRAG_DIR",
-    `the folder of MTRAG: tasks.jsonl, splits.json, and ${places[0]}/ or ${places[1]}/ with ${collectionFiles.map(([name]) => name).join(", ")}`,
+    `a checkout of IBM/mt-rag-benchmark, or mtrag-human or mtragun-human in it; or tasks.jsonl, qrels/, splits.json; and ${places[0]}/, ${places[1]}/ or ${places[3]}/ with ${collectionFiles.map(([name]) => name).join(", ")}`,
   );
   const notes: string[] = [];
   return {
@@ -120,25 +120,28 @@ async function passagesOf(
   );
   const others = [...named].filter((name) => !known.has(name)).toSorted();
   const wanted = [...collectionFiles, ...others.map((name) => [name])];
-  for (const place of [folder, dirname(folder)].flatMap((at) =>
-    among.map((name) => join(at, name)),
-  )) {
+  const both = [folder, dirname(folder)];
+  const alone = both.flatMap((at) => among.map((name) => [join(at, name)]));
+  // A release may bring collections of its own, beside those that the folder above holds.
+  const together = among.map((name) => both.map((at) => join(at, name)));
+  for (const at of [...alone, ...together]) {
     const files = wanted.map((names) =>
-      names
-        .flatMap((name) => [`${name}.jsonl`, `${name}.jsonl.gz`])
-        .map((file) => join(place, file))
+      at
+        .flatMap((place) =>
+          names.flatMap((name) => [join(place, `${name}.jsonl`), join(place, `${name}.jsonl.gz`)]),
+        )
         .find((path) => existsSync(path)),
     );
     if (!files.every((path) => path !== undefined)) continue;
     const parts = await Promise.all(files.map((path) => readCorpus(path)));
-    warnOfPool(basename(place), parts);
+    warnOfPool(basename(at[0] ?? ""), parts);
     return Object.fromEntries(wanted.map(([name = ""], index) => [name, parts[index] as Corpus]));
   }
   throw new EspalierError({
     code: "file-missing",
     problem: "The MTRAG folder has no passages",
     where: folder,
-    expected: `${wanted.map(([name]) => `${name}.jsonl`).join(", ")} in ${places.join(" or ")}, each may end in .gz`,
+    expected: `${wanted.map(([name]) => `${name}.jsonl`).join(", ")} in ${among.join(" or ")}, each may end in .gz`,
     fix: "Unpack the collections there.",
   });
 }

@@ -106,4 +106,33 @@ describe("the later release, whose collections lie in the folder above", () => {
       for (const { id } of found ?? []) expect(own[collection]).toContain(id);
     }
   });
+
+  test("a collection of its own may lie beside the release, and the others in the folder above", async () => {
+    await using folder = await temporaryFolder();
+    const release = join(folder.path, "mtragun-human");
+    await mkdir(join(release, "generation_tasks"), { recursive: true });
+    const row = {
+      task_id: "loan<::>1",
+      conversation_id: "loan",
+      Collection: "banking",
+      input: [{ speaker: "user", text: "How do I repay a loan early?" }],
+      targets: [{ text: "Call us." }],
+      contexts: [{ document_id: "bank-1" }],
+      answerability: ["ANSWERABLE"],
+    };
+    await writeFile(join(release, "generation_tasks/reference.jsonl"), JSON.stringify(row));
+    const write = async (place: string, name: string, _id: string) => {
+      await mkdir(place, { recursive: true });
+      const passage = { _id, title: "", text: "To repay a loan early, call us." };
+      await writeFile(join(place, `${name}.jsonl`), JSON.stringify(passage));
+    };
+    const shared = join(folder.path, "corpora/passage_level");
+    for (const name of ["clapnq", "cloud", "fiqa", "govt"]) await write(shared, name, `${name}-1`);
+    await write(join(release, "corpora/passage_level"), "banking", "bank-1");
+    vi.spyOn(process, "cwd").mockReturnValue(folder.path);
+    const study = await variant("notes-guided", "mtrag", release);
+    const { rows } = await figuresOf(study, 1);
+    const { passages: found } = rows[0]?.output as { readonly passages: readonly Passage[] };
+    expect(found.map(({ id }) => id)).toEqual(["bank-1"]);
+  });
 });

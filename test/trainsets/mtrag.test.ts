@@ -341,7 +341,7 @@ describe("MTRAG", () => {
       return `${code}: ${message.replaceAll(`${folder.path}/`, "")}`;
     };
     expect(await refusal({ contexts: [] })).toMatchInlineSnapshot(
-      `"dataset-invalid: The MTRAG tasks have no relevance judgements, so nothing can be judged by them (at tasks.jsonl). Expected: qrels in qrels/*.tsv or un/qrels/*.tsv or */retrieval_tasks/*/qrels/*.tsv, or the relevant passages of a task in its \`contexts\`. Got: no qrels, and 2 of 2 tasks with empty \`contexts\`. Put the qrels beside the tasks, or take the tasks with reference passages."`,
+      `"dataset-invalid: The MTRAG tasks have no relevance judgements, so nothing can be judged by them (at tasks.jsonl). Expected: qrels in qrels/*.tsv or retrieval_tasks/qrels/*.tsv or retrieval_tasks/*/qrels/*.tsv, or the relevant passages of a task in its \`contexts\`. Got: no qrels, and 2 of 2 tasks with empty \`contexts\`. Put the qrels beside the tasks, or take the tasks with reference passages."`,
     );
     expect(await refusal({})).toMatchInlineSnapshot(
       `"file-malformed: The row does not have the declared shape (at tasks.jsonl:1, field \`contexts\`). Expected: Invalid input: expected array, received undefined. Got: nothing. Correct it."`,

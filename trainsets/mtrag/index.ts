@@ -1,5 +1,3 @@
-import { existsSync, globSync } from "node:fs";
-import { join } from "node:path";
 import type { Example, Passage, SplitName, Trainset } from "espalier";
 import { EspalierError } from "espalier";
 import { readJsonl, trainset } from "espalier/trainset";
@@ -7,20 +5,12 @@ import type { ConversationalInput, ConversationalLabels } from "../conversationa
 import { stratifiedSample } from "../stratified-sample.ts";
 import { dealConversations } from "./deal-conversations.ts";
 import { readSplits } from "./read-splits.ts";
+import { releaseIn, splitsName } from "./release.ts";
 import type { Relevance } from "./relevance.ts";
 import { relevanceIn } from "./relevance.ts";
 import { standaloneQuestions } from "./standalone-questions.ts";
 import type { TaskRow } from "./task-row.ts";
 import { answerabilityOf, domainOf, taskRow } from "./task-row.ts";
-
-/** Location of the tasks in the assembled subset, the later release and the public repository. */
-const taskFiles = [
-  "tasks.jsonl",
-  "reference.jsonl",
-  "mtrag-human/generation_tasks/reference.jsonl",
-  "*/generation_tasks/reference.jsonl",
-  "un/reference.jsonl",
-];
 
 /** The labels of MTRAG; collections are named as their files are, `ibmcloud` as `cloud`. */
 export interface MtragLabels extends ConversationalLabels {
@@ -40,8 +30,9 @@ export interface GroundedInput extends ConversationalInput {
 
 export interface MtragOptions {
   /**
-   * Folder with `tasks.jsonl` and `splits.json`, with `reference.jsonl` and `qrels/` of the later
-   * release (MT-RAG 2.0), or a checkout of IBM/mt-rag-benchmark.
+   * A checkout of IBM/mt-rag-benchmark, of which `mtrag-human` is read; `mtrag-human` or
+   * `mtragun-human` (MTRAG-UN) in it; or a folder with `tasks.jsonl` or `reference.jsonl`, `qrels/`
+   * and `splits.json`.
    */
   readonly folder: string;
   /** How to split a set without `splits.json`. @default "test", all of it */
@@ -64,7 +55,8 @@ interface SampleOfTurns {
 /**
  * MTRAG (Katsis et al. 2025, TACL 13:784-808): human multi-turn conversations over four corpora.
  * Apache-2.0; not included. If there are qrels, they define relevance: a turn without them has no
- * relevant passages and does not count in retrieval metrics. A set without `splits.json` is all
+ * relevant passages and does not count in retrieval metrics. Without qrels, the passages listed with
+ * a turn that is not underspecified are taken for them, and `note` says so. A set without `splits.json` is all
  * test, unless `withoutSplits` deals it: per domain, by the SHA-256 of the conversation's id, half
  * train, a quarter val.
  *
@@ -101,18 +93,28 @@ async function load<TInput extends ConversationalInput>(
   name: string,
   inputOf: (given: ConversationalInput, row: TaskRow) => TInput,
 ): Promise<Trainset<TInput, MtragLabels>> {
-  const path = taskFileIn(folder);
-  const rows = await readJsonl(path, taskRow);
-  const standalone = await standaloneQuestions(folder);
-  const relevance = await relevanceIn(folder, path, rows);
-  const splits = await splitsOf(folder, rows, withoutSplits === "deal");
+  const release = releaseIn(folder);
+  const rows = await readJsonl(release.tasks, taskRow);
+  const standalone = await standaloneQuestions(release.rewrites);
+  const relevance = await relevanceIn(release, rows);
+  const splits = await splitsOf(release.splits, rows, withoutSplits === "deal");
   const unsplit = rows.filter((row) => !splits.has(row.conversation_id));
   const examples = rows.map((row) => exampleOf(row, { relevance, standalone, inputOf }));
   const judged = examples.filter(hasRelevantPassage).length;
+  if (release.passedOver.length > 0) {
+    note(
+      `The folder holds several releases: ${release.name} is read, and not ${release.passedOver.join(" or ")}. For another, name its folder.`,
+    );
+  }
+  if (release.qrels.length === 0) {
+    note(
+      "There are no qrels: the passages listed with each turn stand in for them, but for underspecified turns. Figures of retrieval are no benchmark figures.",
+    );
+  }
   note(
     `${judged} of ${rows.length} turns are judged for retrieval; the others count for answers alone.`,
   );
-  if (withoutSplits === "test" && !existsSync(join(folder, splitsName))) {
+  if (withoutSplits === "test" && release.splits === undefined) {
     note(`There is no ${splitsName}: all turns are test. To optimize on them, have them dealt.`);
   }
   if (unsplit.length > 0) {
@@ -184,14 +186,6 @@ function exampleOf<TInput>(
   };
 }
 
-function taskFileIn(folder: string): string {
-  for (const file of taskFiles.flatMap((name) => [name, `${name}.gz`])) {
-    const [found] = globSync(file, { cwd: folder }).toSorted();
-    if (found !== undefined) return join(folder, found);
-  }
-  throw notMtrag(folder);
-}
-
 function withoutText(passage: string, task: string): EspalierError {
   return new EspalierError({
     code: "dataset-invalid",
@@ -201,26 +195,13 @@ function withoutText(passage: string, task: string): EspalierError {
   });
 }
 
-const splitsName = "splits.json";
-
 async function splitsOf(
-  folder: string,
+  path: string | undefined,
   rows: readonly TaskRow[],
   isDealt: boolean,
 ): Promise<ReadonlyMap<string, SplitName>> {
-  const path = join(folder, splitsName);
-  if (existsSync(path)) return readSplits(path);
+  if (path !== undefined) return readSplits(path);
   return isDealt
     ? dealConversations(rows.map((row) => ({ id: row.conversation_id, domain: domainOf(row) })))
     : new Map(rows.map((row) => [row.conversation_id, "test"]));
-}
-
-function notMtrag(folder: string): EspalierError {
-  return new EspalierError({
-    code: "file-missing",
-    problem: "The MTRAG folder has no tasks",
-    where: folder,
-    expected: taskFiles.join(" or "),
-    fix: "Point --mtrag-dir or ESPALIER_MTRAG_DIR to a checkout of IBM/mt-rag-benchmark",
-  });
 }

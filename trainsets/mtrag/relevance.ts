@@ -1,41 +1,28 @@
-import { globSync } from "node:fs";
-import { join } from "node:path";
 import { EspalierError } from "espalier";
 import type { RelevanceGrades } from "espalier/trainset";
 import { readQrels } from "espalier/trainset";
-
-/**
- * Location of the judgements in the assembled subset and the later release, and in the repository.
- */
-const qrelsFiles = ["qrels/*.tsv", "un/qrels/*.tsv", "*/retrieval_tasks/*/qrels/*.tsv"];
-
-export interface JudgedTask {
-  readonly task_id: string;
-  readonly contexts: readonly { readonly document_id: string }[];
-}
+import type { Release } from "./release.ts";
+import { qrelsFiles } from "./release.ts";
+import type { TaskRow } from "./task-row.ts";
+import { answerabilityOf } from "./task-row.ts";
 
 /** The relevant passages of a task with their grades; none if the task was not judged. */
-export type Relevance = (task: JudgedTask) => RelevanceGrades;
+export type Relevance = (task: TaskRow) => RelevanceGrades;
 
 /**
  * Relevance according to the qrels beside the tasks: a turn missing from them was not judged,
  * whatever passages are listed with it. Without qrels, the passages listed with the task are
- * relevant.
+ * relevant, unless it is underspecified: no judgement of the benchmark counts such a turn.
  *
  * @throws EspalierError `dataset-invalid` if no task is judged; `file-malformed` if two files
  * contradict each other
  */
 export async function relevanceIn(
-  folder: string,
-  path: string,
-  tasks: readonly JudgedTask[],
+  { tasks: path, qrels: files }: Pick<Release, "tasks" | "qrels">,
+  tasks: readonly TaskRow[],
 ): Promise<Relevance> {
-  const files = globSync(qrelsFiles, { cwd: folder }).map((file) => join(folder, file));
   if (files.length === 0) {
-    if (tasks.some(({ contexts }) => contexts.length > 0)) {
-      return ({ contexts }) =>
-        Object.fromEntries(contexts.map(({ document_id }) => [document_id, 1]));
-    }
+    if (tasks.some((task) => Object.keys(listedWith(task)).length > 0)) return listedWith;
     throw new EspalierError({
       code: "dataset-invalid",
       problem: "The MTRAG tasks have no relevance judgements, so nothing can be judged by them",
@@ -59,6 +46,11 @@ export async function relevanceIn(
     });
   }
   return ({ task_id }) => qrels.get(task_id) ?? {};
+}
+
+function listedWith(task: TaskRow): RelevanceGrades {
+  if (answerabilityOf(task) === "UNDERSPECIFIED") return {};
+  return Object.fromEntries(task.contexts.map(({ document_id: id }) => [id, 1]));
 }
 
 interface JudgedFile {

@@ -36,11 +36,16 @@ export function answerabilityOf(row: TaskRow): ConversationalLabels["answerabili
   return known ?? "ANSWERABLE";
 }
 
-/** The collection that the task is about; the later release names one `ibmcloud`. */
+/**
+ * The collection that the task is about. The later release names `cloud` as `ibmcloud`; the name of
+ * another collection is taken out of the name of its index, if it is one (`mt-rag-NAME-...`).
+ */
 export function domainOf({ domain, Collection }: TaskRow): string {
+  const given = Collection.toLowerCase();
   return (
     domain ??
-    ["clapnq", "fiqa", "govt", "cloud"].find((name) => Collection.includes(name)) ??
-    Collection
+    ["clapnq", "fiqa", "govt", "cloud"].find((name) => given.includes(name)) ??
+    /^mt-rag-([a-z]+)-/.exec(given)?.[1] ??
+    given
   );
 }
