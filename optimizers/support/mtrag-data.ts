@@ -23,9 +23,9 @@ export type MtragData = Omit<RetrievalData<MtragLabels>, "collections"> & {
 /**
  * MTRAG, or MTRAG-UN, from the folder in ESPALIER_MTRAG_DIR: 50 training turns stratified by
  * collection, answerability and question type, as NLP-CEIA-UFG drew theirs (SemEval-2026 Task 8),
- * and 100 val turns drawn the same way. Each turn names its collection, to be searched by itself. Without
- * `splits.json` the whole set is test and only serves for evaluation; ESPALIER_MTRAG_SPLITS=deal
- * splits its conversations.
+ * and 100 val turns drawn the same way. Each turn names its collection, to be searched by itself.
+ * Without `splits.json` the whole set is test and only serves for evaluation;
+ * ESPALIER_MTRAG_SPLITS=deal splits its conversations.
  *
  * @throws EspalierError `file-missing` if the variable, the tasks or the passages are missing
  */

@@ -40,8 +40,8 @@ export function breakdownTable(
   const lines = outcomes.flatMap(({ name: row, study: { objective }, examples, result }, place) => {
     if ("notRun" in result) return [];
     const { resamples } = options;
-    const groupOf = groupIn(name, by);
-    const groups = byGroup(result, { examples, metric: objective, groupOf, resamples });
+    const groupsOf = groupsIn(name, by);
+    const groups = byGroup(result, { examples, metric: objective, groupsOf, resamples });
     return [...groups].map(([group, evaluation]) => ({
       group,
       row,
@@ -67,26 +67,33 @@ export function breakdownTable(
   };
 }
 
-function groupIn(
+function groupsIn(
   name: string,
   by: Breakdown["by"],
-): (row: EvaluationRow, example: Example) => string | null {
+): (row: EvaluationRow, example: Example) => readonly string[] {
   return ({ output, score }, example) => {
-    const group = typeof by === "string" ? labelled(example, by) : by({ example, output, score });
-    if (group === null || typeof group === "string") return group;
+    const named: unknown =
+      typeof by === "string" ? labelled(example, by) : by({ example, output, score });
+    if (named === null) return [];
+    const groups: readonly unknown[] = Array.isArray(named) ? named : [named];
+    if (groups.every((group) => typeof group === "string")) return groups;
     throw new EspalierError({
       code: "experiment-invalid",
       problem: `The breakdown "${name}" does not name the group of an example`,
       where: `example ${example.id}`,
-      expected: "text, or null to leave the example out",
-      got: typeof group,
+      expected: "text, a list of texts, or null to leave the example out",
+      got: groups.map((group) => typeof group).join(", "),
     });
   };
 }
 
 /** Numbers and truth values name groups, too; an example without the label is left out. */
-function labelled(example: Example, label: string): string | null {
+function labelled(example: Example, label: string): readonly string[] | null {
   const value = labelOf(example, label);
-  if (typeof value === "string") return value;
-  return typeof value === "number" || typeof value === "boolean" ? String(value) : null;
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.flatMap((each) =>
+    typeof each === "string" || typeof each === "number" || typeof each === "boolean"
+      ? [String(each)]
+      : [],
+  );
 }

@@ -8,8 +8,8 @@ export interface ByGroupOptions {
   readonly examples: readonly Example[];
   /** The metric of the evaluation: its aggregate, if it has one, is that of each group. */
   readonly metric: Metric;
-  /** Names the group of a row; `null` leaves the row out. */
-  readonly groupOf: (row: EvaluationRow, example: Example) => string | null;
+  /** Names the groups of a row, which counts once in each; none leaves it out. */
+  readonly groupsOf: (row: EvaluationRow, example: Example) => readonly string[];
   /** Bootstrap resamples for the intervals; 0 omits them. @default 10_000 */
   readonly resamples?: number;
 }
@@ -23,13 +23,12 @@ export interface ByGroupOptions {
  */
 export function byGroup(
   evaluation: Evaluation,
-  { examples, metric, groupOf, resamples = 10_000 }: ByGroupOptions,
+  { examples, metric, groupsOf, resamples = 10_000 }: ByGroupOptions,
 ): ReadonlyMap<string, Evaluation> {
   const byId = new Map(examples.map((example) => [example.id, example]));
   const grouped = evaluation.rows.flatMap((row) => {
     const example = byId.get(row.exampleId) ?? unknownExample(row);
-    const group = groupOf(row, example);
-    return group === null ? [] : [{ group, row, example }];
+    return [...new Set(groupsOf(row, example))].map((group) => ({ group, row, example }));
   });
   const groups = [...Map.groupBy(grouped, ({ group }) => group)].toSorted(([left], [right]) =>
     left.localeCompare(right, "en", { numeric: true }),

@@ -50,8 +50,11 @@ export interface BrokenDownRow {
 /** How to group a row's examples, and each group gets figures of its own. */
 export interface Breakdown {
   readonly name: string;
-  /** A label of the examples, or a function that names the group; `null` leaves a row out. */
-  readonly by: string | ((row: BrokenDownRow) => string | null);
+  /**
+   * A label of the examples, or a function that names the group. A list puts the row into each of
+   * several groups; `null` or an empty list leaves it out.
+   */
+  readonly by: string | ((row: BrokenDownRow) => string | readonly string[] | null);
 }
 
 /** A figure that the metric does not report, such as the share of answers that declined. */

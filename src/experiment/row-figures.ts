@@ -11,6 +11,8 @@ export interface Figure {
   readonly interval: Interval | null;
   /** Examples that count in it. */
   readonly scored: number;
+  /** Clusters that these form, which the interval resamples. */
+  readonly clusters: number;
 }
 
 /** A figure, and the evaluation whose value it is. */
@@ -43,7 +45,13 @@ export function figuresOf(
       value: each.value,
       interval: each.interval,
       scored: each.counts.scored,
+      clusters: scoredClusters(each),
       evaluation: each,
     }),
   );
+}
+
+function scoredClusters({ rows }: Evaluation): number {
+  return new Set(rows.flatMap(({ score, cluster }) => (score.kind === "scored" ? [cluster] : [])))
+    .size;
 }

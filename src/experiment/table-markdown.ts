@@ -51,12 +51,17 @@ function mainLine(row: TableRow): readonly string[] {
     objective === undefined ? "" : differenceText(objective.difference, row.against),
     objective === undefined
       ? `${examples} in ${clusters} clusters`
-      : `${objective.scored} of ${examples} in ${clusters} clusters`,
+      : countText(objective, examples),
     published === undefined ? "" : `${published.value} (${published.of})`,
     [published?.differs ?? "", standInText(row)].filter((text) => text !== "").join("; "),
     lmText(row),
     ...costCells(costs),
   ];
+}
+
+/** The scored examples and their clusters, of which the interval is. */
+function countText({ scored, clusters }: Figure, examples: number): string {
+  return `${scored} of ${examples} in ${clusters} ${clusters === 1 ? "cluster" : "clusters"}`;
 }
 
 function lmText({ lms, recorded }: TableRow): string {
@@ -107,13 +112,13 @@ function further(rows: readonly TableRow[]): readonly string[] {
 
 function breakdownLines({ name, groups }: BreakdownTable): readonly string[] {
   const isPublished = groups.some(({ figures }) => figures.some(({ published }) => published));
-  const lines = groups.flatMap(({ group, row, examples, clusters, figures }) =>
+  const lines = groups.flatMap(({ group, row, examples, figures }) =>
     figures.map((figure) => [
       group,
       row,
       figure.metric,
       valueText(figure),
-      `${figure.scored} of ${examples} in ${clusters} clusters`,
+      countText(figure, examples),
       ...(isPublished ? [publishedText(figure.published)] : []),
     ]),
   );

@@ -52,6 +52,20 @@ async function evaluated(): Promise<Evaluation> {
   });
 }
 
+test("counts an example of several collections in each, and once in the plain mean", async () => {
+  const figures = byCollection(await evaluated(), tasks, ({ id }) =>
+    id === "c1" ? ["first", "c"] : id.slice(0, 1),
+  );
+  const { collections, all, plain } = figures["ndcg_cut_5"] ?? {};
+  expect(collections).toEqual([
+    { collection: "first", mean: 1, judged: 1, predictions: 1 },
+    { collection: "c", mean: 0.33333, judged: 3, predictions: 3 },
+    { collection: "f", mean: 1, judged: 1, predictions: 2 },
+  ]);
+  expect(all).toBeCloseTo((1 + 3 * 0.33333 + 2 * 1) / 6, 12);
+  expect(plain).toBeCloseTo(2 / 4, 12);
+});
+
 test("rounds the means of collections and weighs them by predictions, unjudged ones included", async () => {
   expect(byCollection(await evaluated(), tasks, collectionOf)).toEqual({
     ndcg_cut_5: {

@@ -55,7 +55,8 @@ describe("groups of an evaluation", () => {
     const groups = byGroup(evaluation, {
       examples,
       metric: quality,
-      groupOf: ({ score }) => (score.kind === "scored" ? (score.verdicts?.["idk"] ?? null) : null),
+      groupsOf: ({ score }) =>
+        score.kind === "scored" ? [score.verdicts?.["idk"] ?? []].flat() : [],
     });
     expect([...groups.keys()]).toEqual(["0", "0.5", "1"]);
     // Harmonic mean of the two means: (.9 + .3 + .6) / 3 = .6 and .5.
@@ -67,16 +68,39 @@ describe("groups of an evaluation", () => {
     expect(groups.get("1")).toMatchObject({ value: 0, counts: { scored: 1 } });
   });
 
+  test("count a row in each of its groups, once, and resample the clusters of each", async () => {
+    const metric = quality;
+    const types: Readonly<Record<string, readonly string[]>> = {
+      a: ["how", "why"],
+      b: ["why", "why"],
+      e: ["how"],
+    };
+    const groups = byGroup(await evaluated(), {
+      examples,
+      metric,
+      groupsOf: (_row, { id }) => types[id] ?? [],
+    });
+    const ids = [...groups].map(([group, { rows }]) => [group, rows.map((row) => row.exampleId)]);
+    expect(ids).toEqual([
+      ["how", ["a", "e"]],
+      ["why", ["a", "b"]],
+    ]);
+    expect(groups.get("how")?.objectives["faithful"]).toBeCloseTo((0.9 + 0.6) / 2, 12);
+    expect(groups.get("how")?.interval).not.toBeNull();
+    expect(groups.get("why")?.objectives["faithful"]).toBeCloseTo((0.9 + 0.3) / 2, 12);
+    expect(groups.get("why")?.interval).toBeNull();
+  });
+
   test("leave out rows without a group, and refuse examples that are not theirs", async () => {
     const evaluation = await evaluated();
     const metric = quality;
     const groups = byGroup(evaluation, {
       examples,
       metric,
-      groupOf: (_row, { id }) => (id === "a" ? "first" : null),
+      groupsOf: (_row, { id }) => (id === "a" ? ["first"] : []),
     });
     expect([...groups].map(([group, { rows }]) => [group, rows.length])).toEqual([["first", 1]]);
-    expect(() => byGroup(evaluation, { examples: [], metric, groupOf: () => "all" })).toThrow(
+    expect(() => byGroup(evaluation, { examples: [], metric, groupsOf: () => ["all"] })).toThrow(
       "belongs to an example that was not passed",
     );
   });

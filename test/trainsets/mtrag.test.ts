@@ -110,6 +110,7 @@ describe("MTRAG", () => {
       collection: "fiqa",
       answerability: "UNANSWERABLE",
       questionType: "Factoid",
+      questionTypes: ["Factoid"],
     });
   });
 

@@ -14,6 +14,8 @@ import { answerabilityOf, domainOf, taskRow } from "./task-row.ts";
 
 /** The labels of MTRAG; collections are named as their files are, `ibmcloud` as `cloud`. */
 export interface MtragLabels extends ConversationalLabels {
+  /** The types that `questionType` joins, sorted; the benchmark counts a turn in each. */
+  readonly questionTypes: readonly string[];
   /** Place of the question among the user's, from 1. */
   readonly turn: string;
   /**
@@ -55,10 +57,10 @@ interface SampleOfTurns {
 /**
  * MTRAG (Katsis et al. 2025, TACL 13:784-808): human multi-turn conversations over four corpora.
  * Apache-2.0; not included. If there are qrels, they define relevance: a turn without them has no
- * relevant passages and does not count in retrieval metrics. Without qrels, the passages listed with
- * a turn that is not underspecified are taken for them, and `note` says so. A set without `splits.json` is all
- * test, unless `withoutSplits` deals it: per domain, by the SHA-256 of the conversation's id, half
- * train, a quarter val.
+ * relevant passages and does not count in retrieval metrics. Without qrels, the passages listed
+ * with a turn that is not underspecified are taken for them, and `note` says so. A set without
+ * `splits.json` is all test, unless `withoutSplits` deals it: per domain, by the SHA-256 of the
+ * conversation's id, half train, a quarter val.
  *
  * @throws EspalierError `file-missing` if the folder has none of the layouts; `file-malformed` with
  * the line, also if two qrels files contradict each other or `splits.json` cannot be read;
@@ -168,6 +170,7 @@ function exampleOf<TInput>(
   const question = turns.at(-1)?.text ?? "";
   const history = turns.slice(0, -1);
   const rewrite = standalone.get(row.task_id);
+  const types = (row.question_type ?? row["Question Type"] ?? []).toSorted();
   const isStandalone = history.length === 0 || rewrite === question.trim();
   return {
     id: row.task_id,
@@ -176,7 +179,8 @@ function exampleOf<TInput>(
     labels: {
       collection: domainOf(row),
       answerability: answerabilityOf(row),
-      questionType: (row.question_type ?? row["Question Type"] ?? []).toSorted().join("+"),
+      questionType: types.join("+"),
+      questionTypes: types,
       relevant: relevance(row),
       answer: row.targets[0]?.text ?? "",
       turn: String(turns.filter(({ speaker }) => speaker === "user").length),

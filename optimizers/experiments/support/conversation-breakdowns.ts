@@ -12,7 +12,14 @@ const lastTurn = 6;
 export const conversationBreakdowns: readonly Breakdown[] = [
   { name: "collection", by: "collection" },
   { name: "gold label", by: "answerability" },
-  { name: "question type", by: "questionType" },
+  {
+    name: "question type",
+    by: ({ example }) => {
+      const { questionType, questionTypes } = example.labels as ConversationalLabels &
+        Partial<Pick<MtragLabels, "questionTypes">>;
+      return questionTypes ?? questionType;
+    },
+  },
   {
     name: "turn",
     by: ({ example }) => {

@@ -13,7 +13,8 @@ export interface CollectionReport {
 }
 
 /**
- * Reports an evaluation by collection; a label of each example names its collection.
+ * Reports an evaluation by collection; a label of each example names its collection, or lists
+ * several.
  *
  * @throws EspalierError `usage-invalid` immediately, if an example lacks the label
  */
@@ -23,20 +24,21 @@ export function collectionMeans(
 ): (evaluation: Evaluation) => CollectionReport {
   const collections = new Map(examples.map((one) => [one.id, collectionIn(one, label)]));
   return (evaluation) => {
-    const figures = byCollection(evaluation, examples, ({ id }) => collections.get(id) ?? "");
+    const figures = byCollection(evaluation, examples, ({ id }) => collections.get(id) ?? []);
     return { figures, text: joinLines(Object.entries(figures).flatMap(linesOf)) };
   };
 }
 
-function collectionIn(example: Example, label: string): string {
+function collectionIn(example: Example, label: string): readonly string[] {
   const collection = labelOf(example, label);
-  if (typeof collection === "string") return collection;
+  const named: readonly unknown[] = Array.isArray(collection) ? collection : [collection];
+  if (named.every((each) => typeof each === "string")) return [...new Set(named)];
   const { id, labels } = example;
   const names = typeof labels === "object" && labels !== null ? Object.keys(labels) : [];
   throw new EspalierError({
     code: "usage-invalid",
     problem: `An example has no text label "${label}" to name its collection`,
-    expected: "a label that holds text",
+    expected: "a label that holds text, or a list of texts",
     got: `labels ${names.join(", ") || "of another kind"}`,
     where: `example ${id}`,
     fix: "Name another label with --collections, or omit the option",

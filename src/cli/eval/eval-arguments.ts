@@ -28,7 +28,8 @@ const own = {
   },
   collections: {
     type: "string",
-    description: "Also print means by collection; LABEL is the example label that names it",
+    description:
+      "Also print means by collection; LABEL is the example label that names it, or lists several",
     valueHint: "LABEL",
   },
   artifact: {
