@@ -239,6 +239,33 @@ describe("Natural Questions as published", () => {
       { answers: ["Mira Holt", "Holt"], relevant: ["Mira Holt designed it in 1899 ."] },
     ]);
   });
+
+  test("as first published: all shards of a split are read, and a missing one is told", async () => {
+    await using folder = await temporaryFolder();
+    const text = await readFile(join(published, "nq-tokens/nq-dev-00.jsonl"), "utf8");
+    const id = String((JSON.parse(text) as { readonly example_id: unknown }).example_id);
+    for (const [split, number] of [
+      ["dev", "00"],
+      ["dev", "01"],
+      ["dev", "03"],
+      ["train", "00"],
+      ["train", "01"],
+    ] as const) {
+      const place = join(folder.path, "v1.0", split);
+      await mkdir(place, { recursive: true });
+      const own = `${split === "dev" ? 1 : 2}${number}77`;
+      const file = join(place, `nq-${split}-${number}.jsonl.gz`);
+      await writeFile(file, gzipSync(text.replaceAll(id, own).replaceAll(/Ostrel.Bridge/g, own)));
+    }
+    const { splits, notes } = await loaded("nq", "", { folder: folder.path });
+    expect(splits.test.map((row) => row.id)).toEqual(["10077", "10177", "10377"]);
+    expect([...splits.train, ...splits.val].map((row) => row.id).toSorted()).toEqual([
+      "20077",
+      "20177",
+    ]);
+    expect(notes.join("\n")).toMatch(/1 shard is missing among .*nq-dev-00.*nq-dev-03/);
+    expect(notes.join("\n")).not.toContain("and not");
+  });
 });
 
 test("TriviaQA as published: aliases are answers, and evidence files are cut into passages", async () => {

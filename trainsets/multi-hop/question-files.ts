@@ -3,12 +3,14 @@ import { basename, join, relative, sep } from "node:path";
 import { EspalierError } from "espalier";
 import type { QuestionSetName, SetDescription } from "./sets.ts";
 import { questionSets } from "./sets.ts";
+import { shardsOf } from "./shards.ts";
 
-/** Where the questions of a set are. */
+/** Where the questions of a set are; a split may lie in several shards, in order. */
 export interface QuestionFiles {
-  readonly train?: string;
+  /** Empty if there is none. */
+  readonly train: readonly string[];
   /** The file of dev, or of test where its rows have answers, or the only one. */
-  readonly test: string;
+  readonly test: readonly string[];
   /** Files that were passed over, for a note. */
   readonly ignored: readonly string[];
 }
@@ -16,7 +18,7 @@ export interface QuestionFiles {
 /**
  * The files of a set below a folder, up to three folders down, by the names that its publisher gave
  * them: a set's own name in the path, and `train`, `dev`, `validation` or `test`. `SET_train.jsonl`
- * and `SET_dev.jsonl` come first.
+ * and `SET_dev.jsonl` come first. All shards of a file (`nq-dev-00` to `nq-dev-04`) belong to it.
  *
  * @throws EspalierError `file-missing` if there is none to test with
  */
@@ -31,13 +33,15 @@ export function questionFiles(folder: string, set: QuestionSetName): QuestionFil
   const own = orderOf(set, marked ?? []);
   // Below the folder only: its own name, such as `training-data`, says nothing about the files.
   const splitIn = (path: string) => splitOf(relative(folder, path));
-  const train = own.find((path) => splitIn(path) === "train");
-  const [test] = (["dev", "test", undefined] as const).flatMap((split) =>
+  const first = own.find((path) => splitIn(path) === "train");
+  const [held] = (["dev", "test", undefined] as const).flatMap((split) =>
     own.filter((path) => splitIn(path) === split),
   );
-  if (test === undefined) throw missing(folder, set, own);
-  const ignored = own.filter((path) => path !== train && path !== test);
-  return { ...(train !== undefined && { train }), test, ignored };
+  if (held === undefined) throw missing(folder, set, own);
+  const train = first === undefined ? [] : shardsOf(first, own);
+  const test = shardsOf(held, own);
+  const ignored = own.filter((path) => !train.includes(path) && !test.includes(path));
+  return { train, test, ignored };
 }
 
 const rowFile = /\.jsonl?(?:\.gz)?$/i;
@@ -92,7 +96,7 @@ const examples: Readonly<Record<QuestionSetName, readonly string[]>> = {
   "2wikimultihopqa": ["2wikimultihopqa/dev.json"],
   musique: ["musique_ans_v1.0_dev.jsonl"],
   squad: ["dev-v1.1.json", "squad/dev-v2.0.json"],
-  nq: ["NQ-open.dev.jsonl", "biencoder-nq-dev.json", "nq/simplified-nq-dev.jsonl.gz"],
+  nq: ["NQ-open.dev.jsonl", "biencoder-nq-dev.json", "nq-dev-00.jsonl.gz"],
   triviaqa: ["triviaqa-rc/qa/wikipedia-dev.json", "biencoder-trivia-dev.json"],
   compound: ["compound_dev.jsonl"],
   questions: ["dev.json", "any other name in .json or .jsonl"],

@@ -16,6 +16,7 @@ import { questionFiles } from "./question-files.ts";
 import type { SetQuestion } from "./set-question.ts";
 import type { QuestionSetName, SetDescription } from "./sets.ts";
 import { questionSets } from "./sets.ts";
+import { missingShards, shardsText } from "./shards.ts";
 
 export interface QuestionSetOptions {
   readonly set: QuestionSetName;
@@ -75,10 +76,16 @@ export async function questionSet({
   const files = questionFiles(folder, set);
   const searched = collection(corpus);
   if (files.ignored.length > 0) {
-    note(`${set}: ${files.test} is read, and not ${files.ignored.join(", ")}.`);
+    note(`${set}: ${shardsText(files.test)} is read, and not ${files.ignored.join(", ")}.`);
   }
-  const read = async (path: string | undefined): Promise<readonly SetExample[]> =>
-    path === undefined ? [] : examplesOf(path, { set, sample, searched, note });
+  const read = async (paths: readonly string[]): Promise<readonly SetExample[]> => {
+    const lacking = missingShards(paths);
+    if (lacking > 0)
+      note(
+        `${set}: ${lacking === 1 ? "1 shard is" : `${lacking} shards are`} missing among ${shardsText(paths)}.`,
+      );
+    return paths.length === 0 ? [] : examplesOf(paths, { set, sample, searched, note });
+  };
   const test = await read(files.test);
   const inTest = new Set(test.flatMap(({ id, cluster = id }) => [id, cluster]));
   const forTraining = await read(files.train);
@@ -88,11 +95,11 @@ export async function questionSet({
   const shared = forTraining.length - train.length;
   if (shared > 0) {
     note(
-      `${set}: ${shared} of ${forTraining.length} questions read from ${files.train} share an id or a cluster with test and are left out.`,
+      `${set}: ${shared} of ${forTraining.length} questions read from ${shardsText(files.train)} share an id or a cluster with test and are left out.`,
     );
   }
   const splits = splitsOf(train, test, withoutTrain);
-  if (files.train === undefined && withoutTrain === "test") {
+  if (files.train.length === 0 && withoutTrain === "test") {
     note(
       `${set}: there is no training file: all questions are test. To optimize, have them dealt.`,
     );
@@ -118,13 +125,14 @@ interface ReadOptions {
 }
 
 async function examplesOf(
-  path: string,
+  paths: readonly string[],
   { set, sample, searched, note }: ReadOptions,
 ): Promise<readonly SetExample[]> {
+  const [path = ""] = paths;
   const { mark }: SetDescription = questionSets[set];
   const kept = new Map<string, SetQuestion>();
   let [withoutAnswer, repeated, all] = [0, 0, 0];
-  for await (const { paragraphs, ...question } of readQuestions(path)) {
+  for await (const { paragraphs, ...question } of questionsIn(paths)) {
     if (question.dataset !== undefined && !mark.test(question.dataset)) continue;
     all++;
     searched.add(paragraphs);
@@ -132,14 +140,14 @@ async function examplesOf(
     else if (kept.has(question.id)) repeated++;
     else kept.set(question.id, { ...question, paragraphs: [] });
   }
-  if (all === 0) throw ofOtherSets(path, set);
+  if (all === 0) throw ofOtherSets(shardsText(paths), set);
   const drawn = drawnBy(sample, [...kept.values()]);
   for (const { evidence = [] } of drawn) {
     searched.add(await evidenceParagraphs(evidenceFolder(path), evidence));
   }
   const { route }: SetDescription = questionSets[set];
-  const named = new Set(drawn.flatMap(({ answerId }) => answerId ?? []));
-  const aliases = await answerAliases(path, named);
+  const wanted = new Set(drawn.flatMap(({ answerId }) => answerId ?? []));
+  const aliases = await answerAliases(path, wanted);
   const examples = drawn.map((question) => {
     const others = aliases.get(question.answerId ?? "") ?? [];
     const answers = [...new Set([...question.answers, ...others])];
@@ -153,9 +161,13 @@ async function examplesOf(
     [lacking, "need a paragraph that neither they nor the collection have"],
   ] as const;
   for (const [count, what] of told) {
-    if (count > 0) note(`${set}: ${count} of ${all} questions in ${path} ${what}.`);
+    if (count > 0) note(`${set}: ${count} of ${all} questions in ${shardsText(paths)} ${what}.`);
   }
   return examples.map(({ example }) => example);
+}
+
+async function* questionsIn(paths: readonly string[]): ReturnType<typeof readQuestions> {
+  for (const path of paths) yield* readQuestions(path);
 }
 
 function ofOtherSets(path: string, set: QuestionSetName): EspalierError {
