@@ -23,8 +23,11 @@ execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json", "--outDir
 await bundleAx(join(folder, "src/ax"));
 await bundleFolders(join(folder, "src"));
 removeUnreachedTypes(folder, exportedTypes());
-// Loaders look for their data beside them.
-for (const file of globSync("trainsets/**/*.jsonl")) {
+// Loaders look for their data beside them; commands take candidates and servers files by path.
+for (const file of globSync([
+  "trainsets/**/*.jsonl",
+  "optimizers/{candidates,servers}/**/*.json",
+])) {
   cpSync(file, join(folder, file));
 }
 // Browsers load these files unchanged.

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PackedInstall } from "../support/packed-install.ts";
 import { packedInstall } from "../support/packed-install.ts";
@@ -64,6 +64,19 @@ describe("espalier installed alone", () => {
     const study = ablation.replace("experiments/hanrag-ablation", "hanrag");
     const evaluated = espalier("eval", study, ...lm, "--limit", "2");
     expect(evaluated).toMatchObject({ status: 0, stdout: expect.stringContaining("four-shelves") });
+    const optimizers = dirname(study);
+    const candidate = join(optimizers, "candidates/hanrag/without-refiner.json");
+    const ablated = espalier("eval", study, ...lm, "--limit", "2", "--candidate", candidate);
+    expect(ablated).toMatchObject({ status: 0, stdout: expect.stringContaining("four-shelves") });
+  });
+
+  it("has every candidate and servers file of the repository, unchanged", () => {
+    const files = globSync("optimizers/**/*.json", { cwd: repository });
+    expect(files.length).toBeGreaterThan(20);
+    for (const file of files) {
+      const installed = join(user.folder, "node_modules/espalier/dist", file);
+      expect(readFileSync(installed, "utf8")).toBe(readFileSync(join(repository, file), "utf8"));
+    }
   });
 
   it("serves with --lm", async () => {
