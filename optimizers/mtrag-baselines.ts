@@ -34,11 +34,14 @@ export default async (parts: Parts) => {
       },
     }),
   });
+  const lastTurn = async () => study(on(await mtragByCollection(), "last-turn"));
   return study({
     ...on(await shelvesByCollection(), "last-turn"),
     variants: {
       "human-rewrite": async () => study(on(await shelvesByCollection(), "human-rewrite")),
-      "mtrag-last-turn": async () => study(on(await mtragByCollection(), "last-turn")),
+      // As with all studies on MTRAG, and beside the human rewrite.
+      mtrag: lastTurn,
+      "mtrag-last-turn": lastTurn,
       "mtrag-human-rewrite": async () => study(on(await mtragByCollection(), "human-rewrite")),
     },
   });

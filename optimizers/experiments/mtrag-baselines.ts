@@ -1,7 +1,7 @@
 /**
  * One search for each turn, as typed, as a person reworded it, or with one of AILS-NTUA's rewrites:
- * `espalier experiment optimizers/experiments/mtrag-baselines.ts`; on MTRAG with `--trainset
- * mtrag-last-turn` and ESPALIER_MTRAG_DIR.
+ * `espalier experiment optimizers/experiments/mtrag-baselines.ts`; on MTRAG with `--trainset mtrag`
+ * and ESPALIER_MTRAG_DIR.
  */
 import type { Candidate } from "espalier";
 import { experiment, study } from "espalier";
@@ -44,7 +44,7 @@ async function byHumanRewrite(parts: Parts) {
   if (own === undefined || onMtrag === undefined) {
     throw new TypeError("The study has no variants with the human rewrite.");
   }
-  return study({ ...(await own()), variants: { "mtrag-last-turn": onMtrag } });
+  return study({ ...(await own()), variants: { mtrag: onMtrag, "mtrag-last-turn": onMtrag } });
 }
 
 /** What a rewrite found, fused with the reranker's order as in the whole system. */

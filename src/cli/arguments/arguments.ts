@@ -8,6 +8,13 @@ export const trainsetArgument = {
   valueHint: "NAME",
 } as const;
 
+/** The same option by another name, for a variant that is not told apart by its trainset. */
+const variant = {
+  type: "string",
+  description: "The same as --trainset",
+  valueHint: "NAME",
+} as const;
+
 const study = {
   type: "positional",
   description: "File that default-exports a study",
@@ -19,7 +26,29 @@ const study = {
 export const studyArguments: {
   readonly study: typeof study;
   readonly trainset: typeof trainsetArgument;
-} = { study, trainset: trainsetArgument };
+  readonly variant: typeof variant;
+} = { study, trainset: trainsetArgument, variant };
+
+/**
+ * The variant by either name of the option.
+ *
+ * @throws EspalierError `usage-invalid` if they differ
+ */
+export function givenVariant({
+  trainset,
+  variant: other,
+}: {
+  readonly trainset?: string | undefined;
+  readonly variant?: string | undefined;
+}): string | undefined {
+  if (trainset === undefined || other === undefined || trainset === other) return trainset ?? other;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: "--trainset and --variant are one option by two names, and name different variants",
+    expected: "one of them",
+    got: `--trainset ${trainset} --variant ${other}`,
+  });
+}
 
 /** Arguments of every command that takes its parts from servers. */
 export const serversArguments = {

@@ -1,7 +1,7 @@
 import type { Comparison, Evaluation } from "../../evaluate/index.ts";
 import { compare, evaluate, EvaluationStopped } from "../../evaluate/index.ts";
 import type { Study } from "../../study/index.ts";
-import { wholeNumber } from "../arguments/arguments.ts";
+import { givenVariant, wholeNumber } from "../arguments/arguments.ts";
 import { withCandidate } from "../load/candidate-file.ts";
 import { standInLabel } from "../../stand-in/index.ts";
 import { baselineDifferences, checkBaseline } from "./baseline.ts";
@@ -31,7 +31,7 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
   const seed = wholeNumber("seed", given.seed, 0);
   const servers = await runServers(given, { roles: ["judge"] });
   const declared = await chooseStudy(given.study, {
-    trainset: given.trainset,
+    trainset: givenVariant(given),
     parts: servers.parts,
   });
   const study = { ...declared, program: await withCandidate(declared.program, given.candidate) };

@@ -8,7 +8,7 @@ import type {
 } from "../../optimizer/index.ts";
 import { gepa, planOptimization } from "../../optimizer/index.ts";
 import type { Study } from "../../study/index.ts";
-import { wholeNumber } from "../arguments/arguments.ts";
+import { givenVariant, wholeNumber } from "../arguments/arguments.ts";
 import { budgetOf, readPrices } from "./budget-options.ts";
 import { withCandidate } from "../load/candidate-file.ts";
 import { checkChoice } from "./check-choice.ts";
@@ -40,7 +40,7 @@ export interface PreparedOptimization {
 export async function prepareOptimization(given: OptimizeGiven): Promise<PreparedOptimization> {
   const servers = await runServers(given, { roles: ["judge", "reflection"] });
   const declared = await chooseStudy(given.study, {
-    trainset: given.trainset,
+    trainset: givenVariant(given),
     parts: servers.parts,
   });
   const study = { ...declared, program: await withCandidate(declared.program, given.candidate) };

@@ -10,6 +10,7 @@ import type { OptimizeGiven } from "./optimize-arguments.ts";
 const memory = optionMemory([
   ...capOptions,
   "trainset",
+  "variant",
   "candidate",
   "seed",
   "search-repeats",

@@ -19,7 +19,7 @@ afterEach(() => void vi.unstubAllEnvs());
 test.each([
   ["hanrag-question-sets", "musique", "ESPALIER_MULTIHOP_DIR"],
   ["notes-guided-task-c", "mtrag", "ESPALIER_MTRAG_DIR"],
-  ["mtrag-baselines", "mtrag-last-turn", "ESPALIER_MTRAG_DIR"],
+  ["mtrag-baselines", "mtrag", "ESPALIER_MTRAG_DIR"],
   ["ails-ntua-task-a", "mtrag", "ESPALIER_MTRAG_DIR"],
   ["ails-ntua-alternatives", "mtrag", "ESPALIER_MTRAG_DIR"],
   ["ails-ntua-task-b", "mtrag", "ESPALIER_MTRAG_DIR"],
@@ -50,7 +50,7 @@ test.skipIf(mtrag.isAbsent)(
       file,
       "--rehearsal",
       "--trainset",
-      "mtrag-last-turn",
+      "mtrag",
       "--sample",
       "12",
       "--run",

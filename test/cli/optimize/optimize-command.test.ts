@@ -114,6 +114,7 @@ describe("espalier optimize", () => {
     ["a budget that is no number", [places, "--budget", "much"], 2],
     ["a trainset without a test split", ["test/cli/fixtures/towns.ts", "--budget", "500"], 2],
     ["an unknown variant", [places, "--budget", "50", "--trainset", "moon"], 2],
+    ["an unknown variant by its other name", [places, "--budget", "50", "--variant", "moon"], 2],
     ["a run that does not exist", [places, "--budget", "50", "--resume", "nowhere"], 2],
     ["an artifact that is no .json file", [places, "--budget", "50", "--out", "artifact"], 2],
   ])("refuses %s", async (_, args, expected) => {
