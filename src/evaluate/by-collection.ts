@@ -8,8 +8,7 @@ import type { Evaluation, EvaluationRow } from "./evaluation.ts";
  * Each figure of an evaluation per collection and over all collections, aggregated as in MTRAG's
  * retrieval script; see `collectionMeans`. The figures are the metric's value, if the objective is
  * its mean, and its further objectives. A row to which a figure does not apply has no value but
- * counts in the weights of `all`; an unscored row is not a prediction. An example in several
- * collections counts in each, and so repeatedly in `all`, but once in `plain`.
+ * counts in the weights of `all`; an unscored row is not a prediction. An example may be in several.
  *
  * @example byCollection(evaluation, trainset.splits.test, ({ labels }) => labels.collection)
  * @throws EspalierError `dataset-invalid` when a row's example is not among `examples`
@@ -17,25 +16,16 @@ import type { Evaluation, EvaluationRow } from "./evaluation.ts";
 export function byCollection<TExample extends Pick<Example, "id">>(
   { rows, metric, objective, objectives }: Evaluation,
   examples: readonly TExample[],
-  collectionOf: (example: TExample) => string | readonly string[],
+  collectionOf: (example: TExample) => QueryValue["collection"],
 ): Readonly<Record<string, CollectionMeans>> {
-  const collections = new Map(
-    examples.map((example) => [example.id, [collectionOf(example)].flat()] as const),
-  );
+  const collections = new Map(examples.map((example) => [example.id, collectionOf(example)]));
   const predictions = rows
     .filter(({ score }) => score.kind !== "unscored")
-    .map((row) => ({ row, among: collections.get(row.exampleId) ?? unknownExample(row) }));
-  const meansOf = (valueIn: (row: EvaluationRow) => number | null): CollectionMeans => {
-    const queries = (row: EvaluationRow, among: readonly string[]): readonly QueryValue[] =>
-      among.map((collection) => ({ collection, value: valueIn(row) }));
-    const { plain } = collectionMeans(
-      predictions.flatMap(({ row, among }) => queries(row, among.slice(0, 1))),
+    .map((row) => ({ row, collection: collections.get(row.exampleId) ?? unknownExample(row) }));
+  const meansOf = (valueIn: (row: EvaluationRow) => number | null): CollectionMeans =>
+    collectionMeans(
+      predictions.map(({ row, collection }): QueryValue => ({ collection, value: valueIn(row) })),
     );
-    return {
-      ...collectionMeans(predictions.flatMap(({ row, among }) => queries(row, among))),
-      plain,
-    };
-  };
   const valueOf = ({ score }: EvaluationRow): number | null =>
     score.kind === "scored" ? score.value : null;
   const objectiveOf =

@@ -4,8 +4,8 @@ import { joinLines } from "../terminal/join-lines.ts";
 /** What a row would take. */
 export interface DryRow {
   readonly row: string;
-  /** Whether a run on a sample was measured, instead of estimated from prompts. */
-  readonly isMeasured: boolean;
+  /** A run on a sample; a few examples with the rehearsal LM; or one call of each predictor. */
+  readonly basis: "measured" | "rehearsal" | "prompts";
   readonly examples: number;
   /** Scored program runs: those of the optimization at most, and one for each example. */
   readonly metricCalls: number;
@@ -51,7 +51,7 @@ export function dryRunText({ file, title, split, ratePerMinute, rows }: DryTable
       ? null
       : known.reduce((total, row) => total + (of(row) ?? 0), 0);
   const cells = (texts: readonly string[]): string => `| ${texts.join(" | ")} |`;
-  const line = (name: string, of: Omit<DryRow, "row" | "isMeasured" | "examples">): string =>
+  const line = (name: string, of: Omit<DryRow, "row" | "basis" | "examples">): string =>
     cells([
       name,
       String(of.metricCalls),
@@ -61,7 +61,8 @@ export function dryRunText({ file, title, split, ratePerMinute, rows }: DryTable
       of.usd === null ? "no prices" : of.usd.toFixed(2),
       of.hours === null ? "no rate" : of.hours.toFixed(2),
     ]);
-  const measured = known.filter(({ isMeasured }) => isMeasured).length;
+  const bases = new Set(known.map(({ basis }) => basis));
+  const lacking = rows.length - known.length;
   return joinLines([
     `${title} (${file}), split ${split}`,
     "",
@@ -72,20 +73,37 @@ export function dryRunText({ file, title, split, ratePerMinute, rows }: DryTable
         ? cells([row.row, row.missing, ...head.slice(2).map(() => "")])
         : line(row.row, row),
     ),
-    line("all rows", {
-      metricCalls: sum((row) => row.metricCalls) ?? 0,
-      calls: sum((row) => row.calls) ?? 0,
-      promptTokens: sum((row) => row.promptTokens) ?? 0,
-      completionTokens: sum((row) => row.completionTokens) ?? 0,
-      usd: sum((row) => row.usd),
-      hours: sum((row) => row.hours),
-    }),
-    "",
-    measured > 0 && measured === known.length
-      ? "Scaled from a measured run."
-      : "Estimated: each predictor is asked once for an example, and judges and rerankers that ask an LM come on top. To measure instead, run it with --sample N --run RUN, then give --measured RUN.",
-    ratePerMinute === null
-      ? "Hours: --rate N, in LM calls per minute, or --measured RUN."
-      : `Hours at ${ratePerMinute} LM calls per minute.`,
+    known.length === 0
+      ? cells(["all rows", "unknown: the data is missing", ...head.slice(2).map(() => "")])
+      : line(
+          lacking === 0
+            ? "all rows"
+            : `the ${known.length} ${known.length === 1 ? "row" : "rows"} with data`,
+          {
+            metricCalls: sum((row) => row.metricCalls) ?? 0,
+            calls: sum((row) => row.calls) ?? 0,
+            promptTokens: sum((row) => row.promptTokens) ?? 0,
+            completionTokens: sum((row) => row.completionTokens) ?? 0,
+            usd: sum((row) => row.usd),
+            hours: sum((row) => row.hours),
+          },
+        ),
+    ...(known.length === 0
+      ? []
+      : [
+          "",
+          ...[...bases].map((basis) => meanings[basis]),
+          ratePerMinute === null
+            ? "Hours: --rate N, in LM calls per minute, or --measured RUN."
+            : `Hours at ${ratePerMinute} LM calls per minute.`,
+        ]),
   ]);
 }
+
+const toMeasure = "To measure instead, run it with --sample N --run RUN, then give --measured RUN.";
+
+const meanings: Readonly<Record<DryRow["basis"], string>> = {
+  measured: "Scaled from a measured run.",
+  rehearsal: `Estimated with the rehearsal LM: its calls and prompts on up to 8 examples of each row, judgements included, with 256 tokens for each reply. A real model may take other branches and more steps, and rerankers that ask an LM come on top. ${toMeasure}`,
+  prompts: `Estimated: each predictor is asked once for an example, which loops and branches change, and judges and rerankers that ask an LM come on top. ${toMeasure}`,
+};

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
 import { loadExperiment } from "../load/load-experiment.ts";
 import { unaskedParts } from "../lm/unasked-parts.ts";
@@ -13,16 +13,13 @@ import { print } from "../terminal/terminal.ts";
  * @throws EspalierError `file-missing` where the package lies without them
  */
 export function shippedExperiments(): readonly string[] {
-  const root = dirname(createRequire(import.meta.url).resolve("espalier/package.json"));
-  const name = join("optimizers", "experiments");
-  // As sources in a checkout, compiled where the package is installed.
-  const folder = [join(root, name), join(root, "dist", name)].find((path) => existsSync(path));
+  const folder = shippedFolder();
   if (folder === undefined) {
     throw new EspalierError({
       code: "file-missing",
       problem: "This installation holds no experiments",
-      where: root,
-      expected: `${name}, compiled or as sources`,
+      where: root(),
+      expected: `${folderName}, compiled or as sources`,
       fix: "Build or install the package again, or name the file of an experiment of your own.",
     });
   }
@@ -30,6 +27,25 @@ export function shippedExperiments(): readonly string[] {
     .filter((name) => /\.[jt]s$/.test(name) && !name.endsWith(".d.ts"))
     .toSorted()
     .map((name) => relative(process.cwd(), join(folder, name)));
+}
+
+/** Whether the file is one of the shipped experiments. */
+export function isShipped(file: string): boolean {
+  const folder = shippedFolder();
+  return folder !== undefined && dirname(resolve(file)) === resolve(folder);
+}
+
+const folderName = join("optimizers", "experiments");
+
+/** As sources in a checkout, compiled where the package is installed. */
+function shippedFolder(): string | undefined {
+  return [join(root(), folderName), join(root(), "dist", folderName)].find((path) =>
+    existsSync(path),
+  );
+}
+
+function root(): string {
+  return dirname(createRequire(import.meta.url).resolve("espalier/package.json"));
 }
 
 /** Prints one line for each shipped experiment: file, title, source. */

@@ -2,7 +2,8 @@ import { mean, sum } from "../../statistics/index.ts";
 
 /** One query of a run over several collections. */
 export interface QueryValue {
-  readonly collection: string;
+  /** One, or several: the query counts in each, and so repeatedly in `all`, but once in `plain`. */
+  readonly collection: string | readonly string[];
   /**
    * `null` for a query without judgements: excluded from means, but counted in the weights of
    * `all`.
@@ -36,7 +37,10 @@ export interface CollectionMeans {
  * without judgements, so it differs slightly from the plain mean; report both.
  */
 export function collectionMeans(queries: readonly QueryValue[]): CollectionMeans {
-  const collections = [...Map.groupBy(queries, ({ collection }) => collection)].flatMap(
+  const each = queries.flatMap(({ collection, value }) =>
+    [collection].flat().map((name) => ({ collection: name, value })),
+  );
+  const collections = [...Map.groupBy(each, ({ collection }) => collection)].flatMap(
     ([collection, rows]) => {
       const values = judgedValues(rows);
       if (values.length === 0) return [];
@@ -54,7 +58,7 @@ export function collectionMeans(queries: readonly QueryValue[]): CollectionMeans
   };
 }
 
-function judgedValues(rows: readonly QueryValue[]): readonly number[] {
+function judgedValues(rows: readonly Pick<QueryValue, "value">[]): readonly number[] {
   return rows.flatMap(({ value }) => (value === null ? [] : [value]));
 }
 

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
+import { dryRunText } from "../../../src/cli/experiment/dry-run-text.ts";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { writeRecordedTasks } from "./recorded-tasks.ts";
@@ -16,6 +17,7 @@ interface Dry {
     readonly rows: readonly {
       readonly row: string;
       readonly missing?: string;
+      readonly basis: string;
       readonly metricCalls: number;
       readonly calls: number;
       readonly promptTokens: number;
@@ -57,14 +59,72 @@ test("--dry-run of all shipped experiments gives calls, tokens and hours of each
   );
   const recorded = all.filter(({ file }) => file.includes("recorded-"));
   expect(recorded.flatMap((each) => each.rows)).toEqual(missing);
-  for (const { metricCalls, calls, promptTokens, completionTokens, hours } of rows.filter(
+  for (const { basis, metricCalls, calls, promptTokens, completionTokens, hours } of rows.filter(
     (row) => row.missing === undefined,
   )) {
-    // Each predictor is counted once for each example.
-    expect(calls).toBeGreaterThanOrEqual(metricCalls);
+    expect(basis).toBe("rehearsal");
     expect(metricCalls).toBeGreaterThan(20);
-    expect(Math.min(promptTokens, completionTokens)).toBeGreaterThan(calls);
+    expect(Math.min(promptTokens, completionTokens)).toBeGreaterThanOrEqual(calls);
     expect(hours).toBeCloseTo(calls / 600 / 60, 12);
+  }
+  const callsOf = (file: string, row: string): number => {
+    const table = all.find((each) => each.file.includes(file));
+    return table?.rows.find((each) => each.row === row)?.calls ?? NaN;
+  };
+  // What a row leaves out is not counted, and what it repeats is counted each time.
+  expect(callsOf("mtrag-baselines", "last-turn")).toBe(0);
+  expect(callsOf("mtrag-baselines", "minimal-rewrite")).toBeGreaterThan(0);
+  expect(callsOf("hanrag-question-sets", "no-retrieval")).toBe(44);
+  expect(callsOf("hanrag-ablation", "without-relevance")).toBeLessThan(
+    callsOf("hanrag-ablation", "hanrag"),
+  );
+  expect(callsOf("hanrag-ablation", "hanrag")).toBeGreaterThan(3 * 44);
+});
+
+test("--dry-run says that the rehearsal LM stands behind its figures, and sums no missing data", async () => {
+  vi.stubEnv("ESPALIER_RECORDED_DIR", "");
+  const baselines = "optimizers/experiments/mtrag-baselines.ts";
+  const { stdout } = await runMain(["experiment", baselines, "--dry-run"]);
+  expect(stdout).toContain("Estimated with the rehearsal LM");
+  expect(stdout).toContain("| last-turn | 225 | 0 | 0 | 0 | no prices | no rate |");
+  const text = dryRunText({
+    file: "table.ts",
+    name: "table",
+    title: "A table",
+    split: "test",
+    ratePerMinute: 600,
+    rows: [{ row: "one", missing: "DATA is not set" }],
+  });
+  expect(text).toContain("| all rows | unknown: the data is missing |");
+  expect(text).not.toMatch(/\| 0|Hours/);
+  const known = { metricCalls: 2, calls: 3, promptTokens: 4, completionTokens: 5 };
+  const partly = dryRunText({
+    file: "table.ts",
+    name: "table",
+    title: "A table",
+    split: "test",
+    ratePerMinute: null,
+    rows: [
+      { row: "one", missing: "DATA is not set" },
+      { row: "two", basis: "prompts", examples: 2, ...known, usd: null, hours: null },
+    ],
+  });
+  expect(partly).toContain("| the 1 row with data | 2 | 3 | 4 | 5 |");
+});
+
+test("--dry-run --rehearsal estimates an experiment of one's own by its runs, near what it takes", async () => {
+  const network = vi.spyOn(globalThis, "fetch");
+  await using folder = await temporaryFolder();
+  const run = join(folder.path, "run");
+  const [estimated] = await dry(experiment, "--rehearsal");
+  expect(network).not.toHaveBeenCalled();
+  await runMain(["experiment", experiment, "--rehearsal", "--run", run]);
+  const { rows } = await tableIn(run);
+  for (const [place, { costs }] of rows.entries()) {
+    const { calls = NaN, promptTokens = NaN, basis } = estimated?.rows[place] ?? {};
+    expect(basis).toBe("rehearsal");
+    expect(Math.abs(calls / costs.lmCalls - 1)).toBeLessThan(0.2);
+    expect(Math.abs(promptTokens / costs.promptTokens - 1)).toBeLessThan(0.2);
   }
 });
 
