@@ -1,4 +1,4 @@
-import type { Example, Passage, Study, Trainset } from "espalier";
+import type { Example, Passage, Trainset } from "espalier";
 import type { Bm25Index } from "espalier/retrieval";
 import { bm25Index, hybrid, denseIndex, lexicalReranker } from "espalier/retrieval";
 import type { Parts } from "espalier/servers";
@@ -117,5 +117,3 @@ export function withInputs<TBefore, TAfter, TLabels>(
     splits: { train: changed(splits.train), val: changed(splits.val), test: changed(splits.test) },
   });
 }
-
-export type Variants = NonNullable<Study["variants"]>;

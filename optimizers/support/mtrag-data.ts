@@ -79,6 +79,14 @@ export async function mtragPassages() {
   return set;
 }
 
+/** All turns, with nothing to search. */
+export async function mtragTurns() {
+  const { notes, ...options } = mtragOptions({ train: Infinity, val: Infinity });
+  const set = await mtrag(options);
+  tell(notes);
+  return set;
+}
+
 /** How many turns to learn from, and to select by. */
 interface Samples {
   readonly train: number;

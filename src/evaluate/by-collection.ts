@@ -8,7 +8,8 @@ import type { Evaluation, EvaluationRow } from "./evaluation.ts";
  * Each figure of an evaluation per collection and over all collections, aggregated as in MTRAG's
  * retrieval script; see `collectionMeans`. The figures are the metric's value, if the objective is
  * its mean, and its further objectives. A row to which a figure does not apply has no value but
- * counts in the weights of `all`; an unscored row is not a prediction. An example may be in several.
+ * counts in the weights of `all`; an unscored row is not a prediction. An example may be in several
+ * collections.
  *
  * @example byCollection(evaluation, trainset.splits.test, ({ labels }) => labels.collection)
  * @throws EspalierError `dataset-invalid` when a row's example is not among `examples`

@@ -11,11 +11,12 @@ import { tableIn, timeless } from "./support.ts";
 
 const folder = resolve("optimizers/experiments");
 const recorded = sharedData("recorded-llm");
+const mtragData = sharedData("mtrag");
 
 afterEach(() => void vi.unstubAllEnvs());
 
 describe("without the data", () => {
-  test.each(["recorded-rewrites", "recorded-fusion", "recorded-chains"])(
+  test.each(["recorded-rewrites", "recorded-fusion", "recorded-chains", "recorded-answers"])(
     "%s is refused, and names the variable for the folder",
     async (name) => {
       vi.stubEnv("ESPALIER_RECORDED_DIR", "");
@@ -123,6 +124,51 @@ describe("recorded rewrites", () => {
     expect(stderr).toContain(
       "a rewrite of turn `clapnq-talk<::>1` by strategy `mixtral-8x7b/full_history`",
     );
+  });
+});
+
+describe("recorded answers to Task C", () => {
+  // Recall and nDCG by a script of a few lines that shares nothing with ours; MTRAG prints 0.52 and
+  // 0.48 for ELSER with rewritten queries.
+  test.skipIf(recorded.isAbsent || mtragData.isAbsent)(
+    `have the figures that follow from their files, and those published beside them${recorded.note}${mtragData.note}`,
+    async () => {
+      vi.stubEnv("ESPALIER_MTRAG_DIR", mtragData.file);
+      vi.stubEnv("ESPALIER_RECORDED_DIR", recorded.file);
+      await using place = await temporaryFolder();
+      const run = join(place.path, "run");
+      const file = join(folder, "recorded-answers.ts");
+      const { code, stdout } = await runMain(["experiment", file, "--run", run]);
+      expect(code).toBe(0);
+      const table = await tableIn(run);
+      const [row] = table.rows;
+      const valueOf = (name: string) => row?.figures.find(({ metric }) => metric === name);
+      expect(valueOf("recall_5")).toMatchObject({ published: { value: 0.52 } });
+      expect(valueOf("recall_5")?.value).toBeCloseTo(0.52594, 5);
+      // Ties are in another order there.
+      expect(valueOf("ndcg_cut_5")?.value).toBeCloseTo(0.487, 2);
+      expect(row?.costs.lmCalls).toBe(0);
+      expect(stdout).not.toMatch(/stand-in|rehearsal/);
+      const types = table.breakdowns.find(({ name }) => name === "question type")?.groups ?? [];
+      expect(types.map(({ group }) => group)).toHaveLength(10);
+      expect(types.reduce((sum, { examples }) => sum + examples, 0)).toBeGreaterThan(842);
+    },
+  );
+
+  test("of other turns are refused with the turn that lacks one", async () => {
+    await using place = await temporaryFolder();
+    const { mtrag, recorded: outputs } = await writeRecordedTasks(place.path, () => "right");
+    vi.stubEnv("ESPALIER_MTRAG_DIR", mtrag);
+    vi.stubEnv("ESPALIER_RECORDED_DIR", outputs);
+    const answer = { domain: "fiqa", contexts: [["p1", 1]], prediction: "Yes." };
+    const path = join(outputs, "mtrag_taskC_official_elser_top5_with_predictions.jsonl");
+    await writeFile(path, JSON.stringify({ task_id: "clapnq-talk<::>1", ...answer }));
+    const file = join(folder, "recorded-answers.ts");
+    const { code, stderr } = await runMain(["experiment", file, "--run", "run"], {
+      cwd: place.path,
+    });
+    expect(code).not.toBe(0);
+    expect(stderr).toContain("Turn `clapnq-talk<::>2` of MTRAG has no recorded answer");
   });
 });
 
