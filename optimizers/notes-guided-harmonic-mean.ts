@@ -1,16 +1,26 @@
 /**
- * Optimizes answerability and generation of the notes-guided system together for the
- * IDK-conditioned harmonic mean. NLP-CEIA-UFG optimized only for recall and left this to future
- * work. `espalier optimize optimizers/notes-guided-harmonic-mean.ts`
+ * Lets GEPA write all instructions of the notes-guided system for the IDK-conditioned harmonic
+ * mean. NLP-CEIA-UFG optimized only for recall and left this to future work. `espalier optimize
+ * optimizers/notes-guided-harmonic-mean.ts`; on MTRAG with `--trainset mtrag`.
  */
 import { study } from "espalier";
 import { gepa } from "espalier/optimizer";
 import type { Parts } from "espalier/servers";
-import { notesGuidedAnswering } from "./support/notes-guided-answering.ts";
+import type { AnsweringOptions } from "./support/notes-guided-answering.ts";
+import {
+  answeringBudget,
+  notesGuidedAnswering,
+  onMtrag,
+} from "./support/notes-guided-answering.ts";
 
-export default async (parts: Parts) =>
-  study({
+export default async (parts: Parts) => {
+  const on = async (given?: AnsweringOptions) => ({
     name: "notes-guided-harmonic-mean",
-    ...(await notesGuidedAnswering(parts)),
-    optimizer: gepa({ budget: { metricCalls: 3_000 } }),
+    ...(await notesGuidedAnswering(parts, given)),
+    optimizer: gepa({ budget: answeringBudget }),
   });
+  return study({
+    ...(await on()),
+    variants: onMtrag(async (data) => study(await on({ data }))),
+  });
+};

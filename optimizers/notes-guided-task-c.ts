@@ -6,20 +6,24 @@
 import { study } from "espalier";
 import { gepa } from "espalier/optimizer";
 import type { Parts } from "espalier/servers";
-import { mtragData, mtragTogether } from "./support/mtrag-data.ts";
-import { notesGuidedAnswering } from "./support/notes-guided-answering.ts";
+import { mtragData } from "./support/mtrag-data.ts";
+import type { AnsweringOptions } from "./support/notes-guided-answering.ts";
+import {
+  answeringBudget,
+  notesGuidedAnswering,
+  onMtrag,
+} from "./support/notes-guided-answering.ts";
 
 export default async (parts: Parts) => {
-  const on = async (given?: Parameters<typeof notesGuidedAnswering>[1]) => ({
+  const on = async (given?: AnsweringOptions) => ({
     name: "notes-guided-task-c",
     ...(await notesGuidedAnswering(parts, given)),
-    optimizer: gepa({ budget: { metricCalls: 3_000 } }),
+    optimizer: gepa({ budget: answeringBudget }),
   });
   return study({
     ...(await on()),
     variants: {
-      mtrag: async () => study(await on({ data: await mtragData() })),
-      "mtrag-together": async () => study(await on({ data: await mtragTogether() })),
+      ...onMtrag(async (data) => study(await on({ data }))),
       "mtrag-as-authors": async () =>
         study(await on({ data: await mtragData(), samples: "as-authors" })),
     },

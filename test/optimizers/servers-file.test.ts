@@ -48,6 +48,7 @@ const standInsOf: Readonly<Record<string, readonly StandIn["part"][]>> = {
   "notes-guided": ["embedder", "reranker"],
   "notes-guided-abstention": ["embedder", "reranker", "judgeLm"],
   "notes-guided-harmonic-mean": ["embedder", "reranker", "judgeLm"],
+  "notes-guided-joint": ["embedder", "reranker", "judgeLm"],
   "notes-guided-routing": ["embedder", "reranker", "judgeLm"],
   "notes-guided-task-c": ["embedder", "reranker", "judgeLm"],
   "r2rag-deployed": ["pairScorer", "reranker", "tokenizer"],

@@ -19,6 +19,7 @@ afterEach(() => void vi.unstubAllEnvs());
 test.each([
   ["hanrag-question-sets", "musique", "ESPALIER_MULTIHOP_DIR"],
   ["notes-guided-task-c", "mtrag", "ESPALIER_MTRAG_DIR"],
+  ["notes-guided-harmonic-mean", "mtrag", "ESPALIER_MTRAG_DIR"],
   ["mtrag-baselines", "mtrag", "ESPALIER_MTRAG_DIR"],
   ["ails-ntua-task-a", "mtrag", "ESPALIER_MTRAG_DIR"],
   ["ails-ntua-alternatives", "mtrag", "ESPALIER_MTRAG_DIR"],

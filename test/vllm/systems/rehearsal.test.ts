@@ -33,6 +33,7 @@ const standIns: Readonly<Record<string, readonly string[]>> = {
   "mtrag-baselines": [lm, reranker],
   "notes-guided": [lm, embedder, reranker],
   "notes-guided-abstention": [lm, embedder, reranker, judge],
+  "notes-guided-joint": [lm, embedder, reranker, judge],
   "notes-guided-routing": [lm, embedder, reranker, judge],
   "notes-guided-harmonic-mean": [lm, embedder, reranker, judge],
   "notes-guided-task-c": [lm, embedder, reranker, judge],

@@ -23,6 +23,7 @@ const asked: Readonly<Record<string, readonly string[]>> = {
   "mtrag-baselines": [],
   "notes-guided": ["student", "embedding", "reranking"],
   "notes-guided-abstention": ["student", "judge", "embedding", "reranking"],
+  "notes-guided-joint": ["student", "judge", "embedding", "reranking"],
   "notes-guided-routing": ["student", "judge", "embedding", "reranking"],
   "notes-guided-harmonic-mean": ["student", "judge", "embedding", "reranking"],
   "notes-guided-task-c": ["student", "judge", "embedding", "reranking"],
