@@ -20,8 +20,8 @@ export default async (parts: Parts) => {
     ...(await notesGuidedAnswering(parts, { ...given, routing: "weighed" })),
     optimizer: jointSearch({
       budget: answeringBudget,
-      // A right refusal scores 1, and few good answers reach the default of .7: demonstrations would
-      // all be refusals.
+      // A right refusal scores 1, and few good answers reach the default of .7: all demonstrations
+      // would be refusals.
       demonstrations: { minScore: 0.5 },
       components: [
         ...judgingAndAnswering.flatMap((name) => [`instruction:${name}`, `demos:${name}`]),

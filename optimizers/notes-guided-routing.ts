@@ -1,9 +1,9 @@
 /**
  * Fits how much the labels of the notes-guided system's classifier weigh, from the probabilities of
  * its replies, to the IDK-conditioned harmonic mean: `espalier optimize
- * optimizers/notes-guided-routing.ts`; on MTRAG with `--trainset mtrag`. Once all three ways of each
- * question are recorded, with the files in `candidates/notes-guided-routing`, `--cache-only` fits
- * without a call.
+ * optimizers/notes-guided-routing.ts`; on MTRAG with `--trainset mtrag`. Once all three ways of
+ * each question are recorded, with the files in `candidates/notes-guided-routing`, `--cache-only`
+ * fits without a call.
  */
 import { study } from "espalier";
 import { decisionFit } from "espalier/optimizer";

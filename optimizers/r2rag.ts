@@ -1,26 +1,38 @@
 /**
  * Optimizes R2RAG, the router and both pipelines together, for correct answers that cite their
- * sources, on questions over four shelves: `espalier optimize optimizers/r2rag.ts`.
+ * sources, on questions over four shelves: `espalier optimize optimizers/r2rag.ts`; one pipeline for
+ * every question with `--trainset vanilla-rag` or `vanilla-agent`, the labels as router with
+ * `--trainset oracle`.
  */
 import { study } from "espalier";
 import { gepa } from "espalier/optimizer";
 import { bm25Index, corpus } from "espalier/retrieval";
 import type { Parts } from "espalier/servers";
-import { citedAnswer, r2rag } from "../programs/r2rag/index.ts";
+import { citedAnswer, r2rag, vanillaAgent, vanillaRag } from "../programs/r2rag/index.ts";
 import { fourShelvesPassages, fourShelvesQuestions } from "../trainsets/four-shelves/index.ts";
-import { r2ragParts, standInThreshold } from "./support/r2rag-parts.ts";
+import { indexFile } from "./support/indexes-over.ts";
+import { labelledComplexity, r2ragParts, standInThreshold } from "./support/r2rag-parts.ts";
 
 export default async (parts: Parts) => {
   const shelves = corpus(await fourShelvesPassages());
   const byId = new Map(shelves.passages.map((passage) => [passage.id, passage]));
-  // One file for each state of the texts, because an index never changes once it is built.
-  const path = `.espalier/four-shelves-${shelves.checksum.slice(0, 12)}.sqlite`;
-  const searched = await bm25Index({ path, corpus: shelves });
-  return study({
+  const searched = r2ragParts(await bm25Index(indexFile("four-shelves", shelves)), parts);
+  const trainset = await fourShelvesQuestions();
+  const common = {
     name: "r2rag",
-    program: r2rag(r2ragParts(searched, parts)).with(standInThreshold(parts)),
-    trainset: await fourShelvesQuestions(),
+    trainset,
     objective: citedAnswer({ passageOf: (id) => byId.get(id) }),
     optimizer: gepa({ budget: { metricCalls: 2_000 }, search: { frontier: "hybrid" } }),
+  };
+  const fitted = standInThreshold(parts);
+  const complexity = labelledComplexity(trainset);
+  return study({
+    ...common,
+    program: r2rag(searched).with(fitted),
+    variants: {
+      "vanilla-rag": () => study({ ...common, program: vanillaRag(searched).with(fitted) }),
+      "vanilla-agent": () => study({ ...common, program: vanillaAgent(searched).with(fitted) }),
+      oracle: () => study({ ...common, program: r2rag({ ...searched, complexity }).with(fitted) }),
+    },
   });
 };

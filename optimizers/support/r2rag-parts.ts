@@ -1,7 +1,13 @@
-import type { Retriever } from "espalier";
+import type { Retriever, Trainset } from "espalier";
 import { pairReranker } from "espalier/retrieval";
 import type { Parts } from "espalier/servers";
+import type { ComplexityClassifier } from "../../programs/r2rag/index.ts";
 import { pageRelevance } from "../../programs/r2rag/index.ts";
+import type {
+  QuestionRoute,
+  RoutedQuestionInput,
+  RoutedQuestionLabels,
+} from "../../trainsets/routed-question.ts";
 
 /**
  * The parts of R2RAG shared by optimization and serving, so that compiled artifacts fit the server.
@@ -32,4 +38,25 @@ export function standInThreshold(parts: Parts) {
   return parts.has("reranker")
     ? []
     : [{ kind: "parameter", path: "threshold", value: 0.1 } as const];
+}
+
+/** The kinds of question that take more than one search. */
+export const complexRoutes: readonly QuestionRoute[] = ["compound", "complex"];
+
+/** Knows how complex each question of a set is, by its label. */
+export function labelledComplexity({
+  splits,
+}: Trainset<RoutedQuestionInput, RoutedQuestionLabels>): ComplexityClassifier {
+  const routes = new Map(
+    Object.values(splits)
+      .flat()
+      .map(({ input: { question }, labels: { route } }) => [question, route]),
+  );
+  return {
+    doClassify: async (question) => {
+      const route = routes.get(question);
+      const isComplex = route !== undefined && complexRoutes.includes(route);
+      return { isComplex, probability: Number(isComplex) };
+    },
+  };
 }
