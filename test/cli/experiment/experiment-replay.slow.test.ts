@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
+import { withWeights } from "../../../optimizers/experiments/support/with-parameters.ts";
 import { wordingsOfStrategies } from "../../../optimizers/support/recorded-wordings.ts";
 import type { Figures } from "../../bench/support/fusion-figures.ts";
 import { distance, figuresOf, independent } from "../../bench/support/fusion-figures.ts";
@@ -59,11 +60,15 @@ test.skipIf(rewrites.isAbsent)(
   async () => {
     const table = await tableOf("recorded-fusion");
     const { turns, sparse } = await replay();
-    const [nested, , oneLevel, ...alone] = await fusionComparisons({ turns, sparse }, []);
+    const [nested, uniform, oneLevel, ...alone] = await fusionComparisons(
+      { turns, sparse },
+      withWeights({ Minimal: 0.34, CorpusSpecific: 0.33, Weak: 0.33 }),
+    );
     const strategies = Object.keys(wordingsOfStrategies);
     expect(alone).toHaveLength(strategies.length);
     const compared = [
       ["published-numbers", nested],
+      ["uniform-weights", uniform],
       ["one-level", oneLevel],
       ["minimal-alone", alone[strategies.indexOf("minimal")]],
       ["corpus-specific-alone", alone[strategies.indexOf("corpusSpecific")]],
