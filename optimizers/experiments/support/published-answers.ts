@@ -1,11 +1,11 @@
 import type { PublishedFigure } from "espalier";
 
-/** One line of a table of HANRAG's paper, in percent but for the steps. */
+/** One line of a table of HANRAG's paper, in percent but for the steps; what it has not is left out. */
 export interface AnswerLine {
-  readonly em: number;
-  readonly f1: number;
-  readonly accuracy: number;
-  readonly steps: number;
+  readonly em?: number;
+  readonly f1?: number;
+  readonly accuracy?: number;
+  readonly steps?: number;
 }
 
 /** The line as figures of `token_f1` and the rest: as shares, and steps negated. */
@@ -15,10 +15,16 @@ export function publishedAnswers(
 ): readonly PublishedFigure[] {
   const { table, ...rest } = about;
   const share = (percent: number): number => Number((percent / 100).toFixed(4));
+  const figure = (value: number, metric: string, column: string): PublishedFigure => ({
+    value,
+    metric,
+    of: `table ${table}, ${column}`,
+    ...rest,
+  });
   return [
-    { value: share(f1), metric: "token_f1", of: `table ${table}, F1`, ...rest },
-    { value: share(em), metric: "exact_match", of: `table ${table}, EM`, ...rest },
-    { value: share(accuracy), metric: "accuracy", of: `table ${table}, Acc`, ...rest },
-    { value: -steps, metric: "negated_steps", of: `table ${table}, Steps`, ...rest },
+    ...(f1 === undefined ? [] : [figure(share(f1), "token_f1", "F1")]),
+    ...(em === undefined ? [] : [figure(share(em), "exact_match", "EM")]),
+    ...(accuracy === undefined ? [] : [figure(share(accuracy), "accuracy", "Acc")]),
+    ...(steps === undefined ? [] : [figure(-steps, "negated_steps", "Steps")]),
   ];
 }

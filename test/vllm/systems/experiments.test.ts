@@ -8,7 +8,7 @@ import { failureOf, workplace } from "./support/workplace.ts";
 const own = resolve(import.meta.dirname, "experiments");
 /** The main table of each system that has one, how many rows it has, and on how many examples. */
 const tables: readonly (readonly [name: string, path: string, rows: number, sample: number])[] = [
-  ["hanrag-ablation", resolve("optimizers/experiments/hanrag-ablation.ts"), 4, 1],
+  ["hanrag-ablation", resolve("optimizers/experiments/hanrag-ablation.ts"), 5, 1],
   // Of one turn there may be nothing to find.
   ["ails-ntua-fusion", join(own, "ails-ntua-fusion.ts"), 5, 4],
   ["notes-guided-recall", join(own, "notes-guided-recall.ts"), 2, 2],
