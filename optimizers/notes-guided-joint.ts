@@ -9,7 +9,7 @@ import type { Parts } from "espalier/servers";
 import type { AnsweringOptions } from "./support/notes-guided-answering.ts";
 import {
   answeringBudget,
-  judgingAndAnswering,
+  jointLevers,
   notesGuidedAnswering,
   onMtrag,
 } from "./support/notes-guided-answering.ts";
@@ -23,11 +23,7 @@ export default async (parts: Parts) => {
       // A right refusal scores 1, and few good answers reach the default of .7: all demonstrations
       // would be refusals.
       demonstrations: { minScore: 0.5 },
-      components: [
-        ...judgingAndAnswering.flatMap((name) => [`instruction:${name}`, `demos:${name}`]),
-        "parameter:partialWeight",
-        "parameter:unanswerableWeight",
-      ],
+      components: jointLevers,
     }),
   });
   return study({

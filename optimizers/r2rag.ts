@@ -1,7 +1,7 @@
 /**
  * Optimizes R2RAG, the router and both pipelines together, for correct answers that cite their
- * sources, on questions over four shelves: `espalier optimize optimizers/r2rag.ts`; one pipeline for
- * every question with `--trainset vanilla-rag` or `vanilla-agent`, the labels as router with
+ * sources, on questions over four shelves: `espalier optimize optimizers/r2rag.ts`; one pipeline
+ * for every question with `--trainset vanilla-rag` or `vanilla-agent`, the labels as router with
  * `--trainset oracle`.
  */
 import { study } from "espalier";

@@ -27,6 +27,13 @@ export const judgingAndAnswering = [
   "askClarification",
 ] as const;
 
+/** All that a joint search over judging and answering may change; for `routing: "weighed"`. */
+export const jointLevers: readonly string[] = [
+  ...judgingAndAnswering.flatMap((name) => [`instruction:${name}`, `demos:${name}`]),
+  "parameter:partialWeight",
+  "parameter:unanswerableWeight",
+];
+
 /** The same for every search over judging and answering, so that their gains compare. */
 export const answeringBudget = { metricCalls: 3_000 } as const;
 

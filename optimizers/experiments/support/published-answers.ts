@@ -1,6 +1,6 @@
 import type { PublishedFigure } from "espalier";
 
-/** One line of a table of HANRAG's paper, in percent but for the steps; what it has not is left out. */
+/** One line of a table of HANRAG's paper, in percent but for the steps; absent is what it lacks. */
 export interface AnswerLine {
   readonly em?: number;
   readonly f1?: number;

@@ -22,7 +22,7 @@ async function answersOf(name?: string): Promise<readonly Answered[]> {
   const made = name === undefined ? declared : await declared.variants?.[name]?.();
   if (made === undefined) throw new Error(`no variant ${name}`);
   const lm = rehearsalLm();
-  const answers = [];
+  const answers: Answered[] = [];
   for (const { id, input } of questions) {
     const attempt = await made.program.attempt(input, { lm, exampleId: id });
     if (attempt.state === "failed") throw attempt.error;

@@ -6,12 +6,15 @@ import { test } from "../support/vllm-test.ts";
 import { failureOf, workplace } from "./support/workplace.ts";
 
 const own = resolve(import.meta.dirname, "experiments");
-/** The main table of each system that has one, how many rows it has, and on how many examples. */
+/** The main tables of each system, how many rows it has, and on how many examples. */
 const tables: readonly (readonly [name: string, path: string, rows: number, sample: number])[] = [
   ["hanrag-ablation", resolve("optimizers/experiments/hanrag-ablation.ts"), 5, 1],
   // Of one turn there may be nothing to find.
   ["ails-ntua-fusion", join(own, "ails-ntua-fusion.ts"), 5, 4],
   ["notes-guided-recall", join(own, "notes-guided-recall.ts"), 2, 2],
+  ["notes-guided-harmonic-mean", join(own, "notes-guided-harmonic-mean.ts"), 5, 1],
+  ["ails-ntua-task-c", join(own, "ails-ntua-task-c.ts"), 4, 1],
+  ["r2rag", join(own, "r2rag.ts"), 6, 1],
 ];
 
 const written = z.object({ rows: z.array(z.object({ name: z.string(), standIns: z.tuple([]) })) });

@@ -5,9 +5,20 @@ import { defaultChecks, gepa, reflectiveProposer } from "espalier/optimizer";
 import { trainset } from "espalier/trainset";
 
 /**
- * A shipped study on a few of its examples, so that optimizing takes seconds on a CPU. Reflection
- * is greedy, since vLLM's CPU build has no reproducible sampling across restarts, and its prompts
- * and texts are short, since the servers of these tests hold 16,384 tokens.
+ * Greedy, since vLLM's CPU build has no reproducible sampling across restarts, and with short
+ * prompts and texts, since the servers of these tests hold 16,384 tokens.
+ */
+export const shortReflection = {
+  // What a model of random weights writes forbids nothing.
+  checks: defaultChecks().filter(({ name }) => name !== "keeps-prohibitions"),
+  proposer: reflectiveProposer({
+    maxPromptTokens: 6_000,
+    sampling: { temperature: 0, frequencyPenalty: 1, maxCompletionTokens: 600 },
+  }),
+};
+
+/**
+ * A shipped study on a few of its examples, so that optimizing takes seconds on a CPU.
  */
 export function small<TInput, TOutput, TLabels>(
   given: Study<TInput, TOutput, TLabels>,
@@ -26,14 +37,7 @@ export function small<TInput, TOutput, TLabels>(
     optimizer: gepa({
       ...options,
       stop: { maxIdleIterations: 3 },
-      reflection: {
-        // What a model of random weights writes forbids nothing.
-        checks: defaultChecks().filter(({ name }) => name !== "keeps-prohibitions"),
-        proposer: reflectiveProposer({
-          maxPromptTokens: 6_000,
-          sampling: { temperature: 0, frequencyPenalty: 1, maxCompletionTokens: 600 },
-        }),
-      },
+      reflection: shortReflection,
     }),
     variants: {},
   });
