@@ -36,6 +36,7 @@ export type {
 export {
   axGen,
   choice,
+  embedDemonstrations,
   int,
   jsonDriver,
   labelWeight,

@@ -105,7 +105,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["."],
   ],
   metric: [["formula"], ["score"], ["conditioned"], ["."]],
-  program: [["prompt"], ["driver"], ["decision"], ["call"], ["predictor"], ["."]],
+  program: [["prompt", "nearest"], ["driver"], ["decision"], ["call"], ["predictor"], ["."]],
   artifact: [["file"], ["load", "compile"], ["registry"], ["."]],
   "serve/feedback": [["quotation"], ["."]],
   "serve/routes": [["openai", "page"], ["."]],

@@ -17,6 +17,33 @@ export interface Demonstration {
   readonly round?: number;
 }
 
+/**
+ * Shows, in each prompt, the demonstrations of a pool that are nearest to the inputs at hand: the
+ * nearest last, right before the question. Of equally near ones the earlier in the pool is nearer.
+ * Those of the example that is judged, and of its cluster, are left out before the choice.
+ */
+export interface NearestDemonstrations {
+  /** Most demonstrations in a prompt; at least 1. */
+  readonly k: number;
+  /**
+   * How near is measured: by the words that inputs share (cosine of tf-idf), which needs no model,
+   * or by the cosine of an embedder's vectors.
+   */
+  readonly by: "words" | DemonstrationVectors;
+}
+
+/** The vectors of a pool of demonstrations. */
+export interface DemonstrationVectors {
+  /** The embedder that made them, and that must embed the inputs of each call. */
+  readonly embedder: { readonly provider: string; readonly model: string };
+  /** Length of a vector. */
+  readonly dimension: number;
+  /** SHA-256 over the texts that were embedded, as hexadecimal: ties the vectors to their pool. */
+  readonly textsHash: string;
+  /** One for each demonstration, in their order: little-endian 32-bit floats as base64. */
+  readonly vectors: readonly string[];
+}
+
 export type ParameterValue = number | string | boolean;
 
 /**
@@ -27,7 +54,13 @@ export type ParameterValue = number | string | boolean;
  */
 export type Component =
   | { readonly kind: "instruction"; readonly path: string; readonly value: string }
-  | { readonly kind: "demos"; readonly path: string; readonly value: readonly Demonstration[] }
+  | {
+      readonly kind: "demos";
+      readonly path: string;
+      readonly value: readonly Demonstration[];
+      /** Chooses among `value` at each call. @default all are shown, in their order */
+      readonly nearest?: NearestDemonstrations;
+    }
   | { readonly kind: "fieldDescription"; readonly path: string; readonly value: string }
   | { readonly kind: "parameter"; readonly path: string; readonly value: ParameterValue };
 

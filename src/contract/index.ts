@@ -1,6 +1,6 @@
 /**
  * The vocabulary that all parts of the framework share: types and the values that define them, no
- * behaviour beyond what a parameter may hold and how probabilities add up. Nothing here knows how a
+ * behaviour beyond what a parameter and a vector may hold and how probabilities add up. Nothing here knows how a
  * prompt is rendered, a server is reached or a score is computed, and every value described here is
  * immutable once made.
  */
@@ -9,9 +9,12 @@ export type {
   Component,
   ComponentKind,
   Demonstration,
+  DemonstrationVectors,
+  NearestDemonstrations,
   ParameterValue,
 } from "./component.ts";
 export type { Turn } from "./conversation.ts";
+export { checkedVectors } from "./checked-vectors.ts";
 export { defaultSampling } from "./default-sampling.ts";
 export type { Example, SplitName, Trainset } from "./example.ts";
 export type { Failure, FailureKind } from "../errors/index.ts";

@@ -44,6 +44,11 @@ export interface PredictorTrace extends TraceNodeBase {
   readonly inputs: JsonObject;
   /** Absent when the call failed. */
   readonly outputs?: JsonObject;
+  /**
+   * Ids of the examples whose demonstrations the prompt showed, in its order, for predictors that
+   * choose them at each call.
+   */
+  readonly demonstrations?: readonly string[];
   /** By output field, for predictors that ask for probabilities. */
   readonly decisions?: Readonly<Record<string, LabelDecision>>;
   /** The first request and, if its reply could not be used, the correction. */

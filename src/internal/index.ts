@@ -49,6 +49,8 @@ export { escapeControlCharacters } from "./json/escape-control-characters.ts";
 export { jsonOrUndefined } from "./json/parse-json.ts";
 export { parseJson } from "./json/parse-json.ts";
 export { sumKnown } from "./sum-known.ts";
+export type { WordVector } from "./text/word-vectors.ts";
+export { cosineOfWords, wordVectors } from "./text/word-vectors.ts";
 export type { Shape } from "./json/shape.ts";
 export {
   anything,

@@ -17,9 +17,25 @@ export function componentSchema({
     score: z.number().exactOptional(),
     round: z.int().min(0).exactOptional(),
   });
+  const vectors = object({
+    embedder: object({ provider: z.string(), model: z.string() }),
+    dimension: z.int().min(1),
+    textsHash: z.string(),
+    vectors: z.array(z.string()),
+  });
   return z.discriminatedUnion("kind", [
     object({ kind: z.literal("instruction"), path: z.string(), value: z.string() }),
-    object({ kind: z.literal("demos"), path: z.string(), value: z.array(demonstration) }),
+    object({
+      kind: z.literal("demos"),
+      path: z.string(),
+      value: z.array(demonstration),
+      nearest: object({
+        k: z.int().min(1),
+        by: z.union([z.literal("words"), vectors], {
+          error: 'expected "words", or vectors with their `embedder`, `dimension` and `textsHash`',
+        }),
+      }).exactOptional(),
+    }),
     object({ kind: z.literal("fieldDescription"), path: z.string(), value: z.string() }),
     object({
       kind: z.literal("parameter"),

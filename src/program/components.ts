@@ -3,7 +3,7 @@ import { parameterProblem } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { componentId, getOwn } from "../internal/index.ts";
 import type { Parameters, Predictors } from "./call.ts";
-import type { PredictorTexts } from "./predictor/predictor.ts";
+import type { PredictorTexts } from "./predictor/predictor-texts.ts";
 
 export interface Parts {
   readonly predictors: Predictors;
@@ -18,7 +18,12 @@ export function componentsOf({
 }: Omit<Parts, "parameters">): readonly Component[] {
   const ofPredictors = Object.entries(predictors).flatMap(([path, predictor]): Component[] => [
     { kind: "instruction", path, value: predictor.instruction },
-    { kind: "demos", path, value: predictor.demos },
+    {
+      kind: "demos",
+      path,
+      value: predictor.demos,
+      ...(predictor.nearest && { nearest: predictor.nearest }),
+    },
     ...[...predictor.signature.fields.input, ...predictor.signature.fields.output].map(
       ({ name, description }): Component => ({
         kind: "fieldDescription",
@@ -86,7 +91,7 @@ function textsOf(
       if (component.value.trim() === "") throw invalid(component, "a text", "an empty one");
       return { instruction: component.value };
     case "demos":
-      return { demos: component.value };
+      return { demos: component.value, nearest: component.nearest ?? null };
     case "fieldDescription": {
       const name = field ?? "";
       if (!Object.hasOwn(predictor.signature.fieldHashes, name)) throw unknown(component);

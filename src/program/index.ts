@@ -32,14 +32,15 @@ export type { WeightsByPredictor } from "./label-weights.ts";
 export { weightsIn } from "./label-weights.ts";
 export type { LabelWeights } from "./decision/decided-label.ts";
 export { decidedLabel } from "./decision/decided-label.ts";
+export { embedDemonstrations } from "./nearest/embed-demonstrations.ts";
 export { predict } from "./predictor/predict.ts";
 export type {
   Predictor,
   PredictorAddress,
   PredictorCall,
   PredictorOptions,
-  PredictorTexts,
 } from "./predictor/predictor.ts";
+export type { PredictorTexts } from "./predictor/predictor-texts.ts";
 export type { Program, ProgramDefinition, TunableProgram } from "./tunable-program.ts";
 export { program } from "./program.ts";
 export { promptLayout, promptLayouts } from "./prompt/prompt-layout.ts";

@@ -7,13 +7,14 @@ import type {
   Trace,
 } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { isKebabCase, linkedAbort, getOwn, systemClock } from "../internal/index.ts";
+import { getOwn, isKebabCase, linkedAbort, mapValues, systemClock } from "../internal/index.ts";
 import type { FieldSchemas, InputOf, OutputOf } from "../signature/index.ts";
 import { fieldParser } from "../signature/index.ts";
 import { callFailure } from "./call/call-failure.ts";
 import type { Parameters, Predictors } from "./call.ts";
 import { applyCandidate, componentsOf } from "./components.ts";
 import { checkWeights, weightsIn } from "./label-weights.ts";
+import { rememberingEmbedder } from "./nearest/remembering-embedder.ts";
 import type { ParameterValues } from "./parameter.ts";
 import { conditionProblem } from "./parameter.ts";
 import { promptLayout } from "./prompt/prompt-layout.ts";
@@ -55,11 +56,9 @@ function laidOut<TPredictors extends Predictors>(
   predictors: TPredictors,
   layout: PromptLayout,
 ): TPredictors {
-  const entries = Object.entries(predictors).map(([name, predictor]) => [
-    name,
+  return mapValues(predictors, (predictor) =>
     predictor.promptLayout === layout ? predictor : predictor.withPromptLayout(layout),
-  ]);
-  return Object.fromEntries(entries) as TPredictors;
+  ) as TPredictors;
 }
 
 function bind<
@@ -81,6 +80,12 @@ function bind<
   const parameterValues = Object.freeze({ ...values }) as ParameterValues<TParameters>;
 
   const weights = weightsIn(parameters, values);
+
+  const named = (predictor: string): Predictors[string] => {
+    const found = getOwn<Predictors[string]>(predictors, predictor);
+    if (found !== undefined) return found;
+    throw predictorUnknown(name, predictor, Object.keys(predictors));
+  };
 
   const inputProblem = (given: unknown): string | null => {
     const parsed = parseInput(given);
@@ -153,11 +158,15 @@ function bind<
     },
     withPromptLayout: (other) =>
       bind(definition, parameters, laidOut(predictors, other), values, other),
-    render: (predictor, inputs) => {
-      const found = getOwn<Predictors[string]>(predictors, predictor);
-      if (found === undefined) throw predictorUnknown(name, predictor, Object.keys(predictors));
-      return found.render(inputs as never);
+    embedder: Object.values<Predictors[string]>(predictors)[0]?.embedder ?? null,
+    withEmbedder: (embedder) => {
+      const remembering = rememberingEmbedder(embedder);
+      const asking = mapValues(predictors, (each) => each.withEmbedder(remembering));
+      return bind(definition, parameters, asking as TPredictors, values, layout);
     },
+    render: (predictor, inputs, shown) => named(predictor).render(inputs as never, shown),
+    embedInputs: async (predictor, inputs, embedding) =>
+      named(predictor).embedInputs(inputs as never, embedding),
   } satisfies Program<TInput, TOutput, TPredictors, TParameters>);
 }
 

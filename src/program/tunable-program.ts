@@ -1,6 +1,7 @@
 import type {
   Candidate,
   Component,
+  Embedder,
   JsonObject,
   LmMessage,
   ParameterValue,
@@ -60,8 +61,34 @@ export interface TunableProgram<TInput = unknown, TOutput = unknown> extends Run
   with(candidate: Candidate): TunableProgram<TInput, TOutput>;
   /** The same program with an artifact's prompt layout. */
   withPromptLayout(layout: PromptLayout): TunableProgram<TInput, TOutput>;
-  /** The exact messages one predictor would send, without a call. */
-  render(predictor: string, inputs: JsonObject): readonly LmMessage[];
+  /** Chooses demonstrations by vectors, for those of its predictors that do; `null`: none. */
+  readonly embedder: Embedder | null;
+  /**
+   * The same program with an embedder, which its predictors ask at each call if their
+   * demonstrations are chosen by vectors. It is asked for each text once.
+   *
+   * @throws EspalierError `component-invalid` if demonstrations have vectors of another one
+   */
+  withEmbedder(embedder: Embedder): TunableProgram<TInput, TOutput>;
+  /**
+   * The exact messages one predictor would send, without a call.
+   *
+   * @param options.vector of the inputs, from `embedInputs()`; needed where it is not `null`
+   */
+  render(
+    predictor: string,
+    inputs: JsonObject,
+    options?: { readonly vector?: string | null | undefined },
+  ): readonly LmMessage[];
+  /**
+   * The vector by which a predictor chooses demonstrations for the inputs, as artifacts hold it;
+   * `null` if it needs none.
+   */
+  embedInputs(
+    predictor: string,
+    inputs: JsonObject,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<string | null>;
 }
 
 /** Named predictors, tunable parameters and one async function. Immutable. */
@@ -78,5 +105,10 @@ export interface Program<
   readonly parameterValues: ParameterValues<TParameters>;
   with(candidate: Candidate): Program<TInput, TOutput, TPredictors, TParameters>;
   withPromptLayout(layout: PromptLayout): Program<TInput, TOutput, TPredictors, TParameters>;
-  render(predictor: Extract<keyof TPredictors, string>, inputs: JsonObject): readonly LmMessage[];
+  withEmbedder(embedder: Embedder): Program<TInput, TOutput, TPredictors, TParameters>;
+  render(
+    predictor: Extract<keyof TPredictors, string>,
+    inputs: JsonObject,
+    options?: { readonly vector?: string | null | undefined },
+  ): readonly LmMessage[];
 }

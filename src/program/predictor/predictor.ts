@@ -1,5 +1,5 @@
 import type {
-  Demonstration,
+  Embedder,
   JsonObject,
   LmMessage,
   PredictorTrace,
@@ -8,40 +8,31 @@ import type {
 } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { getOwn, systemClock } from "../../internal/index.ts";
-import type {
-  Field,
-  FieldSchemas,
-  InputOf,
-  OutputOf,
-  Signature,
-  Wired,
-} from "../../signature/index.ts";
+import type { FieldSchemas, InputOf, OutputOf, Signature, Wired } from "../../signature/index.ts";
 import { fieldParser } from "../../signature/index.ts";
 import { callFailure } from "../call/call-failure.ts";
+import { boundPrompts } from "./bound-prompts.ts";
 import { checkedDemos } from "./checked-demos.ts";
 import type { SettingsOptions } from "./checked-settings.ts";
 import { checkedSettings } from "./checked-settings.ts";
 import { checkStreamed } from "./check-streamed.ts";
 import type { LabelWeights } from "../decision/decided-label.ts";
 import { askingForLogprobs, decisionsOf, withDecided } from "../decision/label-probabilities.ts";
-import type { BoundDriver, Driver, PredictorSettings } from "../driver/driver.ts";
+import type { Driver, PredictorSettings } from "../driver/driver.ts";
+import { checkedNearest } from "../nearest/checked-nearest.ts";
+import { vectorText } from "../nearest/vector-text.ts";
 import { goldOutputs } from "./gold-outputs.ts";
 import { fieldStream } from "../call/field-stream.ts";
 import { jsonDriver } from "../driver/json-driver.ts";
 import { lmSession } from "../call/lm-session.ts";
+import type { PredictorTexts } from "./predictor-texts.ts";
 import { promptLayout } from "../prompt/prompt-layout.ts";
-
-/** The texts of a predictor that a candidate may replace. */
-export interface PredictorTexts {
-  readonly instruction: string;
-  readonly demos: readonly Demonstration[];
-  /** Descriptions by field name, where they differ from the signature's. */
-  readonly fieldDescriptions: Readonly<Record<string, string>>;
-}
 
 export interface PredictorOptions extends Partial<PredictorTexts>, SettingsOptions {
   /** @default jsonDriver */
   readonly driver?: Driver;
+  /** Embeds the inputs of each call, if demonstrations are chosen by vectors. @default none */
+  readonly embedder?: Embedder;
 }
 
 /** A signature bound to an instruction and demonstrations. Immutable. */
@@ -56,8 +47,25 @@ export interface Predictor<
   readonly driver: Driver;
   /** Layout of its prompts. */
   readonly promptLayout: PromptLayout;
-  /** The exact messages a call would send, without a call. */
-  render<const TGiven>(inputs: Wired<TGiven, InputOf<TInput>>): readonly LmMessage[];
+  /** Chooses its demonstrations, if it does so by vectors; `null`: none. */
+  readonly embedder: Embedder | null;
+  /**
+   * The exact messages a call would send, without a call.
+   *
+   * @param options.vector of the inputs, from `embedInputs()`; needed where it is not `null`
+   */
+  render<const TGiven>(
+    inputs: Wired<TGiven, InputOf<TInput>>,
+    options?: { readonly vector?: string | null | undefined },
+  ): readonly LmMessage[];
+  /**
+   * The vector by which demonstrations are chosen for the inputs, as artifacts hold it; `null` if
+   * none is needed. Rejects as a call does.
+   */
+  embedInputs<const TGiven>(
+    inputs: Wired<TGiven, InputOf<TInput>>,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<string | null>;
   /** One call outside a program. Rejects with a `FormatError`, an `LmError` or the abort reason. */
   run<const TGiven>(
     inputs: Wired<TGiven, InputOf<TInput>>,
@@ -67,6 +75,12 @@ export interface Predictor<
   withTexts(texts: Partial<PredictorTexts>): Predictor<TInput, TOutput>;
   /** The same predictor with an artifact's prompt layout. */
   withPromptLayout(layout: PromptLayout): Predictor<TInput, TOutput>;
+  /**
+   * The same predictor with an embedder.
+   *
+   * @throws EspalierError `component-invalid` if its demonstrations have vectors of another one
+   */
+  withEmbedder(embedder: Embedder): Predictor<TInput, TOutput>;
   /** For programs: one call as data, errors included. `path` names the call in the trace. */
   attemptCall(
     inputs: JsonObject,
@@ -100,34 +114,16 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
   const { driver = jsonDriver } = options;
   const settings = checkedSettings(options, signature);
   const sources = settings.probabilities;
+  const demos = checkedDemos(options.demos ?? [], signature);
+  const embedder = options.embedder ?? null;
   const texts: PredictorTexts = {
     instruction: options.instruction ?? signature.instruction,
-    demos: checkedDemos(options.demos ?? [], signature),
+    demos,
+    nearest: checkedNearest(options.nearest ?? null, demos, { signature: signature.name, embedder }),
     fieldDescriptions: Object.freeze({ ...options.fieldDescriptions }),
   };
   const parseInputs = fieldParser(signature.input, "strict");
-  // Making a prompt template costs more than using it, and a predictor may never be called.
-  let bound: BoundDriver | undefined;
-  const bindTo = (demos: readonly Demonstration[]): BoundDriver =>
-    driver.doBind({
-      signature,
-      instruction: texts.instruction,
-      input: withDescriptions(signature.fields.input, texts.fieldDescriptions),
-      output: withDescriptions(signature.fields.output, texts.fieldDescriptions),
-      demos,
-      layout,
-      settings,
-    });
-  // An example must not be evaluated with a prompt that shows its own answer, or a near relation's.
-  const bind = ({
-    exampleId = "",
-    cluster = exampleId,
-  }: Pick<RunOptions, "exampleId" | "cluster"> = {}): BoundDriver => {
-    const others = texts.demos.filter(
-      (demo) => demo.exampleId !== exampleId && (demo.cluster ?? demo.exampleId) !== cluster,
-    );
-    return others.length < texts.demos.length ? bindTo(others) : (bound ??= bindTo(texts.demos));
-  };
+  const prompts = boundPrompts({ driver, signature, texts, layout, settings, embedder });
 
   const checkInputs = (inputs: unknown, path: string): JsonObject => {
     const parsed = parseInputs(inputs);
@@ -162,6 +158,7 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
       clock: systemClock,
       stream,
     });
+    let chosen: readonly string[] | undefined;
     const traceOf = (rest: Partial<PredictorTrace>): PredictorTrace => ({
       kind: "predictor",
       path: call.path,
@@ -170,15 +167,22 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
       inputs,
       calls: session.records,
       latencyMs: systemClock.now() - startedAt,
+      ...(chosen && { demonstrations: chosen }),
       ...rest,
     });
+    const predicted = async (checked: JsonObject): Promise<JsonObject> => {
+      const vector = await prompts.embed(checked, runOptions.signal);
+      const prompt = prompts.bind(checked, vector, runOptions);
+      ({ chosen } = prompt);
+      return prompt.driver.doPredict(checked, session);
+    };
     try {
       checkStreamed(call, signature);
       const checked = checkInputs(inputs, call.path);
       const isGiven = "outputs" in gold;
       const written = isGiven
         ? goldOutputs(gold.outputs, signature, call.path)
-        : await bind(runOptions).doPredict(checked, session);
+        : await predicted(checked);
       const decisions =
         asking === undefined || isGiven
           ? undefined
@@ -207,7 +211,15 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
     settings,
     driver,
     promptLayout: layout,
-    render: (inputs) => bind().doRender(checkInputs(inputs, signature.name)),
+    embedder,
+    render: (inputs, { vector } = {}) => {
+      const checked = checkInputs(inputs, signature.name);
+      return prompts.bind(checked, prompts.read(vector)).driver.doRender(checked);
+    },
+    embedInputs: async (inputs, { signal } = {}) => {
+      const vector = await prompts.embed(checkInputs(inputs, signature.name), signal);
+      return vector && vectorText(vector);
+    },
     run: async (inputs, runOptions) => {
       const call = { path: signature.name, predictor: signature.name };
       const result = await attemptCall(inputs as unknown as JsonObject, call, runOptions);
@@ -217,16 +229,8 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
     withTexts: (changed) =>
       makePredictor(kind, signature, { ...options, ...texts, ...changed }, layout),
     withPromptLayout: (other) => makePredictor(kind, signature, { ...options, ...texts }, other),
+    withEmbedder: (given) =>
+      makePredictor(kind, signature, { ...options, ...texts, embedder: given }, layout),
     attemptCall,
   } satisfies Predictor<TInput, TOutput>);
-}
-
-function withDescriptions(
-  fields: readonly Field[],
-  descriptions: Readonly<Record<string, string>>,
-): readonly Field[] {
-  return fields.map((field) => ({
-    ...field,
-    description: getOwn(descriptions, field.name) ?? field.description,
-  }));
 }

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import PQueue from "p-queue";
 import type { Embedder } from "../../contract/index.ts";
+import { checkedVectors } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { allOrAbort, contentHash } from "../../internal/index.ts";
 import { inTransaction, whenUnlocked } from "../../storage/index.ts";
-import { checkedVectors } from "./checked-vectors.ts";
 import { documentText } from "../corpus/document-text.ts";
 import type { IndexFile } from "../index-file/index-file.ts";
 import type { IndexProgress } from "../index-file/index-progress.ts";

@@ -1,7 +1,7 @@
 import type { Embedder } from "../../contract/index.ts";
+import { checkedVectors } from "../../contract/index.ts";
 import type { SingleFlight } from "../../internal/index.ts";
 import { contentHash, singleFlight } from "../../internal/index.ts";
-import { checkedVectors } from "./checked-vectors.ts";
 import type { IndexFile } from "../index-file/index-file.ts";
 import { keptVectors } from "./kept-vectors.ts";
 

@@ -55,7 +55,7 @@ export function demonstrationLever(
   model: ScoreModel,
   { similarity, scale, most, rules }: DemonstrationLeverOptions,
 ): DemonstrationLever {
-  const { path: predictor, value: own } = component;
+  const { kind, path: predictor, value: own } = component;
   const count = model.addFeature({ mean: -0.02 * scale, deviation: 0.02 * scale });
   const coverage = model.addFeature({ mean: 0.2 * scale, deviation: 0.4 * scale });
   const ownGone =
@@ -74,7 +74,7 @@ export function demonstrationLever(
     if (shown.length === 0 && ownGone === undefined) return initial;
     const value = shown.map(({ demonstration }) => demonstration);
     return {
-      component: { ...component, value },
+      component: { kind, path: predictor, value },
       key: contentHash(value.map(({ exampleId, outputs }) => [exampleId, outputs])),
       featuresOn: (exampleId): Features => {
         // A predictor is not shown the example that it is asked, nor its relations.

@@ -1,4 +1,9 @@
-import type { ComponentKind, Demonstration } from "../../../contract/index.ts";
+import type {
+  ComponentKind,
+  Demonstration,
+  DemonstrationVectors,
+  NearestDemonstrations,
+} from "../../../contract/index.ts";
 import type { Shape } from "../../../internal/index.ts";
 import {
   anything,
@@ -55,9 +60,21 @@ const demonstration = objectOf({
   score: optional(finite),
   round: optional(count),
 } satisfies Record<keyof Demonstration, Shape | ReturnType<typeof optional>>);
+const nearest = objectOf({
+  k: count,
+  by: either(
+    text,
+    objectOf({
+      embedder: objectOf({ provider: text, model: text }),
+      dimension: count,
+      textsHash: text,
+      vectors: listOf(text),
+    } satisfies Record<keyof DemonstrationVectors, Shape>),
+  ),
+} satisfies Record<keyof NearestDemonstrations, Shape>);
 const component = unionBy("kind", {
   instruction: objectOf({ path: text, value: text }),
-  demos: objectOf({ path: text, value: listOf(demonstration) }),
+  demos: objectOf({ path: text, value: listOf(demonstration), nearest: optional(nearest) }),
   fieldDescription: objectOf({ path: text, value: text }),
   parameter: objectOf({ path: text, value: either(finite, flag, text) }),
 } satisfies Record<ComponentKind, Shape>);

@@ -1,5 +1,5 @@
-import type { Embedder } from "../../contract/index.ts";
-import { EspalierError } from "../../errors/index.ts";
+import type { Embedder } from "./text-model.ts";
+import { EspalierError } from "../errors/index.ts";
 
 /** At least one vector, so that callers can take the first without a check. */
 type Vectors = readonly [Float32Array, ...Float32Array[]];
@@ -26,7 +26,7 @@ export function checkedVectors(
       where: `${embedder.identity.provider}, model \`${embedder.identity.model}\``,
       expected,
       got,
-      fix: "If the server now serves another model under this name, remove the index and rebuild it.",
+      fix: "If the server now serves another model under this name, make anew what holds vectors of the old one, such as an index.",
     });
   const [first, ...others] = vectors;
   if (first === undefined || vectors.length !== count) {

@@ -1,0 +1,133 @@
+import type {
+  Demonstration,
+  Embedder,
+  JsonObject,
+  PromptLayout,
+  RunOptions,
+} from "../../contract/index.ts";
+import { checkedVectors } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { getOwn } from "../../internal/index.ts";
+import type { Field, Signature } from "../../signature/index.ts";
+import type { BoundDriver, Driver, PredictorSettings } from "../driver/driver.ts";
+import type { DemonstrationChooser } from "../nearest/demonstration-chooser.ts";
+import { demonstrationChooser } from "../nearest/demonstration-chooser.ts";
+import { inputsText } from "../nearest/inputs-text.ts";
+import { readVector } from "../nearest/vector-text.ts";
+import type { PredictorTexts } from "./predictor-texts.ts";
+
+/** A driver with the demonstrations that one call shows. */
+export interface BoundPrompt {
+  readonly driver: BoundDriver;
+  /** Ids of their examples, if they were chosen for the call. */
+  readonly chosen?: readonly string[];
+}
+
+/** Makes the prompts of a predictor. */
+export interface BoundPrompts {
+  /**
+   * @param vector of the inputs; `null` if `embed` gives none
+   * @throws EspalierError `part-missing` without a vector that the choice needs
+   */
+  bind(
+    inputs: JsonObject,
+    vector: Float32Array | null,
+    run?: Pick<RunOptions, "exampleId" | "cluster">,
+  ): BoundPrompt;
+  /**
+   * The vector by which demonstrations are chosen for the inputs; `null` if none is needed.
+   *
+   * @throws EspalierError `part-missing`, `embedding-invalid`; the embedder's errors
+   */
+  embed(inputs: JsonObject, signal: AbortSignal | undefined): Promise<Float32Array | null>;
+  /** Reads a vector that was kept as text; `null` if it is none that the choice could use. */
+  read(vector: string | null | undefined): Float32Array | null;
+}
+
+/** Binds a predictor's texts to its driver, as far as they are the same for all calls. */
+export function boundPrompts({
+  driver,
+  signature,
+  texts,
+  layout,
+  settings,
+  embedder,
+}: {
+  readonly driver: Driver;
+  readonly signature: Signature;
+  readonly texts: PredictorTexts;
+  readonly layout: PromptLayout;
+  readonly settings: PredictorSettings;
+  readonly embedder: Embedder | null;
+}): BoundPrompts {
+  const { instruction, demos, nearest, fieldDescriptions } = texts;
+  const bindTo = (shown: readonly Demonstration[]): BoundDriver =>
+    driver.doBind({
+      signature,
+      instruction,
+      input: withDescriptions(signature.fields.input, fieldDescriptions),
+      output: withDescriptions(signature.fields.output, fieldDescriptions),
+      demos: shown,
+      layout,
+      settings,
+    });
+  // Making a prompt template costs more than using it, and a predictor may never be called.
+  let bound: BoundDriver | undefined;
+  let choose: DemonstrationChooser | undefined;
+  const needed = nearest === null || nearest.by === "words" ? null : nearest.by;
+  return {
+    bind: (inputs, vector, { exampleId = "", cluster = exampleId } = {}) => {
+      // An example must not be judged by a prompt that shows its own answer, or a near relation's.
+      const mayShow = (demo: Demonstration): boolean =>
+        demo.exampleId !== exampleId && (demo.cluster ?? demo.exampleId) !== cluster;
+      if (nearest !== null) {
+        if (needed !== null && vector === null) throw vectorMissing(signature.name);
+        choose ??= demonstrationChooser(demos, nearest);
+        const chosen = choose(inputs, { mayShow, vector });
+        return { driver: bindTo(chosen), chosen: chosen.map((demo) => demo.exampleId) };
+      }
+      const others = demos.filter(mayShow);
+      const isAll = others.length === demos.length;
+      return { driver: isAll ? (bound ??= bindTo(demos)) : bindTo(others) };
+    },
+    read: (vector) =>
+      needed === null || vector == null ? null : readVector(vector, needed.dimension),
+    embed: async (inputs, signal) => {
+      if (needed === null) return null;
+      if (embedder === null) throw embedderMissing(signature.name, needed.embedder.model);
+      signal?.throwIfAborted();
+      const options = signal === undefined ? {} : { signal };
+      const { vectors } = await embedder.doEmbed([inputsText(inputs)], options);
+      const { dimension } = needed;
+      return checkedVectors(vectors, { embedder, count: 1, dimension })[0];
+    },
+  };
+}
+
+function withDescriptions(
+  fields: readonly Field[],
+  descriptions: Readonly<Record<string, string>>,
+): readonly Field[] {
+  return fields.map((field) => ({
+    ...field,
+    description: getOwn(descriptions, field.name) ?? field.description,
+  }));
+}
+
+function embedderMissing(signature: string, model: string): EspalierError {
+  return new EspalierError({
+    code: "part-missing",
+    problem: `Signature "${signature}" chooses its demonstrations by an embedder, and has none`,
+    expected: `the embedder \`${model}\``,
+    fix: "Give it to the program: `program.withEmbedder(embedder)`",
+  });
+}
+
+function vectorMissing(signature: string): EspalierError {
+  return new EspalierError({
+    code: "part-missing",
+    problem: `The demonstrations of signature "${signature}" depend on a vector of the inputs`,
+    expected: "`{ vector }` beside the inputs, of the embedder that made those of the demonstrations",
+    fix: "Get it from `embedInputs()` of the predictor or the program",
+  });
+}

@@ -1,0 +1,11 @@
+import type { Demonstration, NearestDemonstrations } from "../../contract/index.ts";
+
+/** The texts of a predictor that a candidate may replace. */
+export interface PredictorTexts {
+  readonly instruction: string;
+  readonly demos: readonly Demonstration[];
+  /** Chooses among `demos` at each call; `null`: all are shown. */
+  readonly nearest: NearestDemonstrations | null;
+  /** Descriptions by field name, where they differ from the signature's. */
+  readonly fieldDescriptions: Readonly<Record<string, string>>;
+}
