@@ -1,7 +1,7 @@
-import type { Component, Demonstration, ParameterValue } from "../contract/index.ts";
+import type { Component, Demonstration, NearestDemonstrations, ParameterValue } from "../contract/index.ts";
 import { canonicalJson } from "../internal/index.ts";
 import type { Artifact, ArtifactScore, Compiled } from "./file/artifact.ts";
-import { demosOf } from "./component-values.ts";
+import { demosOf, nearestOf } from "./component-values.ts";
 import type { Drift } from "./load/drift.ts";
 import { changed, changedHash } from "./load/drift.ts";
 
@@ -23,6 +23,8 @@ export interface ArtifactDifference {
     readonly kept: number;
     /** Whether their order differs. */
     readonly isReordered: boolean;
+    /** How prompts choose among them, in words, if that differs. */
+    readonly choice?: { readonly was: string; readonly now: string };
   }[];
   readonly parameters: readonly {
     readonly path: string;
@@ -95,9 +97,19 @@ function demosDifference(was: Compiled, now: Compiled): ArtifactDifference["demo
       after.filter(({ key }) => old.has(key)),
     ];
     const isReordered = left.some(({ key }, place) => key !== right[place]?.key);
-    if (removed.length + added.length === 0 && !isReordered) return [];
-    return [{ path, removed, added, kept: left.length, isReordered }];
+    const [wasChosen, nowChosen] = [was, now].map((of) => choiceText(nearestOf(of, path)));
+    const choice = wasChosen !== nowChosen && { was: wasChosen ?? "", now: nowChosen ?? "" };
+    if (removed.length + added.length === 0 && !isReordered && !choice) return [];
+    return [
+      { path, removed, added, kept: left.length, isReordered, ...(choice && { choice }) },
+    ];
   });
+}
+
+function choiceText(nearest: NearestDemonstrations | null): string {
+  if (nearest === null) return "all";
+  const { k, by } = nearest;
+  return `the ${k} nearest by ${by === "words" ? by : by.embedder.model}`;
 }
 
 interface Keyed {

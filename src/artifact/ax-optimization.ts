@@ -9,7 +9,7 @@ import { EspalierError } from "../errors/index.ts";
 import { canonicalJson, joinNames } from "../internal/index.ts";
 import type { PredictorSettings } from "../program/index.ts";
 import type { Artifact, Compiled } from "./file/artifact.ts";
-import { demosOf, fieldsOf, instructionOf, parameterValuesOf } from "./component-values.ts";
+import { checkSamePrompts, demosOf, fieldsOf, instructionOf, parameterValuesOf } from "./component-values.ts";
 
 /**
  * Input of ax's `axDeserializeOptimizedProgram()`, and then `applyOptimization()`, for ax 24: plain
@@ -60,7 +60,8 @@ export interface AxOptimizationOptions {
  * Converts an artifact to instructions and demonstrations that ax can apply to its own programs. ax
  * capitalises the first letter of an instruction and adds a full stop.
  *
- * @throws EspalierError `component-unknown` for a predictor that the program lacks
+ * @throws EspalierError `component-unknown` for a predictor that the program lacks,
+ *   `component-invalid` for one that chooses demonstrations for each input
  */
 export function axOptimization(
   { hash, compiled }: Artifact,
@@ -83,6 +84,7 @@ export function axOptimization(
       descriptions: Object.fromEntries(described) as Readonly<Record<string, string>>,
     };
   });
+  checkSamePrompts(compiled, names);
   const bestScore = bestScoreOf(compiled);
   const modelConfig = sharedModelConfig(taken.map(({ settings }) => settings));
   return {

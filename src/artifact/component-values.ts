@@ -1,4 +1,11 @@
-import type { Component, Demonstration, ParameterValue } from "../contract/index.ts";
+import type {
+  Component,
+  Demonstration,
+  NearestDemonstrations,
+  ParameterValue,
+} from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import { joinNames } from "../internal/index.ts";
 import type { Field } from "../signature/index.ts";
 import type { ArtifactPredictor, Compiled } from "./file/artifact.ts";
 
@@ -12,6 +19,32 @@ export function instructionOf({ components }: Compiled, predictor: string): stri
 export function demosOf({ components }: Compiled, predictor: string): readonly Demonstration[] {
   const found = components.find(isAt("demos", predictor));
   return found?.kind === "demos" ? found.value : [];
+}
+
+/** How a predictor chooses among its compiled demonstrations; `null` if it shows all. */
+export function nearestOf(
+  { components }: Compiled,
+  predictor: string,
+): NearestDemonstrations | null {
+  const found = components.find(isAt("demos", predictor));
+  return found?.kind === "demos" ? (found.nearest ?? null) : null;
+}
+
+/**
+ * Refuses to write prompts for use without espalier if they depend on the inputs.
+ *
+ * @throws EspalierError `component-invalid`
+ */
+export function checkSamePrompts(compiled: Compiled, predictors: readonly string[]): void {
+  const choosing = predictors.filter((name) => nearestOf(compiled, name) !== null);
+  if (choosing.length === 0) return;
+  throw new EspalierError({
+    code: "component-invalid",
+    problem: `The demonstrations of ${joinNames(choosing)} are chosen for each input, which only espalier can do`,
+    where: `program "${compiled.program.name}"`,
+    expected: "predictors that show the same demonstrations for every input",
+    fix: "Export a candidate with fixed demonstrations, or serve the artifact",
+  });
 }
 
 /** Fields of a predictor with their compiled descriptions. */

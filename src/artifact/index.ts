@@ -25,6 +25,7 @@ export type { AxOptimization, AxOptimizationOptions } from "./ax-optimization.ts
 export { axOptimization } from "./ax-optimization.ts";
 export type { CompileArtifactOptions, UsedDataset } from "./compile/compile-artifact.ts";
 export { compileArtifact } from "./compile/compile-artifact.ts";
+export { embedderOf } from "./load/embedder-drift.ts";
 export type { Drift } from "./load/drift.ts";
 export { driftSentence } from "./load/drift.ts";
 export type { ProgramDeclaration } from "./load/load-artifact.ts";
@@ -35,6 +36,8 @@ export { readArtifact } from "./file/read-artifact.ts";
 export { refuseRehearsed } from "./load/refuse-rehearsed.ts";
 export type { RecordedInputs } from "./compile/recorded-inputs.ts";
 export { recordedInputs } from "./compile/recorded-inputs.ts";
+export type { RecordedVectors } from "./compile/recorded-vectors.ts";
+export { recordedVectors } from "./compile/recorded-vectors.ts";
 export type {
   Alias,
   AliasMove,

@@ -3,7 +3,7 @@ import type { PredictorSettings } from "../program/index.ts";
 import { jsonDriver } from "../program/index.ts";
 import { jsonSchemaOf } from "../signature/index.ts";
 import type { Artifact } from "./file/artifact.ts";
-import { fieldsOf, parameterValuesOf } from "./component-values.ts";
+import { checkSamePrompts, fieldsOf, parameterValuesOf } from "./component-values.ts";
 
 /** The prompts of a compiled program for any chat API, without espalier. */
 export interface PlainMessages {
@@ -28,9 +28,14 @@ export interface PlainPrompt {
   readonly settings: PredictorSettings;
 }
 
-/** Extracts the prompts from an artifact as they were sent, without rendering anything. */
+/**
+ * Extracts the prompts from an artifact as they were sent, without rendering anything.
+ *
+ * @throws EspalierError `component-invalid` if a predictor chooses demonstrations for each input
+ */
 export function plainMessages({ hash, compiled }: Artifact): PlainMessages {
   const { program, predictors, samples } = compiled;
+  checkSamePrompts(compiled, Object.keys(predictors));
   const prompts: Record<string, PlainPrompt> = {};
   const notRecorded: string[] = [];
   for (const [name, predictor] of Object.entries(predictors)) {

@@ -15,6 +15,7 @@ import type {
 import { artifactFormat } from "../file/artifact.ts";
 import { isModuleSpecifier } from "../file/module-specifier.ts";
 import type { RecordedInputs } from "./recorded-inputs.ts";
+import type { RecordedVectors } from "./recorded-vectors.ts";
 
 /** A trainset and the ids of its examples that were used. */
 export interface UsedDataset {
@@ -38,6 +39,11 @@ export interface CompileArtifactOptions {
    * Inputs whose prompts are recorded and must render identically on load; see `recordedInputs()`.
    */
   readonly samples: RecordedInputs;
+  /**
+   * Vectors of these inputs, from `recordedVectors()`; needed if demonstrations are chosen by
+   * vectors. @default none
+   */
+  readonly vectors?: RecordedVectors;
   /** Costs, times, server, rehearsal: JSON that is stored but not hashed. */
   readonly run?: object;
 }
@@ -47,7 +53,8 @@ export interface CompileArtifactOptions {
  * `run`, give a byte-identical `compiled`.
  *
  * @throws EspalierError `component-unknown` and related codes for a candidate that does not fit,
- * `input-invalid` for a sample that does not, `artifact-invalid` for values that JSON cannot
+ * `input-invalid` for a sample that does not, `part-missing` for one that lacks its vector,
+ * `artifact-invalid` for values that JSON cannot
  * represent and for a module path that is specific to this machine
  */
 export function compileArtifact({
@@ -61,6 +68,7 @@ export function compileArtifact({
   scores = [],
   lineage = [],
   samples,
+  vectors = {},
   run = {},
 }: CompileArtifactOptions): Artifact {
   if (module !== undefined) checkModule(module, declared.name);
@@ -80,7 +88,11 @@ export function compileArtifact({
     scores,
     lineage,
     samples: mapValues(samples, (recorded, predictor) =>
-      recorded.map((inputs) => ({ inputs, messages: program.render(predictor, inputs) })),
+      recorded.map((inputs, place) => {
+        const vector = vectors[predictor]?.[place] ?? null;
+        const messages = program.render(predictor, inputs, { vector });
+        return { inputs, ...(vector !== null && { vector }), messages };
+      }),
     ),
   };
   const hash = hashOf(compiled);

@@ -123,6 +123,8 @@ export interface LineageEntry extends JsonObject {
 /** One recorded call of a predictor. */
 export interface ArtifactSample {
   readonly inputs: JsonObject;
+  /** Of the inputs, by which demonstrations were chosen: little-endian 32-bit floats as base64. */
+  readonly vector?: string;
   /** The messages exactly as sent. */
   readonly messages: readonly LmMessage[];
 }

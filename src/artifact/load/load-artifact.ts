@@ -5,6 +5,7 @@ import { promptLayout, promptLayouts } from "../../program/index.ts";
 import type { Artifact } from "../file/artifact.ts";
 import type { Drift } from "./drift.ts";
 import { changed, driftSentences } from "./drift.ts";
+import { checkEmbedders, embedderDrift } from "./embedder-drift.ts";
 import { parameterDrift } from "./parameter-drift.ts";
 import { predictorDrift } from "./predictor-drift.ts";
 import { promptDrift } from "./prompt-drift.ts";
@@ -19,13 +20,15 @@ export type ProgramDeclaration = Pick<
  * Returns the program with the artifact's components and prompt layout. Sends nothing to a model.
  *
  * @throws EspalierError `artifact-drifted` if the program is not the compiled one; names as many
- * changes as fit into a message, and the number of the others
+ * changes as fit into a message, and the number of the others; `part-missing` if it chooses
+ * demonstrations by an embedder and the program has none
  */
 export function loadArtifact<TInput, TOutput>(
   artifact: Artifact,
   program: TunableProgram<TInput, TOutput>,
 ): TunableProgram<TInput, TOutput> {
   checkDrift(artifact, program);
+  checkEmbedders(artifact, program.predictors);
   const layout = layoutOf(artifact.compiled) ?? promptLayout;
   return program.withPromptLayout(layout).with(artifact.compiled.components);
 }
@@ -60,6 +63,7 @@ export function programDrift(
     ...changed("version of the program", compiled.program.version, program.version),
     ...predictorDrift(compiled.predictors, program.predictors),
     ...parameterDrift(compiled, program.parameters),
+    ...embedderDrift(compiled, program.predictors),
     ...(layout === undefined
       ? changed("layout of prompts", compiled.promptLayout, promptLayout)
       : []),

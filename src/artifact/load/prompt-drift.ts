@@ -14,9 +14,9 @@ export function promptDrift(
   program: Pick<TunableProgram, "render">,
 ): readonly Drift[] {
   return Object.entries(samples).flatMap(([predictor, recorded]) => {
-    for (const [index, { inputs, messages }] of recorded.entries()) {
+    for (const [index, { inputs, vector, messages }] of recorded.entries()) {
       const what = `prompt of predictor "${predictor}" for recorded input ${index + 1}`;
-      const rendered = attempt(() => program.render(predictor, inputs));
+      const rendered = attempt(() => program.render(predictor, inputs, { vector }));
       if (typeof rendered === "string") return [{ what, was: "rendered", now: rendered }];
       const drift = firstDifference(what, messages, rendered);
       if (drift !== null) return [drift];

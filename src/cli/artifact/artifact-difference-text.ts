@@ -20,9 +20,10 @@ export function artifactDifferenceText(difference: ArtifactDifference): string {
         .split("\n")
         .map((line) => `  | ${line}`),
     ]),
-    ...demos.flatMap(({ path, removed, added, kept, isReordered }) => [
+    ...demos.flatMap(({ path, removed, added, kept, isReordered, choice }) => [
       "",
       `demonstrations of ${path}: ${kept} unchanged${isReordered ? ", reordered" : ""}`,
+      ...(choice ? [`  shown: ${choice.was} -> ${choice.now}`] : []),
       ...removed.map((demo) => `  - ${demoText(demo)}`),
       ...added.map((demo) => `  + ${demoText(demo)}`),
     ]),

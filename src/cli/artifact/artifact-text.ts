@@ -1,5 +1,6 @@
 import type { Artifact, ArtifactScore, Compiled } from "../../artifact/index.ts";
 import type { LmIdentity } from "../../contract/index.ts";
+import { demonstrationsText } from "../terminal/demonstrations-text.ts";
 import { intervalText } from "../terminal/interval-text.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 import { standInLabel } from "../../stand-in/index.ts";
@@ -62,7 +63,7 @@ function predictorText(name: string, { predictors, components, samples }: Compil
       case "instruction":
         return component.value.split("\n").map((line) => `  | ${line}`);
       case "demos":
-        return component.value.length === 0 ? [] : [`  ${component.value.length} demonstrations`];
+        return [...demonstrationsText(component.value.length, component.nearest)];
       case "fieldDescription": {
         const side = signature.fields.input.some((input) => input.name === field) ? "in " : "out";
         return [`  ${side}  ${field}${component.value === "" ? "" : `: ${component.value}`}`];

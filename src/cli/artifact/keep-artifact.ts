@@ -3,6 +3,7 @@ import {
   artifactScore,
   compileArtifact,
   recordedInputs,
+  recordedVectors,
   writeArtifact,
 } from "../../artifact/index.ts";
 import type { SplitName } from "../../contract/index.ts";
@@ -41,6 +42,7 @@ export async function keepArtifact({
     return;
   }
   const { isRehearsal, ledger, standIns, lms } = opened.report();
+  const samples = recordedInputs(rows.map(({ trace }) => trace));
   const artifact = compileArtifact({
     program,
     module: moduleFrom(artifactPath, studyPath),
@@ -48,7 +50,8 @@ export async function keepArtifact({
     metric: objective,
     dataset: { trainset, splits: { [split]: rows.map(({ exampleId }) => exampleId) } },
     scores: [artifactScore(evaluation, split)],
-    samples: recordedInputs(rows.map(({ trace }) => trace)),
+    samples,
+    vectors: await recordedVectors(program, samples),
     run: {
       espalier: manifest.version,
       finishedAt: new Date().toISOString(),

@@ -1,5 +1,5 @@
 import type { Artifact } from "../../artifact/index.ts";
-import { loadArtifact, readArtifact } from "../../artifact/index.ts";
+import { embedderOf, loadArtifact, readArtifact } from "../../artifact/index.ts";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
 import { isStudy } from "../../study/index.ts";
@@ -38,8 +38,10 @@ export async function loadProgram(subject: string, source: ProgramSource): Promi
   const { study } = source;
   if (subject.endsWith(".json")) {
     const artifact = await readArtifact(subject);
-    const program = loadArtifact(artifact, await declaredProgram(artifact, subject, source));
-    return { program, artifact };
+    const declared = await declaredProgram(artifact, subject, source);
+    const needsEmbedder = embedderOf(artifact) !== null && declared.embedder === null;
+    const asking = needsEmbedder ? declared.withEmbedder(source.parts.embedder()) : declared;
+    return { program: loadArtifact(artifact, asking), artifact };
   }
   if (study === undefined) return { program: (await chooseStudy(subject, source)).program };
   throw new EspalierError({

@@ -1,5 +1,10 @@
 import type { Artifact, LineageEntry } from "../../artifact/index.ts";
-import { artifactScore, compileArtifact, recordedInputs } from "../../artifact/index.ts";
+import {
+  artifactScore,
+  compileArtifact,
+  recordedInputs,
+  recordedVectors,
+} from "../../artifact/index.ts";
 import type { SplitName, JsonObject } from "../../contract/index.ts";
 import { componentId } from "../../internal/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
@@ -26,7 +31,7 @@ export interface Optimized {
 /**
  * The artifact of an optimized program. Its compiled part depends only on study, seed and budget.
  */
-export function optimizationArtifact({
+export async function optimizationArtifact({
   study: { program, objective, trainset },
   studyPath,
   artifactPath,
@@ -35,7 +40,7 @@ export function optimizationArtifact({
   ledger,
   opened,
   standIns,
-}: Optimized): Artifact {
+}: Optimized): Promise<Artifact> {
   const { components, candidates, best, reason, run, spent, costUsd, seconds } = result;
   const { optimizer, seed, budget, reflectionLm, judgeLm, teacherLm } = run as {
     readonly optimizer: { readonly name: string; readonly version: string };
@@ -47,6 +52,7 @@ export function optimizationArtifact({
   };
   const { lms } = opened.report();
   const idsOf = (split: SplitName): readonly string[] => trainset.splits[split].map(({ id }) => id);
+  const samples = recordedInputs(report.optimized.rows.map(({ trace }) => trace));
   return compileArtifact({
     program,
     candidate: components,
@@ -85,7 +91,8 @@ export function optimizationArtifact({
         ...(texts.length === 0 ? {} : { texts: Object.fromEntries(texts) }),
       };
     }),
-    samples: recordedInputs(report.optimized.rows.map(({ trace }) => trace)),
+    samples,
+    vectors: await recordedVectors(program.with(components), samples),
     run: {
       espalier: manifest.version,
       finishedAt: new Date().toISOString(),

@@ -51,7 +51,7 @@ export async function reportOptimization(
       opened,
       standIns,
     };
-    await writeArtifact(artifactPath, optimizationArtifact(optimized));
+    await writeArtifact(artifactPath, await optimizationArtifact(optimized));
   } else {
     printToStderr("No artifact was written: too many test examples remained unscored.");
     process.exitCode = exitCodes.infrastructure;

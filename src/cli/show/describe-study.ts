@@ -1,6 +1,7 @@
 import type { Field, FieldShape } from "../../signature/index.ts";
 import type { Parameter, Predictors } from "../../program/index.ts";
 import type { Study } from "../../study/index.ts";
+import { demonstrationsText } from "../terminal/demonstrations-text.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 
 /** A study as plain data, as `espalier show STUDY --json` prints it. */
@@ -52,7 +53,7 @@ export function studyText({ name, program, trainset, objective, variants = {} }:
         `${key} = ${predictor.kind}(${predictor.signature.name})  ${predictor.signature.hash.slice(0, 12)}`,
         ...predictor.signature.fields.input.map((field) => `  in   ${fieldText(field)}`),
         ...predictor.signature.fields.output.map((field) => `  out  ${fieldText(field)}`),
-        ...(predictor.demos.length === 0 ? [] : [`  ${predictor.demos.length} demonstrations`]),
+        ...demonstrationsText(predictor.demos.length, predictor.nearest),
         ...predictor.instruction.split("\n").map((line) => `  | ${line}`),
       ],
     ),

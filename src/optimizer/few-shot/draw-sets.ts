@@ -1,4 +1,4 @@
-import type { RandomSource } from "../../contract/index.ts";
+import type { NearestDemonstrations, RandomSource } from "../../contract/index.ts";
 import { contentHash } from "../../internal/index.ts";
 import type { Credits, PredictorDemonstration } from "../demonstrations/index.ts";
 import type { DemonstrationPool } from "./bootstrap.ts";
@@ -6,6 +6,13 @@ import type { FewShotSettings } from "./few-shot-settings.ts";
 
 /** Demonstrations of all predictors, shown together. */
 export type DemonstrationSet = readonly PredictorDemonstration[];
+
+/** A set of which prompts show all demonstrations, or the nearest at each call. */
+export interface ShownSet {
+  readonly demonstrations: DemonstrationSet;
+  /** By predictor. Absent: all are shown. */
+  readonly nearest?: ReadonlyMap<string, NearestDemonstrations>;
+}
 
 /** Draws without a new set before the search gives up. */
 const fruitlessDraws = 100;
@@ -55,23 +62,25 @@ export function drawnSet(
 export function newSet(
   draw: () => DemonstrationSet,
   known: ReadonlySet<string>,
-): DemonstrationSet | undefined {
+): ShownSet | undefined {
   for (let attempt = 0; attempt < fruitlessDraws; attempt++) {
-    const set = draw();
-    if (set.length > 0 && !known.has(setKey(set))) return set;
+    const set = { demonstrations: draw() };
+    if (set.demonstrations.length > 0 && !known.has(setKey(set))) return set;
   }
   return undefined;
 }
 
 /** Identifies a set, whatever its order. */
-export function setKey(set: DemonstrationSet): string {
-  return contentHash(
-    set
+export function setKey({ demonstrations, nearest }: ShownSet): string {
+  const choices = [...(nearest ?? [])].map(([predictor, { k }]) => `${predictor} ${k}`);
+  return contentHash([
+    ...choices,
+    ...demonstrations
       .map(({ predictor, demonstration: { exampleId, outputs } }) =>
         contentHash([predictor, exampleId, outputs]),
       )
       .toSorted(),
-  );
+  ]);
 }
 
 /** Labels fill up what runs leave. */

@@ -8,15 +8,17 @@ import { raceCost } from "./race-sets.ts";
 
 /**
  * What a budget allows. A set costs a quarter of val where it is left behind at once, and all of it
- * at most. Throws `component-unknown` for a space without demonstrations.
+ * at most. Throws `component-unknown` for a space without demonstrations, `part-missing` for one
+ * without the embedder that the settings name.
  */
 export function fewShotPlan(
-  { name, components, train, val }: SearchSpace,
+  { name, components, train, val, embedder }: SearchSpace,
   { metricCalls = Infinity, lmCalls = Infinity }: Budget,
-  { trials, rounds }: FewShotSettings,
+  { trials, rounds, nearest }: FewShotSettings,
   hasTeacher: boolean,
 ): OptimizerPlan {
   if (!components.some(({ kind }) => kind === "demos")) throw noDemonstrations(name);
+  if (nearest?.by === "embedder" && embedder === undefined) throw noEmbedder(name);
   const predictors = predictorCount(components);
   const most = Math.min(metricCalls, lmCalls / Math.max(1, predictors));
   const afterSeed = Math.max(0, Math.floor(most) - val.length);
@@ -56,5 +58,14 @@ function noDemonstrations(name: string): EspalierError {
     expected: "a program with predictors",
     got: "texts alone",
     fix: "Search texts with `gepa()`.",
+  });
+}
+
+function noEmbedder(name: string): EspalierError {
+  return new EspalierError({
+    code: "part-missing",
+    problem: `bootstrapFewShot() is to choose demonstrations by an embedder, and \`${name}\` has none`,
+    expected: "a study whose program has one: `program.withEmbedder(parts.embedder())`",
+    fix: 'Give it one, or choose by words: `nearest: { by: "words" }`',
   });
 }

@@ -35,6 +35,19 @@ export interface BootstrapFewShotOptions {
   };
   /** Of the rounds after the first. @default 1 */
   readonly temperature?: number;
+  /**
+   * Also tries to carry all demonstrations that were found and to show, at each call, the nearest
+   * to its inputs. @default only fixed sets are tried
+   */
+  readonly nearest?: {
+    /**
+     * By the words that inputs share, or by vectors of the program's embedder, which
+     * `program.withEmbedder()` gives it.
+     */
+    readonly by: "words" | "embedder";
+    /** Numbers of demonstrations to try, each at least 1. @default [2, 4, 8] */
+    readonly k?: readonly number[];
+  };
   /** Optional: the search ends by itself. */
   readonly budget?: Budget;
   /** @default 0 */
@@ -53,6 +66,8 @@ export interface FewShotSettings {
   /** Absent: each predictor's own. */
   readonly teacherTemperature?: number;
   readonly temperature: number;
+  /** Absent: only fixed sets are tried. */
+  readonly nearest?: { readonly by: "words" | "embedder"; readonly k: readonly number[] };
 }
 
 const owner = "bootstrapFewShot()";
@@ -67,6 +82,7 @@ export function fewShotSettings({
   longest = 8_000,
   teacher = {},
   temperature = 1,
+  nearest,
 }: BootstrapFewShotOptions): FewShotSettings {
   checkCount("maxBootstrapped", maxBootstrapped, 0, owner);
   checkCount("maxLabelled", maxLabelled, 0, owner);
@@ -81,6 +97,7 @@ export function fewShotSettings({
     checkTemperature("teacher.temperature", teacher.temperature);
   }
   if (threshold !== undefined) checkAtLeast("threshold", threshold, -Infinity, owner);
+  if (nearest !== undefined) checkNearest(nearest);
   return Object.freeze({
     maxBootstrapped,
     maxLabelled,
@@ -90,12 +107,22 @@ export function fewShotSettings({
     longest,
     ...(teacher.temperature !== undefined && { teacherTemperature: teacher.temperature }),
     temperature,
+    ...(nearest && {
+      nearest: Object.freeze({ by: nearest.by, k: Object.freeze([...(nearest.k ?? [2, 4, 8])]) }),
+    }),
   });
 }
 
 /** Settings as plain JSON, for a run's description. */
-export function describeFewShot(settings: FewShotSettings): JsonObject {
-  return { ...settings };
+export function describeFewShot({ nearest, ...settings }: FewShotSettings): JsonObject {
+  return { ...settings, ...(nearest && { nearest: { by: nearest.by, k: [...nearest.k] } }) };
+}
+
+function checkNearest({ by, k = [] }: NonNullable<BootstrapFewShotOptions["nearest"]>): void {
+  if (!["words", "embedder"].includes(by)) {
+    throw optionOutside("nearest.by", by, '"words" or "embedder"', owner);
+  }
+  for (const each of k) checkCount("nearest.k", each, 1, owner);
 }
 
 function checkTemperature(option: string, value: number): void {

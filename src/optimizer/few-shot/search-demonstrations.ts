@@ -9,8 +9,9 @@ import type { Rollout } from "../evaluation/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { DemonstrationPool } from "./bootstrap.ts";
 import { bootstrapRollouts, demonstrationPool } from "./bootstrap.ts";
-import type { DemonstrationSet } from "./draw-sets.ts";
+import type { ShownSet } from "./draw-sets.ts";
 import { drawnSet, fixedSets, newSet, setKey } from "./draw-sets.ts";
+import { nearestSets } from "./nearest-sets.ts";
 import type { FewShotSettings } from "./few-shot-settings.ts";
 import { raceSets, setsThatFit } from "./race-sets.ts";
 import type { SetRecords } from "./set-records.ts";
@@ -19,6 +20,8 @@ import { setRecords } from "./set-records.ts";
 /** Sets that are raced together. */
 const perGeneration = 8;
 
+const nothing: ShownSet = { demonstrations: [] };
+
 /** What a search has to work with. */
 interface Search {
   readonly space: SearchSpace;
@@ -26,11 +29,13 @@ interface Search {
   readonly settings: FewShotSettings;
   readonly records: SetRecords;
   readonly pool: DemonstrationPool;
+  /** The whole pool, of which each call sees the nearest. */
+  readonly nearest: readonly ShownSet[];
   /** Ids of val in the order of every race. */
   readonly order: readonly string[];
   /** Keys of the sets so far. */
   readonly known: Set<string>;
-  /** Scored runs of val with what they showed. */
+  /** Scored runs of val with what they showed, without those whose calls chose for themselves. */
   readonly seen: ShownRun[];
 }
 
@@ -71,7 +76,9 @@ export async function searchDemonstrations(
       return end("all-tried", "no run on train passed, and no labels give demonstrations");
     }
     const order = run.random("few-shot-val", 0).shuffle(space.val);
-    const search = { space, run, settings, records, pool, order, known: new Set<string>(), seen };
+    const nearest = await nearestSets(space, run, pool, settings);
+    const known = new Set<string>();
+    const search = { space, run, settings, records, pool, nearest, order, known, seen };
     return end(await raceGenerations(search));
   } catch (error) {
     // Work that a cap cut short does not count; everything before it does.
@@ -82,7 +89,7 @@ export async function searchDemonstrations(
 
 async function raceGenerations(search: Search): Promise<StopReason> {
   const { run, settings, order } = search;
-  let leader: DemonstrationSet = [];
+  let leader: ShownSet = nothing;
   let left = settings.trials;
   for (let generation = 1; left > 0; generation++) {
     const most = Math.min(left, perGeneration);
@@ -98,26 +105,29 @@ async function raceGenerations(search: Search): Promise<StopReason> {
 }
 
 /**
- * The sets of a generation, all new. The first has the fixed ones; each other one has the leader
- * without the demonstrations that seem to harm.
+ * The sets of a generation, all new. The first has the fixed ones and the nearest of the whole
+ * pool; each other one has the leader without the demonstrations that seem to harm.
  */
 function nextSets(
-  { run, settings, pool, known, seen }: Search,
+  { run, settings, pool, nearest, known, seen }: Search,
   {
     generation,
     leader,
     most,
-  }: { readonly generation: number; readonly leader: DemonstrationSet; readonly most: number },
-): readonly DemonstrationSet[] {
+  }: { readonly generation: number; readonly leader: ShownSet; readonly most: number },
+): readonly ShownSet[] {
   const credits = generation === 1 ? null : creditsOf(seen);
   // A demonstration from a run that was right by luck is dropped once the rollouts say so.
-  const pruned = leader.filter((one) => (credits?.creditOf(one).gain ?? 0) >= 0);
-  const given = generation === 1 ? fixedSets(pool, settings) : [pruned];
+  const pruned = leader.demonstrations.filter((one) => (credits?.creditOf(one).gain ?? 0) >= 0);
+  // What each call chooses of a whole pool says little of how to fix a set.
+  const followed = leader.nearest === undefined ? [{ demonstrations: pruned }] : [];
+  const fixed = fixedSets(pool, settings).map((demonstrations) => ({ demonstrations }));
+  const given = generation === 1 ? [...fixed, ...nearest] : followed;
   const random = run.random("few-shot", generation);
-  const sets: DemonstrationSet[] = [];
+  const sets: ShownSet[] = [];
   const taken = new Set(known);
-  const take = (set: DemonstrationSet | undefined): void => {
-    if (set === undefined || set.length === 0 || taken.has(setKey(set))) return;
+  const take = (set: ShownSet | undefined): void => {
+    if (set === undefined || set.demonstrations.length === 0 || taken.has(setKey(set))) return;
     taken.add(setKey(set));
     sets.push(set);
   };
@@ -133,13 +143,13 @@ function nextSets(
 /** Returns the set that was ahead at the end. */
 async function raceGeneration(
   { space, run, records, order, seen }: Search,
-  sets: readonly DemonstrationSet[],
+  sets: readonly ShownSet[],
   iteration: number,
-): Promise<DemonstrationSet> {
+): Promise<ShownSet> {
   run.emit({ kind: "iteration-start", iteration });
   const before = records.candidates.length;
   const racers = sets.map((set) => {
-    const components = withDemonstrations(space.components, set);
+    const components = withDemonstrations(space.components, set.demonstrations, set.nearest);
     records.propose(iteration, components);
     return { set, components, rollouts: [] };
   });
@@ -150,7 +160,9 @@ async function raceGeneration(
     onStage: (all, rollouts) => {
       for (const [place, { set }] of all.entries()) {
         records.noteEvaluation(iteration, rollouts[place] ?? []);
-        seen.push(...shownRuns(rollouts[place] ?? [], set));
+        if (set.nearest === undefined) {
+          seen.push(...shownRuns(rollouts[place] ?? [], set.demonstrations));
+        }
       }
       run.emit({ kind: "budget-spent", iteration, ...run.spent });
     },
@@ -164,7 +176,7 @@ async function raceGeneration(
   const accepted = Object.freeze(records.candidates.slice(before).map(({ id }) => id));
   run.emit({ kind: "iteration-end", iteration, accepted });
   if (accepted.length > 0) run.checkpoint();
-  return ahead[0]?.set ?? [];
+  return ahead[0]?.set ?? nothing;
 }
 
 /** What each demonstration that the search gave a candidate brings. */
@@ -175,7 +187,7 @@ function creditsIn(
   if (id === 0) return [];
   const credits = creditsOf(seen);
   return components.flatMap((component) =>
-    component.kind === "demos"
+    component.kind === "demos" && component.nearest === undefined
       ? component.value.map((demonstration) =>
           credits.creditOf({ predictor: component.path, demonstration }),
         )
@@ -183,7 +195,7 @@ function creditsIn(
   );
 }
 
-function shownRuns(rollouts: readonly Rollout[], shown: DemonstrationSet): ShownRun[] {
+function shownRuns(rollouts: readonly Rollout[], shown: ShownRun["shown"]): ShownRun[] {
   return rollouts.flatMap(({ exampleId, score }) =>
     score.kind === "scored" ? [{ exampleId, score: score.value, shown }] : [],
   );

@@ -149,7 +149,11 @@ export function setRecords(space: SearchSpace, run: OptimizerRun): SetRecords {
 /** Ids of the examples shown, which tell a set; their texts are in the record. */
 function textsOf(changed: readonly Component[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    changed.map((component) => [componentId(component), sourcesOf(component).join(", ")]),
+    changed.map((component) => {
+      const nearest = component.kind === "demos" ? component.nearest : undefined;
+      const ids = sourcesOf(component).join(", ");
+      return [componentId(component), nearest ? `the ${nearest.k} nearest of ${ids}` : ids];
+    }),
   );
 }
 

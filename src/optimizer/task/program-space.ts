@@ -36,6 +36,7 @@ export function programSpace<TInput, TOutput, TLabels>({
         return example === undefined ? null : (getOwn(gold, predictor)?.(example) ?? null);
       },
     }),
+    ...(program.embedder && { embedder: program.embedder }),
     describe: (component) => describePlace(program, component),
   };
 }

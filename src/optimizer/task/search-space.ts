@@ -1,4 +1,4 @@
-import type { Component, GoldPart, JsonObject } from "../../contract/index.ts";
+import type { Component, Embedder, GoldPart, JsonObject } from "../../contract/index.ts";
 import type { Parameter } from "../../program/index.ts";
 
 /** What an optimizer may vary, and the examples it may learn from. */
@@ -31,6 +31,8 @@ export interface SearchSpace {
   readonly inputsOf?: (predictor: string, exampleId: string) => JsonObject;
   /** What labels know of a predictor on an example of `train`. @default nothing */
   readonly goldOf?: (predictor: string, exampleId: string) => GoldPart | null;
+  /** The program's embedder, by which demonstrations can be chosen. @default none */
+  readonly embedder?: Embedder;
   /** What a component is for, as shown to the model that rewrites it; reveals no data. */
   describe(component: Component): string;
 }

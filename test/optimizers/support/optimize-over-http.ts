@@ -45,7 +45,7 @@ export async function optimizeOverHttp(
   const optimized = await evaluate({ ...measure, program: result.program });
   const comparison = compare(seed, optimized);
   const standIns = [{ part: "lm", ...lm.identity }] as const;
-  const { compiled } = optimizationArtifact({
+  const { compiled } = await optimizationArtifact({
     study,
     studyPath: "study.ts",
     artifactPath: "artifact.json",
