@@ -1,4 +1,9 @@
-import type { Component, Demonstration, NearestDemonstrations, ParameterValue } from "../contract/index.ts";
+import type {
+  Component,
+  Demonstration,
+  NearestDemonstrations,
+  ParameterValue,
+} from "../contract/index.ts";
 import { canonicalJson } from "../internal/index.ts";
 import type { Artifact, ArtifactScore, Compiled } from "./file/artifact.ts";
 import { demosOf, nearestOf } from "./component-values.ts";
@@ -100,9 +105,7 @@ function demosDifference(was: Compiled, now: Compiled): ArtifactDifference["demo
     const [wasChosen, nowChosen] = [was, now].map((of) => choiceText(nearestOf(of, path)));
     const choice = wasChosen !== nowChosen && { was: wasChosen ?? "", now: nowChosen ?? "" };
     if (removed.length + added.length === 0 && !isReordered && !choice) return [];
-    return [
-      { path, removed, added, kept: left.length, isReordered, ...(choice && { choice }) },
-    ];
+    return [{ path, removed, added, kept: left.length, isReordered, ...(choice && { choice }) }];
   });
 }
 

@@ -9,7 +9,13 @@ import { EspalierError } from "../errors/index.ts";
 import { canonicalJson, joinNames } from "../internal/index.ts";
 import type { PredictorSettings } from "../program/index.ts";
 import type { Artifact, Compiled } from "./file/artifact.ts";
-import { checkSamePrompts, demosOf, fieldsOf, instructionOf, parameterValuesOf } from "./component-values.ts";
+import {
+  checkSamePrompts,
+  demosOf,
+  fieldsOf,
+  instructionOf,
+  parameterValuesOf,
+} from "./component-values.ts";
 
 /**
  * Input of ax's `axDeserializeOptimizedProgram()`, and then `applyOptimization()`, for ax 24: plain

@@ -1,8 +1,8 @@
 /**
  * The vocabulary that all parts of the framework share: types and the values that define them, no
- * behaviour beyond what a parameter and a vector may hold and how probabilities add up. Nothing here knows how a
- * prompt is rendered, a server is reached or a score is computed, and every value described here is
- * immutable once made.
+ * behaviour beyond what a parameter and a vector may hold and how probabilities add up. Nothing
+ * here knows how a prompt is rendered, a server is reached or a score is computed, and every value
+ * described here is immutable once made.
  */
 export type {
   Candidate,

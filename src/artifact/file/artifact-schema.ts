@@ -117,11 +117,13 @@ export const artifactSchema: z.ZodType = z.strictObject({
     lineage: z.array(z.object({ id: z.string(), parents: z.array(z.string()) }).catchall(json)),
     samples: z.record(
       z.string(),
-      z.array(z.strictObject({
+      z.array(
+        z.strictObject({
           inputs: jsonObject,
           vector: z.string().exactOptional(),
           messages: z.array(message),
-        })),
+        }),
+      ),
     ),
   }),
   run: jsonObject,

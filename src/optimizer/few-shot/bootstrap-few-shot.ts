@@ -11,7 +11,8 @@ import { searchDemonstrations } from "./search-demonstrations.ts";
  * unlike them, it keeps a hard budget, draws each predictor's demonstrations by itself, drops sets
  * that fall behind early, and lets later sets follow what earlier rollouts say of each
  * demonstration. With `nearest` it also tries what DSPy's KNNFewShot does: at each call, the
- * demonstrations nearest to its inputs. Instructions stay as they are. It ends by itself; a budget may end it earlier.
+ * demonstrations nearest to its inputs. Instructions stay as they are. It ends by itself; a budget
+ * may end it earlier.
  *
  * @example study({ program, trainset, objective, optimizer: bootstrapFewShot({ trials: 16 }) })
  * @throws EspalierError `option-invalid`

@@ -1,4 +1,9 @@
-import type { Demonstration, Embedder, LmIdentity, NearestDemonstrations } from "../../contract/index.ts";
+import type {
+  Demonstration,
+  Embedder,
+  LmIdentity,
+  NearestDemonstrations,
+} from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { contentHash, deepFreeze } from "../../internal/index.ts";
 import { inputsText } from "./inputs-text.ts";
@@ -13,7 +18,10 @@ import { readVector } from "./vector-text.ts";
 export function checkedNearest(
   nearest: NearestDemonstrations | null,
   demos: readonly Demonstration[],
-  { signature, embedder: given }: { readonly signature: string; readonly embedder: Embedder | null },
+  {
+    signature,
+    embedder: given,
+  }: { readonly signature: string; readonly embedder: Embedder | null },
 ): NearestDemonstrations | null {
   if (nearest === null) return null;
   const { k, by } = nearest;
@@ -60,7 +68,7 @@ export function checkedNearest(
 }
 
 /** Whether two models are the same by name. */
-export function isSameModel(one: LmIdentity, other: LmIdentity): boolean {
+function isSameModel(one: LmIdentity, other: LmIdentity): boolean {
   return one.provider === other.provider && one.model === other.model;
 }
 

@@ -41,7 +41,7 @@ export interface BoundPrompts {
    */
   embed(inputs: JsonObject, signal: AbortSignal | undefined): Promise<Float32Array | null>;
   /** Reads a vector that was kept as text; `null` if it is none that the choice could use. */
-  read(vector: string | null | undefined): Float32Array | null;
+  read(vector: string | null): Float32Array | null;
 }
 
 /** Binds a predictor's texts to its driver, as far as they are the same for all calls. */
@@ -91,7 +91,7 @@ export function boundPrompts({
       return { driver: isAll ? (bound ??= bindTo(demos)) : bindTo(others) };
     },
     read: (vector) =>
-      needed === null || vector == null ? null : readVector(vector, needed.dimension),
+      needed === null || vector === null ? null : readVector(vector, needed.dimension),
     embed: async (inputs, signal) => {
       if (needed === null) return null;
       if (embedder === null) throw embedderMissing(signature.name, needed.embedder.model);
@@ -127,7 +127,8 @@ function vectorMissing(signature: string): EspalierError {
   return new EspalierError({
     code: "part-missing",
     problem: `The demonstrations of signature "${signature}" depend on a vector of the inputs`,
-    expected: "`{ vector }` beside the inputs, of the embedder that made those of the demonstrations",
+    expected:
+      "`{ vector }` beside the inputs, of the embedder that made those of the demonstrations",
     fix: "Get it from `embedInputs()` of the predictor or the program",
   });
 }

@@ -119,7 +119,10 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
   const texts: PredictorTexts = {
     instruction: options.instruction ?? signature.instruction,
     demos,
-    nearest: checkedNearest(options.nearest ?? null, demos, { signature: signature.name, embedder }),
+    nearest: checkedNearest(options.nearest ?? null, demos, {
+      signature: signature.name,
+      embedder,
+    }),
     fieldDescriptions: Object.freeze({ ...options.fieldDescriptions }),
   };
   const parseInputs = fieldParser(signature.input, "strict");
@@ -212,7 +215,7 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
     driver,
     promptLayout: layout,
     embedder,
-    render: (inputs, { vector } = {}) => {
+    render: (inputs, { vector = null } = {}) => {
       const checked = checkInputs(inputs, signature.name);
       return prompts.bind(checked, prompts.read(vector)).driver.doRender(checked);
     },
