@@ -1,3 +1,4 @@
+import { embedderOf, readArtifact } from "../../artifact/index.ts";
 import type { JsonObject, LmMessage } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { withCandidate } from "../load/candidate-file.ts";
@@ -19,10 +20,23 @@ export async function showPrompt(
     readonly json: boolean;
   },
 ): Promise<void> {
+  if (subject.endsWith(".json")) await checkAsksNobody(subject);
   const loaded = await loadProgram(subject, { ...given, parts: await unaskedParts() });
   const program = await withCandidate(loaded.program, given.candidate);
   const messages = program.render(given.predictor, await inputsFrom(given.input));
   print(given.json ? JSON.stringify(messages) : promptText(messages));
+}
+
+/** The embedder that would choose demonstrations is not asked here. */
+async function checkAsksNobody(path: string): Promise<void> {
+  const embedder = embedderOf(await readArtifact(path));
+  if (embedder === null) return;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: `Which demonstrations the artifact shows depends on the embedder \`${embedder.model}\`, which this command does not ask`,
+    where: path,
+    fix: "See the trace of `espalier run --trace --json`: it holds the prompts, and the ids under `demonstrations`.",
+  });
 }
 
 function promptText(messages: readonly LmMessage[]): string {
