@@ -5,6 +5,7 @@ import type { CandidateRecord, RecordedRun } from "../../optimizer/index.ts";
 import { Markup, markup } from "./markup.ts";
 import { subjectOf } from "./run-text.ts";
 import { runTree } from "./run-tree.ts";
+import { comparedText } from "../terminal/demonstrations-text.ts";
 import type { DiffPart } from "../terminal/word-diff.ts";
 import { wordDiff } from "../terminal/word-diff.ts";
 
@@ -52,10 +53,10 @@ ${candidates.map((candidate) => section(candidate, candidates[candidate.parents[
 function section(candidate: CandidateRecord, parent: CandidateRecord | undefined): Markup {
   const { id, parents, components } = candidate;
   const changes = components.flatMap((held, place) => {
-    const { value } = held;
-    const before = parent?.components[place]?.value;
-    if (parent !== undefined && JSON.stringify(before) === JSON.stringify(value)) return [];
-    const diff = wordDiff(parent === undefined ? textOf(value) : textOf(before), textOf(value));
+    const now = comparedText(held);
+    const before = parent === undefined ? now : comparedText(parent.components[place]);
+    if (parent !== undefined && before === now) return [];
+    const diff = wordDiff(before, now);
     const parts = diff.map(({ kind: part, text }) => partOf[part](text)).join("");
     return [markup`<h4>${componentId(held)}</h4><div class="text">${new Markup(parts)}</div>`];
   });
@@ -68,10 +69,6 @@ const partOf: Readonly<Record<DiffPart["kind"], (text: string) => Markup>> = {
   removed: (text) => markup`<del>${text}</del>`,
   added: (text) => markup`<ins>${text}</ins>`,
 };
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value ?? null);
-}
 
 const [width, height, margin] = [720, 240, 36] as const;
 

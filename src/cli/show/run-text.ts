@@ -8,6 +8,7 @@ import type { StandIn } from "../../stand-in/index.ts";
 import { distinctStandIns, standInLabel, standInsAmong } from "../../stand-in/index.ts";
 import { runLedgerText } from "./run-ledger-text.ts";
 import { creditsText } from "../terminal/credits-text.ts";
+import { comparedText } from "../terminal/demonstrations-text.ts";
 import { scoreConflictsText } from "../terminal/score-conflicts-text.ts";
 import { stopReasons } from "../terminal/stop-reasons.ts";
 import { runTree } from "./run-tree.ts";
@@ -156,13 +157,9 @@ function shownValue(value: number | undefined): string {
 /** Every component in which two candidates differ, with a word diff of its texts. */
 function diffText(before: CandidateRecord, after: CandidateRecord): readonly string[] {
   return after.components.flatMap((held, place) => {
-    const old = before.components[place]?.value;
-    const { value } = held;
-    if (JSON.stringify(old) === JSON.stringify(value)) return [];
-    const text =
-      typeof value === "string" && typeof old === "string"
-        ? wordDiffText(old, value)
-        : wordDiffText(JSON.stringify(old), JSON.stringify(value));
+    const [old, now] = [before.components[place], held].map(comparedText) as [string, string];
+    if (old === now) return [];
+    const text = wordDiffText(old, now);
     return [componentId(held), ...text.split("\n").map((line) => `  | ${line}`)];
   });
 }

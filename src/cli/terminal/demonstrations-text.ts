@@ -1,4 +1,4 @@
-import type { NearestDemonstrations } from "../../contract/index.ts";
+import type { Component, NearestDemonstrations } from "../../contract/index.ts";
 
 /** The line that tells of a predictor's demonstrations; none if it has none. */
 export function demonstrationsText(
@@ -6,8 +6,19 @@ export function demonstrationsText(
   nearest: NearestDemonstrations | null | undefined,
 ): readonly string[] {
   if (count === 0) return [];
-  if (!nearest) return [`  ${count} demonstrations`];
-  const { k, by } = nearest;
-  const measure = by === "words" ? by : `the vectors of ${by.embedder.model}`;
-  return [`  ${count} demonstrations, of which prompts show the ${k} nearest by ${measure}`];
+  const all = `  ${count} demonstrations`;
+  return [nearest ? `${all}, of which prompts show ${nearestText(nearest)}` : all];
+}
+
+/** A component's value as it is compared: a text as it is, anything else as JSON. */
+export function comparedText(component: Component | undefined): string {
+  if (component === undefined) return "null";
+  const { value } = component;
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const nearest = component.kind === "demos" ? component.nearest : undefined;
+  return nearest ? `${nearestText(nearest)} of ${text}` : text;
+}
+
+function nearestText({ k, by }: NearestDemonstrations): string {
+  return `the ${k} nearest by ${by === "words" ? by : `the vectors of ${by.embedder.model}`}`;
 }

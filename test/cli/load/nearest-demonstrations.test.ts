@@ -9,7 +9,7 @@ import { connectEmbedder } from "espalier/lm";
 import { modelServer } from "../../support/model-server.ts";
 import { runMain } from "../../support/run-main.ts";
 import { serversFolder } from "../../support/servers-folder.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { chat, chatPath } from "../../support/vllm-server.ts";
 import { answerer, rows } from "../fixtures/near-demonstrations.ts";
 
 const fixture = (name: string): string => resolve(`test/cli/fixtures/${name}.ts`);
@@ -45,6 +45,7 @@ async function withServers() {
   return {
     cwd: folder.path,
     at,
+    server,
     file: folder.file,
     [Symbol.asyncDispose]: async () => {
       await folder[Symbol.asyncDispose]();
@@ -121,27 +122,28 @@ describe("an artifact that chooses demonstrations by an embedder", () => {
   });
 });
 
-test("optimize races the nearest by the embedder of the run, and writes what can be run", async () => {
-  await using folder = await temporaryFolder();
-  const cwd = folder.path;
-  const optimize = ["optimize", study, "--rehearsal", "--budget", "60", "--cache", "none"];
-  const { code } = await runMain([...optimize, "--out", "run", "--artifact", "a.json"], { cwd });
-  expect(code).toBe(0);
-  const artifact = JSON.parse(await readFile(join(cwd, "a.json"), "utf8")) as Artifact;
+test("optimize keeps the nearest by the embedder of the run where they win, as what can be run", async () => {
+  await using servers = await withServers();
+  const { cwd } = servers;
+  // Repeats the answer that stands last before the question.
+  servers.server.always(
+    chatPath,
+    chat(({ body }) => ({
+      content: body.messages.at(-3) === undefined ? '{"answer":"?"}' : body.messages.at(-2).content,
+    })),
+  );
+  const optimize = ["optimize", study, "--budget", "60", ...once];
+  const made = await runMain([...optimize, "--run", "run", "--out", "made.json"], { cwd });
+  expect(made.code).toBe(0);
+  const artifact = JSON.parse(await readFile(join(cwd, "made.json"), "utf8")) as Artifact;
   const { samples, components } = artifact.compiled;
   const demos = components.find(({ kind }) => kind === "demos");
-  expect(demos).toMatchObject({ nearest: { k: 2, by: { embedder: { model: "rehearsal" } } } });
+  expect(demos).toMatchObject({ nearest: { k: 2, by: { embedder: { model: "text" } } } });
   expect(samples["answer"]?.every(({ vector }) => vector !== undefined)).toBe(true);
-  const run = [
-    "run",
-    "a.json",
-    "--study",
-    study,
-    "--input",
-    input,
-    "--rehearsal",
-    "--cache",
-    "none",
+  const [run, shown] = [
+    await runMain(["run", "made.json", "--study", study, "--input", input, ...once], { cwd }),
+    await runMain(["show", "run"], { cwd }),
   ];
-  expect((await runMain(run, { cwd })).code).toBe(0);
+  expect(JSON.parse(run.stdout)).toEqual({ answer: "a red fox is a thing" });
+  expect(shown.stdout).toContain("{+the 2 nearest by the vectors of text of [");
 });
