@@ -68,6 +68,8 @@ function unit(vector: Float32Array): Float64Array {
 
 function innerProduct(one: Float64Array, other: Float64Array): number {
   let sum = 0;
-  for (let place = 0; place < one.length; place++) sum += (one[place] ?? 0) * (other[place] ?? 0);
+  for (let place = 0; place < one.length; place++) {
+    sum += (one[place] as number) * (other[place] as number);
+  }
   return sum;
 }
