@@ -27,6 +27,7 @@ const decisions = {
   "openai-sdk": "The openai SDK",
   semaphore: "A semaphore beside p-queue",
   "sqlite-fts5": "SQLite FTS5",
+  "embedder-of-a-program": "The embedder of a program",
 };
 /** @param {string} folder @param {Readonly<Record<string, string>>} pages */
 const under = (folder, pages) =>
