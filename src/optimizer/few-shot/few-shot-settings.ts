@@ -70,6 +70,8 @@ export interface FewShotSettings {
   readonly nearest?: { readonly by: "words" | "embedder"; readonly k: readonly number[] };
 }
 
+const defaultK = [2, 4, 8] as const;
+
 const owner = "bootstrapFewShot()";
 
 /** Fills in defaults; throws `option-invalid` for values outside their range. */
@@ -108,7 +110,7 @@ export function fewShotSettings({
     ...(teacher.temperature !== undefined && { teacherTemperature: teacher.temperature }),
     temperature,
     ...(nearest && {
-      nearest: Object.freeze({ by: nearest.by, k: Object.freeze([...(nearest.k ?? [2, 4, 8])]) }),
+      nearest: Object.freeze({ by: nearest.by, k: Object.freeze([...(nearest.k ?? defaultK)]) }),
     }),
   });
 }
@@ -118,10 +120,11 @@ export function describeFewShot({ nearest, ...settings }: FewShotSettings): Json
   return { ...settings, ...(nearest && { nearest: { by: nearest.by, k: [...nearest.k] } }) };
 }
 
-function checkNearest({ by, k = [] }: NonNullable<BootstrapFewShotOptions["nearest"]>): void {
+function checkNearest({ by, k = defaultK }: NonNullable<BootstrapFewShotOptions["nearest"]>): void {
   if (!["words", "embedder"].includes(by)) {
     throw optionOutside("nearest.by", by, '"words" or "embedder"', owner);
   }
+  if (k.length === 0) throw optionOutside("nearest.k", "[]", "a list of one number or more", owner);
   for (const each of k) checkCount("nearest.k", each, 1, owner);
 }
 

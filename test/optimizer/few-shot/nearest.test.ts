@@ -173,6 +173,7 @@ describe("a choice by an embedder", () => {
 describe("bootstrapFewShot() refuses", () => {
   it.each<[string, unknown, string]>([
     ["nearest ones by something else", { by: "luck" }, "nearest.by"],
+    ["no number to try", { by: "words", k: [] }, "nearest.k"],
     ["none as the nearest", { by: "words", k: [2, 0] }, "nearest.k"],
   ])("%s", async (_, nearest, name) => {
     const error = await thrownBy(() => bootstrapFewShot({ nearest } as object));
