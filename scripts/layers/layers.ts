@@ -41,7 +41,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["contract"],
     ["run-folder", "plan", "demonstrations"],
     ["engine", "few-shot", "gepa", "in-turn", "parameter-search"],
-    ["decision-fit", "joint-search"],
+    ["decision-fit", "joint-search", "mipro-v2"],
     ["."],
   ],
   "optimizer/gepa": [

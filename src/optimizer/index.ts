@@ -72,6 +72,8 @@ export type {
   RandomSearchOptions,
   TpeSearchOptions,
 } from "./parameter-search/index.ts";
+export type { MiproV2Options } from "./mipro-v2/index.ts";
+export { miproV2 } from "./mipro-v2/index.ts";
 export type { JointSearchOptions } from "./joint-search/index.ts";
 export { jointSearch } from "./joint-search/index.ts";
 export { parameterSearch } from "./parameter-search/index.ts";

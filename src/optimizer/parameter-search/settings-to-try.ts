@@ -88,7 +88,7 @@ function drawnSettings(
         const source = random(trial);
         const tried = method === "tpe" ? trials() : [];
         const suggest = () =>
-          readable(
+          readableSetting(
             tunables,
             suggestSetting(tunables, tried, () => source.random()),
           );
@@ -96,7 +96,7 @@ function drawnSettings(
           (tried.length < startupTrials
             ? undefined
             : newSetting(suggest, isKnown, fruitlessSuggestions)) ??
-          newSetting(() => drawn(tunables, source), isKnown, fruitlessDraws) ??
+          newSetting(() => drawnSetting(tunables, source), isKnown, fruitlessDraws) ??
           firstUnknown(all, isKnown);
         if (setting === undefined) return;
         yield setting;
@@ -129,7 +129,8 @@ function firstUnknown(
   return undefined;
 }
 
-function drawn(tunables: readonly Tunable[], source: RandomSource): Setting {
+/** Each value drawn uniformly from its options, or from its range on its scale. */
+export function drawnSetting(tunables: readonly Tunable[], source: RandomSource): Setting {
   return settingOf(tunables, ({ parameter }) =>
     parameter.kind === "choice"
       ? source.choice(parameter.options)
@@ -138,7 +139,7 @@ function drawn(tunables: readonly Tunable[], source: RandomSource): Setting {
 }
 
 /** With real numbers rounded as those of other searches are. */
-function readable(tunables: readonly Tunable[], setting: Setting): Setting {
+export function readableSetting(tunables: readonly Tunable[], setting: Setting): Setting {
   return settingOf(tunables, ({ name, parameter }) => {
     const value = getOwn(setting, name) as ParameterValue;
     return parameter.kind === "choice" ? value : nearestValue(parameter, Number(value));

@@ -131,10 +131,11 @@ function checkInstructions(instructions: ReflectiveProposerOptions["instructions
 function proposedText(answer: Asked<{ readonly newInstruction: string }>): ProposedText {
   if (answer.ok) return { ok: true, text: answer.outputs.newInstruction };
   const { code, message } = answer.failure;
-  return { ok: false, reason: reasonOf(code), detail: message, isFailure: true };
+  return { ok: false, reason: rejectionReasonOf(code), detail: message, isFailure: true };
 }
 
-function reasonOf(code: ErrorCode): RejectionReason {
+/** Why a request without a text counts as rejected. */
+export function rejectionReasonOf(code: ErrorCode): RejectionReason {
   if (code === "output-truncated") return "truncated";
   if (code === "output-empty") return "empty";
   return code.startsWith("output-") ? "unreadable" : "reflection-fault";

@@ -1,5 +1,5 @@
 import type { Optimizer } from "espalier/optimizer";
-import { bootstrapFewShot, gepa, jointSearch } from "espalier/optimizer";
+import { bootstrapFewShot, gepa, jointSearch, miproV2 } from "espalier/optimizer";
 import { pythonPackage } from "../../support/python-package.ts";
 import { sourceHash } from "../../support/source-hash.ts";
 import type { Engine } from "../engines/engines.ts";
@@ -29,6 +29,7 @@ export function ourLeverEngines(): readonly Engine<LeverTask>[] {
   });
   return [
     ours("espalier, joint search", () => jointSearch()),
+    ours("espalier, miproV2", () => miproV2()),
     ours("espalier, bootstrapFewShot", () => bootstrapFewShot()),
     ours("espalier, gepa", () => gepa()),
   ];

@@ -1,0 +1,109 @@
+import type { SearchSpace } from "../task/search-space.ts";
+import type { GroundCalls } from "./ground.ts";
+import { groundCalls } from "./ground.ts";
+import type { MiproV2Settings } from "./mipro-v2-settings.ts";
+
+/** How large a search is, by its budget. */
+export interface Sizes {
+  /** Rollouts of the program on train, at most. */
+  readonly bootstrapping: number;
+  /** Examples of val that judge candidates. */
+  readonly panel: number;
+  /** Examples of the panel in one trial. */
+  readonly minibatch: number;
+  /** Combinations tried, at most. */
+  readonly trials: number;
+  /** Instructions and sets of demonstrations for each predictor, its own among them. */
+  readonly candidates: number;
+}
+
+/** Rollouts of a search without a cap, in passes over val. */
+const nominalPasses = 25;
+const bootstrappingShare = 1 / 3;
+const panelShare = 0.16;
+const [fewestCandidates, mostCandidates] = [4, 18];
+
+/**
+ * Sizes by the rollouts that a budget allows. DSPy's `auto` goes from candidates to trials,
+ * `2 * choices * log2(candidates)`; here the budget gives the trials, and these the candidates.
+ *
+ * @param choices choices that a trial makes
+ * @param isMean whether the objective is a mean of scores; otherwise part of val says nothing
+ */
+export function sizesOf(
+  rollouts: number,
+  { train, val }: Pick<SearchSpace, "train" | "val">,
+  {
+    settings,
+    choices,
+    isMean,
+  }: {
+    readonly settings: MiproV2Settings;
+    readonly choices: number;
+    readonly isMean: boolean;
+  },
+): Sizes {
+  const counted = Number.isFinite(rollouts) ? rollouts : nominalPasses * val.length;
+  const panel = isMean
+    ? Math.min(val.length, Math.max(1, Math.round(panelShare * counted)))
+    : val.length;
+  const bootstrapping = Math.min(
+    train.length,
+    Math.max(0, Math.floor((counted - panel) * bootstrappingShare)),
+  );
+  const minibatch = isMean
+    ? Math.min(panel, settings.minibatchSize ?? Math.ceil(panel / 3))
+    : panel;
+  const left = Math.max(0, counted - panel - bootstrapping);
+  const trials = settings.trials ?? Math.floor(left / costOfTrial({ panel, minibatch }, settings));
+  const grown = Math.round(2 ** (trials / (2 * Math.max(1, choices))));
+  return {
+    bootstrapping,
+    panel,
+    minibatch,
+    trials,
+    candidates:
+      settings.candidates ?? Math.max(fewestCandidates, Math.min(mostCandidates, grown)),
+  };
+}
+
+/** Mean rollouts of a trial, with its share of the full evaluations. */
+export function costOfTrial(
+  { panel, minibatch }: Pick<Sizes, "panel" | "minibatch">,
+  { fullEvaluationEvery }: MiproV2Settings,
+): number {
+  return minibatch + (panel - minibatch) / fullEvaluationEvery;
+}
+
+/** Calls of the reflection LM. */
+export interface Calls {
+  readonly ground: GroundCalls;
+  /** Instructions of each step. */
+  readonly instructions: number;
+}
+
+/**
+ * What calls of the reflection LM go to.
+ *
+ * @param left calls that are left
+ * @param texts instructions that may change
+ */
+export function callsOf(
+  left: number,
+  {
+    space,
+    settings,
+    texts,
+    candidates,
+  }: {
+    readonly space: Pick<SearchSpace, "train">;
+    readonly settings: MiproV2Settings;
+    readonly texts: number;
+    readonly candidates: number;
+  },
+): Calls {
+  const { batchSize } = settings;
+  const ground = groundCalls(left, { texts, train: space.train.length, batchSize });
+  const forTexts = left - ground.observations - ground.summary - ground.descriptions;
+  return { ground, instructions: Math.min(candidates - 1, Math.floor(forTexts / texts)) };
+}

@@ -1,0 +1,116 @@
+import type { Candidate, RandomSource } from "../../contract/index.ts";
+import type { OptimizerRun } from "../contract/optimizer.ts";
+import type { Rollout } from "../evaluation/index.ts";
+import type { Setting } from "../parameter-search/setting.ts";
+import { drawnSetting, readableSetting } from "../parameter-search/settings-to-try.ts";
+import { suggestSetting } from "../parameter-search/tpe/suggest-setting.ts";
+import { trialValues } from "../parameter-search/trial-values.ts";
+import { settingOf } from "../parameter-search/tunable.ts";
+import type { Choices } from "./choices.ts";
+import { keyOf } from "./choices.ts";
+
+/** A combination that was tried, with its rollouts on val so far. */
+export interface Trial {
+  readonly setting: Setting;
+  readonly components: Candidate;
+  /** The iteration of its first run; 0 for the program as it is. */
+  readonly iteration: number;
+  readonly metricCallsBefore: number;
+  readonly rollouts: readonly Rollout[];
+  /** Whether it was run on all examples that judge. */
+  readonly isWhole: boolean;
+}
+
+/** Trials of a search in their order, each combination once. */
+export interface Trials {
+  readonly all: readonly Trial[];
+  trialOf(setting: Setting): Trial | undefined;
+  /** Adds a trial, or takes the place of that of the same setting. */
+  put(trial: Trial): void;
+  /** The one not yet run on all examples that seems best; `undefined` where none is left. */
+  mostPromising(): Trial | undefined;
+  /** What to try next; a combination that was run on all examples is not. `undefined`: none left. */
+  next(random: RandomSource): Setting | undefined;
+}
+
+/** Trials, the program as it is among them, before the first suggestion. */
+const startupTrials = 10;
+/** Suggestions of finished combinations before one is drawn at random. */
+const fruitlessSuggestions = 10;
+const fruitlessDraws = 1_000;
+/** How often a random trial leaves a parameter as the program has it. */
+const shareOfOwn = 0.5;
+
+export function startTrials(run: OptimizerRun, { tunables, parameters }: Choices): Trials {
+  const all: Trial[] = [];
+  const places = new Map<string, number>();
+  const trialOf = (setting: Setting): Trial | undefined => all[places.get(keyOf(setting)) ?? -1];
+  const isOpen = (setting: Setting): boolean => trialOf(setting)?.isWhole !== true;
+
+  /** Values on one scale; a trial without any score is left out. */
+  const valued = (): readonly { readonly trial: Trial; readonly value: number }[] => {
+    const { isMean } = run.summarize("val", []);
+    if (!isMean) {
+      return all.flatMap((trial) => {
+        const { value } = run.summarize("val", trial.rollouts);
+        return value === null ? [] : [{ trial, value }];
+      });
+    }
+    const scored = all.flatMap((trial) => {
+      const scores = new Map(
+        trial.rollouts.flatMap(({ exampleId, score }): readonly [string, number][] =>
+          score.kind === "scored" ? [[exampleId, score.value]] : [],
+        ),
+      );
+      return scores.size === 0 ? [] : [{ trial, scores }];
+    });
+    const values = trialValues(scored.map(({ scores }) => scores));
+    return scored.map(({ trial }, place) => ({ trial, value: values[place] as number }));
+  };
+
+  const drawn = (random: RandomSource): Setting => {
+    const setting = drawnSetting(tunables, random);
+    return settingOf(tunables, ({ name, value }) =>
+      parameters.has(name) && random.random() < shareOfOwn ? value : (setting[name] ?? value),
+    );
+  };
+  const suggested = (random: RandomSource): Setting =>
+    readableSetting(
+      tunables,
+      suggestSetting(
+        tunables,
+        valued().map(({ trial, value }) => ({ setting: trial.setting, value })),
+        () => random.random(),
+      ),
+    );
+
+  return {
+    all,
+    trialOf,
+    put: (trial) => {
+      const key = keyOf(trial.setting);
+      const place = places.get(key) ?? all.length;
+      places.set(key, place);
+      all[place] = trial;
+    },
+    mostPromising: () =>
+      valued()
+        .filter(({ trial }) => !trial.isWhole)
+        .toSorted((one, other) => other.value - one.value)[0]?.trial,
+    next: (random) => {
+      if (all.length >= startupTrials) {
+        const found = firstOpen(() => suggested(random), fruitlessSuggestions);
+        if (found !== undefined) return found;
+      }
+      return firstOpen(() => drawn(random), fruitlessDraws);
+    },
+  };
+
+  function firstOpen(draw: () => Setting, attempts: number): Setting | undefined {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const setting = draw();
+      if (isOpen(setting)) return setting;
+    }
+    return undefined;
+  }
+}
