@@ -11,6 +11,17 @@ export interface Choice {
   readonly options: readonly [Component, ...Component[]];
 }
 
+/** A choice with further options at its end; those that it has already are left out. */
+export function extended({ options }: Choice, added: readonly Component[]): Choice {
+  const known = new Set(options.map(valueKey));
+  const fresh = added.filter((one) => !known.has(valueKey(one)));
+  return { options: [...options, ...fresh] };
+}
+
+function valueKey({ value }: Component): string {
+  return contentHash(value);
+}
+
 /** What a trial chooses. */
 export interface Choices {
   /** One dimension for each choice and parameter. */

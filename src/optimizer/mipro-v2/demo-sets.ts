@@ -1,4 +1,6 @@
 import type { RandomSource } from "../../contract/index.ts";
+import { passingScore } from "../demonstrations/index.ts";
+import type { Rollout } from "../evaluation/index.ts";
 import type { DemonstrationPool } from "../few-shot/bootstrap.ts";
 import type { DemonstrationSet } from "../few-shot/draw-sets.ts";
 import { drawnSet, fixedSets, setKey } from "../few-shot/draw-sets.ts";
@@ -7,6 +9,8 @@ import type { MiproV2Settings } from "./mipro-v2-settings.ts";
 
 /** Runs that inform the writer of instructions where no prompt shows any. */
 const informing = 3;
+/** Scores are from 0 to 1 unless a study says otherwise. */
+const goodScore = 0.7;
 /** Draws of a set that a predictor knows already before it gets no more. */
 const fruitlessDraws = 20;
 
@@ -28,6 +32,17 @@ export function bootstrappingOf(settings: MiproV2Settings): FewShotSettings {
     ...(teacherTemperature !== undefined && { teacherTemperature }),
     temperature: 1,
   };
+}
+
+/**
+ * The score from which a run gives demonstrations: `goodScore` where any run reaches it; else the
+ * upper quartile, or the lowest score above 0 if that is higher.
+ */
+export function thresholdOf(rollouts: readonly Rollout[]): number {
+  const isAnyGood = rollouts.some(
+    ({ score }) => score.kind === "scored" && score.value >= goodScore,
+  );
+  return isAnyGood ? goodScore : passingScore(rollouts);
 }
 
 /**

@@ -30,6 +30,9 @@ export function describedProgram(
     ...steps,
     ...(seen.length === 0
       ? []
-      : ["Calls in the order of runs:", ...seen.map(([order, runs]) => `- ${order} (${runs} runs)`)]),
+      : [
+          "Calls in the order of runs:",
+          ...seen.map(([order, runs]) => `- ${order} (${runs} runs)`),
+        ]),
   ].join("\n\n");
 }

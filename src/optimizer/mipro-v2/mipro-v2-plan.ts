@@ -1,6 +1,7 @@
 import type { Budget } from "../budget/index.ts";
 import { predictorCount } from "../candidate/predictor-count.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
+import { sum } from "../../statistics/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import { leversOf } from "./levers.ts";
 import type { MiproV2Settings } from "./mipro-v2-settings.ts";
@@ -21,8 +22,9 @@ export function miproV2Plan(
   const rollouts = Math.floor(Math.min(metricCalls, lmCalls / predictors));
   const isKnown = Number.isFinite(rollouts) || settings.trials !== undefined;
   const sizes = sizesOf(rollouts, space, { settings, choices: levers.count, isMean: true });
-  const { panel, minibatch, bootstrapping, trials } = sizes;
-  const left = Math.max(0, rollouts - panel - bootstrapping);
+  const { panel, minibatch, trials } = sizes;
+  const onTrain = sizes.bootstrapping + (sizes.rounds - 1) * sizes.lessons;
+  const left = Math.max(0, rollouts - panel - onTrain);
   const affordable = (cost: number): number => Math.min(trials, Math.floor(left / cost));
   const perTrial = costOfTrial(sizes, settings);
   const proposals = {
@@ -34,16 +36,16 @@ export function miproV2Plan(
     space,
     settings,
     texts: levers.texts.length,
-    candidates: sizes.candidates,
+    sizes,
   });
   const reflection =
     ground.observations +
     ground.summary +
     ground.descriptions +
-    instructions * levers.texts.length;
+    sum(instructions) * levers.texts.length;
   const raced = Math.min(left, Math.ceil(proposals.expected * perTrial));
-  const taught = bootstrapping * predictors;
-  const student = (panel + raced) * predictors + (hasTeacher ? 0 : taught);
+  const taught = sizes.bootstrapping * predictors;
+  const student = (panel + onTrain + raced) * predictors - (hasTeacher ? taught : 0);
   return {
     seedEvaluation: panel,
     perProposal: { refused: minibatch, accepted: panel },
@@ -55,11 +57,7 @@ export function miproV2Plan(
       proposals.expected >= fewestUseful
         ? []
         : [
-            `The budget covers ${proposals.expected} trials, after ${panel} metric calls for the program as it is and up to ${bootstrapping} for runs on train. Use at least ${fewestRollouts(perTrial, panel, bootstrapping)}.`,
+            `The budget covers ${proposals.expected} trials, after ${panel} metric calls for the program as it is and up to ${onTrain} for runs on train. Use at least ${Math.ceil(fewestUseful * perTrial) + panel + onTrain}.`,
           ],
   };
-}
-
-function fewestRollouts(perTrial: number, panel: number, bootstrapping: number): number {
-  return Math.ceil(fewestUseful * perTrial) + panel + bootstrapping;
 }

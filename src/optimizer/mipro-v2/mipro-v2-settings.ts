@@ -25,17 +25,24 @@ export interface MiproV2Options {
    * @default by the budget, 4 to 18
    */
   readonly candidates?: number;
+  /**
+   * Times that instructions are written. 1: beforehand alone, as MIPROv2 does. With more, later ones
+   * are written from runs of the best combination so far on train, and what was said of them; such
+   * runs also give new sets of demonstrations. @default by the budget, 1 to 6
+   */
+  readonly rounds?: number;
   /** Most combinations tried besides the program as it is. @default by the budget */
   readonly trials?: number;
-  /** Examples of val in one trial. @default by the budget, a third of those that judge */
+  /** Examples of val in one trial. @default by the budget, a quarter of those that judge */
   readonly minibatchSize?: number;
   /** Trials from one evaluation of the best on all examples that judge to the next. @default 5 */
   readonly fullEvaluationEvery?: number;
   /** Whether trials vary the program's numbers and choices, too. @default true */
   readonly parameters?: boolean;
   /**
-   * Lowest score of a run that gives demonstrations. @default the upper quartile of train's scores,
-   * or the lowest score above 0 if that is higher: 1 for scores that are 0 or 1
+   * Lowest score of a run that gives demonstrations. @default 0.7 where any run
+   * reaches it; else the upper quartile of train's scores, or the lowest score above 0 if that
+   * is higher
    */
   readonly threshold?: number;
   /** Longest demonstration as JSON, in UTF-16 code units; longer are left out. @default 8000 */
@@ -59,6 +66,7 @@ export interface MiproV2Settings {
   readonly maxBootstrapped: number;
   readonly maxLabelled: number;
   readonly candidates?: number;
+  readonly rounds?: number;
   readonly trials?: number;
   readonly minibatchSize?: number;
   readonly fullEvaluationEvery: number;
@@ -78,6 +86,7 @@ export function miproV2Settings({
   maxBootstrapped = 4,
   maxLabelled = 4,
   candidates,
+  rounds,
   trials,
   minibatchSize,
   fullEvaluationEvery = 5,
@@ -90,6 +99,7 @@ export function miproV2Settings({
   checkCount("maxBootstrapped", maxBootstrapped, 0, owner);
   checkCount("maxLabelled", maxLabelled, 0, owner);
   checkCount("candidates", candidates ?? 2, 2, owner);
+  checkCount("rounds", rounds ?? 1, 1, owner);
   checkCount("trials", trials ?? 1, 1, owner);
   checkCount("minibatchSize", minibatchSize ?? 1, 1, owner);
   checkCount("fullEvaluationEvery", fullEvaluationEvery, 1, owner);
@@ -102,6 +112,7 @@ export function miproV2Settings({
     maxBootstrapped,
     maxLabelled,
     ...(candidates !== undefined && { candidates }),
+    ...(rounds !== undefined && { rounds }),
     ...(trials !== undefined && { trials }),
     ...(minibatchSize !== undefined && { minibatchSize }),
     fullEvaluationEvery,

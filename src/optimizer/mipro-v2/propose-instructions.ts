@@ -27,91 +27,100 @@ export const mostComments = 6;
 /** Tokens of each of the two. */
 export const roomForRuns = 4_000;
 
-/** The instructions of each step, its own first, and those that checks refused. */
+/** Instructions that passed all checks, and those that did not. */
 export interface Proposed {
-  readonly instructions: ReadonlyMap<TextComponent, readonly TextComponent[]>;
+  readonly texts: readonly TextComponent[];
   readonly rejections: readonly Rejection[];
 }
 
+/** What instructions are written from in one round. */
+export interface ProposalRound {
+  /** Counted from 0. */
+  readonly round: number;
+  readonly iteration: number;
+  /** Instructions of each step to ask for. */
+  readonly count: number;
+  /** The present instruction of each step. */
+  readonly present: readonly TextComponent[];
+  /** Whether a step has, or had, such an instruction. */
+  readonly isKnown: (text: TextComponent) => boolean;
+  readonly ground: Ground;
+  /** The sets of a predictor; a request shows one. */
+  readonly setsOf: (predictor: string) => readonly DemonstrationSet[];
+  /** Runs of train whose comments a request shows some of. */
+  readonly commented: readonly Rollout[];
+}
+
 /**
- * Asks for `count` instructions of each step, all side by side. The step's own is one more: none is
- * written for its place.
+ * Asks for instructions of each step, all side by side. Where a step's own stands among those that
+ * trials choose from, it is one more: none is written for its place.
  */
 export async function proposeInstructions(
   space: SearchSpace,
   run: OptimizerRun,
+  requests: Requests,
   {
-    requests,
-    ground,
-    texts,
-    rollouts,
-    setsOf,
-    passing,
-    count,
+    checks,
+    round,
     iteration,
-    settings: { checks },
-  }: {
-    readonly requests: Requests;
-    readonly ground: Ground;
-    readonly texts: readonly TextComponent[];
-    /** Of train. */
-    readonly rollouts: readonly Rollout[];
-    /** The sets of a predictor; a request shows one. */
-    readonly setsOf: (predictor: string) => readonly DemonstrationSet[];
-    /** Comments are shown of runs with a lower score. */
-    readonly passing: number;
-    readonly count: number;
-    readonly iteration: number;
-    readonly settings: MiproV2Settings;
-  },
+    count,
+    present,
+    isKnown,
+    ground,
+    setsOf,
+    commented,
+  }: ProposalRound & Pick<MiproV2Settings, "checks">,
 ): Promise<Proposed> {
-  const asked = texts.flatMap((text) =>
+  const asked = present.flatMap((text) =>
     Array.from({ length: count }, (_, place) => requestFor(text, place + 1)),
   );
-  const answers = asked.length === 0 ? [] : await run.ask(requests.propose, asked);
+  const isAffordable = run.fits({ rollouts: 0, reflectionCalls: asked.length });
+  if (asked.length === 0 || !isAffordable) return { texts: [], rejections: [] };
+  const answers = await run.ask(requests.propose, asked);
   const labels = ownLabels(space);
-  const instructions = new Map(texts.map((text) => [text, [text]]));
+  const known = space.components.filter(isText).map(({ value }) => value);
+  const texts: TextComponent[] = [];
   const rejections: Rejection[] = [];
   for (const [place, { text, cases }] of asked.entries()) {
-    const held = instructions.get(text) as TextComponent[];
     const answer = answers[place];
     if (answer === undefined) continue;
     const id = componentId(text);
     const about = { iteration, parents: [0], components: [id] };
     if (!answer.ok) {
-      rejections.push({ ...about, reason: rejectionReasonOf(answer.failure.code), detail: answer.failure.message });
+      const { code, message } = answer.failure;
+      rejections.push({ ...about, reason: rejectionReasonOf(code), detail: message });
       continue;
     }
     const value = extractText(answer.outputs.newInstruction);
-    const isTried = held.some((one) => one.value === value);
+    const proposed = { ...text, value };
+    const isTried =
+      isKnown(proposed) || texts.some((one) => componentId(one) === id && one.value === value);
     const found = objection(checks, value, {
       current: text.value,
       isTried,
       cases,
       labels: [...new Set(cases.map(({ exampleId }) => exampleId))].flatMap(labels),
-      known: [space.describe(text), ...space.components.filter(isText).map((one) => one.value)],
+      known: [space.describe(text), ...known],
     });
     if (found !== null) rejections.push({ ...about, ...found, texts: { [id]: value } });
-    else if (!isTried) held.push({ ...text, value });
+    else if (!isTried) texts.push(proposed);
   }
-  return { instructions, rejections };
+  return { texts, rejections };
 
   function requestFor(text: TextComponent, number: number) {
     const id = componentId(text);
     const predictor = predictorOf(text);
-    const random = run.random(`mipro-v2/proposal/${id}`, number);
+    const name = `mipro-v2/proposal/${round}/${id}`;
+    const random = run.random(name, number);
     const shown = shownSet(setsOf(predictor), number)
       .slice(0, mostDemonstrations)
       .map(demonstrationAsCase);
-    const commented = rollouts.filter(
-      (one) =>
-        one.score.kind === "scored" && one.score.value < passing && teaches(one, predictor),
-    );
-    const comments = reflectiveCases(random.sample(commented, mostComments), predictor);
+    const telling = commented.filter((one) => teaches(one, predictor));
+    const comments = reflectiveCases(random.sample(telling, mostComments), predictor);
     const about = ground.steps[id];
     return {
       text,
-      id: `mipro-v2/proposal/${id}/${number}`,
+      id: `${name}/${number}`,
       cases: [...shown, ...comments],
       inputs: {
         instruction: text.value,

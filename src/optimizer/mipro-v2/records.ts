@@ -17,7 +17,7 @@ export interface Records {
   readonly iteration: number;
   beginIteration(): void;
   endIteration(): void;
-  seed(trial: Trial): void;
+  seed(trial: Pick<Trial, "rollouts">): void;
   propose(trial: Pick<Trial, "components">): void;
   evaluated(rollouts: readonly Rollout[], candidate: number | "proposed"): void;
   spent(): void;

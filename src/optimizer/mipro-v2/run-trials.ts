@@ -1,18 +1,25 @@
 import { EspalierError } from "../../errors/index.ts";
+import type { RandomSource } from "../../contract/index.ts";
+import { componentId } from "../../internal/index.ts";
+import type { Setting } from "../parameter-search/setting.ts";
 import type { OptimizerRun, OutsideStop } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
-import type { Choices } from "./choices.ts";
+import type { SearchSpace } from "../task/search-space.ts";
+import type { Choice } from "./choices.ts";
+import { choicesOf } from "./choices.ts";
 import type { MiproV2Settings } from "./mipro-v2-settings.ts";
 import type { Records } from "./records.ts";
 import type { Sizes } from "./sizes.ts";
 import type { Trial, Trials } from "./trials.ts";
 import { startTrials } from "./trials.ts";
+import type { Workshop } from "./workshop.ts";
 
 interface TrialRun {
+  readonly space: SearchSpace;
   readonly run: OptimizerRun;
   /** Ids of the examples that judge. */
   readonly panel: readonly string[];
-  readonly choices: Choices;
+  readonly workshop: Workshop;
   readonly sizes: Sizes;
   readonly settings: MiproV2Settings;
   readonly records: Records;
@@ -21,27 +28,59 @@ interface TrialRun {
 
 /**
  * Tries combinations on minibatches, and runs the most promising of them on the rest of the
- * examples that judge, every few trials and at the end. Returns why it ended.
+ * examples that judge, every few trials and at the end. Between rounds, what the best one's runs on
+ * train give is added to the choices. Returns why it ended.
  */
 export async function runTrials(
-  seed: Trial,
+  seed: Omit<Trial, "setting">,
+  first: readonly Choice[],
   parts: TrialRun,
 ): Promise<{ readonly reason: StopReason; readonly detail: string | undefined }> {
-  const { run, choices, sizes, settings, records, outsideStops } = parts;
+  const { space, run, workshop, sizes, settings, records, outsideStops } = parts;
+  const { minibatch, rounds } = sizes;
+  const hasParameters = settings.parameters;
+  let options = first;
+  let choices = choicesOf(space, options, { hasParameters });
   const trials = startTrials(run, choices);
   trials.put({ ...seed, setting: choices.own });
-  let [reason, detail]: [StopReason, string | undefined] = ["all-tried", undefined];
+  const atStart = run.rolloutsLeft(0);
+  // Under a cap, trials go on as long as the best one can still be run on all examples that judge.
+  const most = settings.trials ?? (Number.isFinite(atStart) ? Infinity : sizes.trials);
+  /** Settings with new options, which no estimate knows of. */
+  let fresh: Setting[] = [];
+  let [round, reason, detail]: [number, StopReason, string | undefined] = [
+    1,
+    "all-tried",
+    undefined,
+  ];
   try {
-    for (let number = 1; number <= sizes.trials; number++) {
+    for (let number = 1; number <= most; number++) {
       detail = stopFrom(outsideStops, run);
       if (detail !== undefined) break;
-      const setting = trials.next(run.random("mipro-v2/trial", number));
-      if (setting === undefined) break;
-      if (!run.fits({ rollouts: sizes.minibatch, reflectionCalls: 0 })) {
-        reason = "budget";
+      records.beginIteration();
+      const best = trials.best();
+      const done = Math.max((number - 1) / sizes.trials, 1 - run.rolloutsLeft(0) / atStart || 0);
+      if (round < rounds && done >= round / rounds && best !== undefined) {
+        round++;
+        if (run.fits({ rollouts: sizes.lessons + minibatch, reflectionCalls: 0 })) {
+          const before = options;
+          options = await workshop.next(best.components, options);
+          choices = choicesOf(space, options, { hasParameters });
+          trials.extend(choices);
+          const random = run.random("mipro-v2/fresh", round);
+          fresh = freshSettings(best.setting, { before, options, random });
+        }
+      }
+      const given = fresh.shift();
+      const setting =
+        given !== undefined && trials.isOpen(given)
+          ? given
+          : trials.next(run.random("mipro-v2/trial", number));
+      if (setting === undefined || !run.fits({ rollouts: sizes.panel, reflectionCalls: 0 })) {
+        records.endIteration();
+        if (setting !== undefined) reason = "budget";
         break;
       }
-      records.beginIteration();
       const trial = trials.trialOf(setting) ?? {
         setting,
         components: choices.candidateOf(setting),
@@ -53,7 +92,7 @@ export async function runTrials(
       if (trial.rollouts.length === 0) records.propose(trial);
       const random = run.random("mipro-v2/minibatch", number);
       const unseen = random.shuffle(unseenBy(trial, parts.panel));
-      await runOn(trial, unseen.slice(0, sizes.minibatch), trials, parts);
+      await runOn(trial, unseen.slice(0, minibatch), trials, parts);
       if (number % settings.fullEvaluationEvery === 0) await finishBest(trials, parts);
       records.endIteration();
     }
@@ -66,6 +105,37 @@ export async function runTrials(
   }
   for (const trial of trials.all) if (!trial.isWhole) records.leave(trial);
   return { reason, detail };
+}
+
+/** The best combination so far with new options in place of its own, each new one once. */
+function freshSettings(
+  best: Setting,
+  {
+    before,
+    options,
+    random,
+  }: {
+    readonly before: readonly Choice[];
+    readonly options: readonly Choice[];
+    readonly random: RandomSource;
+  },
+): Setting[] {
+  const added = options.map(({ options: all }, place) => {
+    const known = before[place]?.options.length ?? 0;
+    const places = all.slice(known).map((_, at) => String(known + at));
+    return { name: componentId(all[0]), isText: all[0].kind !== "demos", places };
+  });
+  const count = Math.max(0, ...added.map(({ isText, places }) => (isText ? places.length : 0)));
+  return Array.from({ length: count }, (_, at) => ({
+    ...best,
+    ...Object.fromEntries(
+      added.flatMap(({ name, isText, places }) => {
+        if (places.length === 0) return [];
+        if (isText) return [[name, places[at % places.length] as string]];
+        return random.random() < 0.5 ? [[name, random.choice(places)]] : [];
+      }),
+    ),
+  }));
 }
 
 /** Runs a trial on further examples, and decides on it once it has seen all. */

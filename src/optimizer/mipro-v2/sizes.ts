@@ -13,8 +13,12 @@ export interface Sizes {
   readonly minibatch: number;
   /** Combinations tried, at most. */
   readonly trials: number;
-  /** Instructions and sets of demonstrations for each predictor, its own among them. */
+  /** Instructions and sets of demonstrations for each predictor, its own among them, at first. */
   readonly candidates: number;
+  /** Times that instructions are written. */
+  readonly rounds: number;
+  /** Rollouts on train before each round but the first. */
+  readonly lessons: number;
 }
 
 /** Rollouts of a search without a cap, in passes over val. */
@@ -22,6 +26,11 @@ const nominalPasses = 25;
 const bootstrappingShare = 1 / 3;
 const panelShare = 0.16;
 const [fewestCandidates, mostCandidates] = [4, 18];
+/** Trials from one round of instructions to the next, at least. */
+const trialsPerRound = 2;
+const mostRounds = 6;
+const lessonShare = 0.04;
+const fewestLessons = 8;
 
 /**
  * Sizes by the rollouts that a budget allows. DSPy's `auto` goes from candidates to trials,
@@ -52,18 +61,28 @@ export function sizesOf(
     Math.max(0, Math.floor((counted - panel) * bootstrappingShare)),
   );
   const minibatch = isMean
-    ? Math.min(panel, settings.minibatchSize ?? Math.ceil(panel / 3))
+    ? Math.min(panel, settings.minibatchSize ?? Math.ceil(panel / 4))
     : panel;
   const left = Math.max(0, counted - panel - bootstrapping);
-  const trials = settings.trials ?? Math.floor(left / costOfTrial({ panel, minibatch }, settings));
+  const perTrial = costOfTrial({ panel, minibatch }, settings);
+  const lessons = Math.min(
+    train.length,
+    Math.max(fewestLessons, Math.round(lessonShare * counted)),
+  );
+  const rounds =
+    settings.rounds ??
+    Math.max(1, Math.min(mostRounds, Math.floor(left / perTrial / trialsPerRound)));
+  const forTrials = Math.max(0, left - (rounds - 1) * lessons);
+  const trials = settings.trials ?? Math.floor(forTrials / perTrial);
   const grown = Math.round(2 ** (trials / (2 * Math.max(1, choices))));
   return {
     bootstrapping,
     panel,
     minibatch,
     trials,
-    candidates:
-      settings.candidates ?? Math.max(fewestCandidates, Math.min(mostCandidates, grown)),
+    candidates: settings.candidates ?? Math.max(fewestCandidates, Math.min(mostCandidates, grown)),
+    rounds,
+    lessons,
   };
 }
 
@@ -78,8 +97,8 @@ export function costOfTrial(
 /** Calls of the reflection LM. */
 export interface Calls {
   readonly ground: GroundCalls;
-  /** Instructions of each step. */
-  readonly instructions: number;
+  /** Instructions of each step in each round. */
+  readonly instructions: readonly number[];
 }
 
 /**
@@ -94,16 +113,22 @@ export function callsOf(
     space,
     settings,
     texts,
-    candidates,
+    sizes: { candidates, rounds },
   }: {
     readonly space: Pick<SearchSpace, "train">;
     readonly settings: MiproV2Settings;
     readonly texts: number;
-    readonly candidates: number;
+    readonly sizes: Sizes;
   },
 ): Calls {
   const { batchSize } = settings;
   const ground = groundCalls(left, { texts, train: space.train.length, batchSize });
   const forTexts = left - ground.observations - ground.summary - ground.descriptions;
-  return { ground, instructions: Math.min(candidates - 1, Math.floor(forTexts / texts)) };
+  const most = Math.min(rounds * (candidates - 1), Math.floor(forTexts / texts));
+  const until = (round: number): number => Math.floor((most * round) / rounds);
+  const instructions = Array.from(
+    { length: rounds },
+    (_, round) => until(round + 1) - until(round),
+  );
+  return { ground, instructions };
 }

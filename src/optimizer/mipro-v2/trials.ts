@@ -29,8 +29,14 @@ export interface Trials {
   put(trial: Trial): void;
   /** The one not yet run on all examples that seems best; `undefined` where none is left. */
   mostPromising(): Trial | undefined;
+  /** The one that seems best, by what it and others were run on. */
+  best(): Trial | undefined;
   /** What to try next; a combination that was run on all examples is not. `undefined`: none left. */
   next(random: RandomSource): Setting | undefined;
+  /** Whether a setting was not yet run on all examples. */
+  isOpen(setting: Setting): boolean;
+  /** Further options of choices; trials so far keep their settings. */
+  extend(choices: Choices): void;
 }
 
 /** Trials, the program as it is among them, before the first suggestion. */
@@ -39,16 +45,19 @@ const startupTrials = 10;
 const fruitlessSuggestions = 10;
 const fruitlessDraws = 1_000;
 /** How often a random trial leaves a parameter as the program has it. */
-const shareOfOwn = 0.5;
+const shareOfOwn = 0.75;
 
-export function startTrials(run: OptimizerRun, { tunables, parameters }: Choices): Trials {
+export function startTrials(run: OptimizerRun, choices: Choices): Trials {
+  let { tunables, parameters } = choices;
   const all: Trial[] = [];
   const places = new Map<string, number>();
   const trialOf = (setting: Setting): Trial | undefined => all[places.get(keyOf(setting)) ?? -1];
   const isOpen = (setting: Setting): boolean => trialOf(setting)?.isWhole !== true;
 
+  let latest: ReturnType<typeof valuedAnew> | undefined;
+  const valued = (): ReturnType<typeof valuedAnew> => (latest ??= valuedAnew());
   /** Values on one scale; a trial without any score is left out. */
-  const valued = (): readonly { readonly trial: Trial; readonly value: number }[] => {
+  const valuedAnew = (): readonly { readonly trial: Trial; readonly value: number }[] => {
     const { isMean } = run.summarize("val", []);
     if (!isMean) {
       return all.flatMap((trial) => {
@@ -88,11 +97,17 @@ export function startTrials(run: OptimizerRun, { tunables, parameters }: Choices
     all,
     trialOf,
     put: (trial) => {
+      latest = undefined;
       const key = keyOf(trial.setting);
       const place = places.get(key) ?? all.length;
       places.set(key, place);
       all[place] = trial;
     },
+    isOpen,
+    extend: (extended) => {
+      ({ tunables, parameters } = extended);
+    },
+    best: () => valued().toSorted((one, other) => other.value - one.value)[0]?.trial,
     mostPromising: () =>
       valued()
         .filter(({ trial }) => !trial.isWhole)

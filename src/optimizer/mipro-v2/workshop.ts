@@ -1,0 +1,173 @@
+import type { Candidate, Component } from "../../contract/index.ts";
+import { componentId } from "../../internal/index.ts";
+import type { OptimizerRun } from "../contract/optimizer.ts";
+import type { NumberedRollout, Rollout } from "../evaluation/index.ts";
+import { bootstrapRollouts, demonstrationPool } from "../few-shot/bootstrap.ts";
+import type { DemonstrationSet } from "../few-shot/draw-sets.ts";
+import type { SearchSpace } from "../task/search-space.ts";
+import type { Choice } from "./choices.ts";
+import { extended } from "./choices.ts";
+import { bootstrappingOf, demoSets, isZeroShot, thresholdOf } from "./demo-sets.ts";
+import type { Ground } from "./ground.ts";
+import { groundOf } from "./ground.ts";
+import type { Levers } from "./levers.ts";
+import type { MiproV2Settings } from "./mipro-v2-settings.ts";
+import { proposeInstructions } from "./propose-instructions.ts";
+import type { Records } from "./records.ts";
+import type { Requests } from "./requests.ts";
+import type { Sizes } from "./sizes.ts";
+import { callsOf } from "./sizes.ts";
+
+/** Makes what trials choose from. */
+export interface Workshop {
+  /** Predictors that ran on train. */
+  readonly ran: ReadonlySet<string>;
+  /** Runs train, makes sets of demonstrations, and asks for the first instructions. */
+  first(): Promise<readonly Choice[]>;
+  /** Runs the best combination on train, and adds what its runs give to the choices. */
+  next(best: Candidate, choices: readonly Choice[]): Promise<readonly Choice[]>;
+}
+
+export function startWorkshop(
+  space: SearchSpace,
+  run: OptimizerRun,
+  {
+    settings,
+    levers,
+    sizes,
+    records,
+  }: {
+    readonly settings: MiproV2Settings;
+    readonly levers: Levers;
+    readonly sizes: Sizes;
+    readonly records: Records;
+  },
+): Workshop {
+  const few = bootstrappingOf(settings);
+  const calls = callsOf(reflectionCallsLeft(run), {
+    space,
+    settings,
+    texts: levers.texts.length,
+    sizes,
+  });
+  const onTrain: NumberedRollout[] = [];
+  const ran = new Set<string>();
+  const rolloutsOf = (): readonly Rollout[] => onTrain.map(({ rollout }) => rollout);
+  const note = (added: readonly NumberedRollout[]): void => {
+    onTrain.push(...added);
+    for (const { rollout } of added) for (const predictor of rollout.ran) ran.add(predictor);
+    records.spent();
+  };
+  let round = 0;
+  let requests: Requests | undefined;
+  let ground: Ground = { data: "", program: "", steps: {} };
+
+  /** Sets by predictor, from all runs of train so far. */
+  const setsNow = (): ReadonlyMap<string, readonly DemonstrationSet[]> => {
+    const threshold = settings.threshold ?? thresholdOf(rolloutsOf());
+    const pool = demonstrationPool(space, onTrain, { ...few, threshold });
+    return new Map(
+      levers.demos.map(({ path }) => {
+        const random = run.random(`mipro-v2/demonstrations/${path}`, round);
+        return [path, demoSets(path, pool, { settings: few, most: sizes.candidates, random })];
+      }),
+    );
+  };
+
+  const extend = async (
+    choices: readonly Choice[],
+    { present, commented }: { readonly present: Candidate; readonly commented: readonly Rollout[] },
+  ): Promise<readonly Choice[]> => {
+    const sets = setsNow();
+    const optionsOf = (component: Component): readonly Component[] =>
+      choices.find(({ options }) => isSamePlace(options[0], component))?.options ?? [];
+    const proposed = await proposeInstructions(space, run, (requests ??= await load(settings)), {
+      checks: settings.checks,
+      round,
+      iteration: records.iteration,
+      count: calls.instructions[round] ?? 0,
+      present: levers.texts.map((text) => ({
+        ...text,
+        value: String(present.find((one) => isSamePlace(one, text))?.value ?? text.value),
+      })),
+      isKnown: (text) => optionsOf(text).some(({ value }) => value === text.value),
+      ground,
+      setsOf: (predictor) => sets.get(predictor) ?? [],
+      commented,
+    });
+    records.spent();
+    records.refuse(proposed.rejections);
+    round++;
+    return choices.map((choice): Choice => {
+      const [own] = choice.options;
+      if (own.kind !== "demos") {
+        return extended(
+          choice,
+          proposed.texts.filter((text) => isSamePlace(text, own)),
+        );
+      }
+      const made = (sets.get(own.path) ?? []).map((set) => ({
+        ...own,
+        value: set.map(({ demonstration }) => demonstration),
+      }));
+      return extended(choice, made);
+    });
+  };
+
+  return {
+    ran,
+    first: async () => {
+      if (sizes.bootstrapping > 0) note(await bootstrapRollouts(space, run, few));
+      records.beginIteration();
+      requests = await load(settings);
+      ground = await groundOf(space, run, {
+        requests,
+        rollouts: rolloutsOf(),
+        texts: levers.texts,
+        calls: calls.ground,
+        settings,
+      });
+      const all = [...levers.texts, ...(isZeroShot(settings) ? [] : levers.demos)];
+      const own = all.map((component): Choice => ({ options: [component] }));
+      const choices = await extend(own, { present: space.components, commented: [] });
+      records.endIteration();
+      return choices;
+    },
+    next: async (best, choices) => {
+      const random = run.random("mipro-v2/lessons", round);
+      const ids = new Set(random.sample(space.train, sizes.lessons));
+      const exampleIds = space.train.filter((id) => ids.has(id));
+      const [rollouts = []] = await run.evaluate([{ candidate: best, split: "train", exampleIds }]);
+      note(rollouts.map((rollout) => ({ rollout })));
+      const commented = rollouts.filter(isCommented);
+      return extend(choices, { present: best, commented });
+    },
+  };
+}
+
+/** Whether a metric said more than a score, or a run failed. */
+function isCommented({ lesson }: Rollout): boolean {
+  const { feedback = "", blame = [], failure } = lesson ?? {};
+  return feedback !== "" || blame.length > 0 || failure !== undefined;
+}
+
+/** Loaded with the first use, since it loads what renders prompts. */
+async function load({ temperature }: MiproV2Settings): Promise<Requests> {
+  const { requestsAt } = await import("./requests.ts");
+  return requestsAt(temperature);
+}
+
+function isSamePlace(one: Component, other: Component): boolean {
+  return componentId(one) === componentId(other);
+}
+
+/** The most calls of the reflection LM that still fit, up to as many as a search could use. */
+function reflectionCallsLeft(run: OptimizerRun): number {
+  let [fits, beyond] = [0, 1_000];
+  while (beyond - fits > 1) {
+    const middle = Math.floor((fits + beyond) / 2);
+    if (run.fits({ rollouts: 0, reflectionCalls: middle })) fits = middle;
+    else beyond = middle;
+  }
+  return fits;
+}
