@@ -67,6 +67,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   "optimizer/run-folder": [["line"], ["."]],
   "optimizer/joint-search": [["model", "settings"], ["lever"], ["evidence"], ["stage"], ["."]],
+  "optimizer/mipro-v2": [["settings"], ["choice"], ["writing", "trial"], ["."]],
   serve: [
     ["api-error", "comparison", "telemetry"],
     ["state"],

@@ -3,10 +3,10 @@ import { predictorCount } from "../candidate/predictor-count.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import { sum } from "../../statistics/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
-import { leversOf } from "./levers.ts";
-import type { MiproV2Settings } from "./mipro-v2-settings.ts";
-import { mostComments } from "./propose-instructions.ts";
-import { callsOf, costOfTrial, sizesOf } from "./sizes.ts";
+import { leversOf } from "./choice/levers.ts";
+import type { MiproV2Settings } from "./settings/mipro-v2-settings.ts";
+import { mostComments } from "./writing/propose-instructions.ts";
+import { callsOf, costOfTrial, sizesOf } from "./settings/sizes.ts";
 
 /** Fewer trials say too little about what they choose from. */
 const fewestUseful = 4;

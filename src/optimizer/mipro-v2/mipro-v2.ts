@@ -1,7 +1,7 @@
 import type { Optimizer, OutsideStop } from "../contract/optimizer.ts";
 import { miproV2Plan } from "./mipro-v2-plan.ts";
-import type { MiproV2Options } from "./mipro-v2-settings.ts";
-import { describeMiproV2, miproV2Settings } from "./mipro-v2-settings.ts";
+import type { MiproV2Options } from "./settings/mipro-v2-settings.ts";
+import { describeMiproV2, miproV2Settings } from "./settings/mipro-v2-settings.ts";
 import { runMiproV2 } from "./run-mipro-v2.ts";
 
 /**

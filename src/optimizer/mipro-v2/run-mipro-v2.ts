@@ -6,12 +6,12 @@ import { predictorOf } from "../candidate/predictor-of.ts";
 import type { OptimizerOutcome, OptimizerRun, OutsideStop } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import type { SearchSpace } from "../task/search-space.ts";
-import { leversOf } from "./levers.ts";
-import type { MiproV2Settings } from "./mipro-v2-settings.ts";
-import { startRecords } from "./records.ts";
+import { leversOf } from "./choice/levers.ts";
+import type { MiproV2Settings } from "./settings/mipro-v2-settings.ts";
+import { startRecords } from "./trial/records.ts";
 import { runTrials } from "./run-trials.ts";
-import { sizesOf } from "./sizes.ts";
-import type { Trial } from "./trials.ts";
+import { sizesOf } from "./settings/sizes.ts";
+import type { Trial } from "./trial/trials.ts";
 import { startWorkshop } from "./workshop.ts";
 
 /**

@@ -4,19 +4,20 @@ import type { OptimizerRun } from "../contract/optimizer.ts";
 import type { NumberedRollout, Rollout } from "../evaluation/index.ts";
 import { bootstrapRollouts, demonstrationPool } from "../few-shot/bootstrap.ts";
 import type { DemonstrationSet } from "../few-shot/draw-sets.ts";
+import { isText } from "../gepa/strategy/text-component.ts";
 import type { SearchSpace } from "../task/search-space.ts";
-import type { Choice } from "./choices.ts";
-import { extended } from "./choices.ts";
-import { bootstrappingOf, demoSets, isZeroShot, thresholdOf } from "./demo-sets.ts";
-import type { Ground } from "./ground.ts";
-import { groundOf } from "./ground.ts";
-import type { Levers } from "./levers.ts";
-import type { MiproV2Settings } from "./mipro-v2-settings.ts";
-import { proposeInstructions } from "./propose-instructions.ts";
-import type { Records } from "./records.ts";
-import type { Requests } from "./requests.ts";
-import type { Sizes } from "./sizes.ts";
-import { callsOf } from "./sizes.ts";
+import type { Choice } from "./choice/choices.ts";
+import { extended } from "./choice/choices.ts";
+import { bootstrappingOf, demoSets, isZeroShot, thresholdOf } from "./choice/demo-sets.ts";
+import type { Ground } from "./writing/ground.ts";
+import { groundOf } from "./writing/ground.ts";
+import type { Levers } from "./choice/levers.ts";
+import type { MiproV2Settings } from "./settings/mipro-v2-settings.ts";
+import { proposeInstructions } from "./writing/propose-instructions.ts";
+import type { Records } from "./trial/records.ts";
+import type { Requests } from "./writing/requests.ts";
+import type { Sizes } from "./settings/sizes.ts";
+import { callsOf } from "./settings/sizes.ts";
 
 /** Makes what trials choose from. */
 export interface Workshop {
@@ -86,10 +87,9 @@ export function startWorkshop(
       round,
       iteration: records.iteration,
       count: calls.instructions[round] ?? 0,
-      present: levers.texts.map((text) => ({
-        ...text,
-        value: String(present.find((one) => isSamePlace(one, text))?.value ?? text.value),
-      })),
+      present: levers.texts.map(
+        (text) => present.filter(isText).find((one) => isSamePlace(one, text)) ?? text,
+      ),
       isKnown: (text) => optionsOf(text).some(({ value }) => value === text.value),
       ground,
       setsOf: (predictor) => sets.get(predictor) ?? [],
@@ -153,7 +153,7 @@ function isCommented({ lesson }: Rollout): boolean {
 
 /** Loaded with the first use, since it loads what renders prompts. */
 async function load({ temperature }: MiproV2Settings): Promise<Requests> {
-  const { requestsAt } = await import("./requests.ts");
+  const { requestsAt } = await import("./writing/requests.ts");
   return requestsAt(temperature);
 }
 

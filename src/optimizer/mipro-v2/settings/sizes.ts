@@ -1,6 +1,4 @@
-import type { SearchSpace } from "../task/search-space.ts";
-import type { GroundCalls } from "./ground.ts";
-import { groundCalls } from "./ground.ts";
+import type { SearchSpace } from "../../task/search-space.ts";
 import type { MiproV2Settings } from "./mipro-v2-settings.ts";
 
 /** How large a search is, by its budget. */
@@ -29,6 +27,8 @@ const [fewestCandidates, mostCandidates] = [4, 18];
 /** Trials from one round of instructions to the next, at least. */
 const trialsPerRound = 2;
 const mostRounds = 6;
+/** Examples of val that say anything of a combination. */
+const fewestInTrial = 12;
 const lessonShare = 0.04;
 const fewestLessons = 8;
 
@@ -61,7 +61,7 @@ export function sizesOf(
     Math.max(0, Math.floor((counted - panel) * bootstrappingShare)),
   );
   const minibatch = isMean
-    ? Math.min(panel, settings.minibatchSize ?? Math.ceil(panel / 4))
+    ? Math.min(panel, settings.minibatchSize ?? Math.max(fewestInTrial, Math.ceil(panel / 4)))
     : panel;
   const left = Math.max(0, counted - panel - bootstrapping);
   const perTrial = costOfTrial({ panel, minibatch }, settings);
@@ -92,6 +92,36 @@ export function costOfTrial(
   { fullEvaluationEvery }: MiproV2Settings,
 ): number {
   return minibatch + (panel - minibatch) / fullEvaluationEvery;
+}
+
+/** Most requests for observations. */
+const mostBatches = 10;
+
+/** Calls of the reflection LM by purpose, before any instruction is written. */
+export interface GroundCalls {
+  readonly observations: number;
+  /** For a summary: 0 or 1. */
+  readonly summary: number;
+  /** Of the program and each step. */
+  readonly descriptions: number;
+}
+
+/**
+ * Leaves at least half of the calls for instructions: descriptions go first, then observations.
+ *
+ * @param calls of the reflection LM that are left
+ */
+function groundCalls(
+  calls: number,
+  { texts, train, batchSize }: { readonly texts: number; train: number; batchSize: number },
+): GroundCalls {
+  const room = Math.floor(calls / 2);
+  const batches = Math.min(mostBatches, Math.ceil(train / batchSize));
+  const observations = Math.max(0, Math.min(batches, room - 1));
+  const summary = observations > 0 ? 1 : 0;
+  const wanted = 1 + texts;
+  const descriptions = room - observations - summary >= wanted ? wanted : 0;
+  return { observations, summary, descriptions };
 }
 
 /** Calls of the reflection LM. */

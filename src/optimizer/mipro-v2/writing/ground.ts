@@ -1,12 +1,13 @@
-import { componentId } from "../../internal/index.ts";
-import type { OptimizerRun } from "../contract/optimizer.ts";
-import type { Rollout } from "../evaluation/index.ts";
-import { renderCases } from "../gepa/proposal/render-cases.ts";
-import type { TextComponent } from "../gepa/strategy/text-component.ts";
-import type { SearchSpace } from "../task/search-space.ts";
+import { componentId } from "../../../internal/index.ts";
+import type { OptimizerRun } from "../../contract/optimizer.ts";
+import type { Rollout } from "../../evaluation/index.ts";
+import { renderCases } from "../../gepa/proposal/render-cases.ts";
+import type { TextComponent } from "../../gepa/strategy/text-component.ts";
+import type { SearchSpace } from "../../task/search-space.ts";
 import { describedProgram } from "./described-program.ts";
-import type { MiproV2Settings } from "./mipro-v2-settings.ts";
+import type { MiproV2Settings } from "../settings/mipro-v2-settings.ts";
 import type { Requests } from "./requests.ts";
+import type { GroundCalls } from "../settings/sizes.ts";
 import { exampleAsCase } from "./shown-runs.ts";
 
 /** What instructions are written from, as far as it does not differ from one to the other. */
@@ -19,39 +20,10 @@ export interface Ground {
   readonly steps: Readonly<Record<string, string>>;
 }
 
-/** Most requests for observations. */
-export const mostBatches = 10;
 /** Requests without anything new after which no more are made. */
 const mostIdle = 5;
 /** Tokens of examples in one request. */
-export const roomForExamples = 8_000;
-
-/** Calls of the reflection LM by purpose, before any instruction is written. */
-export interface GroundCalls {
-  readonly observations: number;
-  /** For a summary: 0 or 1. */
-  readonly summary: number;
-  /** Of the program and each step. */
-  readonly descriptions: number;
-}
-
-/**
- * Leaves at least half of the calls for instructions: descriptions go first, then observations.
- *
- * @param calls of the reflection LM that are left
- */
-export function groundCalls(
-  calls: number,
-  { texts, train, batchSize }: { readonly texts: number; train: number; batchSize: number },
-): GroundCalls {
-  const room = Math.floor(calls / 2);
-  const batches = Math.min(mostBatches, Math.ceil(train / batchSize));
-  const observations = Math.max(0, Math.min(batches, room - 1));
-  const summary = observations > 0 ? 1 : 0;
-  const wanted = 1 + texts;
-  const descriptions = room - observations - summary >= wanted ? wanted : 0;
-  return { observations, summary, descriptions };
-}
+const roomForExamples = 8_000;
 
 /** Makes the reflection LM read train and the program. A call without a result leaves a gap. */
 export async function groundOf(

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { predict } from "../../program/index.ts";
-import { signature } from "../../signature/index.ts";
+import { predict } from "../../../program/index.ts";
+import { signature } from "../../../signature/index.ts";
 
 /** The requests to the reflection LM; loaded with the first, since they load what renders prompts. */
 export type Requests = ReturnType<typeof requestsAt>;

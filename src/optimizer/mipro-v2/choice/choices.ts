@@ -1,10 +1,10 @@
-import type { Candidate, Component, ParameterValue } from "../../contract/index.ts";
-import { componentId, contentHash, getOwn } from "../../internal/index.ts";
-import type { Setting } from "../parameter-search/setting.ts";
-import { withSetting } from "../parameter-search/setting.ts";
-import type { Tunable } from "../parameter-search/tunable.ts";
-import { settingOf, tunableParameters } from "../parameter-search/tunable.ts";
-import type { SearchSpace } from "../task/search-space.ts";
+import type { Candidate, Component, ParameterValue } from "../../../contract/index.ts";
+import { componentId, contentHash, getOwn } from "../../../internal/index.ts";
+import type { Setting } from "../../parameter-search/setting.ts";
+import { withSetting } from "../../parameter-search/setting.ts";
+import type { Tunable } from "../../parameter-search/tunable.ts";
+import { settingOf, tunableParameters } from "../../parameter-search/tunable.ts";
+import type { SearchSpace } from "../../task/search-space.ts";
 
 /** The values that a component may take in trials; its own comes first. */
 export interface Choice {

@@ -1,21 +1,21 @@
-import { componentId } from "../../internal/index.ts";
-import type { Rejection } from "../candidate/candidate-record.ts";
-import { predictorOf } from "../candidate/predictor-of.ts";
-import type { OptimizerRun } from "../contract/optimizer.ts";
-import type { Rollout } from "../evaluation/index.ts";
-import type { DemonstrationSet } from "../few-shot/draw-sets.ts";
-import { ownLabels } from "../gepa/lesson/own-labels.ts";
-import type { ReflectiveCase } from "../gepa/lesson/reflective-cases.ts";
-import { reflectiveCases, teaches } from "../gepa/lesson/reflective-cases.ts";
-import { extractText } from "../gepa/proposal/extract-text.ts";
-import { objection } from "../gepa/proposal/proposal-checks.ts";
-import { rejectionReasonOf } from "../gepa/proposal/reflective-proposer.ts";
-import { renderCases } from "../gepa/proposal/render-cases.ts";
-import type { TextComponent } from "../gepa/strategy/text-component.ts";
-import { isText } from "../gepa/strategy/text-component.ts";
-import type { SearchSpace } from "../task/search-space.ts";
+import { componentId } from "../../../internal/index.ts";
+import type { Rejection } from "../../candidate/candidate-record.ts";
+import { predictorOf } from "../../candidate/predictor-of.ts";
+import type { OptimizerRun } from "../../contract/optimizer.ts";
+import type { Rollout } from "../../evaluation/index.ts";
+import type { DemonstrationSet } from "../../few-shot/draw-sets.ts";
+import { ownLabels } from "../../gepa/lesson/own-labels.ts";
+import type { ReflectiveCase } from "../../gepa/lesson/reflective-cases.ts";
+import { reflectiveCases, teaches } from "../../gepa/lesson/reflective-cases.ts";
+import { extractText } from "../../gepa/proposal/extract-text.ts";
+import { objection } from "../../gepa/proposal/proposal-checks.ts";
+import { rejectionReasonOf } from "../../gepa/proposal/reflective-proposer.ts";
+import { renderCases } from "../../gepa/proposal/render-cases.ts";
+import type { TextComponent } from "../../gepa/strategy/text-component.ts";
+import { isText } from "../../gepa/strategy/text-component.ts";
+import type { SearchSpace } from "../../task/search-space.ts";
 import type { Ground } from "./ground.ts";
-import type { MiproV2Settings } from "./mipro-v2-settings.ts";
+import type { MiproV2Settings } from "../settings/mipro-v2-settings.ts";
 import type { Requests } from "./requests.ts";
 import { demonstrationAsCase } from "./shown-runs.ts";
 import { tips } from "./tips.ts";
@@ -25,7 +25,7 @@ const mostDemonstrations = 3;
 /** Runs with comments in one request. */
 export const mostComments = 6;
 /** Tokens of each of the two. */
-export const roomForRuns = 4_000;
+const roomForRuns = 4_000;
 
 /** Instructions that passed all checks, and those that did not. */
 export interface Proposed {

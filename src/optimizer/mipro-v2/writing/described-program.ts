@@ -1,5 +1,5 @@
-import type { Rollout } from "../evaluation/index.ts";
-import type { SearchSpace } from "../task/search-space.ts";
+import type { Rollout } from "../../evaluation/index.ts";
+import type { SearchSpace } from "../../task/search-space.ts";
 
 /** Orders of steps that are shown, the most frequent first. */
 const mostOrders = 5;

@@ -1,13 +1,13 @@
-import type { Component } from "../../contract/index.ts";
-import { componentId, deepFreeze } from "../../internal/index.ts";
-import { paretoFront } from "../candidate/candidate-measures.ts";
-import type { CandidateRecord, Rejection, Selection } from "../candidate/candidate-record.ts";
-import { componentText } from "../candidate/component-text.ts";
-import { acceptedEvent } from "../contract/accepted-event.ts";
-import type { OptimizerRun } from "../contract/optimizer.ts";
-import type { Rollout, StepEvaluation } from "../evaluation/index.ts";
-import { seedSelection, selectionOf } from "../evaluation/index.ts";
-import type { SearchSpace } from "../task/search-space.ts";
+import type { Component } from "../../../contract/index.ts";
+import { componentId, deepFreeze } from "../../../internal/index.ts";
+import { paretoFront } from "../../candidate/candidate-measures.ts";
+import type { CandidateRecord, Rejection, Selection } from "../../candidate/candidate-record.ts";
+import { componentText } from "../../candidate/component-text.ts";
+import { acceptedEvent } from "../../contract/accepted-event.ts";
+import type { OptimizerRun } from "../../contract/optimizer.ts";
+import type { Rollout, StepEvaluation } from "../../evaluation/index.ts";
+import { seedSelection, selectionOf } from "../../evaluation/index.ts";
+import type { SearchSpace } from "../../task/search-space.ts";
 import type { Trial } from "./trials.ts";
 
 /** Candidates and rejections, as the journal and the outcome hold them. */

@@ -1,9 +1,9 @@
-import type { JsonObject } from "../../contract/index.ts";
-import { isObject } from "../../internal/index.ts";
-import type { PredictorDemonstration } from "../demonstrations/index.ts";
-import type { Rollout } from "../evaluation/index.ts";
-import type { ReflectiveCase } from "../gepa/lesson/reflective-cases.ts";
-import type { SearchSpace } from "../task/search-space.ts";
+import type { JsonObject } from "../../../contract/index.ts";
+import { isObject } from "../../../internal/index.ts";
+import type { PredictorDemonstration } from "../../demonstrations/index.ts";
+import type { Rollout } from "../../evaluation/index.ts";
+import type { ReflectiveCase } from "../../gepa/lesson/reflective-cases.ts";
+import type { SearchSpace } from "../../task/search-space.ts";
 
 const bare = { path: "", score: null, rawText: null, after: "", wiring: { from: {}, to: {} } };
 
@@ -14,7 +14,7 @@ export function exampleAsCase(
   rollout: Rollout | undefined,
 ): ReflectiveCase {
   const input = inputOf?.(exampleId) ?? rollout?.lesson?.steps[0]?.inputs;
-  const inputs = isObject(input) ? (input as JsonObject) : { input: String(input ?? "") };
+  const inputs = isObject(input) ? (input as JsonObject) : {};
   const { output, feedback, blame = [], failure } = rollout?.lesson ?? {};
   const comments = [
     ...(rollout?.score.kind === "scored" ? [`Score ${rollout.score.value}.`] : []),

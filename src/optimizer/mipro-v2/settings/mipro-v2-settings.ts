@@ -1,8 +1,8 @@
-import type { JsonObject, LanguageModel } from "../../contract/index.ts";
-import { checkAtLeast, checkCount, optionOutside } from "../../internal/index.ts";
-import type { Budget } from "../budget/index.ts";
-import { defaultChecks } from "../gepa/proposal/proposal-checks.ts";
-import type { ProposalCheck } from "../gepa/strategy/proposal-check.ts";
+import type { JsonObject, LanguageModel } from "../../../contract/index.ts";
+import { checkAtLeast, checkCount, optionOutside } from "../../../internal/index.ts";
+import type { Budget } from "../../budget/index.ts";
+import { defaultChecks } from "../../gepa/proposal/proposal-checks.ts";
+import type { ProposalCheck } from "../../gepa/strategy/proposal-check.ts";
 
 export interface MiproV2Options {
   /** Optional here; the run can set it. The sizes of a search follow from it. */
@@ -33,7 +33,7 @@ export interface MiproV2Options {
   readonly rounds?: number;
   /** Most combinations tried besides the program as it is. @default by the budget */
   readonly trials?: number;
-  /** Examples of val in one trial. @default by the budget, a quarter of those that judge */
+  /** Examples of val in one trial. @default by the budget, a quarter of those that judge, or 12 */
   readonly minibatchSize?: number;
   /** Trials from one evaluation of the best on all examples that judge to the next. @default 5 */
   readonly fullEvaluationEvery?: number;

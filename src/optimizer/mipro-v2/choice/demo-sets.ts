@@ -1,11 +1,11 @@
-import type { RandomSource } from "../../contract/index.ts";
-import { passingScore } from "../demonstrations/index.ts";
-import type { Rollout } from "../evaluation/index.ts";
-import type { DemonstrationPool } from "../few-shot/bootstrap.ts";
-import type { DemonstrationSet } from "../few-shot/draw-sets.ts";
-import { drawnSet, fixedSets, setKey } from "../few-shot/draw-sets.ts";
-import type { FewShotSettings } from "../few-shot/few-shot-settings.ts";
-import type { MiproV2Settings } from "./mipro-v2-settings.ts";
+import type { RandomSource } from "../../../contract/index.ts";
+import { passingScore } from "../../demonstrations/index.ts";
+import type { Rollout } from "../../evaluation/index.ts";
+import type { DemonstrationPool } from "../../few-shot/bootstrap.ts";
+import type { DemonstrationSet } from "../../few-shot/draw-sets.ts";
+import { drawnSet, fixedSets, setKey } from "../../few-shot/draw-sets.ts";
+import type { FewShotSettings } from "../../few-shot/few-shot-settings.ts";
+import type { MiproV2Settings } from "../settings/mipro-v2-settings.ts";
 
 /** Runs that inform the writer of instructions where no prompt shows any. */
 const informing = 3;
