@@ -11,6 +11,11 @@ it("killed in a search of texts and demonstrations together, gives the same, too
   await expectKillsToChangeNothing({ study, budget: 90, runs: 1, killsPerRun: 3, seed: 3 });
 });
 
+it("killed in a search as MIPROv2 makes it, gives the same, too", async () => {
+  const study = "test/cli/fixtures/places-mipro.ts";
+  await expectKillsToChangeNothing({ study, budget: 90, runs: 1, killsPerRun: 3, seed: 4 });
+});
+
 it("killed at three random moments and resumed, gives the same artifact and asks nothing twice", async () => {
   await expectKillsToChangeNothing({ runs: 1, killsPerRun: 3, seed: 1 });
 });

@@ -71,6 +71,11 @@ export interface MetDispute extends InheritanceDispute {
  *      each stage of their race on val a `candidate-evaluated` for each set still in it, with the
  *      examples of that stage, and `budget-spent`; at last `candidate-refused` or
  *      `candidate-accepted` for each;
+ *    - in a MIPROv2 search: in the first iteration, and in the first of each round, `budget-spent`
+ *      for the texts written and `candidate-refused` for those that checks reject; in the others,
+ *      `candidate-proposed`, an evaluation on a minibatch of val, at times one on the rest of it,
+ *      and `candidate-refused` or `candidate-accepted`; after the last, `candidate-refused` for
+ *      each combination never run on the rest;
  *    - in a reflection iteration: evaluations of parents on train; `proposal-skipped` for each
  *      proposal that learns nothing; `budget-spent` for the texts written; `candidate-refused` for
  *      each text rejected without a rollout, `candidate-proposed` for the others; evaluations of

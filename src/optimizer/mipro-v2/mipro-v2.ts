@@ -14,10 +14,12 @@ import { runMiproV2 } from "./run-mipro-v2.ts";
  *
  * Its sizes follow from a hard budget. Unlike DSPy's, it pays for no instruction that it does not
  * try, weighs results by the examples behind them, takes a fault for no score, and runs no example
- * of val twice with one candidate. Unlike `jointSearch()`, it writes all instructions beforehand
- * and has no model of what single demonstrations bring.
+ * of val twice with one candidate. Where the budget allows, more instructions are written in later
+ * rounds, from runs of the best combination so far. Unlike `jointSearch()`, it has no model of what
+ * single demonstrations bring.
  *
- * @example study({ program, trainset, objective, optimizer: miproV2({ budget: { metricCalls: 500 } }) })
+ * @example
+ * study({ program, trainset, objective, optimizer: miproV2({ budget: { metricCalls: 500 } }) })
  * @throws EspalierError `option-invalid`
  */
 export function miproV2(options: MiproV2Options = {}): Optimizer {

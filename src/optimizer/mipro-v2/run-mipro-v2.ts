@@ -15,8 +15,8 @@ import type { Trial } from "./trial/trials.ts";
 import { startWorkshop } from "./workshop.ts";
 
 /**
- * Evaluates the program as it is, makes what trials choose from, and tries it. What a cap cuts short
- * does not count; everything before it does.
+ * Evaluates the program as it is, makes what trials choose from, and tries it. What a cap cuts
+ * short does not count; everything before it does.
  */
 export async function runMiproV2(
   space: SearchSpace,

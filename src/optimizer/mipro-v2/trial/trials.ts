@@ -31,7 +31,7 @@ export interface Trials {
   mostPromising(): Trial | undefined;
   /** The one that seems best, by what it and others were run on. */
   best(): Trial | undefined;
-  /** What to try next; a combination that was run on all examples is not. `undefined`: none left. */
+  /** What to try next, nothing that was run on all examples; `undefined` where none is left. */
   next(random: RandomSource): Setting | undefined;
   /** Whether a setting was not yet run on all examples. */
   isOpen(setting: Setting): boolean;
@@ -45,7 +45,7 @@ const startupTrials = 10;
 const fruitlessSuggestions = 10;
 const fruitlessDraws = 1_000;
 /** How often a random trial leaves a parameter as the program has it. */
-const shareOfOwn = 0.75;
+const shareOfOwn = 0.6;
 
 export function startTrials(run: OptimizerRun, choices: Choices): Trials {
   let { tunables, parameters } = choices;

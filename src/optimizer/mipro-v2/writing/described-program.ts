@@ -6,14 +6,12 @@ const mostOrders = 5;
 /** Calls of one order that are shown. */
 const longestOrder = 30;
 
-/** A program as far as it declares itself: its steps, their texts, and how runs went through them. */
-export function describedProgram(
-  { name, components, describe }: SearchSpace,
-  rollouts: readonly Rollout[],
-): string {
+/** A program as far as it declares itself: steps, their texts, and how runs went through them. */
+export function describedProgram(space: SearchSpace, rollouts: readonly Rollout[]): string {
+  const { name, components } = space;
   const steps = components.flatMap((component) =>
     component.kind === "instruction"
-      ? [`${describe(component)}\nIts instruction: ${component.value}`]
+      ? [`${space.describe(component)}\nIts instruction: ${component.value}`]
       : [],
   );
   const orders = new Map<string, number>();

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { predict } from "../../../program/index.ts";
 import { signature } from "../../../signature/index.ts";
 
-/** The requests to the reflection LM; loaded with the first, since they load what renders prompts. */
+/** The requests to the reflection LM; loaded late, since they load what renders prompts. */
 export type Requests = ReturnType<typeof requestsAt>;
 
 /** @param temperature of observations and instructions; descriptions are asked for at 0 */

@@ -1,0 +1,340 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import fc from "fast-check";
+import type { Candidate, LanguageModel } from "espalier";
+import { LmError } from "espalier";
+import type {
+  OptimizationResult,
+  OptimizeOptions,
+  Optimizer,
+  OptimizerEvent,
+} from "espalier/optimizer";
+import { miproV2, optimize, planOptimization, readRun } from "espalier/optimizer";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { thrownBy } from "../../support/thrown-by.ts";
+import { kindsLm, kindsStudy } from "../few-shot/support/kinds.ts";
+
+/** Answers as `kindsLm`; asked for a text, it writes one that its prompt decides. */
+const lm: LanguageModel = {
+  ...kindsLm,
+  doGenerate: async (request, options) => {
+    const fields = Object.keys(request.responseSchema?.schema["properties"] ?? {});
+    const reply = await kindsLm.doGenerate(request, options);
+    if (fields.some((field) => field === "note" || field === "answer")) return reply;
+    const hash = createHash("sha256").update(JSON.stringify(request.messages)).digest("hex");
+    const written = `Answer with care, in the way ${hash.slice(0, 8)}.`;
+    return { ...reply, content: JSON.stringify({ [fields[0] ?? ""]: written }) };
+  },
+};
+
+const budget = { metricCalls: 200, reflectionCalls: 30 };
+
+interface Run {
+  readonly result: OptimizationResult;
+  readonly events: readonly OptimizerEvent[];
+  readonly calls: number;
+  /** Fields that the LM was asked for. */
+  readonly asked: readonly string[];
+}
+
+async function search(options: Partial<OptimizeOptions> = {}, study = kindsStudy): Promise<Run> {
+  const inner = options.lm ?? lm;
+  const events: OptimizerEvent[] = [];
+  const asked: string[] = [];
+  const result = await optimize(study, {
+    optimizer: miproV2(),
+    budget,
+    ...options,
+    lm: {
+      identity: inner.identity,
+      doGenerate: (request, callOptions) => {
+        asked.push(...Object.keys(request.responseSchema?.schema["properties"] ?? {}));
+        return inner.doGenerate(request, callOptions);
+      },
+    },
+    onEvent: (event) => {
+      if (event.kind !== "progress") events.push(event);
+    },
+  });
+  return { result, events, asked, calls: asked.length };
+}
+
+function demosIn(components: Candidate): readonly string[] {
+  return components.flatMap((held) =>
+    held.kind === "demos" ? held.value.map(({ exampleId }) => exampleId) : [],
+  );
+}
+
+describe("a search as MIPROv2 makes it", () => {
+  it("finds demonstrations that help, beside instructions of the reflection LM", async () => {
+    const { result } = await search();
+    expect(result.best.selection.value).toBeGreaterThan(0.7);
+    expect(demosIn(result.components).length).toBeGreaterThan(0);
+    const tried = new Set(result.candidates.flatMap(({ changed }) => changed));
+    expect([...tried].some((id) => id.startsWith("instruction:"))).toBe(true);
+  });
+
+  it("writes no instruction for the place of the program's own, and tries that, too", async () => {
+    const optimizer = miproV2({ candidates: 4, rounds: 1, trials: 30 });
+    const { result, asked, events } = await search({ optimizer, budget: { metricCalls: 2_000 } });
+    expect(asked.filter((field) => field === "newInstruction")).toHaveLength(2 * 3);
+    // What was written is tried, and so is a set of demonstrations with the program's own texts.
+    const proposed = events.flatMap((event) =>
+      event.kind === "candidate-proposed" ? [event.texts] : [],
+    );
+    const texts = new Set(proposed.flatMap((one) => one["instruction:answer"] ?? []));
+    expect(texts.size).toBe(3);
+    expect(proposed.some((one) => !("instruction:answer" in one))).toBe(true);
+    const plan = planOptimization(kindsStudy, { optimizer, budget: { metricCalls: 2_000 } });
+    expect(plan.calls?.reflection).toBe(result.spent.reflectionCalls);
+  });
+
+  it("reads train and the program before it writes: observations, a summary, descriptions", async () => {
+    const { asked } = await search();
+    const before = asked.slice(0, asked.indexOf("newInstruction"));
+    const texts = before.filter((field) => field !== "note" && field !== "answer");
+    expect(texts).toEqual([
+      "observations",
+      "observations",
+      "summary",
+      "programDescription",
+      "stepDescription",
+      "stepDescription",
+    ]);
+  });
+
+  it("shows no demonstration where none is wanted, but lets them inform instructions", async () => {
+    const prompts: string[] = [];
+    const { result } = await search({
+      optimizer: miproV2({ maxBootstrapped: 0, maxLabelled: 0 }),
+      lm: {
+        ...lm,
+        doGenerate: (request, options) => {
+          prompts.push(request.messages.map(({ content }) => content).join("\n"));
+          return lm.doGenerate(request, options);
+        },
+      },
+    });
+    expect(result.candidates.flatMap(({ components }) => demosIn(components))).toEqual([]);
+    const writing = prompts.filter((prompt) => prompt.includes("You write an instruction"));
+    expect(writing.some((prompt) => prompt.includes("number 5?"))).toBe(true);
+  });
+
+  it.each([
+    ["labels alone are allowed, and there are none", { maxBootstrapped: 0, maxLabelled: 4 }],
+    ["no run on train passes", { threshold: 2 }],
+  ])("goes on with empty sets where %s", async (_, options) => {
+    const { result } = await search({ optimizer: miproV2(options) });
+    expect(result.candidates.flatMap(({ components }) => demosIn(components))).toEqual([]);
+    expect(result.spent.metricCalls).toBeGreaterThan(50);
+  });
+
+  it("uses what labels say where no run may give a demonstration", async () => {
+    const gold = {
+      answer: ({ labels }: (typeof kindsStudy.trainset.splits.train)[number]) => ({
+        outputs: { answer: labels.answer },
+      }),
+    };
+    const optimizer = miproV2({ maxBootstrapped: 0, maxLabelled: 4 });
+    const { result } = await search({ optimizer }, { ...kindsStudy, gold });
+    expect(demosIn(result.components).length).toBeGreaterThan(0);
+  });
+
+  it("ends where no combination is left, with its result", async () => {
+    const optimizer = miproV2({ maxBootstrapped: 0, maxLabelled: 0, rounds: 1, candidates: 2 });
+    const { result } = await search({ optimizer, budget: { metricCalls: 5_000 } });
+    expect(result.reason).toBe("all-tried");
+    // Two instructions for each of two steps.
+    expect(result.candidates.length + result.refusals.length).toBe(4);
+  });
+
+  it("runs no candidate on an example of val twice", async () => {
+    const seen: string[] = [];
+    const inner = miproV2();
+    const watched: Optimizer = {
+      ...inner,
+      doOptimize: (space, run) =>
+        inner.doOptimize(space, {
+          ...run,
+          get spent() {
+            return run.spent;
+          },
+          evaluate: (requests) => {
+            for (const { candidate, split, exampleIds } of requests) {
+              if (split === "val") {
+                seen.push(...exampleIds.map((id) => JSON.stringify([candidate, id])));
+              }
+            }
+            return run.evaluate(requests);
+          },
+        }),
+    };
+    await search({ optimizer: watched, budget: { metricCalls: 400 } });
+    expect(seen.length).toBeGreaterThan(200);
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  it("never shows an example its own answer, where train selects, too", async () => {
+    const { splits } = kindsStudy.trainset;
+    const trainset = { ...kindsStudy.trainset, splits: { ...splits, val: splits.train } };
+    const prompts: string[] = [];
+    const watching: LanguageModel = {
+      ...lm,
+      doGenerate: (request, options) => {
+        const fields = Object.keys(request.responseSchema?.schema["properties"] ?? {});
+        if (fields.includes("answer")) {
+          prompts.push(request.messages.map(({ content }) => content).join("\n"));
+        }
+        return lm.doGenerate(request, options);
+      },
+    };
+    await search({ lm: watching }, { ...kindsStudy, trainset });
+    const repeated = prompts.filter((prompt) => {
+      const numbers = [...prompt.matchAll(/What of the \w+ number (\d+)\?/g)].map(([, n]) => n);
+      return numbers.slice(0, -1).includes(numbers.at(-1));
+    });
+    expect(repeated).toEqual([]);
+  });
+
+  it("keeps what it has where the reflection LM gives nothing", async () => {
+    const mute: LanguageModel = {
+      ...lm,
+      doGenerate: (request, options) => {
+        const fields = Object.keys(request.responseSchema?.schema["properties"] ?? {});
+        if (fields.includes("note") || fields.includes("answer")) {
+          return lm.doGenerate(request, options);
+        }
+        throw new LmError({ code: "lm-context-overflow", problem: "too long" });
+      },
+    };
+    const { result } = await search({ lm: mute, faultRetries: 0 });
+    expect(demosIn(result.components).length).toBeGreaterThan(0);
+    expect(result.refusals.some(({ reason }) => reason === "reflection-fault")).toBe(true);
+  });
+
+  it("ends at an outside stop, with its result", async () => {
+    let asked = 0;
+    const stop = (): string | null => (++asked > 2 ? "enough" : null);
+    const optimizer = miproV2().withStop?.({ name: "test", stop });
+    if (optimizer === undefined) throw new Error("The search takes no stop.");
+    const { result } = await search({ optimizer });
+    expect(result).toMatchObject({ reason: "stopper", detail: "test: enough" });
+  });
+});
+
+describe("the budget of such a search", () => {
+  it("is never exceeded, wherever it ends", async () => {
+    const caps = fc.record({
+      metricCalls: fc.integer({ min: 20, max: 250 }),
+      reflectionCalls: fc.integer({ min: 1, max: 30 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(caps, async (cap) => {
+        const { result } = await search({ budget: cap });
+        expect(result.spent.metricCalls).toBeLessThanOrEqual(cap.metricCalls);
+        expect(result.spent.reflectionCalls).toBeLessThanOrEqual(cap.reflectionCalls);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it("gives its sizes, and a warning where it is too small", () => {
+    const optimizer = miproV2();
+    const plan = planOptimization(kindsStudy, { optimizer, budget });
+    expect(plan).toMatchObject({ seedEvaluation: 20, warnings: [] });
+    expect(plan.calls?.reflection).toBeLessThanOrEqual(budget.reflectionCalls);
+    const poor = planOptimization(kindsStudy, { optimizer, budget: { metricCalls: 30 } });
+    expect(poor.warnings.join()).toContain("The budget covers");
+  });
+});
+
+describe("faults in such a search", () => {
+  it("that pass change nothing", async () => {
+    const clean = await search();
+    let asked = 0;
+    const failing: LanguageModel = {
+      ...lm,
+      doGenerate: (request, options) => {
+        if (++asked % 3 === 0) throw new LmError({ code: "lm-server-error", problem: "away" });
+        return lm.doGenerate(request, options);
+      },
+    };
+    const { result } = await search({ lm: failing, faultRetries: 20 });
+    expect(result.candidates).toEqual(clean.result.candidates);
+  });
+
+  it("that stay are no score of 0", async () => {
+    const failing: LanguageModel = {
+      ...lm,
+      doGenerate: (request, options) => {
+        if (options?.exampleId === "q101") {
+          throw new LmError({ code: "lm-server-error", problem: "away" });
+        }
+        return lm.doGenerate(request, options);
+      },
+    };
+    const { result, events } = await search({ lm: failing, faultRetries: 0, coverageFloor: 0.5 });
+    const scores = events.flatMap((event) =>
+      event.kind === "candidate-evaluated" && "q101" in event.scores ? [event.scores["q101"]] : [],
+    );
+    expect(scores.length).toBeGreaterThan(2);
+    expect(new Set(scores)).toEqual(new Set([null]));
+    expect(result.best.selection.value).toBeGreaterThan(0.7);
+  });
+});
+
+describe("such a search gives the same", () => {
+  it("at any concurrency", async () => {
+    const [one, many] = [await search({ concurrency: 1 }), await search({ concurrency: 16 })];
+    expect(many.result.candidates).toEqual(one.result.candidates);
+    expect(many.events).toEqual(one.events);
+  });
+
+  it("after it was cut off anywhere, and asks for nothing twice", async () => {
+    const whole = await search();
+    for (const after of [1, 60, 90, 140, 200]) {
+      await using folder = await temporaryFolder();
+      const controller = new AbortController();
+      let calls = 0;
+      const cutting: LanguageModel = {
+        ...lm,
+        doGenerate: (request, options) => {
+          if (++calls === after) controller.abort();
+          return lm.doGenerate(request, options);
+        },
+      };
+      const runFolder = folder.path;
+      const { signal } = controller;
+      const cut = await thrownBy(() => search({ lm: cutting, signal, runFolder, concurrency: 1 }));
+      expect(cut).toMatchObject({ code: "aborted" });
+      const resumed = await search({ runFolder, resume: true });
+      expect(resumed.result.candidates).toEqual(whole.result.candidates);
+      expect(resumed.result.refusals).toEqual(whole.result.refusals);
+      expect(resumed.result.spent).toEqual(whole.result.spent);
+      expect(resumed.calls).toBeLessThanOrEqual(whole.calls - after + 1);
+      expect(readRun(runFolder)).toMatchObject({
+        candidates: whole.result.candidates,
+        refusals: whole.result.refusals,
+      });
+    }
+  });
+});
+
+describe("miproV2() refuses", () => {
+  it.each<[string, Parameters<typeof miproV2>[0], string]>([
+    ["a single candidate", { candidates: 1 }, "candidates"],
+    ["no trial", { trials: 0 }, "trials"],
+    ["no round", { rounds: 0 }, "rounds"],
+    ["empty minibatches", { minibatchSize: 0 }, "minibatchSize"],
+    [
+      "a temperature that is too high",
+      { reflection: { temperature: 3 } },
+      "reflection.temperature",
+    ],
+  ])("%s", async (_, options, name) => {
+    expect(await thrownBy(() => miproV2(options))).toMatchObject({
+      code: "option-invalid",
+      message: expect.stringContaining(`\`${name}\``) as string,
+    });
+  });
+});
