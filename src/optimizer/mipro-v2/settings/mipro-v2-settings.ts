@@ -28,7 +28,7 @@ export interface MiproV2Options {
   /**
    * Times that instructions are written. 1: beforehand alone, as MIPROv2 does. With more, later
    * ones are written from runs of the best combination so far on train, and what was said of them;
-   * such runs also give new sets of demonstrations. @default by the budget, 1 to 4
+   * such runs also give new sets of demonstrations. @default by the budget, 1 to 6
    */
   readonly rounds?: number;
   /** Most combinations tried besides the program as it is. @default by the budget */

@@ -25,8 +25,8 @@ const bootstrappingShare = 1 / 3;
 const panelShare = 0.16;
 const [fewestCandidates, mostCandidates] = [4, 18];
 /** Trials from one round of instructions to the next, at least. */
-const trialsPerRound = 4;
-const mostRounds = 4;
+const trialsPerRound = 2;
+const mostRounds = 6;
 /** Examples of val that say anything of a combination. */
 const fewestInTrial = 12;
 const lessonShare = 0.04;

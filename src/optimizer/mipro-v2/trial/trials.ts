@@ -45,7 +45,7 @@ const startupTrials = 10;
 const fruitlessSuggestions = 10;
 const fruitlessDraws = 1_000;
 /** How often a random trial leaves a parameter as the program has it. */
-const shareOfOwn = 0.6;
+const shareOfOwn = 0.75;
 
 export function startTrials(run: OptimizerRun, choices: Choices): Trials {
   let { tunables, parameters } = choices;
