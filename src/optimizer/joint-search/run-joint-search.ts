@@ -4,7 +4,7 @@ import { mean } from "../../statistics/index.ts";
 import { predictorOf } from "../candidate/predictor-of.ts";
 import type { OptimizerOutcome, OptimizerRun, OutsideStop } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
-import { passingScore } from "../demonstrations/index.ts";
+import { goodScore } from "../demonstrations/index.ts";
 import type { Rollout } from "../evaluation/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import { allotment, countedRollouts, raceShare, trialSize } from "./settings/allotment.ts";
@@ -68,7 +68,7 @@ export async function runJointSearch(
     changeable,
     scale,
     mostDemonstrations,
-    demonstrationScore: settings.demonstrationScore ?? scoreToShow(seenOnTrain, perfectScore),
+    demonstrationScore: settings.demonstrationScore ?? goodScore(seenOnTrain, perfectScore),
   });
   const { initial } = levers;
   const evidence = startEvidence(space, run, {
@@ -205,14 +205,6 @@ function neverInvoked(levers: Levers, evidence: Evidence): readonly string[] {
     .map(({ component }) => component)
     .filter((component) => component.kind !== "parameter" && !ran.has(predictorOf(component)))
     .map(componentId);
-}
-
-/** Lowest score of runs that give demonstrations, by the first runs. */
-function scoreToShow(rollouts: readonly Rollout[], perfectScore: number): number {
-  const high = 0.7 * perfectScore;
-  const quartile = passingScore(rollouts);
-  const isAnyHigh = scoresOf(rollouts).some((score) => score >= high);
-  return isAnyHigh || !Number.isFinite(quartile) ? high : quartile;
 }
 
 function scoresOf(rollouts: readonly Rollout[]): readonly number[] {

@@ -8,7 +8,8 @@ import { isText } from "../gepa/strategy/text-component.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { Choice } from "./choice/choices.ts";
 import { extended } from "./choice/choices.ts";
-import { bootstrappingOf, demoSets, isZeroShot, thresholdOf } from "./choice/demo-sets.ts";
+import { goodScore } from "../demonstrations/index.ts";
+import { bootstrappingOf, demoSets, isZeroShot } from "./choice/demo-sets.ts";
 import type { Ground } from "./writing/ground.ts";
 import { groundOf } from "./writing/ground.ts";
 import type { Levers } from "./choice/levers.ts";
@@ -65,7 +66,7 @@ export function startWorkshop(
 
   /** Sets by predictor, from all runs of train so far. */
   const setsNow = (): ReadonlyMap<string, readonly DemonstrationSet[]> => {
-    const threshold = settings.threshold ?? thresholdOf(rolloutsOf());
+    const threshold = settings.threshold ?? goodScore(rolloutsOf());
     const pool = demonstrationPool(space, onTrain, { ...few, threshold });
     return new Map(
       levers.demos.map(({ path }) => {

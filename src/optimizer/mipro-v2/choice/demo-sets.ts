@@ -1,6 +1,4 @@
 import type { RandomSource } from "../../../contract/index.ts";
-import { passingScore } from "../../demonstrations/index.ts";
-import type { Rollout } from "../../evaluation/index.ts";
 import type { DemonstrationPool } from "../../few-shot/bootstrap.ts";
 import type { DemonstrationSet } from "../../few-shot/draw-sets.ts";
 import { drawnSet, fixedSets, setKey } from "../../few-shot/draw-sets.ts";
@@ -9,8 +7,6 @@ import type { MiproV2Settings } from "../settings/mipro-v2-settings.ts";
 
 /** Runs that inform the writer of instructions where no prompt shows any. */
 const informing = 3;
-/** Scores are from 0 to 1 unless a study says otherwise. */
-const goodScore = 0.7;
 /** Draws of a set that a predictor knows already before it gets no more. */
 const fruitlessDraws = 20;
 
@@ -32,17 +28,6 @@ export function bootstrappingOf(settings: MiproV2Settings): FewShotSettings {
     ...(teacherTemperature !== undefined && { teacherTemperature }),
     temperature: 1,
   };
-}
-
-/**
- * The score from which a run gives demonstrations: `goodScore` where any run reaches it; else the
- * upper quartile, or the lowest score above 0 if that is higher.
- */
-export function thresholdOf(rollouts: readonly Rollout[]): number {
-  const isAnyGood = rollouts.some(
-    ({ score }) => score.kind === "scored" && score.value >= goodScore,
-  );
-  return isAnyGood ? goodScore : passingScore(rollouts);
 }
 
 /**
@@ -68,10 +53,11 @@ export function demoSets(
     labelled: pool.labelled.filter((one) => one.predictor === predictor),
   };
   const sets: DemonstrationSet[] = [[]];
-  const known = new Set([setKey([])]);
+  const known = new Set([setKey({ demonstrations: [] })]);
   const take = (set: DemonstrationSet): void => {
-    if (sets.length >= most || known.has(setKey(set))) return;
-    known.add(setKey(set));
+    const key = setKey({ demonstrations: set });
+    if (sets.length >= most || known.has(key)) return;
+    known.add(key);
     sets.push(set);
   };
   const [unshuffled = [], labels = []] = fixedSets(own, settings);
