@@ -12,7 +12,7 @@ import { objectiveGain } from "./objective-gain.ts";
  * Standard deviations above 0 that an expected gain must have. Longer searches choose among more
  * candidates, so chance has more to offer.
  */
-const leastCertainty = { shortSearch: 1, longSearch: 1.5 };
+const leastCertainty = { shortSearch: 1, longSearch: 1.75 };
 /** In rollouts. */
 const longSearch = 400;
 
