@@ -34,7 +34,7 @@ describe("espalier optimize --trainset mtrag refuses", () => {
 
   it("tasks without relevance judgements", async () => {
     expect(await refusal({}, { contexts: [] })).toMatchInlineSnapshot(`
-      "espalier: dataset-invalid: The MTRAG tasks have no relevance judgements, so nothing can be judged by them (at (folder)/tasks.jsonl). Expected: qrels in qrels/*.tsv or un/qrels/*.tsv or */retrieval_tasks/*/qrels/*.tsv, or the relevant passages of a task in its \`contexts\`. Got: no qrels, and 1 of 1 tasks with empty \`contexts\`. Put the qrels beside the tasks, or take the tasks with reference passages.
+      "espalier: dataset-invalid: The MTRAG tasks have no relevance judgements, so nothing can be judged by them (at (folder)/tasks.jsonl). Expected: qrels in qrels/*.tsv or retrieval_tasks/qrels/*.tsv or retrieval_tasks/*/qrels/*.tsv, or the relevant passages of a task in its \`contexts\`. Got: no qrels, and 1 of 1 tasks with empty \`contexts\`. Put the qrels beside the tasks, or take the tasks with reference passages.
       "
     `);
   });

@@ -1,5 +1,4 @@
 import type { DemonstrationVectors, Json, NearestDemonstrations } from "../../contract/index.ts";
-import { embedDemonstrations } from "../../program/index.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { DemonstrationPool } from "./bootstrap.ts";
@@ -26,6 +25,8 @@ export async function nearestSets(
     nearest.by === "words" || embedder === undefined
       ? null
       : await run.consult(0, async (signal): Promise<Readonly<Record<string, Json>>> => {
+          // Loaded late: it brings all that renders prompts.
+          const { embedDemonstrations } = await import("../../program/index.ts");
           const made: Record<string, Json> = {};
           for (const [predictor, pool] of pools) {
             const shown = pool.map(({ demonstration }) => demonstration);

@@ -297,9 +297,10 @@ test("finding the conversation ends early where all sentences of a history are a
   };
   const known = alike(60, "x");
   work.say([["user", `${known.join(". ")}.`], told]);
-  cpuMs(60);
+  const leastCpuMs = (variants: number): number =>
+    Math.min(...Array.from({ length: 3 }, () => cpuMs(variants)));
   // Ten times the sentences; compared with all that is known, they would cost ten times as much.
-  expect(cpuMs(600)).toBeLessThan(5 * Math.max(cpuMs(60), 20));
+  expect(leastCpuMs(600)).toBeLessThan(5 * Math.max(leastCpuMs(60), 20));
 });
 
 test("to find the conversation costs as much where many answers of others say the same as where few do", async () => {

@@ -1,12 +1,28 @@
 import { z } from "zod";
+import type { Predictor } from "../../../program/index.ts";
 import { predict } from "../../../program/index.ts";
 import { signature } from "../../../signature/index.ts";
 
 /** The requests to the reflection LM; loaded late, since they load what renders prompts. */
-export type Requests = ReturnType<typeof requestsAt>;
+export interface Requests {
+  readonly observe: Writer<"examples" | "before", "observations">;
+  readonly summarize: Writer<"notes", "summary">;
+  readonly describeProgram: Writer<"steps", "programDescription">;
+  readonly describeStep: Writer<"steps" | "program" | "step", "stepDescription">;
+  readonly propose: Writer<
+    "instruction" | "step" | "program" | "data" | "demonstrations" | "comments" | "tip",
+    "newInstruction"
+  >;
+}
+
+/** A predictor of text from texts, by their fields. */
+type Writer<TInput extends string, TOutput extends string> = Predictor<
+  Readonly<Record<TInput, z.ZodString>>,
+  Readonly<Record<TOutput, z.ZodString>>
+>;
 
 /** @param temperature of observations and instructions; descriptions are asked for at 0 */
-export function requestsAt(temperature: number) {
+export function requestsAt(temperature: number): Requests {
   const varied = { sampling: { temperature, maxCompletionTokens: 4_096 } };
   const plain = { sampling: { temperature: 0, maxCompletionTokens: 2_048 } };
   return {
