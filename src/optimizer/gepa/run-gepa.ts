@@ -69,11 +69,15 @@ export async function runGepa(
         const selected = await select(state, tools);
         act(selected.decisions);
         const children = await actOn(reflect(selected.proposals, state, tools));
+        const spentBefore = run.spent.metricCalls;
         const gated = await gate(children, state, tools);
         act(gated.decisions);
         const validated = await validate(gated.children, state, tools);
         act(validated.decisions);
         for (const child of validated.children) act(await judge(child, state, tools));
+        // Free children count as none: what cannot spend the budget must not go on for ever.
+        const isTried = run.spent.metricCalls > spentBefore;
+        act([{ kind: isTried ? "text-tried" : "nothing-tried" }]);
         isOverBudget = selected.isOverBudget;
       }
       await actOn(confirmBest(() => state, tools));

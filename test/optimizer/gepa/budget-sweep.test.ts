@@ -40,7 +40,10 @@ it("a cap that no estimate foresaw ends the run with its result, wherever it com
     events.length = 0;
     const { task } = keywordTask({ noise, seed: 3, train: 6, val: 10 });
     return optimizeTexts(task, {
-      optimizer: cappedAfter(evaluations, gepaWith({ proposer: directedProposer() })),
+      optimizer: cappedAfter(
+        evaluations,
+        gepaWith({ maxIdleIterations: 2, proposer: directedProposer() }),
+      ),
       budget: { metricCalls: 600 },
       onEvent: (event) => {
         if (event.kind !== "progress") events.push(event);

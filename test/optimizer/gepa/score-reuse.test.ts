@@ -102,7 +102,7 @@ describe("a task where a text has a part in scores that no trace tells of", () =
   it("has score reuse by trace ended, once, as soon as a re-run meets it", async () => {
     let found = 0;
     for (const seed of seeds) {
-      const { events } = await search({ seed, leak, ...sizes }, {}, 1000);
+      const { events } = await search({ seed, leak, ...sizes }, {}, 600);
       const disputes = events.filter(({ kind }) => kind.startsWith("inheritance-"));
       const ended = events.find((event) => event.kind === "inheritance-ended");
       expect(disputes).toEqual(ended === undefined ? [] : [ended]);

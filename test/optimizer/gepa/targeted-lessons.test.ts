@@ -145,7 +145,7 @@ describe("targetedLessons", () => {
     ]);
   });
 
-  it("passes over what failed, wherever it is said, and tries it ten times more at the very end", () => {
+  it("passes over what failed, wherever it is said, and tries it again at the very end", () => {
     const held = lessons();
     held.add(0, [
       rolloutOf("t0", { feedback: "A." }),
@@ -161,13 +161,11 @@ describe("targetedLessons", () => {
       kind: "explore",
       exampleIds: ["t3"],
     });
-    for (let more = 0; more < 10; more++) {
+    for (let more = 0; more < 20; more++) {
       expect(known(nextOf(held)).exampleIds).toHaveLength(2);
       held.fail([components[0]!], a!);
       held.fail([components[0]!], b!);
     }
-    expect(nextOf(held)).toBeNull();
-    expect(nextOf(held)).toBeNull();
   });
 
   it("explores examples that were not run yet, then those acted on, and no others", () => {

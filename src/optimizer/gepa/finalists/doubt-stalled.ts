@@ -1,11 +1,10 @@
+import { patience } from "../strategy/patience.ts";
 import type { Stage } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
 import { completeBest, missingOf } from "./confirm-best.ts";
 import { measureFinalists } from "./measure-finalists.ts";
 
-/** In iterations; the same patience as `bestOrParetoParent()` has by default. */
-const patience = 8;
 /** Rounds of `measureFinalists` each time. */
 const mostRounds = 4;
 

@@ -46,25 +46,20 @@ export interface Lessons {
   readonly failedOn: (component: Component) => (rollout: Rollout) => boolean;
   /**
    * These lessons as they would be with failures forgotten, which the reflection LM may have
-   * caused; `null` if nothing failed, or if `forgive` has been called ten times since the last
-   * candidate was added.
+   * caused; `null` if nothing failed.
    */
   readonly forgiven: () => KnownLessons | null;
-  /** Forgets failures if `forgiven` allows it. */
+  /** Forgets failures. */
   readonly forgive: () => void;
 }
 
 /** The part of lessons that strategies see. */
 export type KnownLessons = Omit<Lessons, "add" | "inherit" | "fail" | "forgive">;
 
-const mostForgiven = 10;
-
 export function lessons(): Lessons {
   const byCandidate = new Map<number, Map<string, Lesson>>();
   // By component, then by its text: the feedback that did not lead to an improvement.
   const failures = new Map<string, Map<string, Set<string>>>();
-  let forgiven = 0;
-  const mayForgive = (): boolean => forgiven < mostForgiven && failures.size > 0;
   const none = new Set<string>();
   const byPredictor = new Map<string, WeakMap<Rollout, { readonly feedback: string | null }>>();
   const saidOf: Lessons["saidOf"] = (predictor) => {
@@ -127,7 +122,6 @@ export function lessons(): Lessons {
       }
     },
     inherit: ({ id, parents }, { exampleIds, components }) => {
-      forgiven = 0;
       const held = ofCandidate(id);
       for (const parent of parents) {
         for (const lesson of ofCandidate(parent).values()) {
@@ -152,12 +146,10 @@ export function lessons(): Lessons {
       return (rollout) => unsuccessful.has(lessonIn(rollout));
     },
     forgiven: () =>
-      mayForgive()
+      failures.size > 0
         ? { saidOf, of: ofCandidate, failedOn: () => () => false, forgiven: () => null }
         : null,
     forgive: () => {
-      if (!mayForgive()) return;
-      forgiven++;
       failures.clear();
     },
   };

@@ -1,3 +1,4 @@
+import { patience as stalledAfter } from "../strategy/patience.ts";
 import { checkCount, checkShare } from "../strategy/check-range.ts";
 import type { ParentSelection } from "../strategy/strategy.ts";
 import { fromFrontier } from "./pareto-parent.ts";
@@ -7,7 +8,7 @@ import { fromFrontier } from "./pareto-parent.ts";
  * share of the draws selects from the frontier instead, so the search can leave a dead end.
  */
 export function bestOrParetoParent({
-  patience = 8,
+  patience = stalledAfter,
   paretoShare = 0.5,
 }: { readonly patience?: number; readonly paretoShare?: number } = {}): ParentSelection {
   checkCount("patience", patience);

@@ -35,7 +35,10 @@ export interface Evidence {
    */
   measureAgain(
     iteration: number,
-    candidate: Pick<CandidateRecord, "id" | "components">,
+    candidate: {
+      readonly id: CandidateRecord["id"] | "proposed";
+      readonly components: CandidateRecord["components"];
+    },
     exampleIds: readonly string[],
   ): Promise<void>;
   /** How often the example of a known rollout was run. */

@@ -115,8 +115,8 @@ export interface StopOptions {
    */
   readonly whenPerfect?: boolean;
   /**
-   * Ends the run after this many iterations since the last new candidate without a text worth
-   * trying, since each costs reflection. `null`: the default. @default two epochs of
+   * Ends the run after this many iterations in a row that spend no metric call on a new text, since
+   * no lesson is open or each text was refused. `null`: the default. @default two epochs of
    * `search.minibatchSize`, at least 30
    */
   readonly maxIdleIterations?: number | null;

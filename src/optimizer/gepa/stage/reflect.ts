@@ -37,10 +37,7 @@ export async function* reflect(
   tools: Tools,
 ): Stage<readonly Child[]> {
   const drafts = draftsFor(proposals, state, tools);
-  if (drafts.length === 0) {
-    yield [{ kind: "nothing-to-try" }];
-    return [];
-  }
+  if (drafts.length === 0) return [];
   const written = yield* writeTexts(drafts, state, tools);
   const texts = drafts.map(({ component }, place) => ({
     component: componentId(component),
@@ -48,11 +45,7 @@ export async function* reflect(
   }));
   const made = proposals.map((proposal) => childOf(proposal, drafts, written));
   const children = made.flatMap(({ child }) => child ?? []);
-  yield [
-    { kind: "texts-written", texts },
-    ...made.flatMap(({ decisions }) => decisions),
-    ...(children.length === 0 ? [{ kind: "nothing-to-try" as const }] : []),
-  ];
+  yield [{ kind: "texts-written", texts }, ...made.flatMap(({ decisions }) => decisions)];
   return children;
 }
 

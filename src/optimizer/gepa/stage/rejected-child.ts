@@ -32,6 +32,7 @@ export function rejectedChild(
           {
             kind: "texts-tried" as const,
             components: tried,
+            candidate: components,
             isDecided: reason === "not-better-on-val" && tried.length === 1,
           },
         ]

@@ -37,6 +37,7 @@ export async function validate(
   const { run, evidence } = tools;
   const view = searchView(state, tools);
   const spentBefore = run.spent.metricCalls;
+  await measureKnownAgain(gated, state, tools);
   const races = gated.map(({ child }, place) => race(child, place, { view, state, tools }));
   const parents = new Set<CandidateRecord>();
   for (;;) {
@@ -118,3 +119,33 @@ function whatFits(races: readonly Race[], { run }: Tools): readonly Race[] {
   }
   return running;
 }
+
+/**
+ * Where scores vary, a child whose scores are all known may have been unlucky: it is run again
+ * where it has not inherited its parent's scores.
+ */
+async function measureKnownAgain(
+  gated: readonly GatedChild[],
+  { iteration, panel: { exampleIds } }: SearchState,
+  { evidence, run }: Tools,
+): Promise<void> {
+  if (!evidence.scoresVary) return;
+  for (const { child } of gated) {
+    const { components } = child;
+    if (evidence.missingOnVal(components, exampleIds) > 0) continue;
+    const known = evidence.known(components, "val");
+    const countOf = (id: string): number => {
+      const rollout = known(id);
+      return rollout === undefined ? 0 : evidence.runCount(rollout);
+    };
+    const ofParent = evidence.known(child.parent.components, "val");
+    const leastRun = exampleIds
+      .filter((id) => known(id) !== ofParent(id))
+      .toSorted((one, other) => countOf(one) - countOf(other))
+      .slice(0, measuredAtOnce);
+    if (!run.fits({ rollouts: leastRun.length, reflectionCalls: 0 })) return;
+    await evidence.measureAgain(iteration, { id: "proposed", components }, leastRun);
+  }
+}
+
+const measuredAtOnce = 16;

@@ -1,3 +1,4 @@
+import type { Candidate } from "../../../contract/index.ts";
 import type { RejectionReason } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
 import { reflectiveCases } from "../lesson/reflective-cases.ts";
@@ -7,6 +8,7 @@ import type { ProposalRequest, ProposedText } from "../proposal/proposer.ts";
 import type { Stage } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
+import { patience } from "../strategy/patience.ts";
 import type { Checked } from "../strategy/proposal-check.ts";
 import type { TextComponent } from "../strategy/text-component.ts";
 import { isText } from "../strategy/text-component.ts";
@@ -114,7 +116,7 @@ export function isFailure(last: Written | undefined): boolean {
 function checked(
   given: ProposedText,
   { component, request }: Draft,
-  { tried }: SearchState,
+  state: SearchState,
   { settings: { checks }, ownLabels }: Tools,
 ): Written {
   if (!given.ok) return given;
@@ -123,7 +125,7 @@ function checked(
   const { cases, place, candidate } = request;
   const against: Checked = {
     current: component.value,
-    isTried: tried.has(component, text),
+    isTried: isTried(component, text, candidate, state),
     cases,
     labels: [...new Set(cases.map(({ exampleId }) => exampleId))].flatMap(ownLabels),
     known: [place, ...candidate.filter(isText).map(({ value }) => value)],
@@ -131,4 +133,19 @@ function checked(
   const found = objection(checks, text, against);
   if (found === null) return { ok: true, text, caveats: caveatsOf(checks, text, against) };
   return { ok: false, ...found, text, isFailure: failures.has(found.reason) };
+}
+
+/**
+ * In a search that finds nothing better any more, a text may be tried anew beside other texts of
+ * other steps.
+ */
+function isTried(
+  component: TextComponent,
+  text: string,
+  candidate: Candidate,
+  { tried, iteration, candidates }: SearchState,
+): boolean {
+  if (!tried.has(component, text)) return false;
+  const isStalled = iteration - (candidates.at(-1)?.iteration ?? 0) > patience;
+  return !isStalled || tried.hasBeside(component, text, candidate);
 }

@@ -57,7 +57,7 @@ function afterOne(state: SearchState, decision: Decision, tools: Tools): SearchS
     }
     case "texts-tried":
       for (const component of decision.components) {
-        state.tried.add(component, decision.isDecided);
+        state.tried.add(component, decision.candidate, decision.isDecided && !evidence.scoresVary);
       }
       return state;
     case "lesson-failed":
@@ -78,8 +78,10 @@ function afterOne(state: SearchState, decision: Decision, tools: Tools): SearchS
       return { ...state, isReuseOver: true };
     case "best-replaced":
       return { ...state, best: decision.best };
-    case "nothing-to-try":
+    case "nothing-tried":
       return { ...state, idle: state.idle + 1 };
+    case "text-tried":
+      return { ...state, idle: 0 };
     case "iteration-ended": {
       const accepted = Object.freeze([...state.accepted]);
       run.emit({ kind: "iteration-end", iteration, accepted });
@@ -112,7 +114,7 @@ function accept(
   state.frontier.add(candidate);
   const before = candidates[parents[0] ?? -1]?.components ?? [];
   for (const [place, component] of components.entries()) {
-    if (component !== before[place]) state.tried.add(component, true);
+    if (component !== before[place]) state.tried.add(component, components, true);
   }
   evidence.lessons.inherit(candidate, acted);
   evidence.lessons.add(candidate.id, onTrain);

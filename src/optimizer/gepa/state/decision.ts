@@ -1,5 +1,5 @@
 import type { CandidateRecord, Rejection, Selection } from "../../candidate/candidate-record.ts";
-import type { Component } from "../../../contract/index.ts";
+import type { Candidate, Component } from "../../../contract/index.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import type { ActingObservation } from "../lesson/acting-estimate.ts";
 import type { MergedChild } from "../strategy/merge-proposal.ts";
@@ -7,7 +7,9 @@ import type { Panel } from "../strategy/panel.ts";
 
 /** One decision of a stage; only `advance` acts on it. */
 export type Decision =
-  | { readonly kind: "iteration-begun" | "iteration-ended" | "nothing-to-try" }
+  | { readonly kind: "iteration-begun" | "iteration-ended" | "nothing-tried" }
+  /** Metric calls were spent on a new text. */
+  | { readonly kind: "text-tried" }
   /** Texts were requested. */
   | { readonly kind: "texts-requested" }
   | { readonly kind: "panel-drawn"; readonly panel: Panel }
@@ -34,7 +36,9 @@ export type Decision =
   | {
       readonly kind: "texts-tried";
       readonly components: readonly Component[];
-      /** Whether the trial decides; see `TriedTexts`. */
+      /** What they are part of. */
+      readonly candidate: Candidate;
+      /** Whether the trial decides unless scores vary; see `TriedTexts`. */
       readonly isDecided: boolean;
     }
   /** Changing these components because of a rollout's feedback failed. */

@@ -33,7 +33,7 @@ export interface SearchState {
   readonly pointers: readonly number[];
   readonly tried: TriedTexts;
   readonly merges: MergeHistory;
-  /** Iterations since the last new candidate that produced no new text to try. */
+  /** Iterations in a row that spent no metric call on a new text. */
   readonly idle: number;
   /** Consecutive failures of the proposer: of `all` texts, and of a component's under its id. */
   readonly failures: ReadonlyMap<string, number>;

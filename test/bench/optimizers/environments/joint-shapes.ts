@@ -18,7 +18,7 @@ function shape(variant: string, about: string): Shape {
   return {
     key: `joint-${variant}`,
     about: `the joint yardstick, two steps, ${about}`,
-    budgets: [150, 500],
+    budgets: [150, 500, 2_000],
     actsOn: "three",
     tasks: 5,
     runsOfTask: 6,
