@@ -81,7 +81,14 @@ export async function runGepa(
         isOverBudget = selected.isOverBudget;
       }
       await actOn(confirmBest(() => state, tools));
-      await actOn((isOverBudget ? completeBest : doubtStalled)(() => state, tools));
+      if (isOverBudget) {
+        // Without texts or room for a child, what is left still tells which candidate is best.
+        const seeksNoise = !run.fits({ rollouts: 0, reflectionCalls: 1 });
+        await actOn(completeBest(() => state, tools));
+        await actOn(measureFinalists(() => state, tools, { seeksNoise }));
+      } else {
+        await actOn(doubtStalled(() => state, tools));
+      }
       act([{ kind: "iteration-ended" }]);
       if (isOverBudget) return outcome(state, tools, "budget");
     } catch (error) {

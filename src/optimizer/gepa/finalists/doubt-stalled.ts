@@ -20,5 +20,5 @@ export async function* doubtStalled(stateNow: () => SearchState, tools: Tools): 
   if (2 * missingOf(best, tools) <= tools.run.rolloutsLeft(0)) {
     yield* completeBest(stateNow, tools);
   }
-  if (idleFor % patience === 0) yield* measureFinalists(stateNow, tools, mostRounds);
+  if (idleFor % patience === 0) yield* measureFinalists(stateNow, tools, { mostRounds });
 }

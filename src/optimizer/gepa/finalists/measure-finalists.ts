@@ -22,10 +22,19 @@ const mostVariance = 0.25;
 export async function* measureFinalists(
   stateNow: () => SearchState,
   tools: Tools,
-  mostRounds: number = Infinity,
+  {
+    mostRounds = Infinity,
+    seeksNoise = false,
+  }: {
+    readonly mostRounds?: number;
+    /** Whether the first round finds out if scores vary, where no re-check has met that. */
+    readonly seeksNoise?: boolean;
+  } = {},
 ): Stage {
   const { run, evidence } = tools;
-  if (!evidence.scoresVary) return;
+  if (!evidence.scoresVary) {
+    if (!seeksNoise || (evidence.varianceOfScores ?? mostVariance) === 0) return;
+  }
   for (let round = 0; round < mostRounds; round++) {
     const state = stateNow();
     const variance = evidence.varianceOfScores ?? mostVariance;

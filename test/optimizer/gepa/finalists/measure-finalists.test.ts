@@ -7,7 +7,11 @@ import { directedProposer, keywordTask } from "../support/keyword-task.ts";
 
 const noise = (number: number): number => 0.4 * randomSource(number, "noise").random();
 
-async function searched(seed: number, options: Parameters<typeof keywordTask>[0]) {
+async function searched(
+  seed: number,
+  options: Parameters<typeof keywordTask>[0],
+  reflectionCalls?: number,
+) {
   const events: OptimizerEvent[] = [];
   const { task, calls } = keywordTask({ seed, train: 20, val: 20, ...options });
   const result = await optimizeTexts(task, {
@@ -15,7 +19,7 @@ async function searched(seed: number, options: Parameters<typeof keywordTask>[0]
       proposer: directedProposer(),
       validation: racingValidation({ alpha: 0 }),
     }),
-    budget: { metricCalls: 1_500 },
+    budget: { metricCalls: 1_500, ...(reflectionCalls !== undefined && { reflectionCalls }) },
     onEvent: (event) => {
       if (event.kind !== "progress") events.push(event);
     },
@@ -44,5 +48,14 @@ it("where scores do not vary, nothing is measured twice", async () => {
   for (const seed of [0, 1, 2]) {
     const { confirmed } = await searched(seed, {});
     expect(confirmed).toEqual([]);
+  }
+});
+
+it("once no text can be written any more, what is left of the metric calls goes to finalists", async () => {
+  for (const seed of [0, 1, 2]) {
+    const { result, confirmed } = await searched(seed, { noise }, 5);
+    expect(result.reason).toBe("budget");
+    expect(result.spent.reflectionCalls).toBe(5);
+    expect(confirmed.length).toBeGreaterThan(0);
   }
 });
