@@ -55,7 +55,7 @@ const ablations = await rowsOf("ablations", compared.ablations);
 peer?.end();
 
 const measured = { rows, variants, levers, ...times };
-const lost = lostCells([...rows, ...levers]);
+const lost = lostCells([...rows, ...variants, ...levers]);
 const { kept, missed, unchecked } = checkLimits(measured, parts);
 report(
   request.json,

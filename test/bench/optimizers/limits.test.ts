@@ -32,6 +32,16 @@ const rowsWith = (engines: readonly EngineFigures[]): readonly CellRow[] =>
   ["additive", "conflict"].flatMap((shape) =>
     [200, 500].map((budget) => rowOf(shape, budget, engines)),
   );
+/** Shapes a to e with their own stand-ins; the standard error of the mean on test is .01. */
+const shapesWith = (test: number): readonly CellRow[] =>
+  ["a", "b", "c", "c'", "d"]
+    .flatMap((shape) => [200, 500].map((budget) => [shape, budget] as const))
+    .concat([2_000, 5_000].map((budget) => ["e", budget] as const))
+    .map(([shape, budget]) => {
+      const low = { low: test - 0.0196, high: test + 0.0196 };
+      const engine = { ...figures("espalier", test), interval: low };
+      return { ...rowOf(shape, budget, [engine]), actsOn: shape === "c'" ? "all" : "three" };
+    });
 const overheadOf = (...micros: readonly number[]): Measured["overhead"] =>
   Object.fromEntries(
     [200, 2_000, 10_000].map((size, place) => [
@@ -59,7 +69,7 @@ const costOf = (ratio: number): Measured["processCosts"] => [
 ];
 
 const kept: Measured = {
-  rows: rowsWith([ours, worse, gepa, few]),
+  rows: [...rowsWith([ours, worse, gepa, few]), ...shapesWith(1)],
   variants: variant(0.5),
   levers: leversWith(1),
   overhead: overheadOf(10, 9, 13),
@@ -71,9 +81,9 @@ describe("the limits of the bench", () => {
   it("are all kept and all checked where every figure is there and good enough", () => {
     const { kept: named, missed, unchecked } = checkLimits(kept, every);
     expect({ missed, unchecked }).toEqual({ missed: [], unchecked: [] });
-    // Three a cell, plain GEPA, seven of the levers, four of the overhead, two of the wall clock,
+    // Three a cell, twelve of the shapes, plain GEPA, seven of the levers, four of the overhead, two of the wall clock,
     // one process.
-    expect(named).toHaveLength(3 * 4 + 1 + 7 + 4 + 2 + 1);
+    expect(named).toHaveLength(3 * 4 + 12 + 1 + 7 + 4 + 2 + 1);
   });
 
   it("are named one by one where nothing was measured", () => {
@@ -87,9 +97,9 @@ describe("the limits of the bench", () => {
     };
     const { kept: none, missed, unchecked } = checkLimits(nothing, every);
     expect([...none, ...missed]).toEqual([]);
-    // Three a cell, plain GEPA, seven of the levers, two of the overhead, two of the wall clock,
+    // Three a cell, twelve of the shapes, plain GEPA, seven of the levers, two of the overhead, two of the wall clock,
     // the processes.
-    expect(unchecked).toHaveLength(3 * 4 + 1 + 7 + 2 + 2 + 1);
+    expect(unchecked).toHaveLength(3 * 4 + 12 + 1 + 7 + 2 + 2 + 1);
     expect(new Set(unchecked).size).toBe(unchecked.length);
   });
 
@@ -100,16 +110,24 @@ describe("the limits of the bench", () => {
   });
 
   it("lose to a peer that could not be had nothing but what needs it", () => {
-    const { missed, unchecked } = checkLimits({ ...kept, rows: rowsWith([ours, few]) }, every);
+    const { missed, unchecked } = checkLimits(
+      { ...kept, rows: [...rowsWith([ours, few]), ...shapesWith(1)] },
+      every,
+    );
     expect(missed).toEqual([]);
     expect(unchecked).toHaveLength(2 * 4);
     expect(unchecked.every((limit) => limit.includes("gepa"))).toBe(true);
   });
 
+  it("leave a shape one standard error", () => {
+    const rows = [...kept.rows.slice(0, -1), ...shapesWith(0.9851).slice(-1)];
+    expect(checkLimits({ ...kept, rows }, every).missed).toEqual([]);
+  });
+
   it("compare with gepa's best configuration on test", () => {
     const overtaken = { ...gepa, ahead: { difference: 0, interval: { low: -0.01, high: 0.02 } } };
     const { missed } = checkLimits(
-      { ...kept, rows: rowsWith([ours, worse, overtaken, few]) },
+      { ...kept, rows: [...rowsWith([ours, worse, overtaken, few]), ...shapesWith(1)] },
       every,
     );
     expect(missed).toHaveLength(4);
@@ -118,10 +136,16 @@ describe("the limits of the bench", () => {
   const conflictWith = (engines: readonly EngineFigures[]): readonly CellRow[] => [
     ...kept.rows.slice(0, 3),
     rowOf("conflict", 500, engines),
+    ...shapesWith(1),
+  ];
+  const withE = (test: number): readonly CellRow[] => [
+    ...kept.rows.slice(0, -1),
+    ...shapesWith(test).slice(-1),
   ];
   const drawn = { ...gepa, ahead: { difference: 0, interval: { low: 0, high: 0.02 } } };
   it.each<readonly [string, Partial<Measured>]>([
-    ["val at least", { rows: conflictWith([figures("espalier", 0.569), gepa, few]) }],
+    ["val at least", { rows: conflictWith([figures("espalier", 0.574), gepa, few]) }],
+    ["e at 5000: test at least 0.995 less one", { rows: withE(0.9849) }],
     ["above zero", { rows: conflictWith([ours, drawn, few]) }],
     ["number of texts", { rows: conflictWith([ours, gepa, { ...few, val: 0.89 }]) }],
     ["plain GEPA", { variants: variant(0.49) }],

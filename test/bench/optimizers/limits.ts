@@ -1,7 +1,7 @@
 import type { EngineFigures } from "./comparison/cell-figures.ts";
 import type { CellRow } from "./comparison/table.ts";
 import { ourNames } from "./engines/engines.ts";
-import { yardstickShapes } from "./environments/yardstick-shapes.ts";
+import { shapes } from "./environments/shapes.ts";
 import type { OverheadBySize } from "./timing/engine-overhead.ts";
 import type { Part } from "./options.ts";
 import type { ProcessCost } from "./timing/process-cost.ts";
@@ -27,9 +27,20 @@ export interface Limits {
 
 /** The minimum mean on val of ours on the first yardstick, by budget. */
 const bars = {
-  additive: { 200: 0.93, 500: 0.985 },
-  conflict: { 200: 0.5, 500: 0.57 },
+  additive: { 200: 0.965, 500: 0.988 },
+  conflict: { 200: 0.515, 500: 0.575 },
 } as const;
+/** The minimum mean on test of ours on other shapes, by budget; less one standard error of it. */
+const shapeBars: Readonly<Record<string, Readonly<Record<number, number>>>> = {
+  a: { 200: 0.37, 500: 0.95 },
+  b: { 200: 0.25, 500: 0.95 },
+  c: { 200: 0.48, 500: 0.98 },
+  "c'": { 200: 0.39, 500: 0.53 },
+  d: { 200: 0.5, 500: 0.98 },
+  e: { 2_000: 0.98, 5_000: 0.995 },
+};
+/** Half of an interval of 95 %, in standard errors. */
+const halfWidth = 1.96;
 /** The minimum mean on val of the joint search, by shape and calls of the student. */
 const leverBars: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   "levers-all": { 300: 0.54, 1_000: 0.6, 3_000: 0.635 },
@@ -51,7 +62,7 @@ type Limit = readonly [limit: string, outcome: Outcome];
 /** Compares figures with the limits of the parts that were asked for. */
 export function checkLimits(measured: Measured, parts: ReadonlySet<Part>): Limits {
   const limits: Readonly<Record<Part, readonly Limit[]>> = {
-    shapes: onYardsticks(measured.rows),
+    shapes: [...onYardsticks(measured.rows), ...onShapes(measured.rows)],
     variants: onVariants(measured.variants),
     levers: onLevers(measured.levers),
     ablations: [],
@@ -82,9 +93,25 @@ function onYardsticks(rows: readonly CellRow[]): readonly Limit[] {
   );
 }
 
-/** Whether a row is of the stand-in that its yardstick came with. */
+function onShapes(rows: readonly CellRow[]): readonly Limit[] {
+  return Object.entries(shapeBars).flatMap(([shape, ofBudget]) =>
+    Object.entries(ofBudget).map(([budget, bar]): Limit => {
+      const row = rows.find(
+        (one) => isOwn(one) && one.shape === shape && one.metricCalls === Number(budget),
+      );
+      const ours = row?.engines.find(({ engine }) => engine === ourNames.defaults);
+      const { low, high } = ours?.interval ?? { low: 0, high: 0 };
+      return [
+        `${shape} at ${budget}: test at least ${bar} less one standard error`,
+        judged(ours?.test, (test) => test >= bar - (high - low) / (2 * halfWidth)),
+      ];
+    }),
+  );
+}
+
+/** Whether a row is of the stand-in that its shape came with. */
 function isOwn({ shape, actsOn }: CellRow): boolean {
-  return yardstickShapes.find(({ key }) => key === shape)?.actsOn === actsOn;
+  return shapes.find(({ key }) => key === shape)?.actsOn === actsOn;
 }
 
 function onYardstick(cell: string, bar: number, engines: readonly EngineFigures[]): Limit[] {
