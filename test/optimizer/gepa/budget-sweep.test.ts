@@ -34,6 +34,19 @@ it.each([
   expect([...reasons]).toContain("budget");
 });
 
+it("no cap on texts is exceeded, from 1 up", async () => {
+  for (let reflectionCalls = 1; reflectionCalls <= 40; reflectionCalls += 3) {
+    const { task, calls } = keywordTask({ noise, train: 12, val: 20, seed: reflectionCalls % 5 });
+    const { spent } = await optimizeTexts(task, {
+      optimizer: gepaWith({ proposer: directedProposer() }),
+      budget: { metricCalls: 400, reflectionCalls },
+    });
+    expect(spent.reflectionCalls).toBeLessThanOrEqual(reflectionCalls);
+    expect(spent.metricCalls).toBe(calls.length);
+    expect(calls.length).toBeLessThanOrEqual(400);
+  }
+});
+
 it("a cap that no estimate foresaw ends the run with its result, wherever it comes", async () => {
   const events: OptimizerEvent[] = [];
   const search = async (evaluations: number) => {

@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Cell } from "../environments/cells.ts";
 import { cellsOf } from "../environments/cells.ts";
 import { shapes } from "../environments/shapes.ts";
 import type { Engine } from "./engines.ts";
-import { axEngines, gepaEngines, ourEngines } from "./engines.ts";
+import { axEngines, gepaEngines, ourEngines, searchSources } from "./engines.ts";
 
 const selection = { shapes: null, budgets: null, tasks: null, runsOfTask: null };
 const cells = cellsOf(shapes, { ...selection, actsOn: ["own", "all"] });
@@ -17,6 +19,13 @@ describe("the engines of bench:optimizers", () => {
     const { defaults, plain, halfTheTexts, ablated } = ourEngines();
     const engines = [defaults, plain, halfTheTexts, ...ablated, ...axEngines()];
     expect(new Set(engines.map(({ name }) => name)).size).toBe(engines.length);
+  });
+
+  it("of ours run anew once anything that a search loads has changed", () => {
+    const loaded = loadedBy("src/optimizer/index.ts").map((file) =>
+      file.split("/").slice(0, 2).join("/"),
+    );
+    expect([...new Set(loaded)].toSorted()).toEqual([...searchSources]);
   });
 
   it("are ax, and ours with half the texts, on the first yardstick with its own stand-in alone", () => {
@@ -34,3 +43,15 @@ describe("the engines of bench:optimizers", () => {
     expect(of("all components")).toContain("b three");
   });
 });
+
+/** Files of `src/` that a file imports, types left out, and what these import. */
+function loadedBy(file: string): readonly string[] {
+  const found = new Set([file]);
+  for (const one of found) {
+    const imports = readFileSync(one, "utf8").matchAll(
+      /^(?:import|export) (?!type )[^;]*?from "(\.[^"]+)"/gm,
+    );
+    for (const [, path = ""] of imports) found.add(join(dirname(one), path));
+  }
+  return [...found];
+}

@@ -29,6 +29,20 @@ export interface Engine<TEnvironment = Environment> {
   ) => RunFigures | undefined;
 }
 
+/** What a search over texts runs on, besides the bench. */
+export const searchSources = [
+  "src/contract",
+  "src/errors",
+  "src/evaluate",
+  "src/internal",
+  "src/ledger",
+  "src/lm",
+  "src/optimizer",
+  "src/stand-in",
+  "src/statistics",
+  "src/storage",
+] as const;
+
 /** Names of ours, by which rows are read. */
 export const ourNames = {
   defaults: "espalier",
@@ -47,8 +61,7 @@ export interface OurEngines {
 
 export function ourEngines(): OurEngines {
   const version = sourceHash([
-    "src/optimizer",
-    "src/statistics",
+    ...searchSources,
     "test/bench/optimizers/engines/ablations.ts",
     "test/bench/optimizers/engines/run-ours.ts",
     "test/bench/support/plain-gepa.ts",

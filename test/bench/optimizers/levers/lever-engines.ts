@@ -3,6 +3,7 @@ import { bootstrapFewShot, gepa, jointSearch, miproV2 } from "espalier/optimizer
 import { pythonPackage } from "../../support/python-package.ts";
 import { sourceHash } from "../../support/source-hash.ts";
 import type { Engine } from "../engines/engines.ts";
+import { searchSources } from "../engines/engines.ts";
 import { recordedDspyRuns, runDspy } from "./dspy-runs.ts";
 import type { LeverTask } from "./lever-task.ts";
 import { runLeverSearch } from "./run-lever-search.ts";
@@ -10,8 +11,14 @@ import { runLeverSearch } from "./run-lever-search.ts";
 /** Ours over several levers, the joint search first. */
 export function ourLeverEngines(): readonly Engine<LeverTask>[] {
   const version = sourceHash([
-    "src/optimizer",
-    "src/statistics",
+    ...searchSources,
+    "src/ax",
+    "src/judge",
+    "src/metric",
+    "src/program",
+    "src/signature",
+    "src/study",
+    "src/trainset",
     "test/bench/optimizers/levers/lever-task.ts",
     "test/bench/optimizers/levers/run-lever-search.ts",
   ]);
