@@ -118,6 +118,8 @@ export interface LineageEntry extends JsonObject {
   readonly id: string;
   /** Empty for the seed. */
   readonly parents: readonly string[];
+  /** Where `val` is an estimate: the number of val's examples that it rests on. */
+  readonly valSeen?: number;
 }
 
 /** One recorded call of a predictor. */

@@ -86,7 +86,6 @@ export async function optimizationArtifact({
         parents: parents.map(String),
         iteration,
         val: selection.value,
-        // `val` is an estimate from so many examples.
         ...(selection.seen !== undefined && { valSeen: selection.seen }),
         ...(texts.length === 0 ? {} : { texts: Object.fromEntries(texts) }),
       };

@@ -1,4 +1,5 @@
-import type { OptimizerEvent, OptimizerProgress } from "../../optimizer/index.ts";
+import type { CandidateRecord, OptimizerEvent, OptimizerProgress } from "../../optimizer/index.ts";
+import { valueText } from "../reports/value-text.ts";
 import { progressLine } from "../terminal/progress-line.ts";
 import { printToStderr } from "../terminal/terminal.ts";
 
@@ -7,6 +8,7 @@ export function optimizerProgressLine(metric: string): Disposable & {
   readonly onEvent: (event: OptimizerEvent | OptimizerProgress) => void;
 } {
   const line = progressLine("metric calls");
+  let seed: CandidateRecord | undefined;
   return {
     onEvent: (event) => {
       if (event.kind === "progress") {
@@ -14,10 +16,12 @@ export function optimizerProgressLine(metric: string): Disposable & {
         line.show({ done, total: cap ?? done, etaMs });
       }
       if (event.kind === "candidate-accepted") {
-        const { candidate, iteration, value } = event;
+        const { candidate, iteration, record } = event;
+        if (candidate === 0) seed = record;
         const what = candidate === 0 ? "seed" : `iteration ${iteration}, candidate ${candidate}`;
+        const where = record.selection.seen === undefined ? " on val" : "";
         line[Symbol.dispose]();
-        printToStderr(`${what}: ${metric} ${value.toFixed(4)} on val`);
+        printToStderr(`${what}: ${metric} ${valueText(record.selection, seed)}${where}`);
       }
     },
     [Symbol.dispose]: () => line[Symbol.dispose](),

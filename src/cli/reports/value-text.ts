@@ -1,7 +1,14 @@
 import type { CandidateRecord } from "../../optimizer/index.ts";
 
-/** A candidate's value on val, and on how many examples it rests where these are not all. */
-export function valueText({ value, seen }: CandidateRecord["selection"]): string {
+/**
+ * A candidate's value on val, and on how many of its examples it rests where these are not all.
+ * `seed`: the first candidate, which is run on all of val.
+ */
+export function valueText(
+  { value, seen }: CandidateRecord["selection"],
+  seed: CandidateRecord | undefined,
+): string {
+  const all = Object.keys(seed?.selection.scores ?? {}).length;
   const shown = value.toFixed(4);
-  return seen === undefined ? shown : `${shown} (estimate from ${seen} of val)`;
+  return seen === undefined ? shown : `${shown} (estimate from ${seen} of ${all} examples of val)`;
 }

@@ -33,12 +33,12 @@ export function runPage(folder: string, recorded: RecordedRun): string {
 <style>${new Markup(style)}</style>
 <h1>${title}</h1>
 <p>${subjectOf(recorded)}. ${spent.metricCalls} metric calls, ${spent.lmCalls} LM calls, ${spent.tokens} tokens; ${end === undefined ? "not ended" : `ended: ${end.reason}${detail}`}.</p>
-<h2>Value on val</h2>
+<h2>Value on val, estimated where a candidate was run on part of it</h2>
 ${curve(candidates, spent.metricCalls)}
 <h2>Candidates</h2>
 <pre>${runTree(candidates).map(
     ({ indent, candidate: { id, selection, acceptance } }) =>
-      markup`${indent}<a href="#candidate-${id}">${id}</a>  ${valueText(selection)}${id === best?.id ? markup` <b>best</b>` : ""}  ${acceptance.detail}`,
+      markup`${indent}<a href="#candidate-${id}">${id}</a>  ${valueText(selection, candidates[0])}${id === best?.id ? markup` <b>best</b>` : ""}  ${acceptance.detail}`,
   )}</pre>
 ${candidates.map((candidate) => section(candidate, candidates[candidate.parents[0] ?? -1]))}
 <h2>Rejected</h2>
@@ -100,10 +100,10 @@ function curve(candidates: readonly CandidateRecord[], metricCalls: number): Mar
   const end =
     candidates.length === 0 ? [] : [`${x(metricCalls).toFixed(1)},${y(soFar).toFixed(1)}`];
   const dots = candidates.map(
-    ({ id, metricCallsBefore, selection: { value } }) =>
-      markup`<circle cx="${x(metricCallsBefore).toFixed(1)}" cy="${y(value).toFixed(1)}" r="3"><title>${id}: ${value.toFixed(4)}</title></circle>`,
+    ({ id, metricCallsBefore, selection }) =>
+      markup`<circle cx="${x(metricCallsBefore).toFixed(1)}" cy="${y(selection.value).toFixed(1)}" r="3"><title>${id}: ${valueText(selection, candidates[0])}</title></circle>`,
   );
-  return markup`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Value on val over metric calls">
+  return markup`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Value on val, in part estimated, over metric calls">
 <polyline fill="none" stroke="currentColor" points="${[...line, ...end].join(" ")}"/>
 ${dots}
 <text x="${margin}" y="${height - 8}" font-size="12">0</text>

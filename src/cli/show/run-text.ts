@@ -107,7 +107,7 @@ function treeText(
     const { id, parents, iteration, selection, changed, acceptance } = candidate;
     const others = parents.slice(1);
     return [
-      `${indent}${id}  ${valueText(selection)}${id === best?.id ? " best" : ""}`,
+      `${indent}${id}  ${valueText(selection, candidates[0])}${id === best?.id ? " best" : ""}`,
       ...(id === 0 ? [] : [`iteration ${iteration}`, changed.join(", ")]),
       ...(others.length === 0 ? [] : [`with ${others.join(", ")}`]),
       acceptance.detail,

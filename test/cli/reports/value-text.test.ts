@@ -1,0 +1,60 @@
+import { expect, it, vi } from "vitest";
+import type { CandidateRecord, OptimizerEvent, RecordedRun } from "espalier/optimizer";
+import { optimizerProgressLine } from "../../../src/cli/optimize/optimizer-progress-line.ts";
+import { valueText } from "../../../src/cli/reports/value-text.ts";
+import { runPage } from "../../../src/cli/show/run-page.ts";
+
+const candidateOf = (id: number, selection: object) =>
+  ({
+    id,
+    components: [],
+    parents: id === 0 ? [] : [0],
+    iteration: id,
+    changed: [],
+    learntFrom: [],
+    selection,
+    acceptance: { by: "seed", detail: "" },
+    metricCallsBefore: 0,
+  }) as unknown as CandidateRecord;
+const seed = candidateOf(0, { value: 0.5, scores: { v0: 1, v1: 0, v2: null }, coverage: 1 });
+const child = candidateOf(1, { value: 0.75, seen: 2, scores: { v0: 1, v1: 0 }, coverage: 1 });
+const shown = "0.7500 (estimate from 2 of 3 examples of val)";
+
+it("an estimate says on how many of val's examples it rests, and of how many", () => {
+  expect(valueText(seed.selection, seed)).toBe("0.5000");
+  expect(valueText(child.selection, seed)).toBe(shown);
+});
+
+it("so does the line that tells of an accepted candidate", () => {
+  const said: string[] = [];
+  const spy = vi.spyOn(console, "error").mockImplementation((text: string) => {
+    said.push(text);
+  });
+  using line = optimizerProgressLine("recall");
+  for (const record of [seed, child]) {
+    const { id: candidate, iteration, parents } = record;
+    const value = record.selection.value;
+    line.onEvent({
+      kind: "candidate-accepted",
+      iteration,
+      candidate,
+      parents,
+      value,
+      record,
+    } satisfies OptimizerEvent);
+  }
+  spy.mockRestore();
+  expect(said).toEqual(["seed: recall 0.5000 on val", `iteration 1, candidate 1: recall ${shown}`]);
+});
+
+it("so do the points of a run's curve", () => {
+  const run = {
+    candidates: [seed, child],
+    refusals: [],
+    best: child,
+    spent: { metricCalls: 9, lmCalls: 0, tokens: 0 },
+    run: {},
+    disputes: [],
+  } as unknown as RecordedRun;
+  expect(runPage("run", run)).toContain(`<title>1: ${shown}</title>`);
+});
