@@ -81,8 +81,8 @@ describe("the limits of the bench", () => {
   it("are all kept and all checked where every figure is there and good enough", () => {
     const { kept: named, missed, unchecked } = checkLimits(kept, every);
     expect({ missed, unchecked }).toEqual({ missed: [], unchecked: [] });
-    // Three a cell, twelve of the shapes, plain GEPA, seven of the levers, four of the overhead, two
-    // of the wall clock, one process.
+    // Three a cell, twelve of the shapes, plain GEPA, seven of the levers, four of the overhead,
+    // two of the wall clock, one process.
     expect(named).toHaveLength(3 * 4 + 12 + 1 + 7 + 4 + 2 + 1);
   });
 
@@ -97,8 +97,8 @@ describe("the limits of the bench", () => {
     };
     const { kept: none, missed, unchecked } = checkLimits(nothing, every);
     expect([...none, ...missed]).toEqual([]);
-    // Three a cell, twelve of the shapes, plain GEPA, seven of the levers, two of the overhead, two of
-    // the wall clock, the processes.
+    // Three a cell, twelve of the shapes, plain GEPA, seven of the levers, two of the overhead, two
+    // of the wall clock, the processes.
     expect(unchecked).toHaveLength(3 * 4 + 12 + 1 + 7 + 2 + 2 + 1);
     expect(new Set(unchecked).size).toBe(unchecked.length);
   });
