@@ -109,7 +109,10 @@ export interface OptimizerRun {
    * Whether a step with these needs may begin: exact for metric calls, an estimate for the rest.
    */
   fits(need: StepNeed): boolean;
-  /** The most rollouts that `fits` allows together with these reflection calls; 0 if none. */
+  /**
+   * The most rollouts that `fits` allows together with these reflection calls; 0 if none, `Infinity`
+   * if no cap bounds them.
+   */
   rolloutsLeft(reflectionCalls: number): number;
   readonly spent: Spent;
   /**

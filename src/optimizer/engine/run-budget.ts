@@ -160,6 +160,7 @@ const unlimited = 1e9;
 function largestFitting(fits: (rollouts: number) => boolean): number {
   let [fitting, beyond] = [0, 1];
   while (beyond < unlimited && fits(beyond)) [fitting, beyond] = [beyond, 2 * beyond];
+  if (beyond >= unlimited) return Infinity;
   while (beyond - fitting > 1) {
     const middle = Math.floor((fitting + beyond) / 2);
     if (fits(middle)) fitting = middle;

@@ -68,6 +68,7 @@ export async function runGepa(
       } else {
         const selected = await select(state, tools);
         act(selected.decisions);
+        const textsBefore = run.spent.reflectionCalls;
         const children = await actOn(reflect(selected.proposals, state, tools));
         const spentBefore = run.spent.metricCalls;
         const gated = await gate(children, state, tools);
@@ -76,7 +77,9 @@ export async function runGepa(
         act(validated.decisions);
         for (const child of validated.children) act(await judge(child, state, tools));
         // Free children count as none: what cannot spend the budget must not go on for ever.
-        const isTried = run.spent.metricCalls > spentBefore;
+        const isTried = Number.isFinite(run.rolloutsLeft(0))
+          ? run.spent.metricCalls > spentBefore
+          : children.length > 0 && run.spent.reflectionCalls > textsBefore;
         act([{ kind: isTried ? "text-tried" : "nothing-tried" }]);
         isOverBudget = selected.isOverBudget;
       }
@@ -85,7 +88,9 @@ export async function runGepa(
         // Without texts or room for a child, what is left still tells which candidate is best.
         const seeksNoise = !run.fits({ rollouts: 0, reflectionCalls: 1 });
         await actOn(completeBest(() => state, tools));
-        await actOn(measureFinalists(() => state, tools, { seeksNoise }));
+        if (Number.isFinite(run.rolloutsLeft(0))) {
+          await actOn(measureFinalists(() => state, tools, { seeksNoise }));
+        }
       } else {
         await actOn(doubtStalled(() => state, tools));
       }

@@ -10,6 +10,8 @@ import type { Tools } from "../state/tools.ts";
 const roundSize = 16;
 /** Draws without another candidate on top after which the leader is certain. */
 const certain = 100;
+/** Rounds without a cap on rollouts, since candidates that are equal never tell apart. */
+const uncappedRounds = 64;
 /** Of scores from 0 to 1, the most that one's variance can be: assumed until it is measured. */
 const mostVariance = 0.25;
 
@@ -35,7 +37,9 @@ export async function* measureFinalists(
   if (!evidence.scoresVary) {
     if (!seeksNoise || (evidence.varianceOfScores ?? mostVariance) === 0) return;
   }
-  for (let round = 0; round < mostRounds; round++) {
+  const isCapped = Number.isFinite(run.rolloutsLeft(0));
+  const rounds = isCapped ? mostRounds : Math.min(mostRounds, uncappedRounds);
+  for (let round = 0; round < rounds; round++) {
     const state = stateNow();
     const variance = evidence.varianceOfScores ?? mostVariance;
     if (variance === 0) return;
