@@ -113,13 +113,14 @@ export interface ArtifactScore {
   readonly repetitions: number;
 }
 
-/** A candidate, with further data from the optimizer. */
+/**
+ * A candidate, with further data from the optimizer: `valSeen`, where `val` is an estimate, is the
+ * number of val's examples that it rests on.
+ */
 export interface LineageEntry extends JsonObject {
   readonly id: string;
   /** Empty for the seed. */
   readonly parents: readonly string[];
-  /** Where `val` is an estimate: the number of val's examples that it rests on. */
-  readonly valSeen?: number;
 }
 
 /** One recorded call of a predictor. */

@@ -110,8 +110,8 @@ export interface OptimizerRun {
    */
   fits(need: StepNeed): boolean;
   /**
-   * The most rollouts that `fits` allows together with these reflection calls; 0 if none, `Infinity`
-   * if no cap bounds them.
+   * The most rollouts that `fits` allows together with these reflection calls; 0 if none,
+   * `Infinity` if no cap bounds them.
    */
   rolloutsLeft(reflectionCalls: number): number;
   readonly spent: Spent;
