@@ -1,3 +1,5 @@
+import { cholesky, solveLower, solveUpper } from "./cholesky.ts";
+
 /** One observation of a linear model: its non-zero features, by number, and what was seen. */
 export interface Observation {
   readonly features: ReadonlyMap<number, number>;
@@ -57,46 +59,6 @@ export function linearPosterior(
       return mean.map((centre, place) => centre + at(shift, place));
     },
   };
-}
-
-type Matrix = readonly Float64Array[];
-
-/** The lower triangle L of a positive definite matrix, with L times its transpose the matrix. */
-function cholesky(matrix: Matrix): Matrix {
-  const root = matrix.map((line) => new Float64Array(line.length));
-  for (const [row, line] of root.entries()) {
-    for (let column = 0; column <= row; column++) {
-      const other = root[column] as Float64Array;
-      let rest = at(matrix[row] as Float64Array, column);
-      for (let k = 0; k < column; k++) rest -= at(line, k) * at(other, k);
-      line[column] = row === column ? Math.sqrt(rest) : rest / at(other, column);
-    }
-  }
-  return root;
-}
-
-/** Solves L x = b. */
-function solveLower(root: Matrix, given: Float64Array): Float64Array {
-  const solved = new Float64Array(given.length);
-  for (const [row, line] of root.entries()) {
-    let rest = at(given, row);
-    for (let k = 0; k < row; k++) rest -= at(line, k) * at(solved, k);
-    solved[row] = rest / at(line, row);
-  }
-  return solved;
-}
-
-/** Solves L' x = b. */
-function solveUpper(root: Matrix, given: Float64Array): Float64Array {
-  const solved = new Float64Array(given.length);
-  for (let row = given.length - 1; row >= 0; row--) {
-    let rest = at(given, row);
-    for (let k = row + 1; k < given.length; k++) {
-      rest -= at(root[k] as Float64Array, row) * at(solved, k);
-    }
-    solved[row] = rest / at(root[row] as Float64Array, row);
-  }
-  return solved;
 }
 
 /** In range by construction. */

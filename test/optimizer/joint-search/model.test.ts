@@ -1,11 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { randomSource } from "espalier";
-import {
-  cholesky,
-  solveLower,
-  solveUpper,
-} from "../../../src/optimizer/joint-search/model/cholesky.ts";
 import { predictionQuality } from "../../../src/optimizer/joint-search/model/prediction-quality.ts";
 import type { Observation, Prior } from "../../../src/optimizer/joint-search/model/score-model.ts";
 import { scoreModel } from "../../../src/optimizer/joint-search/model/score-model.ts";
@@ -13,22 +8,6 @@ import { scoreVariances } from "../../../src/optimizer/joint-search/model/score-
 
 const level: Prior = { mean: 0.4, deviation: 0.5 };
 const effect: Prior = { mean: 0.02, deviation: 0.1 };
-
-describe("the Cholesky factor", () => {
-  it("solves a system with a known solution", () => {
-    // 4 x + 2 y = 10 and 2 x + 3 y = 11 for x = 1, y = 3.
-    const factor = cholesky([Float64Array.of(4), Float64Array.of(2, 3)]);
-    const [x, y] = solveUpper(factor, solveLower(factor, [10, 11]));
-    expect(x).toBeCloseTo(1, 12);
-    expect(y).toBeCloseTo(3, 12);
-  });
-
-  it("refuses a matrix that is not positive definite", () => {
-    expect(() => cholesky([Float64Array.of(1), Float64Array.of(2, 1)])).toThrow(
-      "not positive definite in row 1",
-    );
-  });
-});
 
 describe("the score model", () => {
   it("agrees with a regression in which each example's level is a feature like any other", () => {

@@ -1,6 +1,5 @@
 import type { RandomSource } from "../../../contract/index.ts";
-import { normalQuantile } from "../../../statistics/index.ts";
-import { cholesky, solveLower, solveUpper } from "./cholesky.ts";
+import { cholesky, normalQuantile, solveLower, solveUpper } from "../../../statistics/index.ts";
 import type { Variances } from "./score-variances.ts";
 import { scoreVariances } from "./score-variances.ts";
 
@@ -32,7 +31,6 @@ export interface ScoreModel {
   /** Adds a feature, which every earlier observation lacks, and returns its place. */
   addFeature(prior: Prior): number;
   observe(observation: Observation): void;
-  readonly observations: readonly Observation[];
   readonly priors: readonly Prior[];
   /** Of everything observed so far; the same object until there is something new. */
   posterior(): Posterior;
@@ -112,7 +110,6 @@ export function scoreModel(level: Prior): ScoreModel {
   };
 
   return {
-    observations,
     priors,
     addFeature: (prior) => {
       known = undefined;
