@@ -1,4 +1,4 @@
-import type { Demonstration, RandomSource } from "../../contract/index.ts";
+import type { Demonstration } from "../../contract/index.ts";
 import type { PredictorStep, Rollout } from "../evaluation/index.ts";
 
 /** Which runs give demonstrations. */
@@ -65,23 +65,4 @@ export function demonstrationsOf(
 /** A prompt can show no demonstration that lacks a side. */
 function isBare({ inputs, outputs }: Pick<PredictorStep, "inputs" | "outputs">): boolean {
   return Object.keys(inputs).length === 0 || Object.keys(outputs ?? {}).length === 0;
-}
-
-/**
- * Keeps one demonstration for each predictor, by name. Of several, which it gave in one run, it is
- * as often the last as any of the others: DSPy's rule (`bootstrap.py`, 3.4).
- */
-export function onePerPredictor(
-  demonstrations: readonly PredictorDemonstration[],
-  random: RandomSource,
-): ReadonlyMap<string, Demonstration> {
-  const byPredictor = Map.groupBy(demonstrations, ({ predictor }) => predictor);
-  return new Map(
-    [...byPredictor].map(([predictor, given]): [string, Demonstration] => {
-      const all = given.map(({ demonstration }) => demonstration);
-      const last = all.at(-1) as Demonstration;
-      const isLast = all.length === 1 || random.random() >= 0.5;
-      return [predictor, isLast ? last : random.choice(all.slice(0, -1))];
-    }),
-  );
 }

@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { randomSource } from "espalier";
 import type { PredictorStep, Rollout } from "espalier/optimizer";
 import {
   agreedDemonstrations,
   demonstrationsOf,
   labelledDemonstrations,
-  onePerPredictor,
   passingScore,
   withDemonstrations,
 } from "../../../src/optimizer/demonstrations/index.ts";
@@ -102,20 +100,6 @@ describe("a run's demonstrations", () => {
       ),
     );
     expect(clusters).toEqual(["talk", undefined]);
-  });
-
-  it("of a predictor that ran three times are the last as often as any other, like DSPy's", () => {
-    const steps = ["1", "2", "3"].map((said) => step("hop", said));
-    const given = demonstrationsOf(rollout("e1", 1, steps), { threshold: 1 });
-    const counts = new Map<unknown, number>();
-    for (let draw = 0; draw < 2_000; draw++) {
-      const said = onePerPredictor(given, randomSource(0, "hop", draw)).get("hop")?.outputs["said"];
-      counts.set(said, (counts.get(said) ?? 0) + 1);
-    }
-    // One half, and one quarter each; four standard deviations of a count are 90 and 78.
-    expect(Math.abs((counts.get("3") ?? 0) - 1_000)).toBeLessThan(90);
-    expect(Math.abs((counts.get("1") ?? 0) - 500)).toBeLessThan(78);
-    expect(Math.abs((counts.get("2") ?? 0) - 500)).toBeLessThan(78);
   });
 });
 

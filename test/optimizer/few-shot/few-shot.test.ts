@@ -8,6 +8,7 @@ import { bootstrapFewShot, optimize, planOptimization, readRun } from "espalier/
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { kindsLm, kindsStudy, shareKnown } from "./support/kinds.ts";
+import { cutAfter } from "../support/cut-after.ts";
 
 const valSize = kindsStudy.trainset.splits.val.length;
 
@@ -330,17 +331,8 @@ describe("a search of demonstrations gives the same", () => {
     const whole = await search({ budget });
     for (const after of [1, 30, 60, 100, 150]) {
       await using folder = await temporaryFolder();
-      const controller = new AbortController();
-      let calls = 0;
-      const lm: LanguageModel = {
-        ...kindsLm,
-        doGenerate: (request, options) => {
-          if (++calls === after) controller.abort();
-          return kindsLm.doGenerate(request, options);
-        },
-      };
+      const { lm, signal } = cutAfter(after, kindsLm);
       const runFolder = folder.path;
-      const { signal } = controller;
       const cut = await thrownBy(() => search({ lm, signal, runFolder, budget, concurrency: 1 }));
       expect(cut).toMatchObject({ code: "aborted" });
       const resumed = await search({ runFolder, resume: true, budget });

@@ -6,6 +6,7 @@ import { rehearsalEmbedder } from "@espalier/rehearsal";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { kindsLm, kindsStudy } from "./support/kinds.ts";
+import { cutAfter } from "../support/cut-after.ts";
 
 /** An embedder that keeps the texts it was sent. */
 function counting(asked: string[] = []): Embedder {
@@ -113,16 +114,7 @@ describe.each(["words", "embedder"] as const)("the nearest of all that was found
     const whole = await search(by, { budget });
     for (const after of [60, 90, 150]) {
       await using folder = await temporaryFolder();
-      const controller = new AbortController();
-      let calls = 0;
-      const lm: LanguageModel = {
-        ...kindsLm,
-        doGenerate: (request, options) => {
-          if (++calls === after) controller.abort();
-          return kindsLm.doGenerate(request, options);
-        },
-      };
-      const { signal } = controller;
+      const { lm, signal } = cutAfter(after, kindsLm);
       const [runFolder, concurrency] = [folder.path, 1];
       const cut = await thrownBy(() => search(by, { lm, signal, runFolder, budget, concurrency }));
       expect(cut).toMatchObject({ code: "aborted" });

@@ -18,6 +18,7 @@ import { kindsLm, kindsStudy } from "../few-shot/support/kinds.ts";
 import { dialStudy } from "../parameter-search/support/dials.ts";
 import { placeStudy } from "../support/place-search.ts";
 import { compiledPart, runPlaces } from "../support/run-places.ts";
+import { cutAfter } from "../support/cut-after.ts";
 
 const both: Optimizer = inTurn([
   gepa({ budget: { metricCalls: 80 } }),
@@ -115,17 +116,7 @@ describe("optimizers in turn", () => {
     const whole = await runBoth();
     for (const after of [20, 120, whole.seen.calls - 10]) {
       await using folder = await temporaryFolder();
-      const controller = new AbortController();
-      const inner = rehearsalLm();
-      let calls = 0;
-      const lm: LanguageModel = {
-        identity: inner.identity,
-        doGenerate: (request, options) => {
-          if (++calls === after) controller.abort();
-          return inner.doGenerate(request, options);
-        },
-      };
-      const { signal } = controller;
+      const { lm, signal } = cutAfter(after, rehearsalLm());
       const runFolder = folder.path;
       const cut = await thrownBy(() => runBoth({ lm, signal, runFolder, concurrency: 1 }));
       expect(cut).toMatchObject({ code: "aborted" });

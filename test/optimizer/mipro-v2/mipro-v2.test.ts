@@ -13,6 +13,7 @@ import { miproV2, optimize, planOptimization, readRun } from "espalier/optimizer
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { kindsLm, kindsStudy } from "../few-shot/support/kinds.ts";
+import { cutAfter } from "../support/cut-after.ts";
 
 /** Answers as `kindsLm`; asked for a text, it writes one that its prompt decides. */
 const lm: LanguageModel = {
@@ -294,17 +295,8 @@ describe("such a search gives the same", () => {
     const whole = await search();
     for (const after of [1, 60, 90, 140, 200]) {
       await using folder = await temporaryFolder();
-      const controller = new AbortController();
-      let calls = 0;
-      const cutting: LanguageModel = {
-        ...lm,
-        doGenerate: (request, options) => {
-          if (++calls === after) controller.abort();
-          return lm.doGenerate(request, options);
-        },
-      };
+      const { lm: cutting, signal } = cutAfter(after, lm);
       const runFolder = folder.path;
-      const { signal } = controller;
       const cut = await thrownBy(() => search({ lm: cutting, signal, runFolder, concurrency: 1 }));
       expect(cut).toMatchObject({ code: "aborted" });
       const resumed = await search({ runFolder, resume: true });

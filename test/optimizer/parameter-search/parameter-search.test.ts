@@ -9,6 +9,7 @@ import { thrownBy } from "../../support/thrown-by.ts";
 import { placeStudy } from "../support/place-search.ts";
 import { dialStudy, perSetting, valuesOf } from "./support/dials.ts";
 import { searchDials } from "./support/search-dials.ts";
+import { cutAfter } from "../support/cut-after.ts";
 
 describe("a search over parameters", () => {
   it("finds what is best on val, with its lineage", async () => {
@@ -200,17 +201,7 @@ describe("a search over parameters that was cut off", () => {
     const whole = await searchDials();
     for (const after of [1, perSetting + 2, 4 * perSetting, 9 * perSetting + 1]) {
       await using folder = await temporaryFolder();
-      const controller = new AbortController();
-      const inner = rehearsalLm();
-      let calls = 0;
-      const lm: LanguageModel = {
-        identity: inner.identity,
-        doGenerate: (request, options) => {
-          if (++calls === after) controller.abort();
-          return inner.doGenerate(request, options);
-        },
-      };
-      const { signal } = controller;
+      const { lm, signal } = cutAfter(after, rehearsalLm());
       const runFolder = folder.path;
       const cut = await thrownBy(() => searchDials({ lm, signal, runFolder, concurrency: 1 }));
       expect(cut).toMatchObject({ code: "aborted" });

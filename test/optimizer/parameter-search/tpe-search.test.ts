@@ -10,6 +10,7 @@ import { thrownBy } from "../../support/thrown-by.ts";
 import { branchQuality, branchStudy } from "./support/branches.ts";
 import { perSetting, valuesOf } from "./support/dials.ts";
 import { searchDials } from "./support/search-dials.ts";
+import { cutAfter } from "../support/cut-after.ts";
 
 const val = 40;
 const size = 8;
@@ -190,17 +191,7 @@ describe("TPE that was cut off", () => {
     const whole = await searchDials({ optimizer });
     for (const after of [1, perSetting + 1, 30, whole.calls - 1]) {
       await using folder = await temporaryFolder();
-      const controller = new AbortController();
-      const inner = rehearsalLm();
-      let calls = 0;
-      const lm: LanguageModel = {
-        identity: inner.identity,
-        doGenerate: (request, options) => {
-          if (++calls === after) controller.abort();
-          return inner.doGenerate(request, options);
-        },
-      };
-      const { signal } = controller;
+      const { lm, signal } = cutAfter(after, rehearsalLm());
       const runFolder = folder.path;
       const cut = await thrownBy(() =>
         searchDials({ optimizer, lm, signal, runFolder, concurrency: 1 }),

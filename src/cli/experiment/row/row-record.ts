@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { JsonObject, LmIdentity } from "../../../contract/index.ts";
 import { EspalierError } from "../../../errors/index.ts";
+import type { RowCosts } from "../../../experiment/index.ts";
 import { jsonOrUndefined } from "../../../internal/index.ts";
 import { runFolderFiles, runIn } from "../../../optimizer/files.ts";
 import type { Budget } from "../../../optimizer/index.ts";
@@ -11,18 +12,8 @@ import { playedParts } from "../../../stand-in/index.ts";
 import { readFileWithin, writeFileAtomic } from "../../../storage/index.ts";
 
 /** What one part of a row spent. */
-export interface Spent {
-  readonly metricCalls: number;
+export interface Spent extends RowCosts {
   readonly reflectionCalls: number;
-  /** As if nothing were cached. */
-  readonly lmCalls: number;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  /** Sent to a server. */
-  readonly billedCalls: number;
-  /** In US dollars; `null` without prices. */
-  readonly usd: number | null;
-  readonly seconds: number;
 }
 
 /** How a row ended. */
