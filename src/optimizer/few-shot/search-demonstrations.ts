@@ -53,7 +53,7 @@ export async function searchDemonstrations(
   const seed = await records.evaluateSeed();
   const seen = shownRuns(seed, []);
   const end = (reason: StopReason, detail?: string): OptimizerOutcome => {
-    const best = bestOf(records.candidates) as CandidateRecord;
+    const best = bestOf(records.log.candidates) as CandidateRecord;
     const credits = creditsIn(best, seen);
     if (credits.length > 0) {
       const { id: candidate, iteration } = best;
@@ -62,15 +62,15 @@ export async function searchDemonstrations(
     return {
       reason,
       ...(detail !== undefined && { detail }),
-      candidates: records.candidates,
-      refusals: records.rejections,
+      candidates: records.log.candidates,
+      refusals: records.log.rejections,
       best,
       ...(credits.length > 0 && { credits }),
     };
   };
   try {
     const rollouts = await bootstrapRollouts(space, run, settings);
-    run.emit({ kind: "budget-spent", iteration: 0, ...run.spent });
+    records.log.spent();
     const pool = demonstrationPool(space, rollouts, settings);
     if (pool.bootstrapped.length + pool.labelled.length === 0) {
       return end("all-tried", "no run on train passed, and no labels give demonstrations");
@@ -98,7 +98,7 @@ async function raceGenerations(search: Search): Promise<StopReason> {
     const fitting = setsThatFit(run, sets.length, order.length);
     if (fitting === 0) return "budget";
     for (const set of sets.slice(0, fitting)) search.known.add(setKey(set));
-    leader = await raceGeneration(search, sets.slice(0, fitting), generation);
+    leader = await raceGeneration(search, sets.slice(0, fitting));
     left -= fitting;
   }
   return "all-tried";
@@ -144,13 +144,11 @@ function nextSets(
 async function raceGeneration(
   { space, run, records, order, seen }: Search,
   sets: readonly ShownSet[],
-  iteration: number,
 ): Promise<ShownSet> {
-  run.emit({ kind: "iteration-start", iteration });
-  const before = records.candidates.length;
+  records.log.beginIteration();
   const racers = sets.map((set) => {
     const components = withDemonstrations(space.components, set.demonstrations, set.nearest);
-    records.propose(iteration, components);
+    records.propose(components);
     return { set, components, rollouts: [] };
   });
   const { ahead, behind } = await raceSets(racers, {
@@ -159,23 +157,21 @@ async function raceGeneration(
     gainOf: (rollouts) => records.gainOf(rollouts),
     onStage: (all, rollouts) => {
       for (const [place, { set }] of all.entries()) {
-        records.noteEvaluation(iteration, rollouts[place] ?? []);
+        records.evaluated(rollouts[place] ?? []);
         if (set.nearest === undefined) {
           seen.push(...shownRuns(rollouts[place] ?? [], set.demonstrations));
         }
       }
-      run.emit({ kind: "budget-spent", iteration, ...run.spent });
+      records.log.spent();
     },
   });
   for (const { components, rollouts } of behind) {
     const gain = records.gainOf(rollouts).toFixed(4);
     const detail = `Left behind after ${rollouts.length} examples of val, with a gain of ${gain}.`;
-    records.reject(iteration, components, "not-better-on-val", detail);
+    records.log.reject(components, "not-better-on-val", detail);
   }
-  for (const { components, rollouts } of ahead) records.settle(iteration, components, rollouts);
-  const accepted = Object.freeze(records.candidates.slice(before).map(({ id }) => id));
-  run.emit({ kind: "iteration-end", iteration, accepted });
-  if (accepted.length > 0) run.checkpoint();
+  for (const { components, rollouts } of ahead) records.settle(components, rollouts);
+  records.log.endIteration();
   return ahead[0]?.set ?? nothing;
 }
 

@@ -1,7 +1,7 @@
 import { EspalierError } from "../../errors/index.ts";
 import { componentId } from "../../internal/index.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
-import { predictorOf } from "../candidate/predictor-of.ts";
+import { neverInvoked } from "../candidate/never-invoked.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import type { SearchSpace } from "../task/search-space.ts";
@@ -123,10 +123,10 @@ function outcome(
     candidates,
     refusals: rejections,
     best: best as CandidateRecord,
-    neverInvoked: space.components
-      .filter((component) => !evidence.wasInvoked(predictorOf(component)))
-      .map(componentId)
-      .filter((id) => changeable.includes(id)),
+    neverInvoked: neverInvoked(
+      space.components.filter((component) => changeable.includes(componentId(component))),
+      (predictor) => evidence.wasInvoked(predictor),
+    ),
     disputes: evidence.mismatches,
   };
 }

@@ -1,5 +1,6 @@
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
+import { outsideStopIn } from "../contract/outside-stop.ts";
 import type { SearchState } from "./state/search-state.ts";
 import type { Tools } from "./state/tools.ts";
 
@@ -44,11 +45,8 @@ function bySearch(
 
 /** Last, so that a run stopped from outside is one that would have gone on. */
 function fromOutside({ settings, run }: Tools): Ending | null {
-  for (const { name, stop } of settings.outsideStops) {
-    const detail = run.observe(() => stop());
-    if (detail !== null) return ["stopper", `${name}: ${detail}`];
-  }
-  return null;
+  const detail = outsideStopIn(settings.outsideStops, run);
+  return detail === null ? null : ["stopper", detail];
 }
 
 /** A candidate that was accepted on part of val counts once that part is perfect. */

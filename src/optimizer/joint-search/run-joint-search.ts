@@ -1,9 +1,9 @@
 import { EspalierError } from "../../errors/index.ts";
-import { componentId } from "../../internal/index.ts";
 import { mean } from "../../statistics/index.ts";
-import { predictorOf } from "../candidate/predictor-of.ts";
+import { neverInvoked } from "../candidate/never-invoked.ts";
 import type { OptimizerOutcome, OptimizerRun, OutsideStop } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
+import { outsideStopIn } from "../contract/outside-stop.ts";
 import { goodScore } from "../demonstrations/index.ts";
 import type { Rollout } from "../evaluation/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
@@ -12,7 +12,6 @@ import type { Evidence } from "./evidence/evidence.ts";
 import { startEvidence } from "./evidence/evidence.ts";
 import type { JointSearchSettings } from "./settings/joint-search-settings.ts";
 import type { Configuration } from "./lever/lever.ts";
-import type { Levers } from "./lever/levers.ts";
 import { leversOf } from "./lever/levers.ts";
 import { scoreModel } from "./model/score-model.ts";
 import type { Records } from "./evidence/records.ts";
@@ -79,7 +78,7 @@ export async function runJointSearch(
   });
   evidence.note(initial, "train", seenOnTrain);
   evidence.note(initial, "val", seenOnVal);
-  const records = startRecords(run, { levers, evidence });
+  const records = startRecords(space, run, { levers, evidence });
   records.evaluated({ train: seenOnTrain, val: seenOnVal }, 0);
   records.accept(initial);
   run.checkpoint();
@@ -89,7 +88,7 @@ export async function runJointSearch(
     levers,
     evidence,
     settings,
-    iteration: () => records.iteration,
+    iteration: () => records.log.iteration,
   });
   let reason: StopReason = "budget";
   let detail: string | undefined;
@@ -99,32 +98,32 @@ export async function runJointSearch(
     const left = (): number => Math.min(run.rolloutsLeft(0), total - (rolloutsRun() - ranAtStart));
     const explore = async (until: number): Promise<void> => {
       while (detail === undefined && left() >= until + trialSize) {
-        detail = stopFrom(outsideStops, run) ?? undefined;
+        detail = outsideStopIn(outsideStops, run) ?? undefined;
         if (detail !== undefined) return;
-        records.beginIteration();
-        const trial = records.iteration;
+        records.log.beginIteration();
+        const trial = records.log.iteration;
         if (trial % trialsPerText === 0 && writer.requested < mostTexts) {
-          records.refuse(await writer.onNext(evidence.expectedBest()));
+          records.log.refuse(await writer.onNext(evidence.expectedBest()));
         }
         if (trial % trialsPerCheck === 0) evidence.check();
         await tryOne(evidence.drawn(trial), evidence, records);
-        records.endIteration();
+        records.log.endIteration();
       }
     };
     const decide = async (): Promise<void> => {
       evidence.check();
       const most = isMean ? mostFinalists : Math.floor(left() / space.val.length) - 1;
       const all = finalists(levers, evidence, Math.max(1, most));
-      records.beginIteration();
+      records.log.beginIteration();
       for (const one of all) records.accept(one);
       if (isMean) await race(all, evidence, { run, onRound: () => records.confirm() });
       else await runOnWholeVal(all, evidence, { run, space });
       records.confirm();
-      records.endIteration();
+      records.log.endIteration();
     };
-    records.beginIteration();
-    records.refuse(await writer.onEach(initial));
-    records.endIteration();
+    records.log.beginIteration();
+    records.log.refuse(await writer.onEach(initial));
+    records.log.endIteration();
     await explore(forRace);
     await decide();
     // A race that was clear early leaves calls for further trials.
@@ -141,11 +140,11 @@ export async function runJointSearch(
     // Work that a cap cut short does not count; everything before it does.
     if (!(EspalierError.isInstance(error) && error.kind === "budget")) throw error;
   }
-  const { candidates, rejections: refusals } = records;
+  const { candidates, rejections: refusals } = records.log;
   const best = chosen(levers, evidence, records, { space, run, rollouts: total });
   const credits = creditsIn(best, levers, evidence, records);
   if (credits.length > 0) {
-    const { iteration } = records;
+    const { iteration } = records.log;
     run.emit({ kind: "demonstrations-credited", iteration, candidate: best.id, credits });
   }
   return {
@@ -155,7 +154,10 @@ export async function runJointSearch(
     refusals,
     best,
     ...(credits.length > 0 && { credits }),
-    neverInvoked: neverInvoked(levers, evidence),
+    neverInvoked: neverInvoked(
+      levers.initial.map(({ component }) => component),
+      wasInvoked(evidence),
+    ),
   };
 }
 
@@ -188,23 +190,11 @@ async function runOnWholeVal(
   }
 }
 
-/** Asked between two trials; the answer is recorded. */
-function stopFrom(outsideStops: readonly OutsideStop[], run: OptimizerRun): string | null {
-  for (const { name, stop } of outsideStops) {
-    const detail = run.observe(() => stop());
-    if (detail !== null) return `${name}: ${detail}`;
-  }
-  return null;
-}
-
-function neverInvoked(levers: Levers, evidence: Evidence): readonly string[] {
+function wasInvoked({ trials }: Evidence): (predictor: string) => boolean {
   const ran = new Set(
-    evidence.trials.flatMap(({ train, val }) => [...train, ...val].flatMap(({ ran }) => ran)),
+    trials.flatMap(({ train, val }) => [...train, ...val].flatMap((rollout) => rollout.ran)),
   );
-  return levers.initial
-    .map(({ component }) => component)
-    .filter((component) => component.kind !== "parameter" && !ran.has(predictorOf(component)))
-    .map(componentId);
+  return (predictor) => ran.has(predictor);
 }
 
 function scoresOf(rollouts: readonly Rollout[]): readonly number[] {

@@ -1,8 +1,7 @@
 import { EspalierError } from "../../errors/index.ts";
-import { componentId } from "../../internal/index.ts";
 import { bestOf } from "../candidate/best-of.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
-import { predictorOf } from "../candidate/predictor-of.ts";
+import { neverInvoked } from "../candidate/never-invoked.ts";
 import type { OptimizerOutcome, OptimizerRun, OutsideStop } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import type { SearchSpace } from "../task/search-space.ts";
@@ -56,11 +55,9 @@ export async function runMiproV2(
   return {
     reason,
     ...(detail !== undefined && { detail }),
-    candidates: records.candidates,
-    refusals: records.rejections,
-    best: bestOf(records.candidates) as CandidateRecord,
-    neverInvoked: [...levers.texts, ...levers.demos]
-      .filter((component) => !ran.has(predictorOf(component)))
-      .map(componentId),
+    candidates: records.log.candidates,
+    refusals: records.log.rejections,
+    best: bestOf(records.log.candidates) as CandidateRecord,
+    neverInvoked: neverInvoked([...levers.texts, ...levers.demos], (one) => ran.has(one)),
   };
 }

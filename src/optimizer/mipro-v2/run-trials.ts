@@ -4,6 +4,7 @@ import { componentId } from "../../internal/index.ts";
 import type { Setting } from "../parameter-search/setting.ts";
 import type { OptimizerRun, OutsideStop } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
+import { outsideStopIn } from "../contract/outside-stop.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { Choice } from "./choice/choices.ts";
 import { choicesOf } from "./choice/choices.ts";
@@ -55,9 +56,9 @@ export async function runTrials(
   ];
   try {
     for (let number = 1; number <= most; number++) {
-      detail = stopFrom(outsideStops, run);
+      detail = outsideStopIn(outsideStops, run) ?? undefined;
       if (detail !== undefined) break;
-      records.beginIteration();
+      records.log.beginIteration();
       const best = trials.best();
       const done = Math.max((number - 1) / sizes.trials, 1 - run.rolloutsLeft(0) / atStart || 0);
       if (round < rounds && done >= round / rounds && best !== undefined) {
@@ -77,24 +78,24 @@ export async function runTrials(
           ? given
           : trials.next(run.random("mipro-v2/trial", number));
       if (setting === undefined || !run.fits({ rollouts: sizes.panel, reflectionCalls: 0 })) {
-        records.endIteration();
+        records.log.endIteration();
         if (setting !== undefined) reason = "budget";
         break;
       }
       const trial = trials.trialOf(setting) ?? {
         setting,
         components: choices.candidateOf(setting),
-        iteration: records.iteration,
+        iteration: records.log.iteration,
         metricCallsBefore: run.spent.metricCalls,
         rollouts: [],
         isWhole: false,
       };
-      if (trial.rollouts.length === 0) records.propose(trial);
+      if (trial.rollouts.length === 0) records.log.propose(trial.components);
       const random = run.random("mipro-v2/minibatch", number);
       const unseen = random.shuffle(unseenBy(trial, parts.panel));
       await runOn(trial, unseen.slice(0, minibatch), trials, parts);
       if (number % settings.fullEvaluationEvery === 0) await finishBest(trials, parts);
-      records.endIteration();
+      records.log.endIteration();
     }
     if (detail === undefined) await finishWhatFits(trials, parts);
     else reason = "stopper";
@@ -169,22 +170,13 @@ async function finishBest(trials: Trials, parts: TrialRun): Promise<boolean> {
 async function finishWhatFits(trials: Trials, parts: TrialRun): Promise<void> {
   const { records, run } = parts;
   if (trials.mostPromising() === undefined) return;
-  records.beginIteration();
+  records.log.beginIteration();
   const isCapped = Number.isFinite(run.rolloutsLeft(0));
   while ((await finishBest(trials, parts)) && isCapped);
-  records.endIteration();
+  records.log.endIteration();
 }
 
 function unseenBy({ rollouts }: Trial, panel: readonly string[]): readonly string[] {
   const seen = new Set(rollouts.map(({ exampleId }) => exampleId));
   return panel.filter((id) => !seen.has(id));
-}
-
-/** Asked between two trials; the answer is recorded. */
-function stopFrom(outsideStops: readonly OutsideStop[], run: OptimizerRun): string | undefined {
-  for (const { name, stop } of outsideStops) {
-    const said = run.observe(() => stop());
-    if (said !== null) return `${name}: ${said}`;
-  }
-  return undefined;
 }

@@ -58,7 +58,7 @@ export function startWorkshop(
   const note = (added: readonly NumberedRollout[]): void => {
     onTrain.push(...added);
     for (const { rollout } of added) for (const predictor of rollout.ran) ran.add(predictor);
-    records.spent();
+    records.log.spent();
   };
   let round = 0;
   let requests: Requests | undefined;
@@ -86,7 +86,7 @@ export function startWorkshop(
     const proposed = await proposeInstructions(space, run, (requests ??= await load(settings)), {
       checks: settings.checks,
       round,
-      iteration: records.iteration,
+      iteration: records.log.iteration,
       count: calls.instructions[round] ?? 0,
       present: levers.texts.map(
         (text) => present.filter(isText).find((one) => isSamePlace(one, text)) ?? text,
@@ -96,8 +96,8 @@ export function startWorkshop(
       setsOf: (predictor) => sets.get(predictor) ?? [],
       commented,
     });
-    records.spent();
-    records.refuse(proposed.rejections);
+    records.log.spent();
+    records.log.refuse(proposed.rejections);
     round++;
     return choices.map((choice): Choice => {
       const [own] = choice.options;
@@ -119,7 +119,7 @@ export function startWorkshop(
     ran,
     first: async () => {
       if (sizes.bootstrapping > 0) note(await bootstrapRollouts(space, run, few));
-      records.beginIteration();
+      records.log.beginIteration();
       requests = await load(settings);
       ground = await groundOf(space, run, {
         requests,
@@ -131,7 +131,7 @@ export function startWorkshop(
       const all = [...levers.texts, ...(isZeroShot(settings) ? [] : levers.demos)];
       const own = all.map((component): Choice => ({ options: [component] }));
       const choices = await extend(own, { present: space.components, commented: [] });
-      records.endIteration();
+      records.log.endIteration();
       return choices;
     },
     next: async (best, choices) => {

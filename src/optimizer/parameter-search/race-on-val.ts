@@ -2,6 +2,7 @@ import type { Candidate } from "../../contract/index.ts";
 import { mean } from "../../statistics/index.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
+import type { SearchLog } from "../contract/search-log.ts";
 import type { Rollout, StepEvaluation } from "../evaluation/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 
@@ -15,8 +16,8 @@ export interface RaceResult {
 interface RaceOptions {
   readonly run: OptimizerRun;
   readonly space: SearchSpace;
+  readonly log: SearchLog;
   readonly candidate: number | "proposed";
-  readonly iteration: number;
   /** Absent: nothing can show the setting behind, so it runs on all of val at once. */
   readonly best?: CandidateRecord;
   readonly minibatchSize: number;
@@ -28,7 +29,7 @@ interface RaceOptions {
  * on part of val, so it takes all of it at once.
  */
 export async function raceOnVal(components: Candidate, options: RaceOptions): Promise<RaceResult> {
-  const { run, space, candidate, iteration, best } = options;
+  const { run, space, log, candidate, best } = options;
   const rollouts = new Map<string, Rollout>();
   const evaluated = (): StepEvaluation =>
     run.summarize(
@@ -39,18 +40,8 @@ export async function raceOnVal(components: Candidate, options: RaceOptions): Pr
     const request = { candidate: components, split: "val" as const, exampleIds };
     const [taken = []] = await run.evaluate([request]);
     for (const rollout of taken) rollouts.set(rollout.exampleId, rollout);
-    const { value, scores, coverage } = run.summarize("val", taken);
-    run.emit({
-      kind: "candidate-evaluated",
-      candidate,
-      iteration,
-      split: "val",
-      value,
-      scores,
-      coverage,
-      inherited: 0,
-    });
-    run.emit({ kind: "budget-spent", iteration, ...run.spent });
+    log.evaluated(run.summarize("val", taken), candidate);
+    log.spent();
     if (best === undefined || rollouts.size === space.val.length) break;
     const evaluation = evaluated();
     const behind = behindText(evaluation, best, space.val.length);
@@ -62,7 +53,7 @@ export async function raceOnVal(components: Candidate, options: RaceOptions): Pr
 function minibatchesOf({
   run,
   space: { val },
-  iteration,
+  log: { iteration },
   best,
   minibatchSize,
 }: RaceOptions): readonly (readonly string[])[] {

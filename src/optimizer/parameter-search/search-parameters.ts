@@ -1,14 +1,13 @@
 import { EspalierError } from "../../errors/index.ts";
-import { componentId, deepFreeze } from "../../internal/index.ts";
-import { acceptedEvent } from "../contract/accepted-event.ts";
 import { bestOf } from "../candidate/best-of.ts";
 import { paretoFront } from "../candidate/candidate-measures.ts";
-import type { CandidateRecord, Rejection, Selection } from "../candidate/candidate-record.ts";
-import { componentText } from "../candidate/component-text.ts";
+import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
 import { seedSelection, selectionOf } from "../evaluation/index.ts";
 import { raceOnVal } from "./race-on-val.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
+import type { SearchLog } from "../contract/search-log.ts";
+import { besideBest, searchLog } from "../contract/search-log.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { Setting } from "./setting.ts";
@@ -22,8 +21,7 @@ interface Search {
   readonly space: SearchSpace;
   readonly run: OptimizerRun;
   readonly minibatchSize: number;
-  readonly candidates: CandidateRecord[];
-  readonly rejections: Rejection[];
+  readonly log: SearchLog;
   readonly tried: Tried[];
 }
 
@@ -46,7 +44,8 @@ export async function searchParameters(
   toTry: SettingsToTry,
 ): Promise<OptimizerOutcome> {
   const { minibatchSize } = toTry;
-  const search: Search = { space, run, minibatchSize, candidates: [], rejections: [], tried: [] };
+  const log = searchLog(run, space.components);
+  const search: Search = { space, run, minibatchSize, log, tried: [] };
   await evaluateSeed(search, toTry.own);
   const known = new Set([settingKey(space.components)]);
   const settings = toTry.settings({
@@ -54,14 +53,13 @@ export async function searchParameters(
     isKnown: (setting) => known.has(settingKey(withSetting(space.components, setting))),
     trials: () => trialsOf(search),
   });
-  let iteration = 0;
   for (const setting of settings) {
     known.add(settingKey(withSetting(space.components, setting)));
     if (!run.fits({ rollouts: space.val.length, reflectionCalls: 0 })) {
       return outcome(search, "budget");
     }
     try {
-      await trySetting(search, setting, ++iteration);
+      await trySetting(search, setting);
     } catch (error) {
       // Work that a cap cut short does not count; everything before it does.
       if (EspalierError.isInstance(error) && error.kind === "budget") {
@@ -73,90 +71,44 @@ export async function searchParameters(
   return outcome(search, "all-tried");
 }
 
-function outcome({ candidates, rejections }: Search, reason: StopReason): OptimizerOutcome {
+function outcome(
+  { log: { candidates, rejections } }: Search,
+  reason: StopReason,
+): OptimizerOutcome {
   const best = bestOf(candidates) as CandidateRecord;
   return { reason, candidates, refusals: rejections, best };
 }
 
 async function evaluateSeed(search: Search, setting: Setting): Promise<void> {
-  const { space, run } = search;
-  const { evaluation } = await raceOnVal(space.components, {
-    ...search,
-    candidate: 0,
-    iteration: 0,
-  });
+  const { space, log } = search;
+  const { evaluation } = await raceOnVal(space.components, { ...search, candidate: 0 });
   remember(search, setting, evaluation);
-  addCandidate(search, {
-    id: 0,
-    components: space.components,
-    parents: [],
-    iteration: 0,
-    changed: [],
-    learntFrom: [],
-    selection: seedSelection(evaluation),
-    acceptance: { by: "seed", detail: "What the search started from." },
-    metricCallsBefore: 0,
-  });
-  run.checkpoint();
+  log.seed(seedSelection(evaluation));
 }
 
-async function trySetting(search: Search, setting: Setting, iteration: number): Promise<void> {
-  const { space, run, candidates } = search;
+async function trySetting(search: Search, setting: Setting): Promise<void> {
+  const { space, run, log } = search;
   const components = withSetting(space.components, setting);
-  const changed = components.filter((held, place) => held !== space.components[place]);
-  const parents = Object.freeze([0]);
-  const texts = Object.freeze(
-    Object.fromEntries(changed.map((held) => [componentId(held), componentText(held)])),
-  );
   const metricCallsBefore = run.spent.metricCalls;
-  const before = candidates.length;
-  run.emit({ kind: "iteration-start", iteration });
-  run.emit({ kind: "candidate-proposed", iteration, parents, texts });
-  const best = bestOf(candidates) as CandidateRecord;
-  const race = { ...search, candidate: "proposed" as const, iteration, best };
+  log.beginIteration();
+  log.propose(components);
+  const best = bestOf(log.candidates) as CandidateRecord;
+  const race = { ...search, candidate: "proposed" as const, best };
   const { evaluation, behind } = await raceOnVal(components, race);
   remember(search, setting, evaluation);
   const selection = selectionOf(evaluation);
-  const reject = (reason: Rejection["reason"], detail: string): void => {
-    const rejection: Rejection = deepFreeze({
-      iteration,
-      parents,
-      components: changed.map(componentId),
-      reason,
-      detail,
-      texts,
-    });
-    search.rejections.push(rejection);
-    run.emit({ kind: "candidate-refused", ...rejection });
-  };
   if (behind !== null) {
-    reject("not-better-on-val", behind);
+    log.reject(components, "not-better-on-val", behind);
   } else if (selection === null) {
-    reject("low-coverage", "Faults left too little of val to judge.");
+    log.reject(components, "low-coverage", "Faults left too little of val to judge.");
   } else {
-    const record: CandidateRecord = {
-      id: candidates.length,
-      components,
-      parents,
-      iteration,
-      changed: changed.map(componentId),
-      learntFrom: [],
-      selection,
-      acceptance: { by: "parameter-search", detail: gainText(selection, candidates) },
-      metricCallsBefore,
-    };
-    if (paretoFront([...candidates, record]).includes(record.id)) addCandidate(search, record);
-    else reject("not-better-on-val", gainText(selection, candidates));
+    const detail = besideBest(selection, "on val", log.candidates);
+    const acceptance = { by: "parameter-search", detail };
+    const record = log.recordOf({ components, selection, acceptance, metricCallsBefore });
+    if (paretoFront([...log.candidates, record]).includes(record.id)) log.add(record);
+    else log.reject(components, "not-better-on-val", detail);
   }
-  const accepted = Object.freeze(candidates.slice(before).map(({ id }) => id));
-  run.emit({ kind: "iteration-end", iteration, accepted });
-  if (accepted.length > 0) run.checkpoint();
-}
-
-function addCandidate({ run, candidates }: Search, record: CandidateRecord): void {
-  const candidate = deepFreeze(record);
-  run.emit(acceptedEvent(candidate, candidates));
-  candidates.push(candidate);
+  log.endIteration();
 }
 
 function remember({ tried }: Search, setting: Setting, evaluation: StepEvaluation): void {
@@ -176,9 +128,4 @@ function trialsOf({ tried }: Search): readonly Trial[] {
     setting,
     value: value ?? (values[place] as number),
   }));
-}
-
-function gainText({ value }: Selection, candidates: readonly CandidateRecord[]): string {
-  const best = Math.max(...candidates.map(({ selection }) => selection.value));
-  return `${value.toFixed(4)} on val, where the best before has ${best.toFixed(4)}.`;
 }

@@ -1,4 +1,5 @@
 import type { Candidate } from "../../../contract/index.ts";
+import { evaluatedEvent } from "../../contract/evaluated-event.ts";
 import type { Rollout, StepEvaluation } from "../../evaluation/index.ts";
 import type { Lessons } from "../lesson/lessons.ts";
 import type { Recheck, RecheckParts } from "./recheck.ts";
@@ -126,17 +127,8 @@ function conclude(
     if (isExploration) lessons.add(candidate, judged);
   }
   const evaluation = run.summarize(split, judged);
-  const { value, scores, coverage } = evaluation;
-  run.emit({
-    kind: "candidate-evaluated",
-    iteration,
-    candidate,
-    split,
-    value,
-    scores,
-    coverage,
-    inherited: exampleIds.length - made.length,
-  });
+  const inherited = exampleIds.length - made.length;
+  run.emit(evaluatedEvent(evaluation, { iteration, candidate, split, inherited }));
   return evaluation;
 }
 

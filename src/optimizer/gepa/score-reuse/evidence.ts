@@ -1,6 +1,7 @@
 import type { Candidate, Component, SplitName } from "../../../contract/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
+import { evaluatedEvent } from "../../contract/evaluated-event.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { MetDispute } from "../../contract/optimizer-event.ts";
 import type { Rollout, StepEvaluation } from "../../evaluation/index.ts";
@@ -109,17 +110,8 @@ export function startEvidence(
         { candidate: components, split: "val", exampleIds },
       ]);
       memory.addAgain(components, "val", rollouts);
-      const { value, scores, coverage } = run.summarize("val", rollouts);
-      run.emit({
-        kind: "candidate-evaluated",
-        iteration,
-        candidate: id,
-        split: "val",
-        value,
-        scores,
-        coverage,
-        inherited: 0,
-      });
+      const at = { iteration, candidate: id, split: "val" as const };
+      run.emit(evaluatedEvent(run.summarize("val", rollouts), at));
       run.emit({ kind: "budget-spent", iteration, ...run.spent });
     },
     runCount: (rollout) => memory.runsOf(rollout).length,

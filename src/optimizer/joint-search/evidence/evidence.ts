@@ -134,7 +134,7 @@ export function startEvidence(
       const observation = { features: featuresOn(configuration, exampleId), exampleId, score };
       model.observe(observation);
       direct.observe({ ...observation, features: directFeatures(configuration) });
-      observed.set(key, [...(observed.get(key) ?? []), observation]);
+      listAt(observed, key).push(observation);
     }
     if (split === "val") return;
     for (const rollout of rollouts) {
@@ -142,7 +142,7 @@ export function startEvidence(
       for (const lever of levers.demonstrations) lever.learn(rollout);
       if (score !== null && score >= perfectScore) continue;
       for (const setting of configuration) {
-        failures.set(setting, [...(failures.get(setting) ?? []), rollout]);
+        listAt(failures, setting).push(rollout);
       }
     }
   };
@@ -225,4 +225,11 @@ export function startEvidence(
       apart.set(configurationKey(configuration), own);
     },
   };
+}
+
+/** The list of a key, begun if it has none. */
+function listAt<TKey, TItem>(lists: Map<TKey, TItem[]>, key: TKey): TItem[] {
+  const held = lists.get(key) ?? [];
+  lists.set(key, held);
+  return held;
 }

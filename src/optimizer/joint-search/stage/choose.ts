@@ -27,7 +27,7 @@ export function chosen(
     rollouts,
   }: { readonly space: SearchSpace; readonly run: OptimizerRun; readonly rollouts: number },
 ): CandidateRecord {
-  const [seed, ...others] = records.candidates;
+  const [seed, ...others] = records.log.candidates;
   if (seed === undefined) throw new RangeError("The search has no candidate.");
   const certainty = leastCertainty[rollouts < longSearch ? "shortSearch" : "longSearch"];
   const isMean = run.summarize("val", []).isMean;

@@ -1,0 +1,152 @@
+import type { Candidate, Component, SplitName } from "../../contract/index.ts";
+import { componentId, deepFreeze } from "../../internal/index.ts";
+import type { CandidateRecord, Rejection, Selection } from "../candidate/candidate-record.ts";
+import { componentText } from "../candidate/component-text.ts";
+import type { StepEvaluation } from "../evaluation/index.ts";
+import { acceptedEvent } from "./accepted-event.ts";
+import { evaluatedEvent } from "./evaluated-event.ts";
+import type { OptimizerRun } from "./optimizer.ts";
+
+/**
+ * Candidates and rejections of a search whose candidates all come from the program as it is, and
+ * the events that tell of them.
+ */
+export interface SearchLog {
+  /** The program as it is comes first. */
+  readonly candidates: readonly CandidateRecord[];
+  readonly rejections: readonly Rejection[];
+  /** The one that began last; 0 before any. */
+  readonly iteration: number;
+  beginIteration(): void;
+  /** Makes a checkpoint if the iteration added candidates. */
+  endIteration(): void;
+  /** Adds the program as it is, and makes a checkpoint. */
+  seed(selection: Selection, detail?: string): void;
+  propose(components: Candidate): void;
+  evaluated(
+    evaluation: Pick<StepEvaluation, "value" | "scores" | "coverage">,
+    candidate: number | "proposed",
+    split?: SplitName,
+  ): void;
+  /** Tells what the run has spent so far. */
+  spent(): void;
+  /** The record that a candidate added now would have. */
+  recordOf(found: Found): CandidateRecord;
+  add(record: CandidateRecord): void;
+  /** Takes the place of a candidate's selection. */
+  confirm(candidate: number, selection: Selection): void;
+  reject(components: Candidate, reason: Rejection["reason"], detail: string): void;
+  /** Adds rejections made elsewhere. */
+  refuse(rejections: readonly Rejection[]): void;
+}
+
+/** A candidate, as a search found it. */
+type Found = Pick<CandidateRecord, "components" | "selection" | "acceptance" | "metricCallsBefore">;
+
+/** Why the seed is a candidate. */
+export const startDetail = "What the search started from.";
+
+/** @param own components of the program as it is */
+export function searchLog(run: OptimizerRun, own: Candidate): SearchLog {
+  const candidates: CandidateRecord[] = [];
+  const rejections: Rejection[] = [];
+  const parents = Object.freeze([0]);
+  let [iteration, acceptedBefore] = [0, 0];
+  const changedIn = (components: Candidate): readonly Component[] =>
+    components.filter((held, place) => held !== own[place]);
+  const recordOf = ({ components, ...found }: Found): CandidateRecord => {
+    const changed = changedIn(components);
+    return {
+      id: candidates.length,
+      components,
+      parents: candidates.length === 0 ? [] : parents,
+      iteration,
+      changed: changed.map(componentId),
+      learntFrom: [...new Set(changed.flatMap(sourcesOf))],
+      ...found,
+    };
+  };
+  const add = (record: CandidateRecord): void => {
+    const candidate = deepFreeze(record);
+    run.emit(acceptedEvent(candidate, candidates));
+    candidates.push(candidate);
+  };
+  const refuse = (refused: readonly Rejection[]): void => {
+    for (const one of refused) {
+      const rejection = deepFreeze(one);
+      rejections.push(rejection);
+      run.emit({ kind: "candidate-refused", ...rejection });
+    }
+  };
+  return {
+    candidates,
+    rejections,
+    get iteration() {
+      return iteration;
+    },
+    beginIteration: () => {
+      acceptedBefore = candidates.length;
+      run.emit({ kind: "iteration-start", iteration: ++iteration });
+    },
+    endIteration: () => {
+      const accepted = Object.freeze(candidates.slice(acceptedBefore).map(({ id }) => id));
+      run.emit({ kind: "iteration-end", iteration, accepted });
+      if (accepted.length > 0) run.checkpoint();
+    },
+    seed: (selection, detail = startDetail) => {
+      const acceptance = { by: "seed", detail };
+      add(recordOf({ components: own, selection, acceptance, metricCallsBefore: 0 }));
+      run.checkpoint();
+    },
+    propose: (components) => {
+      const texts = Object.freeze(textsOf(changedIn(components)));
+      run.emit({ kind: "candidate-proposed", iteration, parents, texts });
+    },
+    evaluated: (evaluation, candidate, split = "val") =>
+      run.emit(evaluatedEvent(evaluation, { iteration, candidate, split })),
+    spent: () => run.emit({ kind: "budget-spent", iteration, ...run.spent }),
+    recordOf,
+    add,
+    confirm: (candidate, selection) => {
+      candidates[candidate] = deepFreeze({
+        ...(candidates[candidate] as CandidateRecord),
+        selection,
+      });
+      run.emit({ kind: "candidate-confirmed", iteration, candidate, selection });
+    },
+    reject: (components, reason, detail) => {
+      const changed = changedIn(components);
+      const ids = changed.map(componentId);
+      const texts = textsOf(changed);
+      refuse([{ iteration, parents, components: ids, reason, detail, texts }]);
+    },
+    refuse,
+  };
+}
+
+/** A sentence that sets a value beside the greatest before it. */
+export function besideBest(
+  { value }: Selection,
+  where: string,
+  candidates: readonly CandidateRecord[],
+): string {
+  const best = Math.max(...candidates.map(({ selection }) => selection.value));
+  return `${value.toFixed(4)} ${where}, where the best before has ${best.toFixed(4)}.`;
+}
+
+/** What changed, by component. Of demonstrations, ids: their texts are in the record. */
+function textsOf(changed: readonly Component[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    changed.map((component) => [componentId(component), textOf(component)]),
+  );
+}
+
+function textOf(component: Component): string {
+  if (component.kind !== "demos") return componentText(component);
+  const ids = sourcesOf(component).join(", ");
+  return component.nearest ? `the ${component.nearest.k} nearest of ${ids}` : ids;
+}
+
+function sourcesOf(component: Component): readonly string[] {
+  return component.kind === "demos" ? component.value.map(({ exampleId }) => exampleId) : [];
+}
