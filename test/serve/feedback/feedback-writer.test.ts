@@ -1,16 +1,9 @@
 import { rm, writeFile } from "node:fs/promises";
-import type { ChatServer, FeedbackOptions } from "espalier/serve";
+import type { FeedbackOptions } from "espalier/serve";
 import { openFeedback } from "espalier/serve";
 import { expect, test } from "vitest";
 import { patient, rate } from "./at-work.ts";
-import { logged, ready } from "./logged.ts";
-
-async function metric({ url }: ChatServer, name: string): Promise<number> {
-  const response = await fetch(`${url}/metrics`);
-  expect(response.status).toBe(200);
-  const line = (await response.text()).split("\n").find((each) => each.startsWith(`${name} `));
-  return Number(line?.slice(name.length));
-}
+import { logged, metric, ready } from "./logged.ts";
 
 const lost = (reason: string): string => `espalier_feedback_unkept_total{reason="${reason}"}`;
 
@@ -74,9 +67,6 @@ test.each<[what: string, options: Partial<FeedbackOptions>, kept: number]>([
     await using work = await logged(options);
     await work.ask();
     if (kept > 0) await work.kept(1);
-    // The queue lets an answer go a moment after it is in the file.
-    const waiting = (): Promise<number> => metric(work.server, "espalier_feedback_waiting");
-    await expect.poll(waiting, patient).toBe(0);
     const unlock = work.lock();
     await work.ask(5);
     const events =

@@ -1,7 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import type { ChatServer, FeedbackOptions } from "espalier/serve";
+import { expect } from "vitest";
 import { asked } from "../served.ts";
-import { atWork } from "./at-work.ts";
+import { atWork, patient } from "./at-work.ts";
 
 /** A server whose log is at hand. */
 export async function logged(options: Partial<FeedbackOptions> = {}) {
@@ -14,6 +15,13 @@ export async function logged(options: Partial<FeedbackOptions> = {}) {
   return {
     ...work,
     events,
+    /** Waits until so many answers are in the file and the writer waits for none of them. */
+    kept: async (count: number): Promise<void> => {
+      await work.kept(count);
+      // The queue lets an answer go a moment after it is in the file.
+      const waiting = (): Promise<number> => metric(work.server, "espalier_feedback_waiting");
+      await expect.poll(waiting, patient).toBe(0);
+    },
     ask: async (times = 1): Promise<string> => {
       let id = "";
       for (let time = 0; time < times; time += 1) {
@@ -28,6 +36,13 @@ export async function logged(options: Partial<FeedbackOptions> = {}) {
       return () => database.close();
     },
   };
+}
+
+export async function metric({ url }: ChatServer, name: string): Promise<number> {
+  const response = await fetch(`${url}/metrics`);
+  expect(response.status).toBe(200);
+  const line = (await response.text()).split("\n").find((each) => each.startsWith(`${name} `));
+  return Number(line?.slice(name.length));
 }
 
 /** Status and checks of `/ready`. */
