@@ -1,7 +1,8 @@
 import type { RandomSource } from "../../../contract/index.ts";
-import { normalQuantile, sum } from "../../../statistics/index.ts";
+import { normalQuantile } from "../../../statistics/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { knownSelection } from "../state/known-selection.ts";
+import { mostVariance, runCounts, runsOnPanel } from "../state/runs-on-panel.ts";
 import type { Decision, Stage } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
@@ -12,8 +13,6 @@ const roundSize = 16;
 const certain = 100;
 /** Rounds without a cap on rollouts, since candidates that are equal never tell apart. */
 const uncappedRounds = 64;
-/** Of scores from 0 to 1, the most that one's variance can be: assumed until it is measured. */
-const mostVariance = 0.25;
 
 /**
  * Where scores vary from run to run, measures again the candidates that may be the best, in rounds
@@ -43,10 +42,9 @@ export async function* measureFinalists(
     const state = stateNow();
     const variance = evidence.varianceOfScores ?? mostVariance;
     if (variance === 0) return;
-    const spreads = state.candidates.map((candidate) => {
-      const count = sum(runCounts(candidate, state, tools).map((one) => one.count));
-      return Math.sqrt(variance / Math.max(1, count));
-    });
+    const spreads = state.candidates.map((candidate) =>
+      Math.sqrt(variance / runsOnPanel(candidate, state, tools)),
+    );
     // Each round spends, so no two have the same number.
     const random = run.random("gepa/finalists", run.spent.metricCalls);
     const chosen = topTwo(state.candidates, spreads, random);
@@ -56,19 +54,6 @@ export async function* measureFinalists(
     await evidence.measureAgain(state.iteration, chosen, exampleIds);
     yield measuredAnew(exampleIds, state, tools);
   }
-}
-
-/** How often a candidate was run on each example of the panel, by what is known. */
-function runCounts(
-  { components }: CandidateRecord,
-  { panel }: SearchState,
-  { evidence }: Tools,
-): readonly { readonly id: string; readonly count: number }[] {
-  const known = evidence.known(components, "val");
-  return panel.exampleIds.map((id) => {
-    const rollout = known(id);
-    return { id, count: rollout === undefined ? 0 : evidence.runCount(rollout) };
-  });
 }
 
 function leastRun(candidate: CandidateRecord, state: SearchState, tools: Tools): readonly string[] {

@@ -4,7 +4,8 @@ import type { ParentSelection } from "../strategy/strategy.ts";
 import { fromFrontier } from "./pareto-parent.ts";
 
 /**
- * Selects the candidate that is best on val. After `patience` iterations without a new candidate, a
+ * Selects the candidate that is best on val; where scores vary from run to run, the one with the
+ * highest posterior mean. After `patience` iterations without a new candidate, a
  * share of the draws selects from the frontier instead, so the search can leave a dead end.
  */
 export function bestOrParetoParent({
@@ -17,12 +18,12 @@ export function bestOrParetoParent({
     name: "best-or-pareto",
     settings: { patience, paretoShare },
     select: (view, place) => {
-      const { best, candidates, iteration, random } = view;
+      const { candidates, iteration, random } = view;
       const lastAdded = candidates.at(-1)?.iteration ?? 0;
-      if (iteration - lastAdded <= patience) return best.id;
+      if (iteration - lastAdded <= patience) return view.likeliestBest.id;
       return random("parent kind", place).random() < paretoShare
         ? fromFrontier(view, place)
-        : best.id;
+        : view.likeliestBest.id;
     },
   };
 }

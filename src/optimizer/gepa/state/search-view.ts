@@ -1,6 +1,7 @@
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { MergeView } from "../strategy/merge-proposal.ts";
 import type { ProposalView } from "../strategy/views.ts";
+import { likeliestBest } from "./likeliest-best.ts";
 import { neededOnVal } from "./needed-on-val.ts";
 import type { SearchState } from "./search-state.ts";
 import type { Tools } from "./tools.ts";
@@ -16,6 +17,9 @@ export function searchView(state: SearchState, tools: Tools): SearchView {
     iteration,
     candidates,
     best: best as CandidateRecord,
+    get likeliestBest() {
+      return likeliestBest(state, tools);
+    },
     frontier,
     train: space.train,
     val: space.val,

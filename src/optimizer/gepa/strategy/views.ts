@@ -25,6 +25,11 @@ export interface ParentView extends DrawView {
    * later was accepted to supersede it.
    */
   readonly best: CandidateRecord;
+  /**
+   * The highest by posterior mean where scores vary from run to run; `best` where they repeat
+   * themselves.
+   */
+  readonly likeliestBest: CandidateRecord;
   readonly frontier: Omit<Frontier, "add">;
 }
 

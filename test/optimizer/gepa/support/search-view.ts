@@ -45,6 +45,8 @@ export function candidateOf(
 export interface ViewParts {
   readonly candidates: readonly CandidateRecord[];
   readonly best?: number;
+  /** @default the best */
+  readonly likeliestBest?: number;
   readonly iteration?: number;
   readonly seed?: number;
   readonly frontier?: FrontierKind;
@@ -67,10 +69,12 @@ export function searchView({
   const held = frontier(parts.frontier ?? "instance");
   for (const candidate of candidates) held.add(candidate);
   const values = candidates.map(({ selection }) => selection.value);
+  const best = parts.best ?? values.indexOf(Math.max(...values));
   return {
     iteration,
     candidates,
-    best: candidates[parts.best ?? values.indexOf(Math.max(...values))] as CandidateRecord,
+    best: candidates[best] as CandidateRecord,
+    likeliestBest: candidates[parts.likeliestBest ?? best] as CandidateRecord,
     frontier: held,
     train: parts.train ?? [],
     val: Object.keys(candidates[0]?.selection.scores ?? {}),
