@@ -75,7 +75,8 @@ async function passMinibatch(
   const gated = children.filter((child) => {
     const onVal = evidence.missingOnVal(child.components, state.panel.exampleIds);
     const onMinibatch = costOnMinibatch(child, tools);
-    if (!mustPassMinibatch(settings, { onVal, onMinibatch }, state.outcomes)) return false;
+    const costs = { onVal, onMinibatch, texts: child.changed.length };
+    if (!mustPassMinibatch(settings, costs, state.outcomes)) return false;
     if (settings.gateAbove !== "adaptive") return true;
     const rollouts = onMinibatch + neededOnVal(onVal, state, tools, child);
     return run.fits({ rollouts, reflectionCalls: 0 }) && !areTextsScarcer(onVal, state, tools);

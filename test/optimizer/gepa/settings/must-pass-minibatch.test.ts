@@ -25,6 +25,16 @@ describe("a child must pass its minibatch", () => {
     expect([passes(least - 1), passes(least)]).toEqual([false, true]);
   });
 
+  it.each([
+    [1, 19],
+    // One in three for each text: five in nine for two of them, 19 in 27 for three.
+    [2, 11],
+    [3, 9],
+  ])("that has %d new texts, from %d rollouts on val before the first child", (texts, least) => {
+    const passes = (onVal: number): boolean => mustPassMinibatch(adaptive, { onVal, texts });
+    expect([passes(least - 1), passes(least)]).toEqual([false, true]);
+  });
+
   it("not where its own rollouts, with its parent's, take more than val would", () => {
     expect(mustPassMinibatch(adaptive, { onVal: 24, onMinibatch: 3 })).toBe(true);
     expect(mustPassMinibatch(adaptive, { onVal: 24, onMinibatch: 6 })).toBe(false);
