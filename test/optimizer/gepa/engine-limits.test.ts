@@ -217,7 +217,7 @@ describe("racing", () => {
         onEvent: (event) => events.push(event),
       },
     );
-    const stopped = refusals.filter(({ detail }) => detail.includes("part of val"));
+    const stopped = refusals.filter(({ detail }) => detail.includes("on the rest of val"));
     expect(stopped.length).toBeGreaterThan(0);
     const iterations = new Set(stopped.map(({ iteration }) => iteration));
     const runOnVal = onValIn(events, iterations);

@@ -78,7 +78,7 @@ describe("behaviour 3: the same seed", () => {
       minibatchAcceptance: strictImprovement(),
       valAcceptance: neutralByTraining(),
       selection: allPassed(),
-      validation: racingValidation({ size: 16, behind: 1, panel: 100, alpha: 0.2 }),
+      validation: racingValidation({ size: 16, panel: 100, alpha: 0.2, refusalAlpha: 0.05 }),
       merge: null,
       checks: defaultChecks(),
       stop: [],

@@ -40,8 +40,15 @@ describe("racingValidation", () => {
     // 0.5 behind, and no more than 0.5 to gain: equal at best.
     [[1, 0.5], [0.5, 0.5], 0.5, "Even if perfect on the rest of val, no better than its parent."],
     [[1, 0.5], [0.5, 0.5], 0.75, null],
-    [[1, 1], [0, 1], 3, "1 behind its parent on part of val."],
-    [[1, 1], [0.25, 1], 3, null],
+    [[1, 1], [0, 1], 3, null],
+    [
+      Array(16).fill(1),
+      [...Array(9).fill(0), ...Array(7).fill(1)],
+      30,
+      "9 behind its parent on part of val.",
+    ],
+    // Gains and losses at once, as of luck.
+    [[1, 0, 1, 0, 1, 0, 1, 0, 1, 1], [0, 1, 0, 1, 0, 1, 0, 1, 0, 0], 30, null],
     [[0, 0], [1, 1], 0, null],
     // Level, with nothing to gain: it may yet be as good.
     [[0.5, 0.5], [0.5, 0.5], 0, null],
@@ -49,8 +56,26 @@ describe("racingValidation", () => {
     expect(racingValidation().stop?.({ parent, child }, mostToGain, 1)).toBe(said);
   });
 
+  it("calls a child worse that is not in at most `refusalAlpha` of the races, at whichever look", () => {
+    const { stop } = racingValidation({ refusalAlpha: 0.05 });
+    let stopped = 0;
+    const races = 2_000;
+    for (let seed = 0; seed < races; seed++) {
+      const draws = randomSource(seed, "equal candidates");
+      const scores = (): number[] => Array.from({ length: 96 }, () => draws.below(2));
+      const [parent, child] = [scores(), scores()];
+      const isStopped = [16, 32, 48, 64, 80, 96].some((seen) => {
+        const pairs = { parent: parent.slice(0, seen), child: child.slice(0, seen) };
+        return stop?.(pairs, Infinity, 1) !== null;
+      });
+      if (isStopped) stopped++;
+    }
+    expect(stopped).toBeGreaterThan(0);
+    expect(stopped / races).toBeLessThanOrEqual(0.05);
+  });
+
   it("by its bound alone stops a child exactly when it is behind and no scores on the rest can make it better", () => {
-    const { stop } = racingValidation({ behind: Infinity });
+    const { stop } = racingValidation({ refusalAlpha: 0 });
     let stopped = 0;
     for (let seed = 0; seed < 2_000; seed++) {
       const draws = randomSource(seed, "race");
@@ -74,7 +99,7 @@ describe("racingValidation", () => {
     let saved = 0;
     for (let seed = 0; seed < 5; seed++) {
       const [full, racing] = await Promise.all(
-        [fullValidation(), racingValidation({ size: 4, behind: Infinity })].map(async (policy) =>
+        [fullValidation(), racingValidation({ size: 4, refusalAlpha: 0 })].map(async (policy) =>
           search(policy, seed),
         ),
       );
@@ -104,12 +129,16 @@ describe("racingValidation", () => {
     expect(refusals.some(({ detail }) => detail.includes("on part of val"))).toBe(false);
   });
 
-  it.each([{ size: 0 }, { size: 1.5 }, { behind: 0 }, { behind: -1 }, { behind: NaN }])(
-    "refuses %j",
-    async (options) => {
-      expect((await thrownBy(() => racingValidation(options))).code).toBe("option-invalid");
-    },
-  );
+  it.each([
+    { size: 0 },
+    { size: 1.5 },
+    { behind: 0 },
+    { behind: -1 },
+    { behind: NaN },
+    { refusalAlpha: 1.5 },
+  ])("refuses %j", async (options) => {
+    expect((await thrownBy(() => racingValidation(options))).code).toBe("option-invalid");
+  });
 });
 
 // A search space does not grow, so that val does not either.

@@ -98,10 +98,7 @@ export function race(
   };
   const costFrom = (first: number): number =>
     groups.reduce((sum, _, at) => (at < first ? sum : sum + costOf(at)), 0);
-  const pairs = (): ScorePairs => ({
-    ...panelPairs(before, [...done.values()], panel),
-    vary: evidence.scoresVary,
-  });
+  const pairs = (): ScorePairs => panelPairs(before, [...done.values()], panel);
   /** In units of the mean weight of the examples that are done. */
   const mostToGain = (perfect: number): number => {
     const stands = (id: string): number => panel.weights?.get(id) ?? 1;

@@ -118,8 +118,6 @@ export interface ScorePairs {
   readonly child: readonly number[];
   /** The objective over these examples, if it is not a mean of scores. */
   readonly values?: { readonly parent: number; readonly child: number };
-  /** Whether this run has seen scores of one candidate on one example differ. */
-  readonly vary?: boolean;
   /** How much each pair counts, 1 on average; absent: all the same. */
   readonly weights?: readonly number[];
 }

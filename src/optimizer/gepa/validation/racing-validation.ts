@@ -1,18 +1,12 @@
 import { testMartingale } from "../../../statistics/index.ts";
 import { differencesOf, gainOf, rounding } from "../acceptance/minibatch-acceptance.ts";
 import { checkAbove, checkCount, checkShare } from "../strategy/check-range.ts";
-import type { ValidationPolicy } from "../strategy/strategy.ts";
+import type { ScorePairs, ValidationPolicy } from "../strategy/strategy.ts";
 import { drawPanel } from "./draw-panel.ts";
 
 export interface RacingValidationOptions {
   /** Examples of a group, which run side by side. @default 16 */
   readonly size?: number;
-  /**
-   * By how many perfect scores a child's sum may be behind, exclusive; three times as many where
-   * scores vary from run to run, elsewhere by at least one standard error of the sum of
-   * differences, which is more where gains and losses are many. @default 1
-   */
-  readonly behind?: number;
   /** Of a larger val, so many examples are drawn for the whole run. @default 100 */
   readonly panel?: number;
   /**
@@ -20,30 +14,40 @@ export interface RacingValidationOptions {
    * end. @default 0.2
    */
   readonly alpha?: number;
+  /**
+   * Maximum probability of calling a child worse early that is not; 0 rejects only what can no
+   * longer win. @default 0.05
+   */
+  readonly refusalAlpha?: number;
+  /**
+   * Also rejects a child whose sum is so many perfect scores behind, or more, by chance or not (not
+   * if the perfect score is 0 or less). @default Infinity
+   */
+  readonly behind?: number;
 }
 
 /**
  * Runs val, or a panel of it, in groups of `size`, in random order. A child is stopped when it is
- * behind its parent and could not do better even with perfect scores on the rest; or when its sum
- * is further behind than `behind` allows, even though it might still win (not if the perfect score
- * is 0 or less). Stopping earlier, at the first sign of weakness, costs more good candidates than
- * it saves runs. It is accepted as soon as a test that remains valid however often it is checked
- * finds it better. Without a perfect score, or if the objective is not a mean of scores, every
+ * behind its parent and could not do better even with perfect scores on the rest. It is also
+ * rejected, or accepted, as soon as a test that remains valid however often it is checked finds it
+ * worse, or better. Without a perfect score, or if the objective is not a mean of scores, every
  * child runs on all of val.
  */
 export function racingValidation({
   size = 16,
-  behind = 1,
   panel = 100,
   alpha = 0.2,
+  refusalAlpha = 0.05,
+  behind = Infinity,
 }: RacingValidationOptions = {}): ValidationPolicy {
   checkCount("size", size);
-  checkAbove("behind", behind, 0);
   checkCount("panel", panel);
   checkShare("alpha", alpha);
+  checkShare("refusalAlpha", refusalAlpha);
+  checkAbove("behind", behind, 0);
   return {
     name: "racing",
-    settings: { size, behind, panel, alpha },
+    settings: { size, panel, alpha, refusalAlpha, ...(behind < Infinity && { behind }) },
     costs: ({ val }) => ({ rejected: Math.min(size, val), most: Math.min(panel, val) }),
     panel: (seed, perfectScore, random) =>
       drawPanel(seed, { size: panel, others: Math.min(30, panel), perfectScore }, random),
@@ -56,25 +60,37 @@ export function racingValidation({
     },
     stop: (pairs, mostToGain, perfectScore) => {
       const gap = -gainOf(pairs);
-      // Where scores repeat themselves, luck shows only as gains and losses at once.
-      const luck =
-        pairs.vary === true ? 3 * behind * perfectScore : Math.hypot(...differencesOf(pairs));
-      const most = perfectScore > 0 ? Math.max(behind * perfectScore, luck) : Infinity;
-      if (gap >= most) return `${Number(gap.toFixed(4))} behind its parent on part of val.`;
       // A child that is level may tie on all of val, which `neutralByTraining` can accept.
-      if (mostToGain > gap || gap <= rounding) return null;
-      return "Even if perfect on the rest of val, no better than its parent.";
+      if (gap <= rounding) return null;
+      if (mostToGain <= gap) {
+        return "Even if perfect on the rest of val, no better than its parent.";
+      }
+      if (perfectScore <= 0) return null;
+      const losses = differencesOf(pairs).map((difference) => -difference);
+      const isWorse =
+        gap >= behind * perfectScore ||
+        isAboveZero(losses, refusalAlpha, mostDifference(pairs, perfectScore));
+      return isWorse ? `${Number(gap.toFixed(4))} behind its parent on part of val.` : null;
     },
-    accept: (pairs, perfectScore) => {
-      if (alpha === 0 || perfectScore <= 0) return false;
-      const most = Math.max(1, ...(pairs.weights ?? [])) * perfectScore;
-      const bet = testMartingale(stakes);
-      return differencesOf(pairs).some((difference) => {
-        bet.add(Math.max(-1, Math.min(1, difference / most)));
-        return bet.wealth >= 1 / alpha;
-      });
-    },
+    accept: (pairs, perfectScore) =>
+      perfectScore > 0 &&
+      isAboveZero(differencesOf(pairs), alpha, mostDifference(pairs, perfectScore)),
   };
+}
+
+/** Whether bets on the differences, in their order, ever find their mean above 0. */
+function isAboveZero(differences: readonly number[], alpha: number, most: number): boolean {
+  if (alpha === 0) return false;
+  const bet = testMartingale(stakes);
+  return differences.some((difference) => {
+    bet.add(Math.max(-1, Math.min(1, difference / most)));
+    return bet.wealth >= 1 / alpha;
+  });
+}
+
+/** What a weighted difference of two scores is at most. */
+function mostDifference({ weights }: ScorePairs, perfectScore: number): number {
+  return Math.max(1, ...(weights ?? [])) * perfectScore;
 }
 
 /** From cautious to all of it: small gains take small bets, and large ones need no more. */
