@@ -45,4 +45,4 @@ export function mustPassMinibatch(
 /** Chance of a new text to be right before the run has shown anything. */
 const textIsRight = 2 / 3;
 /** How many children that assumption counts for. */
-const counted = 3;
+const counted = 10;
