@@ -24,8 +24,14 @@ export async function bundleRehearsal(root: string, outfile: string): Promise<vo
   );
   const undeclared = Object.values(metafile.outputs)
     .flatMap(({ imports }) => imports.map(({ path }) => path))
-    .filter((path) => !path.startsWith("node:") && manifest.dependencies[path] === undefined);
+    .filter((path) => !path.startsWith("node:"))
+    .filter((path) => manifest.dependencies[packageOf(path)] === undefined);
   if (undeclared.length > 0) {
     throw new Error(`@espalier/rehearsal does not declare ${undeclared.join(", ")}.`);
   }
+}
+
+/** `seedrandom` of `seedrandom/lib/xor4096.js`. */
+function packageOf(path: string): string {
+  return path.split("/", path.startsWith("@") ? 2 : 1).join("/");
 }

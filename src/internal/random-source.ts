@@ -1,4 +1,5 @@
-import seedrandom from "seedrandom";
+// The package itself loads all seven of its generators, and `node:crypto`.
+import xor4096 from "seedrandom/lib/xor4096.js";
 
 /**
  * Random draws of one operation. A generator belongs to one (seed, stream, index) triple, so an
@@ -28,7 +29,7 @@ export interface RandomSource {
  * fastest of that package's generators whose streams show no correlation between indices.
  */
 export function randomSource(seed: number, stream: string, index = 0): RandomSource {
-  return drawFrom(seedrandom.xor4096(`${seed}/${stream}/${index}`));
+  return drawFrom(xor4096(`${seed}/${stream}/${index}`));
 }
 
 /** Everything a `RandomSource` offers, over any uniform generator on [0, 1). */
