@@ -17,7 +17,7 @@ import type { SearchSpace } from "../../task/search-space.ts";
 import type { Ground } from "./ground.ts";
 import type { MiproV2Settings } from "../settings/mipro-v2-settings.ts";
 import type { Requests } from "./requests.ts";
-import { demonstrationAsCase } from "./shown-runs.ts";
+import { demonstrationAsCase } from "./demonstration-as-case.ts";
 import { tips } from "./tips.ts";
 
 /** Demonstrations in one request. */

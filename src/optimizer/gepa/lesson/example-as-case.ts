@@ -1,11 +1,16 @@
 import type { JsonObject } from "../../../contract/index.ts";
 import { isObject } from "../../../internal/index.ts";
-import type { PredictorDemonstration } from "../../demonstrations/index.ts";
 import type { Rollout } from "../../evaluation/index.ts";
-import type { ReflectiveCase } from "../../gepa/lesson/reflective-cases.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
+import type { ReflectiveCase } from "./reflective-cases.ts";
 
-const bare = { path: "", score: null, rawText: null, after: "", wiring: { from: {}, to: {} } };
+export const bareCase = {
+  path: "",
+  score: null,
+  rawText: null,
+  after: "",
+  wiring: { from: {}, to: {} },
+} as const satisfies Partial<ReflectiveCase>;
 
 /** An example of train as a case: its input and, if it was run, what the program made of it. */
 export function exampleAsCase(
@@ -23,15 +28,10 @@ export function exampleAsCase(
     ...(failure === undefined ? [] : [`The run failed: ${failure.message}`]),
   ];
   return {
-    ...bare,
+    ...bareCase,
     exampleId,
     inputs,
     outputs: output === undefined ? {} : { output },
     feedback: comments.join("\n"),
   };
-}
-
-export function demonstrationAsCase({ demonstration }: PredictorDemonstration): ReflectiveCase {
-  const { exampleId, inputs, outputs } = demonstration;
-  return { ...bare, exampleId, inputs, outputs, feedback: "This is how it should be done." };
 }

@@ -1,0 +1,8 @@
+import type { PredictorDemonstration } from "../../demonstrations/index.ts";
+import { bareCase } from "../../gepa/lesson/example-as-case.ts";
+import type { ReflectiveCase } from "../../gepa/lesson/reflective-cases.ts";
+
+export function demonstrationAsCase({ demonstration }: PredictorDemonstration): ReflectiveCase {
+  const { exampleId, inputs, outputs } = demonstration;
+  return { ...bareCase, exampleId, inputs, outputs, feedback: "This is how it should be done." };
+}
