@@ -21,7 +21,10 @@ export interface OptimizeOptions extends RunnerOptions {
   readonly reflectionLm?: LanguageModel;
   /** Runs the program where the optimizer asks for a teacher. @default its own, or `lm` */
   readonly teacherLm?: LanguageModel;
-  /** Passed to the objective as `lm`, in role "judge". @default `lm` */
+  /**
+   * Passed to the objective as `lm`, in role "judge"; @default `lm`. It also names failure modes
+   * where `gepa()` is to have them named; @default the reflection LM
+   */
   readonly judgeLm?: LanguageModel;
   /**
    * Adds `latencyMs` to candidates' costs. It depends on the server, its load and its cache, so two
@@ -82,6 +85,7 @@ export async function optimize<TInput, TOutput, TLabels>(
       }),
       roles,
       reflectionLm,
+      ...(judgeLm && { judgeLm }),
       evaluatorOf: ({ gate, journalled }) => {
         const student = journalled(lm);
         return programEvaluator(task, {

@@ -30,6 +30,8 @@ export interface SessionParts {
   readonly hasPrices: boolean;
   /** Journaled; absent when nothing in the run uses a reflection LM. */
   readonly reflectionLm?: LanguageModel;
+  /** Journaled; absent when the reflection LM judges in its place. */
+  readonly judgeLm?: LanguageModel;
   readonly faultRetries: number;
   /** Metric calls per rollout. */
   readonly repetitions: number;
@@ -173,18 +175,33 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
         spending.settle(usageOfRollouts(judged.flat()), { metricCalls });
         return judged;
       }),
-    ask: async (predictor, calls) =>
+    ask: async (predictor, calls, of = "reflection") =>
       inStep(async (signal) => {
         spending.check("reflectionCalls", calls.length);
-        const { seed, reflectionLm, faultRetries } = parts;
-        if (reflectionLm === undefined) throw noReflectionLm();
-        const lm = gate.wrap(reflectionLm);
+        const { seed, reflectionLm, judgeLm, faultRetries } = parts;
+        const [role, asked] =
+          of === "judge" && judgeLm !== undefined
+            ? (["judge", judgeLm] as const)
+            : (["reflection", reflectionLm] as const);
+        if (asked === undefined) throw noReflectionLm();
+        const lm = gate.wrap(asked);
         const numbered = calls.map((call) => ({ ...call, number: ++number }));
         const answers = await allOrAbort(numbered, signal, ({ id, inputs, number }, signal) =>
-          askOnce(predictor, { id, inputs, number, seed, lm, log, gate, faultRetries, signal }),
+          askOnce(predictor, {
+            id,
+            inputs,
+            number,
+            seed,
+            lm,
+            role,
+            log,
+            gate,
+            faultRetries,
+            signal,
+          }),
         );
-        const reflection = sumUsage(answers.map(({ usage }) => usage));
-        spending.settle({ reflection }, { reflectionCalls: calls.length });
+        const usage = sumUsage(answers.map(({ usage: one }) => one));
+        spending.settle({ [role]: usage }, { reflectionCalls: calls.length });
         return answers.map(({ asked }) => asked);
       }),
     consult: async <TValue extends Json>(

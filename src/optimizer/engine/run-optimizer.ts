@@ -35,6 +35,8 @@ export interface RunParts {
   readonly roles: readonly LmRole[];
   /** Absent when nothing in the run uses a reflection LM. */
   readonly reflectionLm?: LanguageModel;
+  /** Absent when the reflection LM judges in its place. */
+  readonly judgeLm?: LanguageModel;
   readonly evaluatorOf: (resources: EvaluatorResources) => Evaluator;
 }
 
@@ -46,7 +48,7 @@ export interface EvaluatorResources {
 
 /** Gives an optimizer its journal, budgets and evaluator, and runs it to the end. */
 export async function runOptimizer(
-  { space, plan, run, roles, reflectionLm, evaluatorOf }: RunParts,
+  { space, plan, run, roles, reflectionLm, judgeLm, evaluatorOf }: RunParts,
   options: RunnerOptions,
 ): Promise<Omit<OptimizationResult, "program">> {
   const { optimizer, signal, clock = systemClock, runFolder } = options;
@@ -80,6 +82,7 @@ export async function runOptimizer(
     deadline: time,
     hasPrices,
     ...(reflectionLm && { reflectionLm: noted(reflectionLm) }),
+    ...(judgeLm && { judgeLm: noted(judgeLm) }),
     faultRetries,
     coverageFloor,
     signal,

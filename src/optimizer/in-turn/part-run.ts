@@ -57,9 +57,9 @@ export function partRun(
       return paid.evaluate(requests);
     },
     summarize: (split, rollouts) => run.summarize(split, rollouts),
-    ask: async (predictor, calls) => {
+    ask: async (predictor, calls, of) => {
       check("reflectionCalls", calls.length);
-      return run.ask(predictor, calls);
+      return run.ask(predictor, calls, of);
     },
     consult: async (count, propose) => {
       check("reflectionCalls", count);
