@@ -47,6 +47,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   "optimizer/gepa": [
     ["text"],
     ["lesson"],
+    ["failure-mode"],
     ["strategy"],
     [
       "score-reuse",

@@ -53,6 +53,7 @@ export { optimizeTexts } from "./optimize-texts.ts";
 export type {
   InheritanceDispute,
   MetDispute,
+  NamedFailureMode,
   OptimizerEvent,
   OptimizerProgress,
   StopReason,

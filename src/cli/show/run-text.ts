@@ -6,6 +6,7 @@ import type { ReportedCosts } from "../reports/reported-costs.ts";
 import type { LmIdentity } from "../../contract/index.ts";
 import type { StandIn } from "../../stand-in/index.ts";
 import { distinctStandIns, standInLabel, standInsAmong } from "../../stand-in/index.ts";
+import { failureModesText } from "./failure-modes-text.ts";
 import { runLedgerText } from "./run-ledger-text.ts";
 import { creditsText } from "../terminal/credits-text.ts";
 import { comparedText } from "../terminal/demonstrations-text.ts";
@@ -24,7 +25,7 @@ export function runText(
   recorded: RecordedRun,
   { shown, reports }: { readonly shown: CandidateRecord | null; readonly reports: ReportedCosts },
 ): string {
-  const { end, iterations, candidates, refusals, disputes, credits } = recorded;
+  const { end, iterations, candidates, refusals, disputes, credits, failureModes } = recorded;
   const { spent, best, front } = recorded;
   const seed = candidates[0];
   return joinLines([
@@ -41,6 +42,7 @@ export function runText(
       ? []
       : ["", `candidate ${shown.id} against the seed: [-gone-] {+new+}`, ...diffText(seed, shown)]),
     ...lineBefore(creditsText(credits)),
+    ...lineBefore(failureModesText(failureModes)),
     ...refusalsText(refusals),
     "",
     ...runLedgerText(recorded, reports),

@@ -30,7 +30,8 @@ function gepaOf(options: GepaOptions, outsideStops: readonly OutsideStop[]): Opt
     seed,
     ...(budget === undefined ? {} : { budget }),
     ...(reflectionLm === undefined ? {} : { reflectionLm }),
-    asksReflection: settings.proposer.asksReflection ?? true,
+    asksReflection:
+      (settings.proposer.asksReflection ?? true) || settings.failureModes !== undefined,
     endsByItself: settings.stop.some((stopper) => stopper.endsByItself === true),
     settings: describeSettings(settings),
     doPlan: (space, cap) => {

@@ -66,7 +66,7 @@ export async function runGepa(
       if (merge.child !== null) {
         act(await judgeMerged(merge.child, state, tools));
       } else {
-        const selected = await select(state, tools);
+        const selected = await actOn(select(state, tools));
         act(selected.decisions);
         const textsBefore = run.spent.reflectionCalls;
         const children = await actOn(reflect(selected.proposals, state, tools));

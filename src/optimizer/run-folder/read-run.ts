@@ -15,6 +15,8 @@ import { workLog } from "./work-log.ts";
 import type { MetDispute, OptimizerEvent, StopReason } from "../contract/optimizer-event.ts";
 import type { Spent } from "../contract/optimizer.ts";
 
+type FailureModesNamed = Extract<OptimizerEvent, { readonly kind: "failure-modes-named" }>;
+
 /** The content of a run's folder, whether or not the run has ended. */
 export interface RecordedRun {
   /** Everything the trajectory depends on. */
@@ -36,6 +38,8 @@ export interface RecordedRun {
   readonly refusals: readonly Rejection[];
   /** Where re-runs disagreed with reused scores. */
   readonly disputes: readonly MetDispute[];
+  /** Each request for failure modes, the first one first; empty where none was made. */
+  readonly failureModes: readonly Omit<FailureModesNamed, "kind">[];
   /** What each demonstration of the best candidate brings; empty where it was not estimated. */
   readonly credits: readonly DemonstrationCredit[];
   readonly spent: Spent;
@@ -66,6 +70,7 @@ export function readRun(folder: string): RecordedRun {
   const candidates: CandidateRecord[] = [];
   const rejections: Rejection[] = [];
   const disputes: MetDispute[] = [];
+  const failureModes: RecordedRun["failureModes"][number][] = [];
   let end: Extract<OptimizerEvent, { kind: "run-end" }> | undefined;
   let spent: Spent = { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 };
   let credits: readonly DemonstrationCredit[] = [];
@@ -84,6 +89,10 @@ export function readRun(folder: string): RecordedRun {
       disputes.push({ ...withoutSequence(event), repeated: event.repeated ?? [] });
     }
     if (event.kind === "candidate-refused") rejections.push(withoutHead(event));
+    if (event.kind === "failure-modes-named") {
+      const { kind: _kind, ...naming } = withoutSequence(event);
+      failureModes.push(naming);
+    }
     if (event.kind === "demonstrations-credited") credits = event.credits;
     if (event.kind === "iteration-start") iterations = event.iteration;
     if (event.kind === "budget-spent") {
@@ -107,6 +116,7 @@ export function readRun(folder: string): RecordedRun {
     front: paretoFront(candidates),
     refusals: rejections,
     disputes,
+    failureModes,
     credits,
     spent,
     billed: workLog({

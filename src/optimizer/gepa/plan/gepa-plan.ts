@@ -41,7 +41,10 @@ export function gepaPlan(
         ? null
         : {
             student: metricCalls * predictors,
-            reflection: Math.min(texts, proposals.expected * Math.min(costs.texts, components)),
+            reflection: Math.min(
+              texts,
+              proposals.expected * Math.min(costs.texts, components) + Math.min(1, costs.namings),
+            ),
           },
     examplesPerText: Math.min(settings.minibatchSize, space.train.length),
     ...(longestText !== undefined && { longestText }),
@@ -51,6 +54,8 @@ export function gepaPlan(
 
 function proposalsIn(left: number, byText: number, costs: ProposalCosts): PlannedProposals {
   const { fewest, begins, typicallyRejected, accepted, texts, perWritten, exploration } = costs;
+  // Failure modes are named once, as a rule, if there are failures enough.
+  const [namings, mostNamings] = [Math.min(1, costs.namings), costs.namings];
   const explored = exploration(left);
   // A proposal begins only if it could be carried to its end.
   const startable = (calls: number, needed: number, each: number): number =>
@@ -61,11 +66,11 @@ function proposalsIn(left: number, byText: number, costs: ProposalCosts): Planne
   );
   const least = Math.min(
     startable(left - explored.most, begins.most, accepted),
-    Math.floor(byText / texts),
+    Math.floor(Math.max(0, byText - mostNamings) / texts),
   );
   const expected = Math.min(
     startable(left - explored.typical, begins.typical, (typicallyRejected + accepted) / 2),
-    Math.floor((2 * byText) / (1 + texts)),
+    Math.floor((2 * Math.max(0, byText - namings)) / (1 + texts)),
     most,
   );
   return { least, expected: Math.max(least, expected), most };
@@ -80,7 +85,7 @@ function fewProposals(
   byText: number,
   least: number,
   seed: number,
-  { begins, accepted, texts, exploration }: ProposalCosts,
+  { begins, accepted, texts, namings, exploration }: ProposalCosts,
 ): string {
   const enough = begins.most + (fewestUseful - 1) * accepted;
   let left = enough;
@@ -90,8 +95,9 @@ function fewProposals(
   if (metricCalls === undefined || metricCalls >= needed) {
     const what = byText === reflectionCalls ? "reflection calls" : "LM calls";
     return (
-      `A budget of ${byText} ${what} may allow ${has}: each takes up to ${texts}. ` +
-      `Use at least ${fewestUseful * texts}.`
+      `A budget of ${byText} ${what} may allow ${has}: each takes up to ${texts}` +
+      `${namings === 0 ? "" : `, and naming failure modes up to ${namings} in all`}. ` +
+      `Use at least ${fewestUseful * texts + namings}.`
     );
   }
   const first = exploration(metricCalls - seed).most;

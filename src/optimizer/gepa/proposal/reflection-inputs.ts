@@ -41,7 +41,7 @@ export function leastPromptTokens(instruction: string): number {
  * that.
  */
 export function reflectionInputs(
-  { component, place, cases, refused }: ProposalRequest,
+  { component, place, cases, modes, refused }: ProposalRequest,
   {
     improver,
     maxPromptTokens,
@@ -64,7 +64,7 @@ export function reflectionInputs(
   );
   const fixed = { ...bare, step, refused: shown, refusal };
   const forCases = Math.max(leastForCases, maxPromptTokens - tokensOf(improver, fixed));
-  return { ...fixed, examples: renderCases(cases, forCases) };
+  return { ...fixed, examples: renderCases(cases, forCases, { modes }) };
 }
 
 function tokensOf(improver: InstructionImprover, inputs: ReflectionInputs): number {

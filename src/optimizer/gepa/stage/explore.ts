@@ -2,17 +2,20 @@ import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { searchView } from "../state/search-view.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
+import type { Stage } from "../state/decision.ts";
 import { costsOnVal } from "../strategy/costs-on-val.ts";
 import type { Minibatch, ProposalTask } from "../strategy/strategy.ts";
+import { nameModes } from "./name-modes.ts";
 
 /**
- * Runs parents on examples that only inform the choice; drops tasks that the budget cannot finish.
+ * Runs parents on examples that only inform the choice, and has failure modes named before known
+ * lessons are chosen; drops tasks that the budget cannot finish.
  */
-export async function explore(
+export async function* explore(
   state: SearchState,
   tasks: readonly ProposalTask[],
   tools: Tools,
-): Promise<readonly ProposalTask[]> {
+): Stage<readonly ProposalTask[]> {
   const { candidates, iteration } = state;
   const { run, evidence } = tools;
   const { lessons } = evidence;
@@ -22,7 +25,12 @@ export async function explore(
     const parent = candidates[id] as CandidateRecord;
     let minibatch: Minibatch | null = first;
     let [fits, fruitless] = [true, 0];
-    while (minibatch?.kind === "explore") {
+    while (minibatch !== null && minibatch.kind !== "run") {
+      if (minibatch.kind === "known") {
+        if (!(yield* nameModes(parent, state, tools))) break;
+        minibatch = tools.minibatch.next(view, parent, place);
+        continue;
+      }
       const { exampleIds } = minibatch;
       // A lesson is useful only if a child can be evaluated afterwards.
       const [leastOnVal = 0] = costsOnVal(view, parent);

@@ -3,7 +3,7 @@ import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import { teaches } from "../lesson/reflective-cases.ts";
-import type { Decision } from "../state/decision.ts";
+import type { Decision, Stage } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import { searchView } from "../state/search-view.ts";
 import type { Tools } from "../state/tools.ts";
@@ -11,6 +11,7 @@ import type { ProposalTask } from "../strategy/strategy.ts";
 import type { TextComponent } from "../strategy/text-component.ts";
 import { affordableTasks } from "./affordable-tasks.ts";
 import { explore } from "./explore.ts";
+import { nameModes } from "./name-modes.ts";
 
 /** A proposal whose texts are about to be written. */
 export interface SelectedProposal {
@@ -33,15 +34,22 @@ export interface Selected {
 
 const overBudget: Selected = { proposals: [], decisions: [], isOverBudget: true };
 
-/** Draws parents and examples, runs the examples needed to learn, and chooses what to change. */
-export async function select(state: SearchState, tools: Tools): Promise<Selected> {
+/**
+ * Draws parents and examples, runs the examples needed to learn, has failure modes named where this
+ * is due, and chooses what to change.
+ */
+export async function* select(state: SearchState, tools: Tools): Stage<Selected> {
   const { settings, run } = tools;
   if (!run.fits({ rollouts: 0, reflectionCalls: 1 })) return overBudget;
   const view = searchView(state, tools);
   const tasks = settings.proposals.sample(view, settings.parent, tools.minibatch);
-  const explored = affordableTasks(state, await explore(state, tasks, tools), tools);
+  const explored = affordableTasks(state, yield* explore(state, tasks, tools), tools);
   if (tasks.length > 0 && explored.length === 0) return overBudget;
   const rolloutsOf = await runParents(state, explored, tools);
+  for (const { parent, minibatch } of explored) {
+    if (minibatch?.kind !== "run") continue;
+    yield* nameModes(state.candidates[parent] as CandidateRecord, state, tools);
+  }
   const proposals: SelectedProposal[] = [];
   const decisions: Decision[] = [];
   // Proposals of one iteration share turns: the second from a parent continues after the first.

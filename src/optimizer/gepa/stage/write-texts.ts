@@ -1,6 +1,8 @@
 import type { Candidate } from "../../../contract/index.ts";
 import type { RejectionReason } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
+import { shownModes } from "../failure-mode/shown-modes.ts";
+import { failingLessons } from "../lesson/failing-lessons.ts";
 import { reflectiveCases } from "../lesson/reflective-cases.ts";
 import { extractText } from "../proposal/extract-text.ts";
 import { caveatsOf, objection } from "../proposal/proposal-checks.ts";
@@ -34,21 +36,22 @@ export type Written =
 export function draftsFor(
   proposals: readonly SelectedProposal[],
   { iteration }: SearchState,
-  { space, run }: Tools,
+  tools: Tools,
 ): readonly Draft[] {
   const drafts = proposals.flatMap((proposal, place) =>
-    draftsOf(proposal, place, { iteration, space }),
+    draftsOf(proposal, { place, iteration }, tools),
   );
   let count = drafts.length;
-  while (count > 1 && !run.fits({ rollouts: 0, reflectionCalls: count })) count--;
+  while (count > 1 && !tools.run.fits({ rollouts: 0, reflectionCalls: count })) count--;
   return drafts.slice(0, count);
 }
 
 function draftsOf(
   proposal: SelectedProposal,
-  place: number,
-  { iteration, space }: Pick<SearchState, "iteration"> & Pick<Tools, "space">,
+  { place, iteration }: { readonly place: number; readonly iteration: number },
+  tools: Tools,
 ): readonly Draft[] {
+  const { space } = tools;
   const { parent, components, rollouts } = proposal;
   return components.flatMap((component) => {
     const cases = reflectiveCases(rollouts, predictorOf(component));
@@ -63,9 +66,24 @@ function draftsOf(
       place: space.describe(component),
       candidate: parent.components,
       cases,
+      ...modesOf(proposal, component, tools),
     };
     return [{ proposal, component, request }];
   });
+}
+
+function modesOf(
+  { parent, rollouts: shown }: SelectedProposal,
+  component: TextComponent,
+  { evidence: { lessons }, settings: { perfectScore }, failureModes }: Tools,
+): Pick<ProposalRequest, "modes"> {
+  if (failureModes.modes.length === 0) return {};
+  const { saidOf } = lessons;
+  const held = [...lessons.of(parent.id).values()];
+  const failures = failingLessons(held, component, { saidOf, perfectScore });
+  return {
+    modes: shownModes(failureModes, { failures: failures.map(({ rollout }) => rollout), shown }),
+  };
 }
 
 /**

@@ -9,10 +9,12 @@ import type { Tools } from "./tools.ts";
 /** Everything strategies can see; each kind of strategy sees the part that its type names. */
 export type SearchView = ProposalView & MergeView;
 
-/** A state as strategies see it. Lessons and the remaining budget are always current. */
+/**
+ * A state as strategies see it. Lessons, failure modes and the remaining budget are always current.
+ */
 export function searchView(state: SearchState, tools: Tools): SearchView {
   const { iteration, candidates, best, frontier, pointers } = state;
-  const { space, run, settings, componentsOf, evidence } = tools;
+  const { space, run, settings, componentsOf, evidence, failureModes } = tools;
   return {
     iteration,
     candidates,
@@ -24,6 +26,7 @@ export function searchView(state: SearchState, tools: Tools): SearchView {
     train: space.train,
     val: space.val,
     lessons: evidence.lessons,
+    failureModes,
     perfectScore: settings.perfectScore,
     pointerOf: (candidate) => pointers[candidate] ?? 0,
     componentsOf,

@@ -3,8 +3,8 @@ import type { OptimizerEvent } from "espalier/optimizer";
 
 /**
  * s run-start, i iteration-start, I iteration-end, e and v candidate-evaluated on train and val, b
- * budget-spent, c inheritance-kept, d inheritance-ended, g gold-replayed, f candidate-confirmed, k
- * skipped, p proposed, r refused, a accepted, m credited, x run-end.
+ * budget-spent, c inheritance-kept, d inheritance-ended, g gold-replayed, n failure-modes-named, f
+ * candidate-confirmed, k skipped, p proposed, r refused, a accepted, m credited, x run-end.
  */
 const letters: Readonly<Record<OptimizerEvent["kind"], string>> = {
   "run-start": "s",
@@ -14,6 +14,7 @@ const letters: Readonly<Record<OptimizerEvent["kind"], string>> = {
   "inheritance-kept": "c",
   "inheritance-ended": "d",
   "gold-replayed": "g",
+  "failure-modes-named": "n",
   "proposal-skipped": "k",
   "candidate-proposed": "p",
   "candidate-refused": "r",
@@ -41,7 +42,7 @@ const [onTrain, onVal] = [
   "(?:v+b(?:b{0,2}c)*(?:b{0,2}d)?)",
 ];
 /** What the doc of `OptimizerEvent` says, as a pattern. */
-const reflection = `${onTrain}*k*(?:b+[rp]*${onTrain}*r*${onVal}*f*(?:${onTrain}{0,2}[ra])*)?`;
+const reflection = `(?:${onTrain}|b{1,2}n)*k*(?:b+[rp]*${onTrain}*r*${onVal}*f*(?:${onTrain}{0,2}[ra])*)?`;
 const merge = `p(?:r|${onVal}(?:r|${onVal}[ra]))`;
 const whole = new RegExp(`^s${onVal}a(?:i(?:${merge}|${reflection})(?:vbf+)*I)*`);
 

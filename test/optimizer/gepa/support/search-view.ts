@@ -1,6 +1,7 @@
-import type { CandidateRecord, FrontierKind, Lessons } from "espalier/optimizer";
+import type { CandidateRecord, FrontierKind, KnownModes, Lessons } from "espalier/optimizer";
 import type { Component } from "../../../../src/contract/index.ts";
 import { randomSource } from "../../../../src/internal/index.ts";
+import { failureModes } from "../../../../src/optimizer/gepa/failure-mode/failure-modes.ts";
 import { lessons } from "../../../../src/optimizer/gepa/lesson/lessons.ts";
 import { frontier } from "../../../../src/optimizer/gepa/strategy/frontier.ts";
 import type { SearchView } from "../../../../src/optimizer/gepa/state/search-view.ts";
@@ -52,6 +53,8 @@ export interface ViewParts {
   readonly frontier?: FrontierKind;
   readonly train?: readonly string[];
   readonly lessons?: Lessons;
+  /** @default none are named */
+  readonly failureModes?: KnownModes;
   readonly pointer?: number;
   readonly perfectScore?: number | null;
   readonly rolloutsLeft?: number;
@@ -79,6 +82,7 @@ export function searchView({
     train: parts.train ?? [],
     val: Object.keys(candidates[0]?.selection.scores ?? {}),
     lessons: parts.lessons ?? lessons(),
+    failureModes: parts.failureModes ?? failureModes(2),
     pointerOf: () => parts.pointer ?? 0,
     componentsOf: ({ components }) => components as readonly TextComponent[],
     perfectScore: parts.perfectScore === undefined ? 1 : parts.perfectScore,
