@@ -29,6 +29,15 @@ const calls: Readonly<Record<string, (exports: Exports) => void>> = {
   "src/internal/text/lines.ts": ({ lineEscaper }) => {
     lineEscaper?.("=== ");
   },
+  "src/internal/text/without-chat-tokens.ts": ({ withoutChatTokens }) => {
+    withoutChatTokens?.("<s>[INST]");
+  },
+  "src/internal/text/without-tags.ts": ({ withoutTags }) => {
+    withoutTags?.("<text>");
+  },
+  "src/optimizer/gepa/text/escaped-lines.ts": ({ escapedLines }) => {
+    for (const part of ["heading", "passage", "turn", "item"]) escapedLines?.("text", part);
+  },
   "src/rehearsal/ability/reply/offered-words.ts": ({ yesOrNo }) => {
     yesOrNo?.("Say what you think.");
   },

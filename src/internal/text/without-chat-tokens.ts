@@ -1,3 +1,5 @@
+import { once } from "../once.ts";
+
 /**
  * Breaks every chat-template token in a text, so that no tokenizer recognizes it: inserts a space
  * after the token's first character, so that readers still see what was written. Idempotent.
@@ -9,9 +11,9 @@
 export function withoutChatTokens(text: string): string {
   // Most texts have none of these characters, and prompts are long.
   const angles = text.includes("<")
-    ? text.replaceAll(barred, "$& ").replaceAll(inAngles, "$& ")
+    ? text.replaceAll(barred, "$& ").replaceAll(inAngles(), "$& ")
     : text;
-  return text.includes("[") || text.includes("]") ? angles.replaceAll(inBrackets, "$& ") : angles;
+  return text.includes("[") || text.includes("]") ? angles.replaceAll(inBrackets(), "$& ") : angles;
 }
 
 // Bounded look-aheads: the cost of each `<` is bounded, whatever follows.
@@ -43,9 +45,8 @@ const namesInBrackets = [
   "\\|[^\\s[\\]]{1,64}\\|", // EXAONE
 ];
 
-const inAngles = new RegExp(`<(?=(?:${namesInAngles.join("|")})>)`, "gu");
+const inAngles = once(() => new RegExp(`<(?=(?:${namesInAngles.join("|")})>)`, "gu"));
 /** MiniMax writes its brackets reversed. */
-const inBrackets = new RegExp(
-  `\\[(?=(?:${namesInBrackets.join("|")})\\]|e~\\[)|\\](?=~!?b[[\\]])`,
-  "gu",
+const inBrackets = once(
+  () => new RegExp(`\\[(?=(?:${namesInBrackets.join("|")})\\]|e~\\[)|\\](?=~!?b[[\\]])`, "gu"),
 );

@@ -1,3 +1,4 @@
+import { once } from "../once.ts";
 import { unseenMarks } from "./lines.ts";
 
 /**
@@ -5,7 +6,8 @@ import { unseenMarks } from "./lines.ts";
  * the `<` of everything that resembles such a tag. The result depends only on the text.
  */
 export function withoutTags(text: string, escape: (angle: string) => string = asEntity): string {
-  return text.replaceAll(tagLike, escape);
+  // Most texts have none of these characters.
+  return /[<＜﹤]/.test(text) ? text.replaceAll(tagLike(), escape) : text;
 }
 
 function asEntity(): string {
@@ -38,7 +40,10 @@ function wide(character: string): string {
 
 // White space, slashes and invisible marks may precede the name, since they do not hide a tag
 // either.
-const tagLike = new RegExp(
-  `[<＜﹤](?=[\\s\\p{Cc}${unseenMarks}/／\\\\＼]*(?:${names.map(readAs).join("|")})(?![\\p{L}\\p{N}_:-]))`,
-  "giu",
+const tagLike = once(
+  () =>
+    new RegExp(
+      `[<＜﹤](?=[\\s\\p{Cc}${unseenMarks}/／\\\\＼]*(?:${names.map(readAs).join("|")})(?![\\p{L}\\p{N}_:-]))`,
+      "giu",
+    ),
 );

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { systemClock } from "../../../src/internal/index.ts";
 import { pausableDeadline } from "../../../src/serve/canary/pausable-deadline.ts";
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+beforeEach(
+  () => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "hrtime"] }),
+);
 afterEach(() => void vi.useRealTimers());
 
 test("a deadline's time stands still while anybody holds it, and it ends once", () => {

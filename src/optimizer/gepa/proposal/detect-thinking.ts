@@ -7,6 +7,9 @@ const mark =
  */
 const ambiguousTag = /<(\/?)(reasoning|analysis|reflection|scratchpad)\s*>/gi;
 
+/** The first words of both expressions below. */
+const startsThoughts = /^(?:okay|ok|alright|all|hmm+|wait|the|this|so|let|i|we)$/i;
+
 /** "Okay, let me see" */
 const thinksAloud =
   /^\W*(?:(?:okay|ok|alright|all right|hmm+|wait)\b\W{1,5}(?:so\b\W*|now\b\W*|first\b\W*)?(?:let me|let['’]s|let us|i|we|they|the (?:user|current|old)|looking at)\b[^.!?\n]{0,40}|(?:the|this) (?:current|existing|old|original|previous) (?:instruction|prompt)\b)/i;
@@ -20,14 +23,21 @@ const plansTheText =
  * text instead of being it; `null` if there is none. A mark in backticks counts as a quotation.
  */
 export function thinkingIn(text: string): string | null {
+  return markIn(text) ?? thoughtsAtStart(text) ?? null;
+}
+
+function markIn(text: string): string | undefined {
+  // Every mark has one of these characters, and most texts have none.
+  if (!/[<[◁]/.test(text)) return undefined;
   const unquoted = text.replaceAll(/`[^`\n]*`/g, "");
+  return mark.exec(unquoted)?.[0] ?? strayTag(unquoted);
+}
+
+function thoughtsAtStart(text: string): string | undefined {
+  const [word = ""] = /\w+/.exec(text) ?? [];
+  if (!startsThoughts.test(word)) return undefined;
   const beginning = thinksAloud.exec(text) ?? plansTheText.exec(text);
-  return (
-    mark.exec(unquoted)?.[0] ??
-    strayTag(unquoted) ??
-    beginning?.[0].replace(/^\W+/, "").trim() ??
-    null
-  );
+  return beginning?.[0].replace(/^\W+/, "").trim();
 }
 
 /**

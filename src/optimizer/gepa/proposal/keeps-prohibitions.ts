@@ -44,7 +44,7 @@ const cues = new RegExp(
     // "Invent no name", "Bring in nothing", "and nothing else"
     String.raw`^\W*(?:\w+ )?no\b|^\W*\w+(?: \w+)? nothing\b|\b(?:and|for|but|with) nothing\b`,
   ].join("|"),
-  "iu",
+  "i",
 );
 
 function prohibitionsIn(text: string): readonly Prohibition[] {

@@ -1,3 +1,4 @@
+import { once } from "../../../internal/index.ts";
 import { isFeedbackHeading } from "../lesson/reflective-cases.ts";
 
 /** Nouns of what an example holds, and words that point at its gold. */
@@ -11,13 +12,16 @@ const verb = /\b(?:is|are|was|were|lacks?|needs?|must|should|does|do|did|misses|
 /** At the start of a line or of a sentence. */
 const labelPattern = /(^\s*|[.;!?]\s+)([^\s.:;!?"“«„][^.:;!?"“«„]{0,60}):(?=\s|$)/gu;
 const listItem = /^\s*(?:[-*•]|\[\d+\]|\d+[.)])\s/;
-const quotation =
-  /(?<![\p{L}\p{N}])(?:"([^"]+)"|“([^“”]+)”|«([^«»]+)»|„([^„“”]+)[“”])(?![\p{L}\p{N}])/gu;
-const namedAnswers: readonly RegExp[] = [
+const quotation = once(
+  () => /(?<![\p{L}\p{N}])(?:"([^"]+)"|“([^“”]+)”|«([^«»]+)»|„([^„“”]+)[“”])(?![\p{L}\p{N}])/gu,
+);
+const namedAnswers = once<readonly RegExp[]>(() => [
   /\b(?:correct|right|expected|gold|reference|true|wanted) (?:answer|output|response|label|result|value) (?:is|was) (?!(?:an?|one|in|as|to|that|short|only|not)\b)([^.;\n]+)/giu,
   /\b(?:answer|output|response|label|result|value) (?:is|was) (\p{Lu}[^.;\n]*|\p{N}[^.;\n]*)/gu,
   /\bexpected (?!to\b|answer\b|output\b|response\b)([^.;\n]+)/giu,
-];
+]);
+/** Each expression of an answer has one of these words. */
+const namesAnswer = /\b(?:is|was|expected) /iu;
 
 /**
  * What feedback quotes from the data of its example: the text in quotation marks, the text after a
@@ -51,7 +55,11 @@ export function quotedIn(feedback: string): readonly string[] {
     if (labels.length > 0) isBlock = isQuoted && rest.trim() === "";
   }
   const said = own.join("\n");
-  for (const pattern of [quotation, ...namedAnswers]) {
+  const patterns = [
+    ...(/["“«„]/.test(said) ? [quotation()] : []),
+    ...(namesAnswer.test(said) ? namedAnswers() : []),
+  ];
+  for (const pattern of patterns) {
     for (const [, ...groups] of said.matchAll(pattern)) {
       quoted.push(groups.find((group) => group !== undefined) ?? "");
     }
@@ -68,6 +76,7 @@ interface Label {
 
 /** A label of neither kind, as in a passage, changes nothing. */
 function labelsIn(line: string): readonly Label[] {
+  if (!line.includes(":")) return [];
   return [...line.matchAll(labelPattern)].flatMap(
     ({ 0: all, 1: before = "", 2: name = "", index }) => {
       const isRule = ruleWord.test(name);

@@ -1,13 +1,13 @@
-import { lineEscaper } from "../../../internal/index.ts";
+import { lineEscaper, once } from "../../../internal/index.ts";
 
 type Part = "heading" | "passage" | "turn" | "item";
 
 /** The patterns that open a line of the frame in which cases are shown. */
-const escapers: Readonly<Record<Part, ReturnType<typeof lineEscaper>>> = {
-  heading: lineEscaper(String.raw`#{1,6}\s`),
-  passage: lineEscaper(String.raw`\[\d+\]`),
-  turn: lineEscaper("(?:user|assistant):"),
-  item: lineEscaper(String.raw`\d+\.\s`),
+const escapers: Readonly<Record<Part, () => ReturnType<typeof lineEscaper>>> = {
+  heading: once(() => lineEscaper(String.raw`#{1,6}\s`)),
+  passage: once(() => lineEscaper(String.raw`\[\d+\]`)),
+  turn: once(() => lineEscaper("(?:user|assistant):")),
+  item: once(() => lineEscaper(String.raw`\d+\.\s`)),
 };
 
 /**
@@ -19,5 +19,5 @@ export function escapedLines(
   part: Part,
   options: { readonly isFirstLineInside?: boolean } = {},
 ): string {
-  return escapers[part](text, options);
+  return escapers[part]()(text, options);
 }
