@@ -2,7 +2,6 @@ import type { Optimizer } from "../contract/optimizer.ts";
 import { fewShotPlan } from "./few-shot-plan.ts";
 import type { BootstrapFewShotOptions } from "./few-shot-settings.ts";
 import { describeFewShot, fewShotSettings } from "./few-shot-settings.ts";
-import { searchDemonstrations } from "./search-demonstrations.ts";
 
 /**
  * Searches demonstrations: runs the program, or a teacher, on train, takes what each predictor did
@@ -30,6 +29,10 @@ export function bootstrapFewShot(options: BootstrapFewShotOptions = {}): Optimiz
     endsByItself: true,
     settings: describeFewShot(settings),
     doPlan: (space, cap) => fewShotPlan(space, cap, settings, teacher?.lm !== undefined),
-    doOptimize: (space, run) => searchDemonstrations(space, run, settings),
+    doOptimize: async (space, run) => {
+      // Loaded here, so that importing the optimizers loads none that does not run.
+      const { searchDemonstrations } = await import("./search-demonstrations.ts");
+      return searchDemonstrations(space, run, settings);
+    },
   } satisfies Optimizer);
 }

@@ -4,7 +4,6 @@ import { optionOutside } from "../../internal/index.ts";
 import type { Budget } from "../budget/index.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
 import { inTurnPlan } from "./in-turn-plan.ts";
-import { runInTurn } from "./run-in-turn.ts";
 
 const owner = "inTurn()";
 
@@ -50,7 +49,11 @@ export function inTurn(
       })),
     },
     doPlan: (space, cap) => inTurnPlan(optimizers, space, cap),
-    doOptimize: (space, run) => runInTurn(optimizers, space, run),
+    doOptimize: async (space, run) => {
+      // Loaded here, so that importing the optimizers loads none that does not run.
+      const { runInTurn } = await import("./run-in-turn.ts");
+      return runInTurn(optimizers, space, run);
+    },
     withStop: (stop) =>
       inTurn(
         optimizers.map((optimizer) => optimizer.withStop?.(stop) ?? optimizer),

@@ -9,7 +9,6 @@ import {
   describeSettings,
   jointSearchSettings,
 } from "./settings/joint-search-settings.ts";
-import { runJointSearch } from "./run-joint-search.ts";
 
 /**
  * Searches instructions, demonstrations and parameters together, under one budget. Every rollout,
@@ -64,6 +63,8 @@ function jointSearchOf(
     doOptimize: async (space, run) => {
       const changeable = placesIn(space);
       if (changeable.length === 0) return texts.doOptimize(space, run);
+      // Loaded here, so that importing the optimizers loads none that does not run.
+      const { runJointSearch } = await import("./run-joint-search.ts");
       return runJointSearch(space, run, { settings, changeable, outsideStops });
     },
     withStop: (stop) => jointSearchOf(options, [...outsideStops, stop]),

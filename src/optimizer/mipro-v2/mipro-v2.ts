@@ -2,7 +2,6 @@ import type { Optimizer, OutsideStop } from "../contract/optimizer.ts";
 import { miproV2Plan } from "./mipro-v2-plan.ts";
 import type { MiproV2Options } from "./settings/mipro-v2-settings.ts";
 import { describeMiproV2, miproV2Settings } from "./settings/mipro-v2-settings.ts";
-import { runMiproV2 } from "./run-mipro-v2.ts";
 
 /**
  * Searches instructions and demonstrations together, as MIPROv2 (K. Opsahl-Ong et al., EMNLP 2024,
@@ -39,7 +38,11 @@ function miproV2Of(options: MiproV2Options, outsideStops: readonly OutsideStop[]
     ...(teacher?.lm && { teacherLm: teacher.lm }),
     settings: describeMiproV2(settings),
     doPlan: (space, cap) => miproV2Plan(space, cap, { settings, hasTeacher }),
-    doOptimize: (space, run) => runMiproV2(space, run, { settings, outsideStops }),
+    doOptimize: async (space, run) => {
+      // Loaded here, so that importing the optimizers loads none that does not run.
+      const { runMiproV2 } = await import("./run-mipro-v2.ts");
+      return runMiproV2(space, run, { settings, outsideStops });
+    },
     withStop: (stop) => miproV2Of(options, [...outsideStops, stop]),
   } satisfies Optimizer);
 }

@@ -2,7 +2,6 @@ import type { Optimizer } from "../contract/optimizer.ts";
 import { parameterSearchPlan } from "./parameter-search-plan.ts";
 import type { ParameterSearchOptions } from "./parameter-search-settings.ts";
 import { describeSettings, parameterSearchSettings } from "./parameter-search-settings.ts";
-import { searchParameters } from "./search-parameters.ts";
 import { settingsToTry } from "./settings-to-try.ts";
 import { tunableParameters } from "./tunable.ts";
 
@@ -31,7 +30,11 @@ export function parameterSearch(options: ParameterSearchOptions = {}): Optimizer
     endsByItself: true,
     settings: describeSettings(settings),
     doPlan: (space, cap) => parameterSearchPlan(space, cap, toTry(space)),
-    doOptimize: (space, run) => searchParameters(space, run, toTry(space)),
+    doOptimize: async (space, run) => {
+      // Loaded here, so that importing the optimizers loads none that does not run.
+      const { searchParameters } = await import("./search-parameters.ts");
+      return searchParameters(space, run, toTry(space));
+    },
   } satisfies Optimizer);
 
   function toTry(space: Parameters<Optimizer["doPlan"]>[0]) {
