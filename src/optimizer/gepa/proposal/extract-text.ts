@@ -6,15 +6,18 @@
  * format.
  */
 export function extractText(written: string): string {
-  const text = written
-    .trim()
-    .replace(/^<((?:[\w-]+:)?think|thought)(?:ing|s)?>[\s\S]*?<\/\1(?:ing|s)?>/i, "")
-    .trim();
+  const text = withoutThinking(written.trim()).trim();
   const [first = "", ...others] = text.split("\n");
   const rest = others.join("\n").trim();
   if (fence.test(first)) return unfenced(text) ?? text;
   return announces(first) && fence.test(rest)
     ? (unfenced(withoutClosingRemark(rest)) ?? text)
+    : text;
+}
+
+function withoutThinking(text: string): string {
+  return text.startsWith("<")
+    ? text.replace(/^<((?:[\w-]+:)?think|thought)(?:ing|s)?>[\s\S]*?<\/\1(?:ing|s)?>/i, "")
     : text;
 }
 

@@ -18,6 +18,15 @@ it.each([
   "Answer in prose, not with citations.",
   "Invent no citation and no passage.",
   "Bring in nothing that the passages lack.",
+  "Under no circumstances cite passages.",
+  "Refrain from citing passages.",
+  "You mustn't cite passages.",
+  "You may never cite passages.",
+  "Citations of passages are prohibited.",
+  "Citations of passages are disallowed.",
+  "Omit citations of passages.",
+  "Exclude citations of passages.",
+  "Leave out citations of passages.",
   "Keep it short, and never cite passages.",
 ])("flags a text without: %s", (sentence) => {
   expect(caveatOn(`Answer the question.\n${sentence} Be kind.`, "Answer the question.")).toBe(
