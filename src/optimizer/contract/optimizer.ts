@@ -114,6 +114,12 @@ export interface OptimizerRun {
    * `Infinity` if no cap bounds them.
    */
   rolloutsLeft(reflectionCalls: number): number;
+  /**
+   * About how many more rollouts the caps allow: exact under a cap on metric calls; by the plan's
+   * estimate under one on LM calls, tokens or money; `Infinity` where time alone, or nothing,
+   * bounds them. Before the first rollout, it knows more of these caps than `rolloutsLeft`.
+   */
+  rolloutsExpected(): number;
   readonly spent: Spent;
   /**
    * Rollouts of train that an earlier search of the same run has paid for, in the order of their

@@ -22,6 +22,8 @@ export interface SessionParts {
   /** Replaces the engine's own. */
   readonly random?: OptimizerRun["random"];
   readonly budget: Budget;
+  /** The plan's estimate of the metric calls that other caps allow, where these are tighter. */
+  readonly afforded: number | undefined;
   readonly journal: Journal;
   readonly log: WorkLog;
   readonly gate: CallGate;
@@ -142,6 +144,14 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     random: parts.random ?? ((stream, index) => randomSource(parts.seed, stream, index)),
     fits: (need) => spending.fits(need),
     rolloutsLeft: (reflectionCalls) => spending.rolloutsLeft(reflectionCalls),
+    rolloutsExpected: () => {
+      const { metricCalls = Infinity, lmCalls, tokens, costUsd } = budget;
+      const isEstimated = [lmCalls, tokens, costUsd].some((limit) => limit !== undefined);
+      // Another version may estimate otherwise, so the answer is recorded.
+      const afforded = isEstimated ? observe(() => parts.afforded ?? null) : null;
+      const most = Math.min(metricCalls, afforded ?? Infinity);
+      return Math.max(0, Math.floor((most - spending.spent.metricCalls) / repetitions));
+    },
     observe,
     get spent() {
       return spending.spent;

@@ -75,6 +75,7 @@ export async function runOptimizer(
     seed,
     ...(randomSources && { random: randomSources.start(seed) }),
     budget,
+    afforded: plan.afforded?.metricCalls,
     journal: decisions,
     log,
     gate,

@@ -47,6 +47,10 @@ export function partRun(
       const own = Math.floor(roomFor.metricCalls() / run.repetitions);
       return Math.max(0, Math.min(own, run.rolloutsLeft(texts)));
     },
+    rolloutsExpected: () => {
+      const own = Math.floor(roomFor.metricCalls() / run.repetitions);
+      return Math.max(0, Math.min(own, run.rolloutsExpected()));
+    },
     get spent() {
       return run.spent;
     },

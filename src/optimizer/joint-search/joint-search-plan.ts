@@ -4,10 +4,7 @@ import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import { isText } from "../gepa/strategy/text-component.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { JointSearchSettings } from "./settings/joint-search-settings.ts";
-import { allotment, trialSize } from "./settings/allotment.ts";
-
-/** Fewer trials say too little about any lever. */
-const fewestUseful = 5;
+import { allotment, fewestRollouts, trialSize } from "./settings/allotment.ts";
 
 /** What a budget allows: trials of `trialSize` rollouts between a first look and a race. */
 export function jointSearchPlan(
@@ -40,10 +37,10 @@ export function jointSearchPlan(
     examplesPerText: 8,
     ...(longestText !== undefined && { longestText }),
     warnings:
-      !isKnown || trials >= fewestUseful
+      !isKnown || rollouts >= fewestRollouts
         ? []
         : [
-            `A budget of ${rollouts} rollouts allows ${trials} trials after a first look of ${firstLook} and before a race of ${race}. Use at least ${Math.ceil((fewestUseful * trialSize) / 0.55)}.`,
+            `A budget of ${rollouts} rollouts allows ${trials} trials after a first look of ${firstLook} and before a race of ${race}. Use at least ${fewestRollouts}.`,
           ],
   };
 }

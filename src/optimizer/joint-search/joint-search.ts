@@ -1,5 +1,4 @@
 import type { Optimizer, OutsideStop } from "../contract/optimizer.ts";
-import { gepa } from "../gepa/gepa.ts";
 import { isText } from "../gepa/strategy/text-component.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import { jointSearchPlan } from "./joint-search-plan.ts";
@@ -9,6 +8,7 @@ import {
   describeSettings,
   jointSearchSettings,
 } from "./settings/joint-search-settings.ts";
+import { textSearch } from "./text-search.ts";
 
 /**
  * Searches instructions, demonstrations and parameters together, under one budget. Every rollout,
@@ -32,16 +32,9 @@ function jointSearchOf(
   options: JointSearchOptions,
   outsideStops: readonly OutsideStop[],
 ): Optimizer {
-  const { seed = 0, budget, components, reflection = {}, perfectScore } = options;
+  const { seed = 0, budget, reflection = {} } = options;
   const settings = jointSearchSettings(options);
-  const texts = outsideStops.reduce<Optimizer>(
-    (optimizer, stop) => optimizer.withStop?.(stop) ?? optimizer,
-    gepa({
-      ...(components && { components: components.filter((one) => !isOfOtherKind(one)) }),
-      reflection,
-      ...(perfectScore !== undefined && { search: { perfectScore } }),
-    }),
-  );
+  const texts = textSearch(options, outsideStops);
   const placesIn = (space: SearchSpace): readonly number[] => {
     const places = changeablePlaces(space, settings.components);
     const changeable = places.flatMap((place) => space.components[place] ?? []);
@@ -49,7 +42,7 @@ function jointSearchOf(
   };
   return Object.freeze({
     name: "joint-search",
-    version: "1",
+    version: "2",
     seed,
     ...(budget && { budget }),
     ...(reflection.lm && { reflectionLm: reflection.lm }),
@@ -69,8 +62,4 @@ function jointSearchOf(
     },
     withStop: (stop) => jointSearchOf(options, [...outsideStops, stop]),
   } satisfies Optimizer);
-}
-
-function isOfOtherKind(selector: string): boolean {
-  return /^(?:demos|parameter)(?::|$)/.test(selector);
 }

@@ -43,8 +43,15 @@ export async function runJointSearch(
     readonly outsideStops: readonly OutsideStop[];
   },
 ): Promise<OptimizerOutcome> {
-  const total = countedRollouts(run.rolloutsLeft(0), space);
-  const { firstLook, race: forRace, texts: mostTexts } = allotment(run.rolloutsLeft(0), space);
+  const expected = countedRollouts(run.rolloutsExpected(), space);
+  const { firstLook } = allotment(expected, space);
+  const spentBefore = run.spent.metricCalls;
+  const ran = (): number => (run.spent.metricCalls - spentBefore) / run.repetitions;
+  /** What a first look took tells more of caps on calls, tokens and money than the plan did. */
+  const left = (): number => {
+    const allowed = run.rolloutsLeft(0);
+    return Number.isFinite(allowed) ? allowed : expected - ran();
+  };
   const onTrain = Math.min(space.train.length, Math.ceil((firstLook * 3) / 4));
   const examples = {
     train: run.random("joint-search/first-look", 0).sample(space.train, onTrain),
@@ -83,6 +90,8 @@ export async function runJointSearch(
   records.accept(initial);
   run.checkpoint();
 
+  const total = ran() + left();
+  const { race: forRace, texts: mostTexts } = allotment(total, space);
   const isMean = run.summarize("val", []).isMean;
   const writer = reflection(space, run, {
     levers,
@@ -93,9 +102,6 @@ export async function runJointSearch(
   let reason: StopReason = "budget";
   let detail: string | undefined;
   try {
-    const rolloutsRun = (): number => run.spent.metricCalls / run.repetitions;
-    const ranAtStart = rolloutsRun();
-    const left = (): number => Math.min(run.rolloutsLeft(0), total - (rolloutsRun() - ranAtStart));
     const explore = async (until: number): Promise<void> => {
       while (detail === undefined && left() >= until + trialSize) {
         detail = outsideStopIn(outsideStops, run) ?? undefined;

@@ -25,14 +25,22 @@ const mostTexts = 200;
  * worth.
  */
 export function allotment(rollouts: number, space: Pick<SearchSpace, "train" | "val">): Allotment {
+  const counted = countedRollouts(rollouts, space);
   const examples = space.train.length + space.val.length;
-  const counted = Number.isFinite(rollouts) ? rollouts : nominalEpochs * examples;
   return {
     firstLook: Math.max(2, Math.min(Math.round(firstLookShare * counted), examples)),
     race: Math.round(raceShare * counted),
     texts: Math.min(mostTexts, Math.ceil(1.6 * Math.sqrt(counted))),
   };
 }
+
+/** Fewer trials say too little about any lever. */
+const fewestTrials = 5;
+
+/** Rollouts for a first look, the fewest trials and a race. */
+export const fewestRollouts = Math.ceil(
+  (fewestTrials * trialSize) / (1 - firstLookShare - raceShare),
+);
 
 /** The rollouts that a search counts with. */
 export function countedRollouts(
