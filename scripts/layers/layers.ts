@@ -42,6 +42,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["run-folder", "plan", "demonstrations"],
     ["engine", "few-shot", "gepa", "in-turn", "parameter-search"],
     ["decision-fit", "joint-search", "mipro-v2"],
+    ["grow"],
     ["."],
   ],
   "optimizer/gepa": [

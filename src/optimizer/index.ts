@@ -51,6 +51,7 @@ export { optimize } from "./optimize.ts";
 export type { OptimizeTextsOptions, TextOptimizationResult } from "./optimize-texts.ts";
 export { optimizeTexts } from "./optimize-texts.ts";
 export type {
+  ChosenSearch,
   InheritanceDispute,
   MetDispute,
   NamedFailureMode,
@@ -77,6 +78,8 @@ export type { MiproV2Options } from "./mipro-v2/index.ts";
 export { miproV2 } from "./mipro-v2/index.ts";
 export type { JointSearchOptions } from "./joint-search/index.ts";
 export { jointSearch } from "./joint-search/index.ts";
+export type { GrowOptions } from "./grow/index.ts";
+export { grow } from "./grow/index.ts";
 export { parameterSearch } from "./parameter-search/index.ts";
 export type { EvaluationPlan } from "./plan/plan-evaluation.ts";
 export { planEvaluation } from "./plan/plan-evaluation.ts";

@@ -1,4 +1,5 @@
 import type { Budget, OptimizerPlan, PlannedCosts, PlannedRole } from "../../optimizer/index.ts";
+import { searchText } from "../terminal/search-text.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 
 /** Formats what a budget allows. */
@@ -10,8 +11,9 @@ export function planText(
     repeats,
   }: { readonly budget: Budget; readonly testSize: number; readonly repeats: number },
 ): string {
-  const { seedEvaluation, perProposal, calls, costs, warnings } = plan;
+  const { search, seedEvaluation, perProposal, calls, costs, warnings } = plan;
   return joinLines([
+    ...(search === undefined ? [] : [searchText(search)]),
     `plan: ${seedEvaluation} metric calls for the seed, then ${perProposalText(perProposal)}`,
     ...estimatedCaps(plan, budget),
     ...proposalsText(plan, budget),

@@ -5,6 +5,7 @@ import type { CandidateRecord, RecordedRun } from "../../optimizer/index.ts";
 import { Markup, markup } from "./markup.ts";
 import { subjectOf } from "./run-text.ts";
 import { runTree } from "./run-tree.ts";
+import { searchText } from "../terminal/search-text.ts";
 import { comparedText } from "../terminal/demonstrations-text.ts";
 import type { DiffPart } from "../terminal/word-diff.ts";
 import { wordDiff } from "../terminal/word-diff.ts";
@@ -22,7 +23,7 @@ const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'n
  * A run as one self-contained page: curve, tree, and how each candidate differs from its parent.
  */
 export function runPage(folder: string, recorded: RecordedRun): string {
-  const { candidates, refusals, spent, best, end } = recorded;
+  const { searches, candidates, refusals, spent, best, end } = recorded;
   const title = `Run ${folder}`;
   const detail = end?.detail === undefined ? "" : ` (${end.detail})`;
   return markup`<!doctype html>
@@ -33,6 +34,7 @@ export function runPage(folder: string, recorded: RecordedRun): string {
 <style>${new Markup(style)}</style>
 <h1>${title}</h1>
 <p>${subjectOf(recorded)}. ${spent.metricCalls} metric calls, ${spent.lmCalls} LM calls, ${spent.tokens} tokens; ${end === undefined ? "not ended" : `ended: ${end.reason}${detail}`}.</p>
+${searches.map((search) => markup`<p>${searchText(search)}</p>`)}
 <h2>Value on val, estimated where a candidate was run on part of it</h2>
 ${curve(candidates, spent.metricCalls)}
 <h2>Candidates</h2>

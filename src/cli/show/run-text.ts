@@ -11,6 +11,7 @@ import { runLedgerText } from "./run-ledger-text.ts";
 import { creditsText } from "../terminal/credits-text.ts";
 import { comparedText } from "../terminal/demonstrations-text.ts";
 import { scoreConflictsText } from "../terminal/score-conflicts-text.ts";
+import { searchText } from "../terminal/search-text.ts";
 import { stopReasons } from "../terminal/stop-reasons.ts";
 import { runTree } from "./run-tree.ts";
 import { wordDiffText } from "../terminal/word-diff.ts";
@@ -30,6 +31,7 @@ export function runText(
   const seed = candidates[0];
   return joinLines([
     `run ${folder}: ${subjectOf(recorded)}`,
+    ...recorded.searches.map(searchText),
     `${end === undefined ? "not ended" : stopReasons[end.reason]}${end?.detail === undefined ? "" : ` (${end.detail})`} after ${iterations} iterations`,
     `${spent.metricCalls} metric calls, ${spent.reflectionCalls} reflection texts, ${spent.lmCalls} LM calls, ${spent.tokens} tokens`,
     `${Math.max(0, candidates.length - 1)} proposals accepted, ${refusals.length} rejected${reasonsText(refusals)}`,

@@ -53,12 +53,20 @@ export interface NamedFailureMode {
   readonly exampleIds: readonly string[];
 }
 
+/** The search that an optimizer has chosen among several. */
+export interface ChosenSearch {
+  readonly name: string;
+  readonly version: string;
+  /** A clause that follows "because". */
+  readonly why: string;
+}
+
 /**
  * What an optimizer decided, in this order. `run-start`, `iteration-end` and `run-end` are in the
  * journal before a listener sees them, together with everything before them; the other events are
  * written with the next of these, or when the event loop turns.
  *
- * 1. `run-start`
+ * 1. `run-start`; then `search-chosen`, from an optimizer that chooses a search
  * 2. for the seed: `candidate-evaluated` on val, `budget-spent`, `candidate-accepted`
  *    (a search of demonstrations then runs train, and emits `budget-spent`)
  * 3. for each iteration: `iteration-start`, then its work, then `iteration-end`. The work consists
@@ -109,6 +117,12 @@ export type OptimizerEvent =
       readonly format: "espalier-journal/2";
       /** Everything the trajectory depends on; a resumed run must match it. */
       readonly run: JsonObject;
+    }
+  | {
+      /** Which search does the rest. */
+      readonly kind: "search-chosen";
+      readonly iteration: number;
+      readonly search: ChosenSearch;
     }
   | {
       readonly kind: "iteration-start";

@@ -1,8 +1,12 @@
+import type { ChosenSearch } from "./optimizer-event.ts";
+
 /**
  * What a budget allows, forecast before anything is spent. Counts are bounds unless stated
  * otherwise. Under a cap on LM calls, tokens or money, all of them are estimates; see `afforded`.
  */
 export interface OptimizerPlan {
+  /** Present if the optimizer chooses among searches: the one that this plan is of. */
+  readonly search?: ChosenSearch;
   /** Metric calls of the seed's evaluation. */
   readonly seedEvaluation: number;
   /**

@@ -7,6 +7,7 @@ export type { NumberedRollout } from "../evaluation/index.ts";
 export type { AgreedDemonstration } from "./agreed-demonstrations.ts";
 export { agreedDemonstrations } from "./agreed-demonstrations.ts";
 export type { DemonstrationRules, PredictorDemonstration } from "./demonstrations-of.ts";
+export { canShowRuns } from "./can-show-runs.ts";
 export { demonstrationsOf } from "./demonstrations-of.ts";
 export { goodScore } from "./good-score.ts";
 export { labelledDemonstrations } from "./labelled-demonstrations.ts";

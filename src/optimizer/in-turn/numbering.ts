@@ -110,6 +110,7 @@ export function numbering({
           iteration: iteration(event.iteration),
           accepted: event.accepted.map(candidate),
         };
+      case "search-chosen":
       case "iteration-start":
       case "budget-spent":
       case "inheritance-kept":

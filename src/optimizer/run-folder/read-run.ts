@@ -12,7 +12,12 @@ import { checkEvents } from "./check-events.ts";
 import { memoryLines, wholeLines } from "../../storage/index.ts";
 import { runAdvice, runFolderFiles, runIn } from "./run-folder.ts";
 import { workLog } from "./work-log.ts";
-import type { MetDispute, OptimizerEvent, StopReason } from "../contract/optimizer-event.ts";
+import type {
+  ChosenSearch,
+  MetDispute,
+  OptimizerEvent,
+  StopReason,
+} from "../contract/optimizer-event.ts";
 import type { Spent } from "../contract/optimizer.ts";
 
 type FailureModesNamed = Extract<OptimizerEvent, { readonly kind: "failure-modes-named" }>;
@@ -21,6 +26,8 @@ type FailureModesNamed = Extract<OptimizerEvent, { readonly kind: "failure-modes
 export interface RecordedRun {
   /** Everything the trajectory depends on. */
   readonly run: JsonObject;
+  /** Searches that the optimizer chose, one after the other; empty if it chooses none. */
+  readonly searches: readonly ChosenSearch[];
   /** Absent while the run has not ended. */
   readonly end?: {
     readonly reason: StopReason;
@@ -67,6 +74,7 @@ export function readRun(folder: string): RecordedRun {
     });
   }
   checkEvents(path, events);
+  const searches: ChosenSearch[] = [];
   const candidates: CandidateRecord[] = [];
   const rejections: Rejection[] = [];
   const disputes: MetDispute[] = [];
@@ -76,6 +84,7 @@ export function readRun(folder: string): RecordedRun {
   let credits: readonly DemonstrationCredit[] = [];
   let iterations = 0;
   for (const event of events) {
+    if (event.kind === "search-chosen") searches.push(event.search);
     if (event.kind === "candidate-accepted") {
       candidates.push(wholeRecord(event.record, candidates));
     }
@@ -103,6 +112,7 @@ export function readRun(folder: string): RecordedRun {
   }
   return {
     run: head.run ?? {},
+    searches,
     ...(end && {
       end: {
         reason: end.reason,

@@ -123,6 +123,10 @@ const dispute = objectOf({
 /** The required shape of a line of `journal.jsonl`. */
 export const eventShape: Shape = unionBy("kind", {
   "run-start": objectOf({ format: oneOf("espalier-journal/2"), run }),
+  "search-chosen": objectOf({
+    iteration: count,
+    search: objectOf({ name: text, version: text, why: text }),
+  }),
   "iteration-start": objectOf({ iteration: count }),
   "iteration-end": objectOf({ iteration: count, accepted: ids }),
   "candidate-evaluated": objectOf({

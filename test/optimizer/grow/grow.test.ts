@@ -1,0 +1,253 @@
+import { describe, expect, it } from "vitest";
+import { study } from "espalier";
+import { trainset } from "espalier/trainset";
+import { rehearsalLm } from "@espalier/rehearsal";
+import type { Budget, Optimizer, OptimizerEvent } from "espalier/optimizer";
+import {
+  gepa,
+  grow,
+  inTurn,
+  jointSearch,
+  optimize,
+  optimizeTexts,
+  parameterSearch,
+  planOptimization,
+  readRun,
+} from "espalier/optimizer";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { directedProposer, keywordTask } from "../gepa/support/keyword-task.ts";
+import { dialStudy } from "../parameter-search/support/dials.ts";
+import { placeStudy } from "../support/place-search.ts";
+
+const lm = rehearsalLm();
+
+type Decision = Exclude<OptimizerEvent, { readonly kind: "run-start" }>;
+
+/** All decisions of a search of places; the head says which optimizer made them. */
+async function decisionsOf(optimizer: Optimizer, budget: Budget): Promise<readonly Decision[]> {
+  const decisions: Decision[] = [];
+  await optimize(placeStudy, {
+    optimizer,
+    budget,
+    lm,
+    seed: 4,
+    onEvent: (event) => {
+      if (event.kind !== "progress" && event.kind !== "run-start") decisions.push(event);
+    },
+  });
+  return decisions;
+}
+
+describe("grow()", () => {
+  it("decides as gepa() does where nothing but texts may change", async () => {
+    const budget = { metricCalls: 70 };
+    const [chosen, ...rest] = await decisionsOf(grow({ components: ["instruction"] }), budget);
+    expect(chosen).toEqual({
+      kind: "search-chosen",
+      iteration: 0,
+      search: { name: "gepa", version: gepa().version, why: "nothing but texts can change" },
+    });
+    expect(rest).toEqual(await decisionsOf(gepa(), budget));
+    expect(rest.some(({ kind }) => kind === "candidate-accepted")).toBe(true);
+  });
+
+  it("decides as gepa() does on plain texts", async () => {
+    const search = async (optimizer: Optimizer) =>
+      optimizeTexts(keywordTask({ seed: 2 }).task, { optimizer, budget: { metricCalls: 200 } });
+    const found = await search(grow({ reflection: { proposer: directedProposer() } }));
+    const reference = await search(gepa({ reflection: { proposer: directedProposer() } }));
+    expect(found.candidates).toEqual(reference.candidates);
+    expect(found.candidates.length).toBeGreaterThan(1);
+  });
+
+  it("decides as jointSearch() does where demonstrations may change, too", async () => {
+    const budget = { metricCalls: 80 };
+    const [chosen, ...rest] = await decisionsOf(grow(), budget);
+    expect(chosen).toMatchObject({
+      search: {
+        name: "joint-search",
+        version: jointSearch().version,
+        why: "2 texts and demonstrations of 2 steps can change",
+      },
+    });
+    expect(rest).toEqual(await decisionsOf(jointSearch(), budget));
+  });
+
+  it("leaves to gepa() a budget that is too small to tell levers apart", async () => {
+    const budget = { metricCalls: 36 };
+    const [chosen, ...rest] = await decisionsOf(grow(), budget);
+    expect(chosen).toMatchObject({
+      search: {
+        name: "gepa",
+        why: "2 texts and demonstrations of 2 steps can change, but 36 rollouts cannot tell which of them matter: that takes 37",
+      },
+    });
+    expect(rest).toEqual(await decisionsOf(gepa(), budget));
+    const [above] = await decisionsOf(grow(), { metricCalls: 37 });
+    expect(above).toMatchObject({ search: { name: "joint-search" } });
+  });
+
+  it("takes the joint search under any budget where no text may change", async () => {
+    const [chosen] = await decisionsOf(grow({ components: ["demos"] }), { metricCalls: 20 });
+    expect(chosen).toMatchObject({
+      search: { name: "joint-search", why: "demonstrations of 2 steps can change" },
+    });
+  });
+
+  it("counts no demonstrations where every run on train would be too long to show", async () => {
+    const { splits, name, version, licence, source } = placeStudy.trainset;
+    const long = study({
+      ...(placeStudy as Required<typeof placeStudy>),
+      trainset: trainset({
+        name,
+        version,
+        licence,
+        source,
+        splits: {
+          ...splits,
+          train: splits.train.map((example) => ({
+            ...example,
+            input: { ...(example.input as object), history: "word ".repeat(2_000) },
+          })),
+        },
+      }),
+    });
+    const plan = planOptimization(long, { optimizer: grow(), budget: { metricCalls: 100 } });
+    expect(plan.search).toMatchObject({ name: "gepa", why: "nothing but texts can change" });
+  });
+
+  it.each([
+    ["joint-search", "metric calls", { metricCalls: 60 }],
+    ["gepa", "few metric calls", { metricCalls: 30 }],
+    ["joint-search", "LM calls", { lmCalls: 200 }],
+    ["gepa", "few LM calls", { lmCalls: 50 }],
+    ["joint-search", "tokens", { tokens: 120_000 }],
+    ["gepa", "few tokens", { tokens: 34_000 }],
+    ["joint-search", "time", { wallTimeMs: 3_600_000, metricCalls: 80 }],
+  ])("takes %s, as it planned, under a cap on %s", async (name, _, budget) => {
+    const optimizer = grow();
+    const { search } = planOptimization(placeStudy, { optimizer, budget });
+    const taken: unknown[] = [];
+    await optimize(placeStudy, {
+      optimizer,
+      budget,
+      lm,
+      onEvent: (event) => {
+        if (event.kind === "search-chosen") taken.push(event.search);
+      },
+    });
+    expect(search).toMatchObject({ name });
+    expect(taken).toEqual([search]);
+  });
+
+  it("counts repetitions of each example", async () => {
+    const choice = (metricCalls: number) =>
+      planOptimization(placeStudy, {
+        optimizer: grow(),
+        budget: { metricCalls },
+        repetitions: 2,
+      }).search?.name;
+    expect([choice(73), choice(74)]).toEqual(["gepa", "joint-search"]);
+  });
+
+  it.each([
+    ["gepa", grow({ components: ["instruction"] }), { metricCalls: 50 }],
+    ["joint-search", grow(), { metricCalls: 50 }],
+    ["joint-search", grow(), { lmCalls: 130 }],
+  ])(
+    "resumed after an error, ends as if there had been none: %s",
+    async (name, optimizer, budget) => {
+      const search = async (failsAt: number, how: object) => {
+        let calls = 0;
+        return optimize(placeStudy, {
+          optimizer,
+          budget,
+          faultRetries: 0,
+          coverageFloor: 1,
+          concurrency: 1,
+          lm: {
+            identity: lm.identity,
+            doGenerate: async (request, options) => {
+              if (++calls === failsAt) throw new Error("The process is gone.");
+              return lm.doGenerate(request, options);
+            },
+          },
+          ...how,
+        });
+      };
+      const whole = await search(Infinity, {});
+      await using folder = await temporaryFolder();
+      for (const failsAt of [3, 60]) {
+        await expect(
+          search(failsAt, { runFolder: folder.path, resume: failsAt > 3 }),
+        ).rejects.toThrow("The process is gone");
+      }
+      const resumed = await search(Infinity, { runFolder: folder.path, resume: true });
+      expect(resumed.candidates).toEqual(whole.candidates);
+      expect(resumed.spent).toEqual(whole.spent);
+      expect(readRun(folder.path).searches.map((one) => one.name)).toEqual([name]);
+    },
+  );
+
+  it("exceeds no budget from 14 up", async () => {
+    for (let metricCalls = 14; metricCalls <= 70; metricCalls += 8) {
+      const { spent } = await optimize(placeStudy, {
+        optimizer: grow(),
+        budget: { metricCalls },
+        lm,
+      });
+      expect(spent.metricCalls).toBeLessThanOrEqual(metricCalls);
+    }
+  });
+
+  it("chooses for its own part of a run of several", async () => {
+    const searches: unknown[] = [];
+    const optimizer = inTurn([
+      parameterSearch({ trials: 4, budget: { metricCalls: 40 } }),
+      grow({ budget: { metricCalls: 36 } }),
+    ]);
+    await optimize(dialStudy, {
+      optimizer,
+      budget: { metricCalls: 100 },
+      lm,
+      onEvent: (event) => {
+        if (event.kind === "search-chosen") searches.push(event.search.name);
+      },
+    });
+    expect(searches).toEqual(["gepa"]);
+  });
+
+  it.each([["instruction"], ["demos"]])("ends at an outside stop, searching %s", async (kind) => {
+    let asked = 0;
+    const optimizer = grow({ components: [kind] }).withStop?.({
+      name: "test",
+      stop: () => (++asked > 2 ? "enough" : null),
+    });
+    if (optimizer === undefined) throw new Error("The search takes no stop.");
+    const { reason, detail } = await optimize(placeStudy, {
+      optimizer,
+      budget: { metricCalls: 100 },
+      lm,
+    });
+    expect({ reason, detail }).toEqual({ reason: "stopper", detail: "test: enough" });
+  });
+
+  it("says what the versions and settings of both searches are", () => {
+    expect(grow().settings).toEqual({
+      searches: [jointSearch(), gepa()].map(({ name, version, settings }) => ({
+        name,
+        version,
+        settings,
+      })),
+    });
+  });
+
+  it.each([
+    [{ components: ["instruction:nobody"] }, "component-unknown"],
+    [{ demonstrations: { most: 0 } }, "option-invalid"],
+  ])("refuses options %j", async (options, code) => {
+    const search = async () =>
+      optimize(placeStudy, { optimizer: grow(options), budget: { metricCalls: 60 }, lm });
+    await expect(search()).rejects.toMatchObject({ code });
+  });
+});
