@@ -7,4 +7,5 @@ export { chooseCandidate } from "./candidate/choose-candidate.ts";
 export { fileExists } from "./gepa/stop/file-exists.ts";
 export { billedIn } from "./run-folder/billed-in.ts";
 export { readRun } from "./run-folder/read-run.ts";
+export { recordedOptimizer } from "./run-folder/recorded-optimizer.ts";
 export { runFolderFiles, runIn } from "./run-folder/run-folder.ts";

@@ -97,6 +97,7 @@ export type {
 export type { RandomSources } from "./contract/random-sources.ts";
 export type { RecordedRun } from "./run-folder/read-run.ts";
 export { readRun } from "./run-folder/read-run.ts";
+export { recordedOptimizer } from "./run-folder/recorded-optimizer.ts";
 export type { RunFolder } from "./run-folder/run-folder.ts";
 export { runFolderFiles, runIn } from "./run-folder/run-folder.ts";
 export type { RunnerOptions } from "./engine/runner-options.ts";

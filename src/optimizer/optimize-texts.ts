@@ -13,11 +13,14 @@ import { plainRunDescription } from "./engine/run-description.ts";
 import { runOptimizer } from "./engine/run-optimizer.ts";
 import type { RunnerOptions } from "./engine/runner-options.ts";
 import { describedRun } from "./engine/runner-options.ts";
+import { gepa } from "./gepa/gepa.ts";
 import type { SearchSpace } from "./task/search-space.ts";
 import type { TextTask } from "./task/text-task.ts";
 import { describeTextTask } from "./task/text-task.ts";
 
-export interface OptimizeTextsOptions extends RunnerOptions {
+export interface OptimizeTextsOptions extends Omit<RunnerOptions, "optimizer"> {
+  /** @default gepa() */
+  readonly optimizer?: Optimizer;
   /** @default the optimizer's own; may be absent if the optimizer asks none */
   readonly reflectionLm?: LanguageModel;
 }
@@ -38,14 +41,15 @@ export interface TextOptimizationResult extends Omit<OptimizationResult, "progra
  * @example
  * const { texts } = await optimizeTexts(
  *   { name: "greeting", version: "1", texts: { greeting }, train, val, evaluate },
- *   { optimizer: gepa(), budget: { metricCalls: 200 }, reflectionLm },
+ *   { budget: { metricCalls: 200 }, reflectionLm },
  * );
  */
 export async function optimizeTexts<TExample extends Json>(
   task: TextTask<TExample>,
-  options: OptimizeTextsOptions,
+  given: OptimizeTextsOptions,
 ): Promise<TextOptimizationResult> {
-  const { optimizer, concurrency = 16 } = options;
+  const { optimizer = gepa(), concurrency = 16 } = given;
+  const options = { ...given, optimizer };
   const { reflectionLm = optimizer.reflectionLm } = options;
   const described = describedRun(options);
   const { budget, prices, repetitions } = described;

@@ -3,6 +3,8 @@ import { systemClock } from "../internal/index.ts";
 import type { StandIn } from "../stand-in/index.ts";
 import { askedRoles } from "./plan/asked-roles.ts";
 import type { OptimizationResult } from "./engine/optimization-result.ts";
+import type { Optimizer } from "./contract/optimizer.ts";
+import { grow } from "./grow/grow.ts";
 import type { OptimizerTask } from "./task/optimizer-task.ts";
 import { planOptimization } from "./plan/plan-optimization.ts";
 import { programSpace } from "./task/program-space.ts";
@@ -11,7 +13,9 @@ import { runOptimizer } from "./engine/run-optimizer.ts";
 import type { RunnerOptions } from "./engine/runner-options.ts";
 import { describedRun } from "./engine/runner-options.ts";
 
-export interface OptimizeOptions extends RunnerOptions {
+export interface OptimizeOptions extends Omit<RunnerOptions, "optimizer"> {
+  /** @default grow() */
+  readonly optimizer?: Optimizer;
   readonly lm: LanguageModel;
   /** LMs for individual predictors and rerankers, by name. */
   readonly lms?: Readonly<Record<string, LanguageModel>>;
@@ -45,14 +49,15 @@ export interface OptimizeOptions extends RunnerOptions {
  * when the signal fires, and with the error of a failing program or metric; the run can be resumed
  * after each of these.
  *
- * @example const { program, best } = await optimize(study, { optimizer: gepa(), budget: {
- * metricCalls: 500 }, lm });
+ * @example const { program, best } = await optimize(study, { budget: { metricCalls: 500 }, lm });
  */
 export async function optimize<TInput, TOutput, TLabels>(
   task: OptimizerTask<TInput, TOutput, TLabels>,
-  options: OptimizeOptions,
+  given: OptimizeOptions,
 ): Promise<OptimizationResult<TInput, TOutput>> {
-  const { optimizer, prices, clock = systemClock, concurrency = 16 } = options;
+  const { optimizer = grow() } = given;
+  const options = { ...given, optimizer };
+  const { prices, clock = systemClock, concurrency = 16 } = options;
   const { lm, lms = {}, reflectionLm = optimizer.reflectionLm ?? lm } = options;
   const { judgeLm, teacherLm = optimizer.teacherLm } = options;
   const { measuresLatency = false, standIns = [] } = options;
@@ -114,7 +119,8 @@ function rolesOf({
   optimizer,
   judgeLm,
   teacherLm = optimizer.teacherLm,
-}: Pick<OptimizeOptions, "optimizer" | "judgeLm" | "teacherLm">): readonly LmRole[] {
+}: Pick<RunnerOptions, "optimizer"> &
+  Pick<OptimizeOptions, "judgeLm" | "teacherLm">): readonly LmRole[] {
   const judge = judgeLm === undefined ? [] : (["judge"] as const);
   const teacher = teacherLm === undefined ? [] : (["teacher"] as const);
   return askedRoles(optimizer, ["student", "reflection", ...judge, ...teacher]);

@@ -29,6 +29,12 @@ const own = {
       "Artifact file to write; defaults to artifact.json in the run's folder, or artifact-ID.json with --choose",
     valueHint: "ARTIFACT",
   },
+  optimizer: {
+    type: "string",
+    description:
+      "Search with this optimizer at its defaults instead of the study's: grow, gepa, joint-search, mipro-v2, bootstrap-few-shot, parameter-search or decision-fit. A study that names none is searched with grow",
+    valueHint: "NAME",
+  },
   seed: {
     type: "string",
     description: "Seed of the run; defaults to the optimizer's",

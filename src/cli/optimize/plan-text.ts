@@ -67,16 +67,20 @@ function proposalsText(
   const isExact = [lmCalls, tokens, costUsd].every((cap) => cap === undefined);
   const about = isExact ? "" : "about ";
   const whole = fullValidations ?? 1;
+  const shown =
+    least === most
+      ? [`proposals: ${about}${most}`]
+      : [
+          `proposals: ${about}at least ${least} if each costs the maximum, about ${expected} (estimated: half are accepted, no score is inherited), ${about}at most ${most} if each is rejected after ${perProposal.refused}`,
+        ];
+  // Some searches run no candidate on all of val as a rule.
+  if (whole === 0) return shown;
   const inFull =
     whole <= 1 + least
       ? ""
       : `, ${about}${1 + least} if every proposal runs on all of val and is accepted`;
   const validations = `evaluations on all of val: ${about}at most ${whole}, including the seed's${inFull}`;
-  if (least === most) return [`proposals: ${about}${most}`, validations];
-  return [
-    `proposals: ${about}at least ${least} if each costs the maximum, about ${expected} (estimated: half are accepted, no score is inherited), ${about}at most ${most} if each is rejected after ${perProposal.refused}`,
-    validations,
-  ];
+  return [...shown, validations];
 }
 
 /** The two evaluations on test, which no cap limits. */

@@ -6,18 +6,20 @@ import type {
   OptimizerPlan,
   PriceTable,
 } from "../../optimizer/index.ts";
-import { gepa, planOptimization } from "../../optimizer/index.ts";
+import { planOptimization } from "../../optimizer/index.ts";
 import type { Study } from "../../study/index.ts";
 import { givenVariant, wholeNumber } from "../arguments/arguments.ts";
 import { budgetOf, readPrices } from "./budget-options.ts";
 import { withCandidate } from "../load/candidate-file.ts";
 import { checkChoice } from "./check-choice.ts";
 import { chooseStudy } from "../load/choose-study.ts";
+import { defaultOptimizer } from "./default-optimizer.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
 import { pricesOf } from "../lm/prices-of.ts";
 import type { RunServers } from "../lm/run-servers.ts";
 import { runServers } from "../lm/run-servers.ts";
 import { parseChoice } from "../arguments/parse-choice.ts";
+import { namedOptimizer } from "./named-optimizer.ts";
 import { withStopFile } from "./stop-file.ts";
 
 /** What the command line requests, checked as far as possible before any cost is incurred. */
@@ -44,7 +46,7 @@ export async function prepareOptimization(given: OptimizeGiven): Promise<Prepare
     parts: servers.parts,
   });
   const study = { ...declared, program: await withCandidate(declared.program, given.candidate) };
-  const optimizer = withStopFile(study.optimizer ?? gepa(), given);
+  const optimizer = withStopFile(optimizerOf(study, given), given);
   // The plan refuses an empty val; a budget of 0 would be refused before, and mislead.
   const budget = budgetOf(given, optimizer, Math.max(1, study.trainset.splits.val.length));
   const prices = (await readPrices(given.prices)) ?? pricesOf(servers, [study.program]);
@@ -77,6 +79,11 @@ export async function prepareOptimization(given: OptimizeGiven): Promise<Prepare
     repetitions,
     plan,
   };
+}
+
+function optimizerOf({ optimizer: own }: Study, given: OptimizeGiven): Optimizer {
+  if (given.optimizer !== undefined) return namedOptimizer(given.optimizer, own?.budget);
+  return own ?? defaultOptimizer(given.resume);
 }
 
 /** Without a test split the run could make no claim at its end, after spending everything. */

@@ -12,6 +12,7 @@ const memory = optionMemory([
   "trainset",
   "variant",
   "candidate",
+  "optimizer",
   "seed",
   "search-repeats",
   "measure-latency",

@@ -26,7 +26,7 @@ export function withStopFile(
   throw new EspalierError({
     code: "usage-invalid",
     problem: `The optimizer \`${optimizer.name}\` does not support a stop file`,
-    expected: "gepa(), or an optimizer of your own with `withStop`",
+    expected: "grow(), gepa(), or an optimizer of your own with `withStop`",
     got:
       stopping === undefined
         ? `--${name} ${file}`

@@ -4,7 +4,7 @@ import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import { isText } from "../gepa/strategy/text-component.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { JointSearchSettings } from "./settings/joint-search-settings.ts";
-import { allotment, fewestRollouts, trialSize } from "./settings/allotment.ts";
+import { allotment, fewestRollouts, trialSize, trialsPerText } from "./settings/allotment.ts";
 
 /** What a budget allows: trials of `trialSize` rollouts between a first look and a race. */
 export function jointSearchPlan(
@@ -20,12 +20,14 @@ export function jointSearchPlan(
   const { metricCalls = Infinity, lmCalls = Infinity, reflectionCalls = Infinity } = budget;
   const rollouts = Math.floor(Math.min(metricCalls, lmCalls / predictors));
   const { firstLook, race, texts } = allotment(rollouts, space);
-  const hasTexts = places.some((place) => {
+  const trials = Math.max(0, Math.floor((rollouts - firstLook - race) / trialSize));
+  const levers = places.filter((place) => {
     const component = components[place];
     return component !== undefined && isText(component);
-  });
-  const asked = hasTexts ? Math.min(reflectionCalls, texts) : 0;
-  const trials = Math.max(0, Math.floor((rollouts - firstLook - race) / trialSize));
+  }).length;
+  // The first reflection writes one for each lever.
+  const inTrials = levers + Math.floor(trials / trialsPerText);
+  const asked = levers === 0 ? 0 : Math.min(reflectionCalls, texts, inTrials);
   const isKnown = Number.isFinite(rollouts);
   const longestText = settings.proposer.costs?.().longestText;
   return {

@@ -7,7 +7,13 @@ import { outsideStopIn } from "../contract/outside-stop.ts";
 import { goodScore } from "../demonstrations/index.ts";
 import type { Rollout } from "../evaluation/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
-import { allotment, countedRollouts, raceShare, trialSize } from "./settings/allotment.ts";
+import {
+  allotment,
+  countedRollouts,
+  raceShare,
+  trialSize,
+  trialsPerText,
+} from "./settings/allotment.ts";
 import type { Evidence } from "./evidence/evidence.ts";
 import { startEvidence } from "./evidence/evidence.ts";
 import type { JointSearchSettings } from "./settings/joint-search-settings.ts";
@@ -21,8 +27,6 @@ import { creditsIn } from "./stage/credits.ts";
 import { finalists, mostFinalists, race } from "./stage/race.ts";
 import { reflection } from "./stage/reflect.ts";
 
-/** Trials from one reflection to the next. */
-const trialsPerText = 2;
 /** Trials from one check of the model to the next. */
 const trialsPerCheck = 20;
 /** Trials that must fit for the search to go on after a race. */

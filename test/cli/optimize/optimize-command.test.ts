@@ -48,7 +48,9 @@ describe("espalier optimize", () => {
     }
     expect(stdout).toContain("better than the seed");
     expect(lines.at(-2)).toMatch(/^rehearsal: figures/);
-    expect(stderr).toMatch(/^stand-ins play LM \(rehearsal\)\nplan: /);
+    expect(stderr).toMatch(
+      /^stand-ins play LM \(rehearsal\)\nsearch: joint-search 2, because .*\nplan: /,
+    );
     expect(stderr).toContain("metric calls: ");
 
     const shown = await runCli(["show", out]);
@@ -66,10 +68,10 @@ describe("espalier optimize", () => {
     const run = ["--budget", "60", "--run", join(folder.path, "run"), "--json"];
     const { stdout } = await runCli(["optimize", "test/cli/fixtures/spare-predictor.ts", ...run]);
     expect(stdout).toContain(
-      "unchanged, because no rollout ran its predictor: instruction:spare\n",
+      "unchanged, because no rollout ran its predictor: instruction:spare, demos:spare\n",
     );
     const last = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as object;
-    expect(last).toMatchObject({ neverInvoked: ["instruction:spare"] });
+    expect(last).toMatchObject({ neverInvoked: ["instruction:spare", "demos:spare"] });
   });
 
   it("ends on Ctrl-C with exit code 130 and says how to go on, which it then does", async () => {
@@ -79,14 +81,15 @@ describe("espalier optimize", () => {
     await using folder = await temporaryFolder();
     const run = join(folder.path, "run");
     const lm = ["--lm", `${server.url}/v1`, "--cache", "none", "--json"];
-    const running = startCli(["optimize", places, "--budget", "80", ...lm, "--run", run]);
+    const search = ["optimize", places, "--optimizer", "gepa"];
+    const running = startCli([...search, "--budget", "80", ...lm, "--run", run]);
     await running.saw("candidate 1");
     running.interrupt();
     const { code, stdout, stderr } = await running.ended;
     clock.release();
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
     const command = /^To resume: espalier (.*)$/m.exec(stderr)?.[1] ?? "";
-    expect(command).toBe(["optimize", places, "--budget", "80", ...lm, "--resume", run].join(" "));
+    expect(command).toBe([...search, "--budget", "80", ...lm, "--resume", run].join(" "));
 
     const before = server.calls().total;
     const resumed = await runCli(command.split(" "));
@@ -95,7 +98,7 @@ describe("espalier optimize", () => {
     const { compiled } = JSON.parse(await readFile(last.artifact, "utf8")) as { compiled: object };
 
     const undisturbed = join(folder.path, "undisturbed");
-    await runCli(["optimize", places, "--budget", "80", ...lm, "--run", undisturbed]);
+    await runCli([...search, "--budget", "80", ...lm, "--run", undisturbed]);
     const expected = JSON.parse(await readFile(join(undisturbed, "artifact.json"), "utf8")) as {
       compiled: object;
     };
@@ -113,6 +116,7 @@ describe("espalier optimize", () => {
     ["a choice that cannot be read", [places, "--budget", "50", "--choose", "cheapest"], 2],
     ["a budget that is no number", [places, "--budget", "much"], 2],
     ["a trainset without a test split", ["test/cli/fixtures/towns.ts", "--budget", "500"], 2],
+    ["an unknown optimizer", [places, "--budget", "50", "--optimizer", "best"], 2],
     ["an unknown variant", [places, "--budget", "50", "--trainset", "moon"], 2],
     ["an unknown variant by its other name", [places, "--budget", "50", "--variant", "moon"], 2],
     ["a run that does not exist", [places, "--budget", "50", "--resume", "nowhere"], 2],

@@ -25,17 +25,18 @@ describe("espalier optimize --plan", () => {
     ]);
     expect(code).toBe(0);
     expect(stderr).toMatchInlineSnapshot(`
-      "plan: 14 metric calls for the seed, then at least 1 for each rejected proposal and at most 19 for each accepted one
-      proposals: at least 2 if each costs the maximum, about 2 (estimated: half are accepted, no score is inherited), at most 45 if each is rejected after 1
-      evaluations on all of val: at most 46, including the seed's, 3 if every proposal runs on all of val and is accepted
-      estimated calls: 120 to the program's LM, 4 to the reflection LM; LM calls of judges and rerankers are extra and count toward the caps
-      tokens, estimated from the prompts of a few examples: program 52920 prompt and 30720 completion (at most 491520); reflection 12460 prompt and 2048 completion (at most 32768)
+      "search: joint-search 2, because 2 texts and demonstrations of 2 steps can change
+      plan: 12 metric calls for the seed, then 4 for each proposal
+      proposals: 8
+      estimated calls: 120 to the program's LM, 6 to the reflection LM; LM calls of judges and rerankers are extra and count toward the caps
+      tokens, estimated from the prompts of a few examples: program 52920 prompt and 30720 completion (at most 491520); reflection 39600 prompt and 3072 completion (at most 49152)
       outside the budget: seed and result on the 20 test examples
         about 80 calls, 35280 prompt and 20480 completion (at most 327680)
-      warning: A budget of 60 metric calls may allow only 2 proposals: evaluating the seed takes 14, the first runs on train up to 9, and each accepted proposal up to 19. Use at least 80.
       "
     `);
-    expect(JSON.parse(stdout)).toMatchObject({ plan: { seedEvaluation: 14 } });
+    expect(JSON.parse(stdout)).toMatchObject({
+      plan: { seedEvaluation: 12, search: { name: "joint-search" } },
+    });
     expect(existsSync(run)).toBe(false);
   });
 
@@ -79,7 +80,9 @@ describe("espalier optimize --plan", () => {
     const price = { promptUsdPerMillion: 100, completionUsdPerMillion: 400 };
     await writeFile(prices, JSON.stringify({ student: price, reflection: price }));
     const planned = async (...options: readonly string[]) => {
-      const { stderr, stdout } = await runCli(["optimize", places, "--plan", "--json", ...options]);
+      const { stderr, stdout } = await runCli([
+        ...["optimize", places, "--optimizer", "gepa", "--plan", "--json", ...options],
+      ]);
       return { stderr, ...(JSON.parse(stdout) as { readonly plan: OptimizerPlan }) };
     };
     const generous = await planned("--budget", "120", "--max-tokens", "10000000");

@@ -45,6 +45,28 @@ describe("espalier optimize --resume with nothing else", () => {
     expect(compiled.optimizer).toMatchObject({ seed: 5, budget: { metricCalls: 60 } });
   });
 
+  it("goes on with gepa() where that was the default when the run began", async () => {
+    await using folder = await temporaryFolder();
+    const run = join(folder.path, "run");
+    const begun = await runCli([
+      ...["optimize", places, "--optimizer", "gepa", "--budget", "30", "--run", run],
+    ]);
+    expect(begun.code).toBe(0);
+    const command = join(run, "command.json");
+    const { options, ...rest } = JSON.parse(await readFile(command, "utf8")) as {
+      readonly options: Readonly<Record<string, string>>;
+    };
+    const { optimizer, ...others } = options;
+    expect(optimizer).toBe("gepa");
+    await writeFile(command, JSON.stringify({ ...rest, options: others }));
+
+    const resumed = await runCli(["optimize", places, "--resume", run]);
+    expect(resumed).toMatchObject({ code: 0 });
+    const now = await runCli(["optimize", places, "--optimizer", "grow", "--resume", run]);
+    expect(now.code).toBe(2);
+    expect(now.stderr).toContain('optimizer.name "gepa"');
+  });
+
   it("takes what the command line says instead, and refuses a file that it cannot read", async () => {
     await using folder = await temporaryFolder();
     const run = join(folder.path, "run");

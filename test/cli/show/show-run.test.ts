@@ -13,7 +13,9 @@ const places = "test/cli/fixtures/places.ts";
 const folder = await temporaryFolder();
 afterAll(() => folder[Symbol.asyncDispose]());
 const run = join(folder.path, "run");
-const begun = await runCli(["optimize", places, "--budget", "120", "--run", run, "--json"]);
+const begun = await runCli([
+  ...["optimize", places, "--optimizer", "gepa", "--budget", "120", "--run", run, "--json"],
+]);
 if (begun.code !== 0) throw new Error(begun.stderr);
 const recorded = readRun(run);
 const best = recorded.best ?? expect.fail("no best");

@@ -3,7 +3,7 @@ import type { Compiled } from "espalier/artifact";
 import { compare, evaluate } from "espalier/evaluate";
 import { connect, ledger } from "espalier/lm";
 import type { Budget } from "espalier/optimizer";
-import { gepa, optimize } from "espalier/optimizer";
+import { grow, optimize } from "espalier/optimizer";
 import type { CallReport, FaultShares } from "@espalier/rehearsal";
 import { serveRehearsal } from "@espalier/rehearsal";
 import { optimizationArtifact } from "../../../src/cli/optimize/optimization-artifact.ts";
@@ -35,7 +35,7 @@ export async function optimizeOverHttp(
     stallTimeoutMs: faults.stall === undefined ? 60_000 : 500 + 100 * concurrency,
     retry: { attempts: 64, baseDelayMs: 2, maxDelayMs: 20 },
   });
-  const optimizer = study.optimizer ?? gepa();
+  const optimizer = study.optimizer ?? grow();
   const result = await optimize(study, { optimizer, budget, lm, concurrency });
 
   const { program, objective: metric, trainset } = study;

@@ -3,6 +3,9 @@ import type { SearchSpace } from "../../task/search-space.ts";
 /** Rollouts of one trial: as many of train, which teach, as of val, which count. */
 export const trialSize = 4;
 
+/** Trials from one reflection to the next. */
+export const trialsPerText = 2;
+
 /** How a search spends its budget. */
 export interface Allotment {
   /** Rollouts of the program as it is, before anything else. */
