@@ -24,6 +24,7 @@ import type { Records } from "./evidence/records.ts";
 import { startRecords } from "./evidence/records.ts";
 import { chosen } from "./stage/choose.ts";
 import { creditsIn } from "./stage/credits.ts";
+import { fittingOnVal, keptForWholeVal, runOnVal } from "./stage/on-val.ts";
 import { finalists, mostFinalists, race } from "./stage/race.ts";
 import { reflection } from "./stage/reflect.ts";
 
@@ -122,30 +123,34 @@ export async function runJointSearch(
     };
     const decide = async (): Promise<void> => {
       evidence.check();
-      const most = isMean ? mostFinalists : Math.floor(left() / space.val.length) - 1;
-      const all = finalists(levers, evidence, Math.max(1, most));
+      const all = finalists(levers, evidence, mostFinalists);
+      const fitting = isMean ? null : fittingOnVal(all, evidence, { val: space.val, left: left() });
       records.log.beginIteration();
-      for (const one of all) records.accept(one);
-      if (isMean) await race(all, evidence, { run, onRound: () => records.confirm() });
-      else await runOnWholeVal(all, evidence, { run, space });
+      for (const one of fitting?.finalists ?? all) records.accept(one);
+      if (fitting === null) await race(all, evidence, { run, onRound: () => records.confirm() });
+      else await runOnVal(fitting, evidence, run);
       records.confirm();
       records.log.endIteration();
     };
+    /** Rollouts to keep for a decision. */
+    const keptFor = (share: number): number =>
+      isMean ? share : keptForWholeVal(initial, evidence, { share, val: space.val });
+    const mayGoOn = (): boolean => left() >= keptFor(0) + fewestForMore * trialSize;
     records.log.beginIteration();
     records.log.refuse(await writer.onEach(initial));
     records.log.endIteration();
-    await explore(forRace);
+    const kept = keptFor(forRace);
+    await explore(kept <= left() / 2 ? kept : forRace);
     await decide();
-    // A race that was clear early leaves calls for further trials.
-    while (isMean && detail === undefined && left() >= fewestForMore * trialSize) {
+    // A decision that was clear early leaves calls for further trials.
+    while (detail === undefined && mayGoOn()) {
       const before = left();
-      await explore(raceShare * before);
+      await explore(keptFor(raceShare * before));
       await decide();
       if (left() === before) break;
     }
     if (detail !== undefined) reason = "stopper";
-    else if (!Number.isFinite(run.rolloutsLeft(0)) || left() >= fewestForMore * trialSize)
-      reason = "all-tried";
+    else if (!Number.isFinite(run.rolloutsLeft(0)) || mayGoOn()) reason = "all-tried";
   } catch (error) {
     // Work that a cap cut short does not count; everything before it does.
     if (!(EspalierError.isInstance(error) && error.kind === "budget")) throw error;
@@ -184,20 +189,6 @@ async function tryOne(
   records.propose(configuration);
   const { train, val } = await evidence.run(configuration, examples);
   records.evaluated({ train, val }, "proposed");
-}
-
-/** For objectives that are no mean of scores: each finalist on all of val, if it fits. */
-async function runOnWholeVal(
-  all: readonly Configuration[],
-  evidence: Evidence,
-  { run, space }: { readonly run: OptimizerRun; readonly space: SearchSpace },
-): Promise<void> {
-  for (const one of all) {
-    const val = evidence.next("val", space.val.length, one);
-    if (val.length === 0) continue;
-    if (!run.fits({ rollouts: val.length, reflectionCalls: 0 })) return;
-    await evidence.run(one, { train: [], val });
-  }
 }
 
 function wasInvoked({ trials }: Evidence): (predictor: string) => boolean {

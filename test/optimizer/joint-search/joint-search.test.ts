@@ -89,6 +89,48 @@ describe("a joint search", () => {
     }
   });
 
+  /** The mean of the lower half of scores, which is no mean of all. */
+  const lowerHalf = {
+    ...placeStudy.objective,
+    aggregate: (rows: readonly { readonly value: number }[]) => {
+      const sorted = rows.map(({ value }) => value).toSorted((one, other) => one - other);
+      const low = sorted.slice(0, Math.ceil(sorted.length / 2));
+      return low.reduce((sum, value) => sum + value, 0) / low.length;
+    },
+  };
+
+  it.each([100, 160])(
+    "measures finalists on all of val where the objective is no mean, and leaves little of %d calls",
+    async (metricCalls) => {
+      const { candidates, spent } = await optimize(
+        { ...placeStudy, objective: lowerHalf },
+        { optimizer: jointSearch(), budget: { metricCalls }, lm },
+      );
+      const val = placeStudy.trainset.splits.val.map(({ id }) => id);
+      expect(candidates.length).toBeGreaterThan(1);
+      for (const { selection } of candidates) {
+        expect(Object.keys(selection.scores).toSorted()).toEqual(val.toSorted());
+        expect(selection.seen).toBeUndefined();
+      }
+      // What is left pays for no further finalist.
+      expect(metricCalls - spent.metricCalls).toBeLessThan(val.length + 20);
+    },
+  );
+
+  it("compares finalists on the same part of val where all of it does not fit", async () => {
+    const { candidates } = await optimize(
+      { ...placeStudy, objective: lowerHalf },
+      { optimizer: jointSearch(), budget: { metricCalls: 40 }, lm },
+    );
+    expect(candidates).toHaveLength(2);
+    const [seed, other] = candidates.map(({ selection }) => Object.keys(selection.scores));
+    expect(seed?.length).toBeLessThan(placeStudy.trainset.splits.val.length);
+    expect(other).toEqual(expect.arrayContaining(seed ?? []));
+    for (const { selection } of candidates) {
+      expect(selection.seen).toBe(Object.keys(selection.scores).length);
+    }
+  });
+
   it("gives the same result at any concurrency", async () => {
     const search = async (concurrency: number) =>
       optimize(placeStudy, {

@@ -23,7 +23,7 @@ export interface Records {
 }
 
 export function startRecords(
-  { components: own }: Pick<SearchSpace, "components">,
+  { components: own, val: { length: valSize } }: Pick<SearchSpace, "components" | "val">,
   run: OptimizerRun,
   { levers, evidence }: { readonly levers: Levers; readonly evidence: Evidence },
 ): Records {
@@ -38,10 +38,13 @@ export function startRecords(
       scores: evaluation.scores,
       coverage: evaluation.coverage,
     };
-    if (!evaluation.isMean)
-      return candidates.length === 0
-        ? seedSelection(evaluation)
-        : { value: evaluation.value ?? 0, ...ofOwn };
+    if (!evaluation.isMean) {
+      const measured =
+        candidates.length === 0
+          ? seedSelection(evaluation)
+          : { value: evaluation.value ?? 0, ...ofOwn };
+      return onVal.length < valSize ? { ...measured, seen: onVal.length } : measured;
+    }
     return { ...ofOwn, value: evidence.valueOf(configuration), seen: onVal.length };
   };
   return {
