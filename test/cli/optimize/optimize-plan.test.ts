@@ -81,7 +81,13 @@ describe("espalier optimize --plan", () => {
     await writeFile(prices, JSON.stringify({ student: price, reflection: price }));
     const planned = async (...options: readonly string[]) => {
       const { stderr, stdout } = await runCli([
-        ...["optimize", places, "--optimizer", "gepa", "--plan", "--json", ...options],
+        "optimize",
+        places,
+        "--optimizer",
+        "gepa",
+        "--plan",
+        "--json",
+        ...options,
       ]);
       return { stderr, ...(JSON.parse(stdout) as { readonly plan: OptimizerPlan }) };
     };

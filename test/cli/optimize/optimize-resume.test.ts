@@ -49,7 +49,14 @@ describe("espalier optimize --resume with nothing else", () => {
     await using folder = await temporaryFolder();
     const run = join(folder.path, "run");
     const begun = await runCli([
-      ...["optimize", places, "--optimizer", "gepa", "--budget", "30", "--run", run],
+      "optimize",
+      places,
+      "--optimizer",
+      "gepa",
+      "--budget",
+      "30",
+      "--run",
+      run,
     ]);
     expect(begun.code).toBe(0);
     const command = join(run, "command.json");

@@ -14,7 +14,15 @@ const folder = await temporaryFolder();
 afterAll(() => folder[Symbol.asyncDispose]());
 const run = join(folder.path, "run");
 const begun = await runCli([
-  ...["optimize", places, "--optimizer", "gepa", "--budget", "120", "--run", run, "--json"],
+  "optimize",
+  places,
+  "--optimizer",
+  "gepa",
+  "--budget",
+  "120",
+  "--run",
+  run,
+  "--json",
 ]);
 if (begun.code !== 0) throw new Error(begun.stderr);
 const recorded = readRun(run);
