@@ -50,7 +50,7 @@ describe("a run's folder that something else has written to", () => {
   );
 
   it.each<[what: string, change: (line: string) => string, told: string]>([
-    ["a line is missing", () => "", "sequence: expected 4"],
+    ["a line is missing", () => "", "sequence: expected 6"],
     [
       "a number is a text",
       (line) => line.replace('"iteration":1', `"iteration":${JSON.stringify(hostile)}`),

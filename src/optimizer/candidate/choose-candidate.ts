@@ -16,7 +16,7 @@ export interface CandidateChoice {
 
 /**
  * Returns the candidate that satisfies the bounds and is best in the chosen measure; ties go to the
- * higher quality, then to the earlier candidate. All figures are measured on val.
+ * higher quality, then to fewer prompt tokens, then to the earlier candidate. All figures are measured on val.
  *
  * Throws `option-invalid` for a measure that the run does not have, for bounds that are not
  * numbers, and when both `least` and `most` are given; throws `choice-unmet` when no candidate
@@ -46,6 +46,7 @@ export function chooseCandidate(
     (one, other) =>
       compared(lossOf(one), lossOf(other)) ||
       other.candidate.selection.value - one.candidate.selection.value ||
+      compared(promptTokensOf(one.candidate), promptTokensOf(other.candidate)) ||
       one.candidate.id - other.candidate.id,
   );
   if (best !== undefined) return best.candidate;
@@ -92,6 +93,10 @@ function checkChoice({ atLeast, atMost, least, most }: CandidateChoice, known: S
       fix: "Runs measure latency only with `measuresLatency` or --measure-latency.",
     }),
   });
+}
+
+function promptTokensOf({ selection }: CandidateRecord): number {
+  return selection.costs?.promptTokens ?? Infinity;
 }
 
 /** Equal infinities differ by 0. */

@@ -22,7 +22,7 @@ import { leversOf } from "./lever/levers.ts";
 import { scoreModel } from "./model/score-model.ts";
 import type { Records } from "./evidence/records.ts";
 import { startRecords } from "./evidence/records.ts";
-import { chosen } from "./stage/choose.ts";
+import { chosen, gainsOf } from "./stage/choose.ts";
 import { creditsIn } from "./stage/credits.ts";
 import { fittingOnVal, keptForWholeVal, runOnVal } from "./stage/on-val.ts";
 import { finalists, mostFinalists, race } from "./stage/race.ts";
@@ -156,7 +156,10 @@ export async function runJointSearch(
     if (!(EspalierError.isInstance(error) && error.kind === "budget")) throw error;
   }
   const { candidates, rejections: refusals } = records.log;
-  const best = chosen(levers, evidence, records, { space, run, rollouts: total });
+  const best = chosen(candidates, {
+    gain: gainsOf(space, run, { evidence, records }),
+    rollouts: total,
+  });
   const credits = creditsIn(best, levers, evidence, records);
   if (credits.length > 0) {
     const { iteration } = records.log;

@@ -53,6 +53,14 @@ describe("a candidate is chosen", () => {
     expect(chooseCandidate({ candidates: four }, choice).id).toBe(expected);
   });
 
+  it("by fewer prompt tokens where quality is equal", () => {
+    const equal = [300, 200, 200].map((promptTokens, id) =>
+      candidate(id, { quality: 0.7, promptTokens, lmCalls: 1, brevity: 0.5 }),
+    );
+    expect(chooseCandidate({ candidates: equal }, {}).id).toBe(1);
+    expect(chooseCandidate({ candidates: equal }, { least: "lmCalls" }).id).toBe(1);
+  });
+
   it.each([
     ["an unknown measure", { least: "speed" }, "option-invalid", "`promptTokens`"],
     ["an unknown bound", { atLeast: { f1: 1 } }, "option-invalid", "`f1`"],
