@@ -37,11 +37,11 @@ export function breakdownTable(
     readonly published: readonly (readonly PublishedFigure[])[];
   },
 ): BreakdownTable {
-  const lines = outcomes.flatMap(({ name: row, study: { objective }, examples, result }, place) => {
-    if ("notRun" in result) return [];
+  const lines = outcomes.flatMap(({ name: row, study, examples, result }, place) => {
+    if (study === undefined || "notRun" in result) return [];
     const { resamples } = options;
     const groupsOf = groupsIn(name, by);
-    const groups = byGroup(result, { examples, metric: objective, groupsOf, resamples });
+    const groups = byGroup(result, { examples, metric: study.objective, groupsOf, resamples });
     return [...groups].map(([group, evaluation]) => ({
       group,
       row,

@@ -1,4 +1,5 @@
 import type { LmIdentity, SplitName } from "../contract/index.ts";
+import type { Failure } from "../errors/index.ts";
 import { distinctStandIns } from "../stand-in/index.ts";
 import type { StandIn } from "../stand-in/index.ts";
 import type { BreakdownTable } from "./breakdown-table.ts";
@@ -27,14 +28,17 @@ export interface TableFigure extends Figure {
 
 export interface TableRow {
   readonly name: string;
-  readonly study: string;
-  readonly trainset: { readonly name: string; readonly checksum: string };
-  readonly program: { readonly name: string; readonly version: string };
+  /** Absent, as trainset and program, if the study could not be made. */
+  readonly study?: string;
+  readonly trainset?: { readonly name: string; readonly checksum: string };
+  readonly program?: { readonly name: string; readonly version: string };
   /** Examples of the row, and the clusters that they form. */
   readonly examples: number;
   readonly clusters: number;
   /** Absent if the row has a result. */
   readonly notRun?: string;
+  /** What is wrong with a row that did not run; absent if a cap kept it from running. */
+  readonly failure?: Failure;
   /** Whether enough examples were scored for a claim; absent without a result. */
   readonly isAcceptable?: boolean;
   readonly against?: string;
@@ -91,11 +95,13 @@ export function experimentTable(
   const metrics = experiment.metrics && [...experiment.metrics, ...own.map((each) => each.name)];
   const outcomes = all.map((outcome) => withFigures(outcome, own));
   const figured = outcomes.map((outcome) => rowFigures(outcome, { metrics, resamples }));
-  const published = outcomes.map(({ study: { objective, trainset } }, place) =>
-    publishedOn(experiment.rows[place]?.published ?? [], {
-      objective: objective.name,
-      trainset: trainset.name,
-    }),
+  const published = outcomes.map(({ study }, place) =>
+    study === undefined
+      ? []
+      : publishedOn(experiment.rows[place]?.published ?? [], {
+          objective: study.objective.name,
+          trainset: study.trainset.name,
+        }),
   );
   const rows = outcomes.map((outcome, place): TableRow => {
     const declared = experiment.rows[place];
@@ -107,25 +113,28 @@ export function experimentTable(
     const known = (published[place] ?? []).filter(({ group }) => group === undefined);
     return {
       name: outcome.name,
-      study: study.name,
-      trainset: { name: study.trainset.name, checksum: study.trainset.checksum },
-      program: { name: study.program.name, version: study.program.version },
+      ...(study !== undefined && {
+        study: study.name,
+        trainset: { name: study.trainset.name, checksum: study.trainset.checksum },
+        program: { name: study.program.name, version: study.program.version },
+      }),
       examples: examples.length,
       clusters: new Set(examples.map(({ id, cluster = id }) => cluster)).size,
-      ...("notRun" in result ? { notRun: result.notRun } : { isAcceptable: result.isAcceptable }),
+      ...("notRun" in result ? result : { isAcceptable: result.isAcceptable }),
       ...(against !== undefined && { against }),
       figures: figures.map(({ evaluation, ...figure }): TableFigure => {
         const theirs = known.find(({ metric }) => metric === figure.metric);
         const baseline = figured[other]?.find((each) => each.metric === figure.metric);
         return {
           ...figure,
-          ...(baseline !== undefined && {
-            difference: pairedDifference(baseline.evaluation, evaluation, {
-              objective: study.objective,
-              examples,
-              resamples,
+          ...(baseline !== undefined &&
+            study !== undefined && {
+              difference: pairedDifference(baseline.evaluation, evaluation, {
+                objective: study.objective,
+                examples,
+                resamples,
+              }),
             }),
-          }),
           ...(theirs !== undefined && { published: theirs }),
         };
       }),

@@ -41,7 +41,7 @@ const mainHead = [
 ];
 
 function mainLine(row: TableRow): readonly string[] {
-  const { name, figures, notRun, examples, clusters, costs } = row;
+  const { name, figures, notRun, examples, costs } = row;
   const [objective] = figures;
   const published = objective?.published;
   return [
@@ -49,9 +49,7 @@ function mainLine(row: TableRow): readonly string[] {
     objective?.metric ?? "",
     objective === undefined ? `did not run: ${notRun ?? ""}` : valueText(objective),
     objective === undefined ? "" : differenceText(objective.difference, row.against),
-    objective === undefined
-      ? `${examples} in ${clusters} clusters`
-      : countText(objective, examples),
+    objective === undefined ? unscoredText(row) : countText(objective, examples),
     published === undefined ? "" : `${published.value} (${published.of})`,
     [published?.differs ?? "", standInText(row)].filter((text) => text !== "").join("; "),
     lmText(row),
@@ -62,6 +60,10 @@ function mainLine(row: TableRow): readonly string[] {
 /** The scored examples and their clusters, of which the interval is. */
 function countText({ scored, clusters }: Figure, examples: number): string {
   return `${scored} of ${examples} in ${clusters} ${clusters === 1 ? "cluster" : "clusters"}`;
+}
+
+function unscoredText({ study, examples, clusters }: TableRow): string {
+  return study === undefined ? "" : `${examples} in ${clusters} clusters`;
 }
 
 function lmText({ lms, recorded }: TableRow): string {

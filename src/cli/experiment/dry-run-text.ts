@@ -18,11 +18,11 @@ export interface DryRow {
   readonly hours: number | null;
 }
 
-/** A row of which nothing can be said, since its data is not at hand. */
-export interface MissingRow {
+/** A row of which nothing can be said: its data is not at hand, or does not fit. */
+export interface RefusedDryRow {
   readonly row: string;
   /** The problem, in a clause. */
-  readonly missing: string;
+  readonly notRun: string;
 }
 
 export interface DryTable {
@@ -31,7 +31,7 @@ export interface DryTable {
   readonly title: string;
   readonly split: SplitName;
   readonly ratePerMinute: number | null;
-  readonly rows: readonly (DryRow | MissingRow)[];
+  readonly rows: readonly (DryRow | RefusedDryRow)[];
 }
 
 /** As a Markdown table with a line of sums. */
@@ -45,7 +45,7 @@ export function dryRunText({ file, title, split, ratePerMinute, rows }: DryTable
     "US$",
     "hours",
   ];
-  const known = rows.filter((row): row is DryRow => !("missing" in row));
+  const known = rows.filter((row): row is DryRow => !("notRun" in row));
   const sum = (of: (row: DryRow) => number | null): number | null =>
     known.some((row) => of(row) === null)
       ? null
@@ -69,16 +69,16 @@ export function dryRunText({ file, title, split, ratePerMinute, rows }: DryTable
     cells(head),
     cells(head.map(() => "---")),
     ...rows.map((row) =>
-      "missing" in row
-        ? cells([row.row, row.missing, ...head.slice(2).map(() => "")])
+      "notRun" in row
+        ? cells([row.row, `cannot run: ${row.notRun}`, ...head.slice(2).map(() => "")])
         : line(row.row, row),
     ),
     known.length === 0
-      ? cells(["all rows", "unknown: the data is missing", ...head.slice(2).map(() => "")])
+      ? cells(["all rows", "unknown: no row can run", ...head.slice(2).map(() => "")])
       : line(
           lacking === 0
             ? "all rows"
-            : `the ${known.length} ${known.length === 1 ? "row" : "rows"} with data`,
+            : `the ${known.length} ${known.length === 1 ? "row" : "rows"} that can run`,
           {
             metricCalls: sum((row) => row.metricCalls) ?? 0,
             calls: sum((row) => row.calls) ?? 0,

@@ -1,5 +1,6 @@
-import { EspalierError } from "../../errors/index.ts";
+import type { EspalierError } from "../../errors/index.ts";
 import type { PriceTable } from "../../optimizer/index.ts";
+import { exitCodes } from "../arguments/exit-code.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { finiteNumber, wholeNumber } from "../arguments/arguments.ts";
 import { pricesOf } from "../lm/prices-of.ts";
@@ -12,14 +13,16 @@ import { unaskedParts } from "../lm/unasked-parts.ts";
 import { print } from "../terminal/terminal.ts";
 import type { DryAmount } from "./dry-amount.ts";
 import { dryAmount } from "./dry-amount.ts";
-import type { DryRow, DryTable, MissingRow } from "./dry-run-text.ts";
+import type { DryRow, DryTable, RefusedDryRow } from "./dry-run-text.ts";
 import { dryRunText } from "./dry-run-text.ts";
 import type { ExperimentGiven } from "./experiment-arguments.ts";
 import { experimentBudget } from "./experiment-budget.ts";
 import { isShipped, shippedExperiments } from "./list-experiments.ts";
 import { rehearsedRuns } from "./rehearsed-runs.ts";
+import { checkRow } from "./row/check-row.ts";
 import type { PreparedRow } from "./row/prepared-row.ts";
 import { chosenExperiment, preparedRow } from "./row/prepared-row.ts";
+import { isFaultOfPreparation } from "./row/row-fault.ts";
 import { readRow } from "./row/row-record.ts";
 
 /**
@@ -52,11 +55,13 @@ async function dryTable(
   const parts = await partsToShow(given);
   const experiment = chosenExperiment(await loadExperiment(file, parts), given);
   const allPrices = await readPrices(given.prices);
-  const rows: (DryRow | MissingRow)[] = [];
+  const faults: EspalierError[] = [];
+  const rows: (DryRow | RefusedDryRow)[] = [];
   for (const declared of experiment.rows) {
     try {
       const row = await preparedRow(experiment, declared, { given, parts, seed });
       const prices = allPrices ?? (await pricesOfRow(row, given));
+      checkRow(row, { budget, prices });
       const measured =
         given.measured === undefined ? undefined : await readRow(given.measured, declared.name);
       const rehearsed =
@@ -65,17 +70,19 @@ async function dryTable(
       const amount = dryAmount(row, { budget, prices, measured: spent, rehearsed });
       rows.push(timed(declared.name, amount, rate));
     } catch (error) {
-      // Of an experiment that was asked for, that is refused; of all, the others are still to come.
-      if (given.file !== undefined || !isMissingData(error)) throw error;
-      rows.push({ row: declared.name, missing: error.report.problem });
+      if (!isFaultOfPreparation(error)) throw error;
+      faults.push(error);
+      rows.push({ row: declared.name, notRun: error.report.problem });
     }
+  }
+  // Of all that are shipped, the other experiments are still to come.
+  const [first] = faults;
+  if (given.file !== undefined && first !== undefined) {
+    if (faults.length === rows.length) throw first;
+    process.exitCode = exitCodes.misused;
   }
   const { name, title, split } = experiment;
   return { file, name, title, split, ratePerMinute: rate ?? null, rows };
-}
-
-function isMissingData(error: unknown): error is EspalierError {
-  return EspalierError.isInstance(error) && error.code === "file-missing";
 }
 
 /** Where no stand-ins are installed, those that will run: an index may then be built with them. */

@@ -40,20 +40,20 @@ export async function runExperiment(
   const words = [...remembered, ...rawArgs];
   const given = parseArgs<typeof experimentArguments>([...words], experimentArguments);
   const loaded = await loadRows(given);
-  const { experiment, rows, seed } = loaded;
+  const { experiment, seed } = loaded;
   const runFolder = given.resume ?? given.run ?? freshRunFolder(experiment.name);
   if (remembered.length > 0)
     printToStderr(joinLines([`original options: ${remembered.join(" ")}`]));
   using _lock = runLock(runFolder);
   const description = {
     experiment: experiment.name,
-    rows: rows.map(({ row }) => row.declared.name),
+    rows: experiment.rows.map(({ name }) => name),
   };
   await claimFolder(runFolder, description, { resumes: given.resume !== undefined });
   if (given.resume === undefined) {
     await memory.remember(experimentFiles(runFolder).command, given, rawArgs);
   }
-  printToStderr(`experiment ${experiment.name}: ${rows.length} rows, run ${runFolder}`);
+  printToStderr(`experiment ${experiment.name}: ${experiment.rows.length} rows, run ${runFolder}`);
   try {
     const outcomes = await runRows(loaded, runFolder);
     const table = experimentTable(experiment, outcomes, { seed });
@@ -62,13 +62,22 @@ export async function runExperiment(
     await writeFileAtomic(files.markdown, markdown);
     await writeFileAtomic(files.table, `${JSON.stringify(table)}\n`);
     print(given.json ? JSON.stringify(table) : markdown.trimEnd());
+    const resuming = resumingCommand("experiment", words, { runFolder });
+    const failed = table.rows.flatMap(({ name, failure }) => (failure ? [name] : []));
+    if (failed.length > 0) {
+      process.exitCode = exitCodes.misused;
+      printToStderr(
+        `Did not run, for the reasons in the table: ${failed.join(", ")}. Once they are corrected, resume it:`,
+      );
+      printToStderr(resuming);
+    }
     if (table.rows.some(({ isAcceptable = true }) => !isAcceptable)) {
       process.exitCode = exitCodes.infrastructure;
     }
-    if (table.rows.every(({ notRun }) => notRun === undefined)) return;
+    if (table.rows.every(({ notRun, failure }) => notRun === undefined || failure)) return;
     process.exitCode = exitCodes.budget;
     printToStderr("The budget ended before the last row. With a larger one, resume it:");
-    printToStderr(resumingCommand("experiment", words, { runFolder }));
+    printToStderr(resuming);
   } catch (error) {
     const { code } = failureOf(error);
     if (code !== "journal-mismatch" && code !== "file-malformed") {

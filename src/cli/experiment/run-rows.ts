@@ -9,10 +9,15 @@ import { printToStderr } from "../terminal/terminal.ts";
 import { checkRecord, checkSameLms, lmsOf } from "./row/describe-row.ts";
 import type { LoadedExperiment, LoadedRow } from "./load-rows.ts";
 import { ownBudget } from "./row/prepared-row.ts";
-import { remaining, searchShare, tighter } from "./row/row-budget.ts";
+import { charged, lessThan, remaining, searchShare, tighter } from "./row/row-budget.ts";
 import type { FinishedRow } from "./row/row-outcomes.ts";
-import { finishedOutcome, readFinished, unfinishedOutcome } from "./row/row-outcomes.ts";
-import type { RowRecord } from "./row/row-record.ts";
+import {
+  finishedOutcome,
+  readFinished,
+  refusedOutcome,
+  unfinishedOutcome,
+} from "./row/row-outcomes.ts";
+import type { RowRecord, Spent } from "./row/row-record.ts";
 import { hasBegun, readRow } from "./row/row-record.ts";
 import { rowSpending } from "./row/row-spending.ts";
 import { runRow } from "./row/run-row.ts";
@@ -20,8 +25,9 @@ import { runRow } from "./row/run-row.ts";
 /**
  * Runs the rows that have no result yet, one after the other, and reads the others back. What a row
  * may spend depends on the rows before it, so a row that has begun to spend goes first; if a cap
- * stops it, no other begins. At most one row is therefore begun and not done, and no cap is
- * exceeded however often the experiment is resumed.
+ * stops it, no other begins. At most one row is therefore begun and not done, besides those that
+ * ended by a fault of their own, whose spending counts; so no cap is exceeded however often the
+ * experiment is resumed.
  *
  * @returns one outcome for each row, in the experiment's order
  */
@@ -34,6 +40,11 @@ export async function runRows(
     .filter(({ finished }) => finished === undefined)
     .toSorted((one, other) => Number(other.isBegun) - Number(one.isBegun));
   const outcomes = new Map<string, RowOutcome>();
+  for (const { declared, row, error } of loaded.refused) {
+    // What it has spent counts, and what it found stays in the table.
+    if (hasBegun(runFolder, declared.name)) throw error;
+    outcomes.set(declared.name, refusedOutcome({ declared, error, ...(row && { row }) }));
+  }
   const finished: FinishedRow[] = [];
   for (const each of rows) {
     if (each.finished === undefined) continue;
@@ -44,6 +55,7 @@ export async function runRows(
   }
   using interrupt = abortOnInterrupt();
   const { signal } = interrupt;
+  const spentInVain: Spent[] = [];
   let isOver = false;
   for (const [place, each] of waiting.entries()) {
     const { name } = each.row.declared;
@@ -54,13 +66,22 @@ export async function runRows(
       continue;
     }
     const later = waiting.slice(place + 1);
-    const end = await runNext(each, { loaded, rows, later, finished, runFolder, signal });
+    const end = await runNext(each, {
+      loaded,
+      rows,
+      later,
+      finished,
+      spentInVain,
+      runFolder,
+      signal,
+    });
     checkOutcome(loaded.experiment, end.outcome);
     outcomes.set(name, end.outcome);
     if (end.finished !== undefined) finished.push(end.finished);
+    else if (end.faultSpent !== undefined) spentInVain.push(...end.faultSpent);
     else isOver = end.isBegun;
   }
-  return rows.flatMap(({ row }) => outcomes.get(row.declared.name) ?? []);
+  return loaded.experiment.rows.flatMap(({ name }) => outcomes.get(name) ?? []);
 }
 
 interface RecordedRow extends LoadedRow {
@@ -92,6 +113,7 @@ async function runNext(
     rows,
     later,
     finished,
+    spentInVain,
     runFolder,
     signal,
   }: {
@@ -100,12 +122,16 @@ async function runNext(
     /** Rows without a result that come after it. */
     readonly later: readonly RecordedRow[];
     readonly finished: readonly FinishedRow[];
+    /** By rows that ended by a fault of their own. */
+    readonly spentInVain: readonly Spent[];
     readonly runFolder: string;
     readonly signal: AbortSignal;
   },
 ): Promise<{
   readonly outcome: RowOutcome;
   readonly finished?: FinishedRow;
+  /** What a row spent that ended by a fault of its own. */
+  readonly faultSpent?: readonly Spent[];
   readonly isBegun: boolean;
 }> {
   const { row, servers, prices } = each;
@@ -122,7 +148,13 @@ async function runNext(
   }
   // A row whose result is lost has spent all the same, and comes first to be scored again.
   const lost = later.flatMap(({ record }) => record?.done ?? []);
-  const left = remaining(budget, [...finished.map(({ done }) => done), ...lost]);
+  const begun = later.filter(({ isBegun, record }) => isBegun && record?.done === undefined);
+  const begunSpent = begun.flatMap((other) =>
+    rowSpending(runFolder, other.row.declared.name, other),
+  );
+  const left = [...spentInVain, ...begunSpent]
+    .map(charged)
+    .reduce(lessThan, remaining(budget, [...finished.map(({ done }) => done), ...lost]));
   const { opening } = standInLabel(opened.standIns);
   const what = `row ${row.declared.name}: ${row.examples.length} examples`;
   printToStderr(opening === "" ? what : `${what}; ${opening}`);
@@ -136,7 +168,8 @@ async function runNext(
   if ("notRun" in end) {
     const { standIns } = opened;
     const outcome = unfinishedOutcome(row, { ...end, lms, standIns });
-    return { outcome, isBegun: hasBegun(runFolder, row.declared.name) };
+    const isBegun = hasBegun(runFolder, row.declared.name);
+    return { outcome, isBegun, ...(end.failure !== undefined && { faultSpent: end.spent }) };
   }
   const ended = { ...end, lms };
   return { outcome: finishedOutcome(row, ended), finished: ended, isBegun: true };

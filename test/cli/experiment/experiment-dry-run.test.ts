@@ -16,7 +16,7 @@ interface Dry {
     readonly file: string;
     readonly rows: readonly {
       readonly row: string;
-      readonly missing?: string;
+      readonly notRun?: string;
       readonly basis: string;
       readonly metricCalls: number;
       readonly calls: number;
@@ -53,14 +53,14 @@ test("--dry-run of all shipped experiments gives calls, tokens and hours of each
   const rows = all.flatMap((each) => each.rows);
   expect(rows.length).toBeGreaterThan(2 * shipped.length);
   // Nothing can be said of recorded outputs that are not there.
-  const missing = rows.filter((row) => row.missing !== undefined);
-  expect(new Set(missing.map((row) => row.missing))).toEqual(
+  const missing = rows.filter((row) => row.notRun !== undefined);
+  expect(new Set(missing.map((row) => row.notRun))).toEqual(
     new Set(["ESPALIER_RECORDED_DIR is not set"]),
   );
   const recorded = all.filter(({ file }) => file.includes("recorded-"));
   expect(recorded.flatMap((each) => each.rows)).toEqual(missing);
   for (const { basis, metricCalls, calls, promptTokens, completionTokens, hours } of rows.filter(
-    (row) => row.missing === undefined,
+    (row) => row.notRun === undefined,
   )) {
     expect(basis).toBe("rehearsal");
     expect(metricCalls).toBeGreaterThan(20);
@@ -93,9 +93,9 @@ test("--dry-run says that the rehearsal LM stands behind its figures, and sums n
     title: "A table",
     split: "test",
     ratePerMinute: 600,
-    rows: [{ row: "one", missing: "DATA is not set" }],
+    rows: [{ row: "one", notRun: "DATA is not set" }],
   });
-  expect(text).toContain("| all rows | unknown: the data is missing |");
+  expect(text).toContain("| all rows | unknown: no row can run |");
   expect(text).not.toMatch(/\| 0|Hours/);
   const known = { metricCalls: 2, calls: 3, promptTokens: 4, completionTokens: 5 };
   const partly = dryRunText({
@@ -105,11 +105,11 @@ test("--dry-run says that the rehearsal LM stands behind its figures, and sums n
     split: "test",
     ratePerMinute: null,
     rows: [
-      { row: "one", missing: "DATA is not set" },
+      { row: "one", notRun: "DATA is not set" },
       { row: "two", basis: "prompts", examples: 2, ...known, usd: null, hours: null },
     ],
   });
-  expect(partly).toContain("| the 1 row with data | 2 | 3 | 4 | 5 |");
+  expect(partly).toContain("| the 1 row that can run | 2 | 3 | 4 | 5 |");
 });
 
 test("--dry-run --rehearsal estimates an experiment of one's own by its runs, near what it takes", async () => {

@@ -1,10 +1,14 @@
 import { existsSync } from "node:fs";
 import type { LmIdentity } from "../../../contract/index.ts";
+import type { EspalierError, Failure } from "../../../errors/index.ts";
+import { failureOf } from "../../../errors/index.ts";
 import type { Evaluation } from "../../../evaluate/index.ts";
+import type { ExperimentRow } from "../../../experiment/files.ts";
 import type { RowOutcome } from "../../../experiment/index.ts";
 import { sumOfCosts } from "../../../experiment/index.ts";
 import type { StandIn } from "../../../stand-in/index.ts";
 import { readEvaluation } from "../../eval/evaluation-file.ts";
+import { errorText } from "./error-text.ts";
 import type { PreparedRow } from "./prepared-row.ts";
 import type { RowDone, RowRecord, Spent } from "./row-record.ts";
 import { rowFiles } from "./row-record.ts";
@@ -48,11 +52,14 @@ export function unfinishedOutcome(
   row: PreparedRow,
   {
     notRun,
+    failure,
     spent,
     lms,
     standIns,
   }: {
     readonly notRun: string;
+    /** The row's own; absent if a cap stopped it. */
+    readonly failure?: Failure;
     readonly spent: readonly Spent[];
     readonly lms: Readonly<Record<string, LmIdentity>>;
     readonly standIns: readonly StandIn[];
@@ -65,6 +72,23 @@ export function unfinishedOutcome(
     lms,
     standIns,
     costs: sumOfCosts(spent),
-    result: { notRun },
+    result: { notRun, ...(failure && { failure }) },
   };
+}
+
+/** Of a row that cannot run, and never began. */
+export function refusedOutcome({
+  declared,
+  row,
+  error,
+}: {
+  readonly declared: ExperimentRow;
+  readonly row?: PreparedRow;
+  readonly error: EspalierError;
+}): RowOutcome {
+  const why = { notRun: errorText(error), failure: failureOf(error) };
+  const nothing = { spent: [], lms: {}, standIns: [] };
+  if (row !== undefined) return unfinishedOutcome(row, { ...nothing, ...why });
+  const { lms, standIns } = nothing;
+  return { name: declared.name, examples: [], lms, standIns, costs: sumOfCosts([]), result: why };
 }

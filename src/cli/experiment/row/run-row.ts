@@ -1,3 +1,5 @@
+import type { Failure } from "../../../errors/index.ts";
+import { failureOf } from "../../../errors/index.ts";
 import type { Evaluation } from "../../../evaluate/index.ts";
 import { runFolderFiles } from "../../../optimizer/files.ts";
 import type { Budget } from "../../../optimizer/index.ts";
@@ -6,24 +8,44 @@ import { writeEvaluation } from "../../eval/evaluation-file.ts";
 import { totalCosts } from "../../reports/total-costs.ts";
 import { cappedSearch } from "./capped-search.ts";
 import type { PreparedRow } from "./prepared-row.ts";
+import { errorText } from "./error-text.ts";
 import { capBeyond, charged, lessThan, usedUp } from "./row-budget.ts";
 import type { RowDone, RowRecord, Spent } from "./row-record.ts";
 import { rowFiles, writeRow } from "./row-record.ts";
+import { isFaultOfRow } from "./row-fault.ts";
 import { rowSpending } from "./row-spending.ts";
 import { scoreRow } from "./score-row.ts";
 import type { RowRun } from "./search-row.ts";
 
-/** A row's result, which is on file; or what kept a cap from it, and what it spent so far. */
+/**
+ * A row's result, which is on file; or why there is none, the row's own failure if it was no cap,
+ * and what it spent so far.
+ */
 export type RowEnd =
   | { readonly done: RowDone; readonly evaluation: Evaluation }
-  | { readonly notRun: string; readonly spent: readonly Spent[] };
+  | { readonly notRun: string; readonly failure?: Failure; readonly spent: readonly Spent[] };
 
 /**
  * Optimizes the program, if the row asks for it, and scores it on the experiment's split. Every
  * reply is on file before it is used, and every cap holds. A server that is away, an abort and a
- * failing program end it with their error.
+ * failing program end it with their error; data, a study and a candidate that turn out not to fit
+ * end this row alone.
  */
 export async function runRow(row: PreparedRow, run: RowRun): Promise<RowEnd> {
+  try {
+    return await runToEnd(row, run);
+  } catch (error) {
+    if (!isFaultOfRow(error)) throw error;
+    const { runFolder, record, prices } = run;
+    return {
+      notRun: errorText(error),
+      failure: failureOf(error),
+      spent: rowSpending(runFolder, row.declared.name, { record, prices }),
+    };
+  }
+}
+
+async function runToEnd(row: PreparedRow, run: RowRun): Promise<RowEnd> {
   const { declared, study, examples, drawn } = row;
   const { experiment, runFolder, opened, servers, prices } = run;
   // Scoring takes no text of a reflection LM.
