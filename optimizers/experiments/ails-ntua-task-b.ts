@@ -79,10 +79,16 @@ function userJudge(...rows: readonly (readonly [percent: number, theirs: number]
 }
 
 function onTest(value: number, of: string, metric?: string): PublishedFigure {
-  const differs = `theirs is on the test set of the task, MTRAG-UN, ${models}`;
-  return { value, of, ...(metric !== undefined && { metric }), differs };
+  return {
+    value,
+    of,
+    ...(metric !== undefined && { metric }),
+    trainset: "mtrag-un-with-passages",
+    differs: `theirs is on the test set of the task, MTRAG-UN, ${models}`,
+  };
 }
 
 function onDev(value: number, of: string): PublishedFigure {
-  return { value, of, differs: `theirs is on the 842 turns of MTRAG's dev set, ${models}` };
+  const differs = `theirs is on the 842 turns of MTRAG's dev set, ${models}`;
+  return { value, of, trainset: "mtrag-with-passages", differs };
 }

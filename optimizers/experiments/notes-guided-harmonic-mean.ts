@@ -38,6 +38,7 @@ export default experiment({
         {
           value: 0.3774,
           of: "table 2, HM",
+          trainset: "mtrag-un",
           differs:
             "theirs is on the 507 turns of MTRAG-UN, with gpt-oss-120b and Gemini 2.5 Flash, IBM's judges, and a retriever optimized by GEPA",
         },
@@ -45,6 +46,7 @@ export default experiment({
           value: 0.755,
           metric: "idk_rate",
           of: "table 3, overall",
+          trainset: "mtrag-un",
           differs: "the same system and data",
         },
       ],

@@ -28,6 +28,7 @@ export default experiment({
           value: 0.4502,
           metric: "ndcg_cut_5",
           of: "table 1, nDCG@5",
+          trainset: "mtrag-un",
           differs:
             "theirs is on the 507 turns of MTRAG-UN with gpt-oss-120b, Gemini embeddings and jina-reranker-v3; they print no recall@10 and no figure before GEPA",
         },

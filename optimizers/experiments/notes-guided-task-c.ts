@@ -51,6 +51,7 @@ function theirs(value: number, of: string, metric?: string): PublishedFigure {
     value,
     of,
     ...(metric !== undefined && { metric }),
+    trainset: "mtrag-un",
     differs:
       "theirs is on the 507 turns of MTRAG-UN, with gpt-oss-120b and Gemini 2.5 Flash, IBM's judges, and a retriever optimized by GEPA",
   };

@@ -43,7 +43,7 @@ export async function mtragData({
     splits,
     passages === "fullest" ? fullest : places,
   );
-  tell(notes);
+  tell(notes, set.name);
   const about = (rows: (typeof splits)["train"]) =>
     rows.map(({ input, ...row }) => ({
       ...row,
@@ -64,7 +64,7 @@ export async function mtragTogether(): Promise<RetrievalData<MtragLabels>> {
   const { notes, ...options } = mtragOptions();
   const set = await mtrag(options);
   const collections = await passagesOf(options.folder, set.splits, places);
-  tell(notes);
+  tell(notes, set.name);
   return {
     trainset: set,
     corpus: corpus(Object.values(collections).flatMap(({ passages }) => passages)),
@@ -75,7 +75,7 @@ export async function mtragTogether(): Promise<RetrievalData<MtragLabels>> {
 export async function mtragPassages() {
   const { notes, ...options } = mtragOptions();
   const set = await mtragWithPassages(options);
-  tell(notes);
+  tell(notes, set.name);
   return set;
 }
 
@@ -83,7 +83,7 @@ export async function mtragPassages() {
 export async function mtragTurns() {
   const { notes, ...options } = mtragOptions({ train: Infinity, val: Infinity });
   const set = await mtrag(options);
-  tell(notes);
+  tell(notes, set.name);
   return set;
 }
 
@@ -110,8 +110,8 @@ function mtragOptions({ train = 50, val = 100 }: Partial<Samples> = {}) {
 }
 
 /** After all is read: an error comes alone. */
-function tell(notes: readonly string[]): void {
-  for (const note of notes) console.error(`mtrag: ${note}`);
+function tell(notes: readonly string[], trainsetName: string): void {
+  for (const note of notes) console.error(`${trainsetName}: ${note}`);
 }
 
 type Splits = Awaited<ReturnType<typeof mtrag>>["splits"];

@@ -96,6 +96,7 @@ describe("the later release, whose collections lie in the folder above", () => {
     }
     vi.spyOn(process, "cwd").mockReturnValue(folder.path);
     const study = await variant(file, name, join(folder.path, "un"));
+    expect(study.trainset.name).toMatch(/^mtrag-un(-with-passages)?$/);
     expect(study.trainset.splits.test).toHaveLength(7);
     const { rows, counts } = await figuresOf(study, 7);
     expect(counts).toMatchObject({ unscored: 0 });

@@ -42,9 +42,10 @@ function bond(changed: object = {}) {
 async function read(folder: string) {
   const notes: string[] = [];
   const set = await mtrag({ folder, note: (sentence) => void notes.push(sentence) });
-  const { test: turns } = set.splits;
+  const { name, splits } = set;
+  const { test: turns } = splits;
   const relevant = turns.map(({ id, labels }) => [id, Object.keys(labels.relevant).join(" ")]);
-  return { turns, relevant: Object.fromEntries(relevant), notes: notes.join(" ") };
+  return { name, turns, relevant: Object.fromEntries(relevant), notes: notes.join(" ") };
 }
 
 const unRelevant = {
@@ -74,6 +75,7 @@ describe("a checkout of the public repository", () => {
     expect(read1.relevant).toEqual({ "bond<::>1": "p1" });
     expect(read1.turns[0]?.labels.standalone).toBe("What is a bond in finance?");
     const readUn = await read(un);
+    expect([read1.name, readUn.name]).toEqual(["mtrag", "mtrag-un"]);
     expect(readUn.relevant).toEqual(unRelevant);
     expect(readUn.turns.map(({ labels }) => labels.answerability)).toEqual([
       "ANSWERABLE",
@@ -94,7 +96,8 @@ describe("a checkout of the public repository", () => {
     const { relevant, notes } = await read(folder.path);
     expect(relevant).toEqual(unRelevant);
     expect(notes).not.toMatch(/qrels|several/);
-    const { splits } = await mtragWithPassages({ folder: folder.path });
+    const { name, splits } = await mtragWithPassages({ folder: folder.path });
+    expect(name).toBe("mtrag-un-with-passages");
     expect(splits.test[1]?.input.passages.map(({ id }) => id)).toEqual(["ferry-2", "ferry-1"]);
   });
 
@@ -107,6 +110,12 @@ describe("a checkout of the public repository", () => {
     await writeFile(join(folder.path, "splits.json"), splits);
     expect((await mtrag({ folder: folder.path })).splits.val).toHaveLength(1);
   });
+});
+
+test("the later release is known by its rows as well, wherever they lie", async () => {
+  await using folder = await temporaryFolder();
+  await cp(laterRelease, join(folder.path, "here"), { recursive: true });
+  expect((await read(join(folder.path, "here"))).name).toBe("mtrag-un");
 });
 
 test("without qrels, listed passages stand in for them aloud, but not those of underspecified turns", async () => {

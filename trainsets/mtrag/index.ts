@@ -5,7 +5,7 @@ import type { ConversationalInput, ConversationalLabels } from "../conversationa
 import { stratifiedSample } from "../stratified-sample.ts";
 import { dealConversations } from "./deal-conversations.ts";
 import { readSplits } from "./read-splits.ts";
-import { releaseIn, splitsName } from "./release.ts";
+import { nameOf, releaseIn, splitsName } from "./release.ts";
 import type { Relevance } from "./relevance.ts";
 import { relevanceIn } from "./relevance.ts";
 import { standaloneQuestions } from "./standalone-questions.ts";
@@ -56,11 +56,12 @@ interface SampleOfTurns {
 
 /**
  * MTRAG (Katsis et al. 2025, TACL 13:784-808): human multi-turn conversations over four corpora.
- * Apache-2.0; not included. If there are qrels, they define relevance: a turn without them has no
- * relevant passages and does not count in retrieval metrics. Without qrels, the passages listed
- * with a turn that is not underspecified are taken for them, and `note` says so. A set without
- * `splits.json` is all test, unless `withoutSplits` deals it: per domain, by the SHA-256 of the
- * conversation's id, half train, a quarter val.
+ * MTRAG-UN, the later release, is the trainset `mtrag-un`. Apache-2.0; not included. If there are
+ * qrels, they define relevance: a turn without them has no relevant passages and does not count in
+ * retrieval metrics. Without qrels, the passages listed with a turn that is not underspecified are
+ * taken for them, and `note` says so. A set without `splits.json` is all test, unless
+ * `withoutSplits` deals it: per domain, by the SHA-256 of the conversation's id, half train, a
+ * quarter val.
  *
  * @throws EspalierError `file-missing` if the folder has none of the layouts; `file-malformed` with
  * the line, also if two qrels files contradict each other or `splits.json` cannot be read;
@@ -69,19 +70,20 @@ interface SampleOfTurns {
 export async function mtrag(
   options: MtragOptions,
 ): Promise<Trainset<ConversationalInput, MtragLabels>> {
-  return load(options, "mtrag", ({ question, history }) => ({ question, history }));
+  return load(options, "", ({ question, history }) => ({ question, history }));
 }
 
 /**
  * The same turns with the passages that the set lists with each as input, which the benchmark calls
- * the reference setting (Task B); none where it lists none.
+ * the reference setting (Task B); none where it lists none. The trainset is
+ * `mtrag-with-passages` or `mtrag-un-with-passages`.
  *
  * @throws EspalierError as `mtrag`; `dataset-invalid` if a passage is listed without its text
  */
 export async function mtragWithPassages(
   options: MtragOptions,
 ): Promise<Trainset<GroundedInput, MtragLabels>> {
-  return load(options, "mtrag-with-passages", (given, { task_id: task, contexts }) => ({
+  return load(options, "-with-passages", (given, { task_id: task, contexts }) => ({
     ...given,
     passages: contexts.map(({ document_id: id, title, text }): Passage => {
       if (text === undefined) throw withoutText(id, task);
@@ -92,7 +94,7 @@ export async function mtragWithPassages(
 
 async function load<TInput extends ConversationalInput>(
   { folder, withoutSplits = "test", note = () => {}, trainSample, valSample }: MtragOptions,
-  name: string,
+  suffix: "" | "-with-passages",
   inputOf: (given: ConversationalInput, row: TaskRow) => TInput,
 ): Promise<Trainset<TInput, MtragLabels>> {
   const release = releaseIn(folder);
@@ -130,7 +132,7 @@ async function load<TInput extends ConversationalInput>(
     return sample === undefined ? all : stratifiedSample(all, { ...sample, stratum: stratumOf });
   };
   return trainset({
-    name,
+    name: `${nameOf(release, rows)}${suffix}`,
     version: "2",
     licence: "Apache-2.0; passages CC BY-SA, public domain and IBM Cloud docs",
     source: "IBM/mt-rag-benchmark",

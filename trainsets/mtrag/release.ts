@@ -28,8 +28,21 @@ export const qrelsFiles = [
 ];
 const rewriteFiles = ["queries/*_rewrite.jsonl", "retrieval_tasks/*/*_rewrite.jsonl"];
 export const splitsName = "splits.json";
+/** The later release: how the repository names its folder, and its rows their set. */
+const later = { folders: ["mtragun-human", "un"], dataset: "MT-RAG 2.0" } as const;
 /** Folders of releases in a checkout; the first that is there is read. */
-const releaseFolders = ["mtrag-human", "mtragun-human", "un"];
+const releaseFolders = ["mtrag-human", ...later.folders];
+
+/** The trainset's name: MTRAG and MTRAG-UN are two sets, with figures of their own. */
+export function nameOf(
+  { name }: Release,
+  rows: readonly { readonly dataset?: string | undefined }[],
+): "mtrag" | "mtrag-un" {
+  const isLater =
+    later.folders.some((folder) => folder === name) ||
+    rows.some(({ dataset }) => dataset === later.dataset);
+  return isLater ? "mtrag-un" : "mtrag";
+}
 
 /**
  * Finds a release in its own folder, or in the folder above. Where there are several, as in a

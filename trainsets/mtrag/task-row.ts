@@ -8,6 +8,7 @@ export const taskRow = z.looseObject({
   conversation_id: z.string(),
   Collection: z.string(),
   domain: z.string().optional(),
+  dataset: z.string().optional(),
   input: z.array(z.object({ speaker: z.enum(["user", "agent"]), text: z.string() })).min(1),
   targets: z.array(z.object({ text: z.string() })),
   contexts: z.array(

@@ -45,6 +45,8 @@ export function baselineDifferences(
 ): readonly string[] {
   // Results of earlier versions do not say what their examples were.
   const isKnown = baseline.trainset !== undefined && other.trainset !== undefined;
+  // The same rows under a new name are the same rows.
+  const hasSameRows = baseline.trainset?.checksum === other.trainset?.checksum;
   const traits = (file: EvaluationFile): readonly string[] => [
     `LM ${file.lm.model} (${file.lm.provider})${standInLabel(file.standIns).suffix}`,
     standInsTrait(file),
@@ -53,7 +55,7 @@ export function baselineDifferences(
       ? "no separate judge LM"
       : `judge LM ${file.judgeLm.model} (${file.judgeLm.provider})`,
     `split ${file.split}`,
-    ...(isKnown ? examplesTraits(file) : []),
+    ...(isKnown ? examplesTraits(file, hasSameRows ? "" : ` ${file.trainset?.name}`) : []),
     `seed ${file.evaluation.seed}`,
   ];
   const others = traits(other);
@@ -62,10 +64,13 @@ export function baselineDifferences(
   );
 }
 
-function examplesTraits({ trainset, drawn, evaluation: { rows } }: EvaluationFile): string[] {
+function examplesTraits(
+  { trainset, drawn, evaluation: { rows } }: EvaluationFile,
+  name: string,
+): string[] {
   const how = drawnText(drawn);
   return [
-    `trainset ${trainset?.name} ${trainset?.checksum.slice(0, 12)}`,
+    `trainset${name} ${trainset?.checksum.slice(0, 12)}`,
     how === "" ? "the whole split" : `${rows.length} examples (${how})`,
   ];
 }

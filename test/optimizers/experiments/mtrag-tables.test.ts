@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { Experiment } from "espalier";
+import taskA from "../../../optimizers/experiments/ails-ntua-task-a.ts";
+import taskB from "../../../optimizers/experiments/ails-ntua-task-b.ts";
+import taskC from "../../../optimizers/experiments/ails-ntua-task-c.ts";
+import harmonicMean from "../../../optimizers/experiments/notes-guided-harmonic-mean.ts";
+import notesGuided from "../../../optimizers/experiments/notes-guided-task-c.ts";
+import recall from "../../../optimizers/experiments/notes-guided-recall.ts";
+import { publishedOn } from "../../../src/experiment/published-figure.ts";
+
+function figuresOn(table: Experiment, trainset: string, objective: string) {
+  const shown = table.rows.flatMap(({ published = [] }) =>
+    publishedOn(published, { trainset, objective }),
+  );
+  return shown.map(({ value, of }) => `${of}: ${value}`);
+}
+
+test.each([
+  [taskA, "mtrag", "recall_5", "table 4, R@5: 0.607"],
+  [taskA, "mtrag-un", "recall_5", "table 13, nDCG@5: 0.5776"],
+  [taskB, "mtrag-with-passages", "harmonic_mean", "table 34, HM: 0.733"],
+  [taskB, "mtrag-un-with-passages", "harmonic_mean", "table 13, HM: 0.7698"],
+  [taskC, "mtrag", "harmonic_mean", "table 39, HM: 0.518"],
+  [taskC, "mtrag-un", "harmonic_mean", "table 13, HM: 0.5409"],
+  [notesGuided, "mtrag-un", "harmonic_mean", "table 2, HM: 0.3774"],
+  [harmonicMean, "mtrag-un", "harmonic_mean", "table 2, HM: 0.3774"],
+  [recall, "mtrag-un", "recall_10", "table 1, nDCG@5: 0.4502"],
+])("$name on %s has the figures of that release alone", (table, trainset, objective, figure) => {
+  const [first, un] = trainset.includes("un")
+    ? [trainset.replace("-un", ""), trainset]
+    : [trainset, trainset.replace("mtrag", "mtrag-un")];
+  const other = trainset === un ? first : un;
+  expect(figuresOn(table, trainset, objective)).toContain(figure);
+  expect(figuresOn(table, other, objective)).not.toContain(figure);
+  expect(figuresOn(table, "four-shelves", objective)).toEqual([]);
+});
+
+test.each([taskA, taskB, taskC, notesGuided, harmonicMean, recall])(
+  "$name: what is said to differ names the release of the figure",
+  ({ rows }) => {
+    const published = rows.flatMap((row) => row.published ?? []);
+    expect(published.length).toBeGreaterThan(0);
+    for (const { trainset = "", differs } of published) {
+      if (differs === "the same system and data") continue;
+      expect(differs.includes("MTRAG-UN")).toBe(trainset.startsWith("mtrag-un"));
+    }
+  },
+);
