@@ -30,6 +30,7 @@ export type {
 } from "./evaluation/index.ts";
 export type { DecisionFitOptions } from "./decision-fit/index.ts";
 export { decisionFit } from "./decision-fit/index.ts";
+export { assumedCompletion } from "./plan/plan-costs.ts";
 export { estimateTokens } from "./plan/estimate-tokens.ts";
 export * from "./gepa/index.ts";
 export type { ListenerFailures } from "./engine/guarded-listener.ts";

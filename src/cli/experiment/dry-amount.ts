@@ -62,7 +62,8 @@ export function dryAmount(row: PreparedRow, options: DryAmountOptions): DryAmoun
 /** Of a search without a cap on them; those of a program that asks no LM are counted otherwise. */
 function runsOf({ calls, fullValidations }: OptimizerPlan, { study }: PreparedRow): number {
   const predictors = Object.keys(study.program.predictors).length;
-  if (predictors > 0) return Math.round((calls?.student ?? 0) / predictors);
+  const { student = 0, teacher = 0 } = calls ?? {};
+  if (predictors > 0) return Math.round((student + teacher) / predictors);
   return (fullValidations ?? 0) * study.trainset.splits.val.length;
 }
 
@@ -71,8 +72,7 @@ function callsOfRun({ measured, rehearsed }: DryAmountOptions): number {
   if (measured !== undefined) return measured.lmCalls / measured.metricCalls;
   if (rehearsed === undefined) return 0;
   return (
-    Object.values(rehearsed.byRole).reduce((sum, { logical }) => sum + logical.calls, 0) /
-    rehearsed.runs
+    Object.values(rehearsed.byRole).reduce((sum, { calls }) => sum + calls, 0) / rehearsed.runs
   );
 }
 
@@ -90,20 +90,17 @@ function costsOf(
       usd: measured.usd && times * measured.usd,
     };
   }
-  const plan = planEvaluation(study, { examples, runs, ...(prices && { prices }) });
-  const { typical } = plan.completionTokens;
   if (rehearsed === undefined) {
+    const plan = planEvaluation(study, { examples, runs, ...(prices && { prices }) });
+    const { typical } = plan.completionTokens;
     return { ...plan, completionTokens: typical, usd: plan.usd && plan.usd.typical };
   }
-  const byRole = mapValues(rehearsed.byRole, ({ logical }) => {
-    const calls = Math.round((runs / rehearsed.runs) * logical.calls);
-    return {
-      calls,
-      promptTokens: Math.round((runs / rehearsed.runs) * logical.promptTokens),
-      // What the rehearsal LM writes says nothing of the length of a model's reply.
-      completionTokens: Math.round(calls * (plan.calls > 0 ? typical / plan.calls : 0)),
-    };
-  });
+  const times = runs / rehearsed.runs;
+  const byRole = mapValues(rehearsed.byRole, ({ calls, promptTokens, completionTokens }) => ({
+    calls: Math.round(times * calls),
+    promptTokens: Math.round(times * promptTokens),
+    completionTokens: Math.round(times * completionTokens),
+  }));
   const inAll = (of: "calls" | "promptTokens" | "completionTokens"): number =>
     Object.values(byRole).reduce((sum, role) => sum + role[of], 0);
   return {

@@ -1,4 +1,5 @@
 import type { SplitName } from "../../contract/index.ts";
+import { assumedCompletion } from "../../optimizer/index.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 
 /** What a row would take. */
@@ -104,6 +105,6 @@ const toMeasure = "To measure instead, run it with --sample N --run RUN, then gi
 
 const meanings: Readonly<Record<DryRow["basis"], string>> = {
   measured: "Scaled from a measured run.",
-  rehearsal: `Estimated with the rehearsal LM: its calls and prompts on up to 8 examples of each row, judgements included, with 256 tokens for each reply. A real model may take other branches and more steps, and rerankers that ask an LM come on top. ${toMeasure}`,
-  prompts: `Estimated: each predictor is asked once for an example, which loops and branches change, and judges and rerankers that ask an LM come on top. ${toMeasure}`,
+  rehearsal: `Estimated with the rehearsal LM: its calls and prompts on up to 8 examples of each row, with those of judges and of rerankers that ask an LM, and ${assumedCompletion.student} tokens for each reply, or as many as its request allows if that is less. A real model may take other branches and more steps. ${toMeasure}`,
+  prompts: `Estimated: each predictor is asked once for an example, which loops and branches change, and judges and rerankers that ask an LM come on top: --rehearsal counts them. ${toMeasure}`,
 };

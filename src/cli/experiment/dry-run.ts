@@ -4,12 +4,11 @@ import { exitCodes } from "../arguments/exit-code.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { finiteNumber, wholeNumber } from "../arguments/arguments.ts";
 import { pricesOf } from "../lm/prices-of.ts";
-import { standInModels } from "../lm/rehearsal-package.ts";
+import type { RehearsedParts } from "../lm/rehearsed-parts.ts";
+import { rehearsedParts } from "../lm/rehearsed-parts.ts";
 import { runServers } from "../lm/run-servers.ts";
-import type { Parts } from "../../servers/index.ts";
 import { loadExperiment } from "../load/load-experiment.ts";
 import { readPrices } from "../optimize/budget-options.ts";
-import { unaskedParts } from "../lm/unasked-parts.ts";
 import { print } from "../terminal/terminal.ts";
 import type { DryAmount } from "./dry-amount.ts";
 import { dryAmount } from "./dry-amount.ts";
@@ -27,9 +26,10 @@ import { readRow } from "./row/row-record.ts";
 
 /**
  * Prints what each row would take, of one experiment or of all that are shipped. Asks no server:
- * stand-ins play every part. Shipped experiments take all their parts from the run, so that a few
- * examples of each row can be rehearsed; others are rehearsed if `--rehearsal` asks for it, since
- * they may hold parts of their own.
+ * stand-ins play every part, and the rehearsal LM ranks and judges where an LM will. Shipped
+ * experiments take all their parts from the run, so that a few examples of each row can be
+ * rehearsed; others are rehearsed if `--rehearsal` asks for it, since they may hold parts of their
+ * own.
  */
 export async function dryRun(given: ExperimentGiven): Promise<void> {
   const files = given.file === undefined ? shippedExperiments() : [given.file];
@@ -52,7 +52,7 @@ async function dryTable(
   const seed = wholeNumber("seed", given.seed, 0);
   const budget = experimentBudget(given);
   const rate = given.rate === undefined ? undefined : finiteNumber("rate", given.rate, aboveZero);
-  const parts = await partsToShow(given);
+  const { parts, ranksByLm } = await partsToRehearse(given);
   const experiment = chosenExperiment(await loadExperiment(file, parts), given);
   const allPrices = await readPrices(given.prices);
   const faults: EspalierError[] = [];
@@ -60,7 +60,7 @@ async function dryTable(
   for (const declared of experiment.rows) {
     try {
       const row = await preparedRow(experiment, declared, { given, parts, seed });
-      const prices = allPrices ?? (await pricesOfRow(row, given));
+      const prices = allPrices ?? (await pricesOfRow(row, given, ranksByLm));
       checkRow(row, { budget, prices });
       const measured =
         given.measured === undefined ? undefined : await readRow(given.measured, declared.name);
@@ -86,9 +86,11 @@ async function dryTable(
 }
 
 /** Where no stand-ins are installed, those that will run: an index may then be built with them. */
-async function partsToShow(given: ExperimentGiven): Promise<Parts> {
-  if ((await standInModels()) !== undefined) return unaskedParts();
-  return (await runServers(given, { roles: ["judge", "reflection"] })).parts;
+async function partsToRehearse(given: ExperimentGiven): Promise<RehearsedParts> {
+  const rehearsed = await rehearsedParts(given);
+  if (rehearsed !== undefined) return rehearsed;
+  const { parts } = await runServers(given, { roles: ["judge", "reflection"] });
+  return { parts, ranksByLm: false };
 }
 
 /** By the given rate, or else by the time that was measured. */
@@ -101,8 +103,14 @@ function timed(row: string, { seconds, ...amount }: DryAmount, rate: number | un
 async function pricesOfRow(
   { study }: PreparedRow,
   given: ExperimentGiven,
+  ranksByLm: boolean,
 ): Promise<PriceTable | undefined> {
-  return pricesOf(await runServers(given, { roles: ["judge", "reflection"] }), [study.program]);
+  // Here `--rehearsal` says how to estimate, and not who will answer.
+  const answering = { ...given, rehearsal: false };
+  const servers = await runServers(answering, { roles: ["judge", "reflection"] });
+  // The price of ranking is known once a reranker is taken.
+  if (ranksByLm) servers.parts.reranker();
+  return pricesOf(servers, [study.program]);
 }
 
 const aboveZero = {

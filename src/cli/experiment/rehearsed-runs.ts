@@ -1,16 +1,26 @@
-import type { LanguageModel } from "../../contract/index.ts";
+import type { LanguageModel, LmRole } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { evaluate } from "../../evaluate/index.ts";
-import type { LedgerSnapshot } from "../../ledger/index.ts";
 import { ledger } from "../../ledger/index.ts";
 import { ledgered } from "../../lm/index.ts";
+import { assumedCompletion } from "../../optimizer/index.ts";
 import { rehearsalPackage } from "../lm/rehearsal-package.ts";
 import type { PreparedRow } from "./row/prepared-row.ts";
 
-/** What the rehearsal LM was asked over a few runs of a row, judgements included. */
+/** What the rehearsal LM was asked over a few runs of a row, to rank and to judge included. */
 export interface RehearsedRuns {
   readonly runs: number;
-  readonly byRole: LedgerSnapshot["byRole"];
+  readonly byRole: { readonly [Role in LmRole]?: Usage };
+}
+
+interface Usage {
+  readonly calls: number;
+  readonly promptTokens: number;
+  /**
+   * `assumedCompletion`, or as many as the request allows if that is less: what the rehearsal LM
+   * writes says nothing of the length of a model's reply.
+   */
+  readonly completionTokens: number;
 }
 
 /** Examples of a row that are run. */
@@ -29,8 +39,18 @@ export async function rehearsedRuns(
     examples.slice(Math.floor((place * examples.length) / count)).slice(0, 1),
   ).flat();
   const costs = ledger();
+  const completions = new Map<LmRole, number>();
   try {
-    const lm: LanguageModel = (await rehearsalPackage()).rehearsalLm();
+    const rehearsal: LanguageModel = (await rehearsalPackage()).rehearsalLm();
+    const lm: LanguageModel = {
+      ...rehearsal,
+      doGenerate: (request, options = {}) => {
+        const { role = "student" } = options;
+        const tokens = Math.min(assumedCompletion.student, request.sampling.maxCompletionTokens);
+        completions.set(role, (completions.get(role) ?? 0) + tokens);
+        return rehearsal.doGenerate(request, options);
+      },
+    };
     await evaluate({
       program: study.program,
       examples: sample,
@@ -46,5 +66,10 @@ export async function rehearsedRuns(
     if (EspalierError.isInstance(error)) return undefined;
     throw error;
   }
-  return { runs: count, byRole: costs.snapshot().byRole };
+  const byRole = Object.entries(costs.snapshot().byRole).map(([role, { logical }]) => {
+    const { calls, promptTokens } = logical;
+    const completionTokens = completions.get(role as LmRole) ?? 0;
+    return [role, { calls, promptTokens, completionTokens }] as const;
+  });
+  return { runs: count, byRole: Object.fromEntries(byRole) };
 }

@@ -7,7 +7,7 @@ import type { OptimizerPlan, PlannedCosts, PlannedRole } from "../contract/optim
 import type { OptimizerTask } from "../task/optimizer-task.ts";
 
 /** Assumed tokens of a reply of unknown length. */
-const assumedCompletion = { student: 256, reflection: 512 } as const;
+export const assumedCompletion = { student: 256, reflection: 512 } as const;
 
 /** Number of examples whose prompts are rendered. */
 const sampleSize = 5;
