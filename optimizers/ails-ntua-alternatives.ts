@@ -1,13 +1,14 @@
 /**
  * What AILS-NTUA tried in retrieval and left, on four shelves: decomposition (`--trainset
- * four-shelves-decomposition`, table 16), a query written from passages (`-informed`, table 20) and
- * an LM that reranks (`-lm-reranker`, table 23). On MTRAG with `--trainset mtrag-decomposition` and
+ * four-shelves-decomposition`, table 16), rewriting by type of question (`-question-type`, table 16),
+ * a query written from passages (`-informed`, table 20) and an LM that reranks (`-lm-reranker`,
+ * table 23). On MTRAG with `--trainset mtrag-decomposition` and
  * so on. Without `--trainset` it is the first.
  */
 import { study } from "espalier";
 import { gepa } from "espalier/optimizer";
 import type { Parts } from "espalier/servers";
-import { rerankByLm, searchParts, searchTwice } from "../programs/ails-ntua/index.ts";
+import { rerankByLm, searchByType, searchParts, searchTwice } from "../programs/ails-ntua/index.ts";
 import { recallWithFeedback } from "../programs/notes-guided/index.ts";
 import type { AilsData } from "./support/ails-data.ts";
 import { mtragByCollection, rerankerOf, shelvesByCollection } from "./support/ails-data.ts";
@@ -22,6 +23,10 @@ export default async (parts: Parts) => {
   const decomposition = (data: AilsData) =>
     study({ ...common(data), program: searchParts({ sparse: data.sparse }) });
   const others = {
+    "question-type": (data: AilsData) => {
+      const reranker = rerankerOf(data, parts);
+      return study({ ...common(data), program: searchByType({ sparse: data.sparse, reranker }) });
+    },
     informed: (data: AilsData) => {
       const reranker = rerankerOf(data, parts);
       return study({ ...common(data), program: searchTwice({ sparse: data.sparse, reranker }) });

@@ -1,6 +1,6 @@
 export type { AilsRetrievalParts, CorpusName, RetrievalInput } from "./retrieval/index.ts";
 export { ailsRetrieval } from "./retrieval/index.ts";
-export { rerankByLm, searchParts, searchTwice } from "./alternatives/index.ts";
+export { rerankByLm, searchByType, searchParts, searchTwice } from "./alternatives/index.ts";
 export { searchOnce } from "./search-once.ts";
 export { fuseWordings, searchWordings } from "./wordings/index.ts";
 export { ailsNtua } from "./ails-ntua.ts";

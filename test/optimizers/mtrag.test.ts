@@ -48,6 +48,7 @@ describe("studies on MTRAG", () => {
     ["ails-ntua-task-a", "mtrag"],
     ["ails-ntua-task-a", "mtrag-reranker-alone"],
     ["ails-ntua-alternatives", "mtrag-decomposition"],
+    ["ails-ntua-alternatives", "mtrag-question-type"],
     ["ails-ntua-alternatives", "mtrag-informed"],
     ["ails-ntua-alternatives", "mtrag-lm-reranker"],
     ["ails-ntua-task-b", "mtrag"],

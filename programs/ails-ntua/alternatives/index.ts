@@ -4,5 +4,6 @@
  * decided here.
  */
 export { rerankByLm } from "./rerank-by-lm.ts";
+export { searchByType } from "./search-by-type.ts";
 export { searchParts } from "./search-parts.ts";
 export { searchTwice } from "./search-twice.ts";

@@ -4,6 +4,7 @@ import { recallAt } from "espalier/metric";
 import {
   ailsRetrieval,
   rerankByLm,
+  searchByType,
   searchParts,
   searchTwice,
 } from "../../../programs/ails-ntua/index.ts";
@@ -63,6 +64,52 @@ describe("decomposition", () => {
     expect((await found([])).ids).toEqual(plain);
     expect((await found("I would rather not.")).ids).toEqual(plain);
     expect(await found(["ferry"], { history: [] })).toEqual({ ids: plain, calls: 0 });
+  });
+});
+
+describe("rewriting by type of question", () => {
+  async function searched(
+    typedBy: "rules" | "model" | "nothing",
+    { kind = "opinion", rewritten = "ferry", ...given }: Readonly<Record<string, unknown>> = {},
+  ) {
+    const asks: string[] = [];
+    const advice: string[] = [];
+    await using server = await scriptedLm((request) => {
+      asks.push(nameOf(request));
+      if (nameOf(request) === "classify-question") return JSON.stringify({ kind });
+      advice.push(request.messages.at(-1)?.content ?? "");
+      return JSON.stringify({ rewritten });
+    });
+    const program = searchByType({ sparse: words }).with(parametersOf({ typedBy }));
+    const ids = idsOf(await program.run({ ...asked, ...given } as typeof asked, server));
+    return { ids, asks, advice: advice.join() };
+  }
+
+  test("takes the type from the rules that set the length of answers", async () => {
+    const { ids, asks, advice } = await searched("rules");
+    expect(asks).toEqual(["rewrite-for-type"]);
+    expect(ids).toEqual(["ferry"]);
+    expect(advice).toContain("Fact: name the thing");
+    expect((await searched("rules", { question: "pier prices" })).advice).toContain("Keywords:");
+  });
+
+  test("takes it from a model, and advises on none in particular if that cannot be read", async () => {
+    const { asks, advice } = await searched("model");
+    expect(asks).toEqual(["classify-question", "rewrite-for-type"]);
+    expect(advice).toContain("Opinion: name the choice");
+    expect((await searched("model", { kind: "riddle" })).advice).toContain("Question: name the");
+  });
+
+  test("gives every question the same advice where nothing types it", async () => {
+    const { asks, advice } = await searched("nothing");
+    expect(asks).toEqual(["rewrite-for-type"]);
+    expect(advice).toContain("Question: name the subject");
+  });
+
+  test("searches with the question where it comes first, or nothing is written", async () => {
+    const plain = ["when", "does", "it", "leave", "and", "what", "cost"];
+    expect(await searched("model", { history: [] })).toMatchObject({ ids: plain, asks: [] });
+    expect((await searched("rules", { rewritten: " " })).ids).toEqual(plain);
   });
 });
 
