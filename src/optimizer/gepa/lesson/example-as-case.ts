@@ -4,13 +4,14 @@ import type { Rollout } from "../../evaluation/index.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
 import type { ReflectiveCase } from "./reflective-cases.ts";
 
-export const bareCase = {
+/** What a case lacks that stands for no call of a predictor. */
+export const bareCase: Pick<ReflectiveCase, "path" | "score" | "rawText" | "after" | "wiring"> = {
   path: "",
   score: null,
   rawText: null,
   after: "",
   wiring: { from: {}, to: {} },
-} as const satisfies Partial<ReflectiveCase>;
+};
 
 /** An example of train as a case: its input and, if it was run, what the program made of it. */
 export function exampleAsCase(

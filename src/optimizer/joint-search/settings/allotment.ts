@@ -41,7 +41,7 @@ export function allotment(rollouts: number, space: Pick<SearchSpace, "train" | "
 const fewestTrials = 5;
 
 /** Rollouts for a first look, the fewest trials and a race. */
-export const fewestRollouts = Math.ceil(
+export const fewestRollouts: number = Math.ceil(
   (fewestTrials * trialSize) / (1 - firstLookShare - raceShare),
 );
 
