@@ -18,14 +18,21 @@ const data = {
 export default experiment({
   name: "ails-ntua-task-a",
   title: "Task A: weights, reranker and retrievers",
-  source: "AILS-NTUA, SemEval-2026 Task 8: tables 13, 21, 22, 24, 25 and 27, figure 8",
+  source: "AILS-NTUA, SemEval-2026 Task 8: tables 13, 15, 21, 22, 24, 25 and 27, figure 8",
   breakdowns: conversationBreakdowns,
   rows: [
     {
       name: "ails-ntua",
       study: taskA,
       published: [
-        theirs(0.607, "recall_5", "table 4, R@5", "mtrag"),
+        {
+          value: 0.444,
+          metric: "recall_5",
+          of: "table 15, R@5 of BM25",
+          trainset: "mtrag",
+          differs:
+            "theirs is on the 777 queries of MTRAG's dev set, with Cohere Rerank v4 and DeepSeek-V3.2; with ELSER in place of BM25 it is 0.607",
+        },
         theirs(0.5776, "ndcg_cut_5", "table 13, nDCG@5", "mtrag-un"),
       ],
     },

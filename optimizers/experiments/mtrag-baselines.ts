@@ -3,7 +3,7 @@
  * `espalier experiment optimizers/experiments/mtrag-baselines.ts`; on MTRAG with `--trainset mtrag`
  * and ESPALIER_MTRAG_DIR.
  */
-import type { Candidate } from "espalier";
+import type { Candidate, PublishedFigure } from "espalier";
 import { experiment, study } from "espalier";
 import type { Parts } from "espalier/servers";
 import baselines from "../mtrag-baselines.ts";
@@ -13,20 +13,15 @@ import { withParameters } from "./support/with-parameters.ts";
 export default experiment({
   name: "mtrag-baselines",
   title: "One search, with the last turn or one rewrite of it",
-  source: "AILS-NTUA, SemEval-2026 Task 8: tables 16, 26 and 27; Katsis et al. 2025, MTRAG",
+  source: "AILS-NTUA, SemEval-2026 Task 8: tables 14, 16, 26 and 27; Katsis et al. 2025, MTRAG",
   breakdowns: conversationBreakdowns,
   rows: [
     {
       name: "last-turn",
       study: baselines,
       published: [
-        {
-          value: 0.483,
-          metric: "recall_5",
-          of: "table 4, R@5 without rewriting",
-          trainset: "mtrag",
-          differs: "theirs is on the 777 queries of MTRAG's dev set, with ELSER",
-        },
+        ofBm25(0.153, "recall_5", "table 14, R@5"),
+        ofBm25(0.13, "ndcg_cut_5", "table 14, nDCG@5"),
       ],
     },
     { name: "human-rewrite", study: byHumanRewrite },
@@ -37,6 +32,12 @@ export default experiment({
     { name: "anchor-keyword-rewrite", study: baselines, candidate: reranked("anchorKeyword") },
   ],
 });
+
+/** Without rewriting; with ELSER they have 0.483 and 0.444. */
+function ofBm25(value: number, metric: string, of: string): PublishedFigure {
+  const differs = "theirs is on the 777 queries of MTRAG's dev set, over the whole collections";
+  return { value, metric, of, trainset: "mtrag", differs };
+}
 
 /** The human rewrite is a label, and so no parameter: these rows are variants of the study. */
 async function byHumanRewrite(parts: Parts) {

@@ -15,7 +15,6 @@ export function searchOnce({
   reranker,
   sampling,
   query = "last-turn",
-  window,
 }: Pick<AilsRetrievalParts, "sparse" | "reranker" | "sampling"> & {
   /**
    * Initial value of the parameter `searchedBy`; or `human-rewrite`, which puts the input
@@ -23,12 +22,10 @@ export function searchOnce({
    * select the label. @default "last-turn"
    */
   readonly query?: "last-turn" | "human-rewrite" | Strategy;
-  /** The turns of each speaker that a rewriter reads. @default the authors', by rewriter */
-  readonly window?: HistoryWindow;
 }) {
   return program({
     name: "search-once",
-    version: "2",
+    version: "3",
     input: {
       ...retrievalInput,
       /** A question without a rewrite makes sense as it is. */
@@ -40,16 +37,31 @@ export function searchOnce({
       searchedBy: choice(["last-turn", ...strategies], {
         default: query === "human-rewrite" ? "last-turn" : query,
       }),
+      /**
+       * The last turns that a rewriter reads: of the user, and after the `+` of the assistant (table
+       * 18); `own`: as many as the authors give to that rewriter.
+       */
+      rewriterTurns: choice(["own", "none", "2", "4", "6", "8", "6+1", "6+3", "6+5", "all"]),
       ...rankedSearchParameters,
     },
     forward: async ({ standalone, ...given }, call) => {
-      const { searchedBy, k } = call.parameters;
+      const { searchedBy, rewriterTurns, k } = call.parameters;
       const turn = query === "human-rewrite" ? (standalone ?? given.question) : given.question;
       const asked =
-        searchedBy === "last-turn" ? turn : await rewrite(searchedBy, given, call, window);
+        searchedBy === "last-turn"
+          ? turn
+          : await rewrite(searchedBy, given, call, windowOf(rewriterTurns));
       const { corpus } = given;
       const found = await rankedSearch(asked, { call, corpus, sparse, reranker });
       return { passages: found.slice(0, k) };
     },
   });
+}
+
+/** `undefined`: each rewriter's own. */
+function windowOf(turns: string): HistoryWindow | undefined {
+  if (turns === "own") return undefined;
+  if (turns === "all") return { user: Infinity, assistant: Infinity };
+  const [user = 0, assistant = 0] = turns === "none" ? [] : turns.split("+").map(Number);
+  return { user, assistant };
 }

@@ -81,7 +81,7 @@ describe("rewriting by type of question", () => {
       return JSON.stringify({ rewritten });
     });
     const program = searchByType({ sparse: words }).with(parametersOf({ typedBy }));
-    const ids = idsOf(await program.run({ ...asked, ...given } as typeof asked, server));
+    const ids = idsOf(await program.run({ ...asked, ...given }, server));
     return { ids, asks, advice: advice.join() };
   }
 

@@ -68,6 +68,25 @@ test("a single rewrite is searched in the place of the question", async () => {
   expect(server.received).toHaveLength(1);
 });
 
+test.each([
+  ["none", []],
+  ["2", ["asked 2", "asked 3"]],
+  ["6+1", ["asked 1", "asked 2", "asked 3", "told 3"]],
+  ["all", ["asked 1", "told 1", "asked 2", "told 2", "asked 3", "told 3"]],
+  // The authors give the rewriter by keywords one turn of the assistant.
+  ["own", ["asked 1", "asked 2", "asked 3", "told 3"]],
+])("a rewriter reads the turns that are chosen: %s", async (rewriterTurns, turns) => {
+  const reply = { kind: "standalone", rewritten: "noon", anchors: [], keywords: [] };
+  await using server = await scriptedLm(() => JSON.stringify(reply));
+  const history = [1, 2, 3].flatMap((place) => [
+    { speaker: "user", text: `asked ${place}` },
+    { speaker: "assistant", text: `told ${place}` },
+  ]);
+  await found({ searchedBy: "anchorKeyword", rewriterTurns }, { ...asked, history }, server.lm);
+  const prompt = server.received[0]?.messages.at(-1)?.content ?? "";
+  expect(prompt.match(/(?:asked|told) \d/g) ?? []).toEqual(turns);
+});
+
 test("the reranker orders alone, or together with the search", async () => {
   const retrieved = await found({});
   expect(await found({ ranking: "reranked" })).toEqual(retrieved.toReversed());
