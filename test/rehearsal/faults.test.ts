@@ -8,14 +8,14 @@ describe("the fault mode", () => {
   it("spreads faults over calls as seeded, so that asking again may succeed", async () => {
     const options = {
       seed: 3,
-      faults: { rateLimit: 0.2, serverError: 0.2, brokenEnvelope: 0.2 },
+      faults: { rateLimit: 0.15, serverError: 0.15, brokenEnvelope: 0.15, unavailable: 0.15 },
     };
     const first = await outcomes(options, 60);
     const second = await outcomes(options, 60);
     const sound = first.filter((outcome) => outcome === "sound").length;
 
     expect(second).toEqual(first);
-    expect(new Set(first)).toEqual(new Set(["sound", "429", "500", "broken"]));
+    expect(new Set(first)).toEqual(new Set(["sound", "429", "500", "503", "broken"]));
     expect(sound).toBeGreaterThan(12);
     expect(sound).toBeLessThan(36);
   });

@@ -9,6 +9,8 @@ export interface FaultShares {
   readonly serverError?: number;
   /** Invalid JSON, an HTML page, JSON of another shape, a truncated body, a connection reset. */
   readonly brokenEnvelope?: number;
+  /** Status 503, as a gateway sends it while the server behind it is away. */
+  readonly unavailable?: number;
   /**
    * A valid envelope whose content is not the requested JSON. Unlike the others, it is drawn by
    * request rather than by call, so that repeating a request gives the same result.
@@ -20,6 +22,7 @@ export type CallFault =
   | "stall"
   | "rate-limit"
   | "server-error"
+  | "unavailable"
   | "invalid-json"
   | "html-page"
   | "wrong-shape"
@@ -36,8 +39,8 @@ export interface Faults {
 /** @throws EspalierError `parameter-invalid` unless every share and the sum by call is in [0, 1] */
 export function faultsOf(shares: FaultShares, seed: number): Faults {
   const { stall = 0, rateLimit = 0, serverError = 0, brokenEnvelope = 0 } = shares;
-  const { unparseableContent = 0 } = shares;
-  const byCall = [stall, rateLimit, serverError, brokenEnvelope];
+  const { unavailable = 0, unparseableContent = 0 } = shares;
+  const byCall = [stall, rateLimit, serverError, brokenEnvelope, unavailable];
   const total = byCall.reduce((sum, share) => sum + share, 0);
   const isShare = (share: number): boolean => share >= 0 && share <= 1;
   if (![...byCall, total - 1e-9 < 1 ? 0 : total, unparseableContent].every(isShare)) {
@@ -56,7 +59,8 @@ export function faultsOf(shares: FaultShares, seed: number): Faults {
       if (drawn < stall) return "stall";
       if (drawn < stall + rateLimit) return "rate-limit";
       if (drawn < stall + rateLimit + serverError) return "server-error";
-      return drawn < total ? random.choice(brokenEnvelopes) : undefined;
+      if (drawn < total - unavailable) return random.choice(brokenEnvelopes);
+      return drawn < total ? "unavailable" : undefined;
     },
     spoils: (requestHash) =>
       unparseableContent > 0 &&

@@ -24,6 +24,8 @@ export async function send(
       return whole(response, 429, errorBody(429, "Too many requests, slow down."));
     case "server-error":
       return whole(response, 500, errorBody(500, "Internal server error"));
+    case "unavailable":
+      return whole(response, 503, errorBody(503, "Service unavailable"));
     case "invalid-json":
       return text(response, "application/json", '{"id": "chatcmpl-', 200);
     case "html-page":
