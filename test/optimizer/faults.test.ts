@@ -1,15 +1,17 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Failure, LanguageModel } from "espalier";
+import type { Embedder, Failure, LanguageModel } from "espalier";
 import { LmError } from "espalier";
 import { connect } from "espalier/lm";
 import type { FaultShares } from "@espalier/rehearsal";
-import { rehearsalLm, serveRehearsal } from "@espalier/rehearsal";
+import { rehearsalEmbedder, rehearsalLm, serveRehearsal } from "@espalier/rehearsal";
 import { epochMinibatches } from "../../src/optimizer/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
+import { askedAgainIn } from "./support/asked-again-in.ts";
 import { compiledPart, runPlaces } from "./support/run-places.ts";
+import { searches } from "./support/searches.ts";
 import { gepaWith } from "./support/gepa-with.ts";
 
 describe("over HTTP", () => {
@@ -115,6 +117,38 @@ describe("a server that goes away", () => {
   );
 });
 
+describe("a server that goes away in the middle of", () => {
+  it.each(searches)("%s ends it, and it goes on to the same result", async (_, search) => {
+    const { optimizer, ...study } = search.studyOf();
+    const { budget } = search;
+    const undisturbed = await runPlaces({ optimizer, budget }, study);
+    await using folder = await temporaryFolder();
+    const options = { optimizer, budget, runFolder: folder.path };
+    const half = Math.floor(undisturbed.seen.calls / 2);
+    const error = await thrownBy(() => runPlaces({ ...options, lm: awayAfter(half) }, study));
+    expect(error).toMatchObject({ code: "lm-unreachable", kind: "infrastructure" });
+    const resumed = await runPlaces({ ...options, resume: true }, study);
+    expect(compiledPart(resumed)).toEqual(compiledPart(undisturbed));
+    expect(await askedAgainIn(folder.path)).toEqual([]);
+  });
+
+  it.each([0, 2])("a search by an embedder, which answers %i times, does, too", async (times) => {
+    const search = new Map(searches).get("bootstrapFewShot(), nearest by an embedder");
+    if (search === undefined) throw new Error("There is no such search.");
+    const { optimizer, ...study } = search.studyOf();
+    const { budget } = search;
+    const undisturbed = await runPlaces({ optimizer, budget }, study);
+    await using folder = await temporaryFolder();
+    const options = { optimizer, budget, runFolder: folder.path };
+    const { program } = search.studyOf(embedderAwayAfter(times));
+    const error = await thrownBy(() => runPlaces(options, { ...study, program }));
+    expect(error).toMatchObject({ code: "lm-unreachable", kind: "infrastructure" });
+    const resumed = await runPlaces({ ...options, resume: true }, study);
+    expect(compiledPart(resumed)).toEqual(compiledPart(undisturbed));
+    expect(await askedAgainIn(folder.path)).toEqual([]);
+  });
+});
+
 describe("a text that cannot be read", () => {
   it("counts when the run is repeated as it did at first, worst case included", async () => {
     const lm = rehearsalLm();
@@ -177,6 +211,19 @@ function failing(
     doGenerate: async (request, options) => {
       if (!concerns(JSON.stringify(request.messages))) return lm.doGenerate(request, options);
       throw new LmError({ code, problem: "The gateway says no" });
+    },
+  };
+}
+
+/** The rehearsal embedder, on a server that goes away. */
+function embedderAwayAfter(times: number): Embedder {
+  const embedder = rehearsalEmbedder();
+  let answered = 0;
+  return {
+    identity: embedder.identity,
+    doEmbed: async (texts, options) => {
+      if (++answered <= times) return embedder.doEmbed(texts, options);
+      throw new LmError({ code: "lm-unreachable", problem: "Nobody is there" });
     },
   };
 }

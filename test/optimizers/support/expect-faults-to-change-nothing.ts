@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { Study } from "espalier";
 import type { Budget } from "espalier/optimizer";
-import type { FaultShares } from "@espalier/rehearsal";
+import type { FaultShares, RehearsalServerOptions } from "@espalier/rehearsal";
+import type { StudyOverHttp } from "./optimize-over-http.ts";
 import { optimizeOverHttp } from "./optimize-over-http.ts";
 
 /**
@@ -9,14 +9,17 @@ import { optimizeOverHttp } from "./optimize-over-http.ts";
  * each concurrency.
  */
 export async function expectFaultsToChangeNothing(
-  study: Study,
+  study: StudyOverHttp,
   {
     faults,
+    latencyMs = 0,
     concurrencies,
     budget,
   }: {
     /** Adding up to three tenths. */
     readonly faults: FaultShares;
+    /** Of the runs with faults. */
+    readonly latencyMs?: RehearsalServerOptions["latencyMs"] & {};
     readonly concurrencies: readonly number[];
     readonly budget: Budget;
   },
@@ -27,11 +30,11 @@ export async function expectFaultsToChangeNothing(
   expect(clean.calls.byFault).toEqual({});
 
   for (const concurrency of concurrencies) {
-    const faulty = await optimizeOverHttp(study, { faults, concurrency, budget });
+    const faulty = await optimizeOverHttp(study, { faults, latencyMs, concurrency, budget });
     expect(faulty.compiled).toEqual(clean.compiled);
     const { byFault, total } = faulty.calls;
     const failed = Object.values(byFault).reduce((sum, count) => sum + count, 0);
-    expect(failed / total).toBeGreaterThan(0.25);
-    expect(failed / total).toBeLessThan(0.35);
+    // Drawn by call: four standard errors.
+    expect(Math.abs(failed / total - 0.3)).toBeLessThan(4 * Math.sqrt((0.3 * 0.7) / total));
   }
 }
