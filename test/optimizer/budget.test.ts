@@ -10,7 +10,9 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { placeStudy } from "./support/place-search.ts";
 import { compiledPart, runPlaces } from "./support/run-places.ts";
+import { expectCapToHold } from "./support/expect-caps-to-hold.ts";
 import { gepaWith } from "./support/gepa-with.ts";
+import { searches } from "./support/searches.ts";
 
 describe("a cap is never exceeded", () => {
   it("on metric calls, whatever the budget and the minibatch", async () => {
@@ -88,6 +90,60 @@ describe("a cap is never exceeded", () => {
     expect(result.reason).toBe("budget");
   });
 });
+
+describe("a run whose last step a cap cut short is repeated without a call, to the same result,", () => {
+  const ended = new Map(searches);
+  const rows = (
+    [
+      ["miproV2()", { costUsd: 0.12 }],
+      ["jointSearch()", { costUsd: 0.1 }],
+      ["jointSearch()", { wallTimeMs: 700 }],
+      ["bootstrapFewShot()", { costUsd: 0.04 }],
+      ["inTurn()", { costUsd: 0.0272 }],
+      ["decisionFit()", { wallTimeMs: 200 }],
+    ] as const
+  ).map(([name, budget]) => [name, budget, ended.get(name)?.studyOf()] as const);
+
+  it.each(rows)("by %s under %j", async (_, budget, study) => {
+    if (study === undefined) throw new Error("There is no such search.");
+    expect(await expectCapToHold(study, budget)).toBe("budget");
+  });
+
+  it.each(rows)(
+    "by %s under %j, also after a kill just before its end",
+    async (_, budget, study) => {
+      if (study === undefined) throw new Error("There is no such search.");
+      await expectCapToHold(study, budget, (folder) =>
+        editLines(join(folder, "journal.jsonl"), (lines) => lines.slice(0, -1)),
+      );
+    },
+  );
+
+  it("also from files of before steps were noted as cut short", async () => {
+    const study = ended.get("jointSearch()")?.studyOf();
+    if (study === undefined) throw new Error("There is no such search.");
+    await expectCapToHold(study, { costUsd: 0.1 }, (folder) =>
+      editLines(join(folder, "work.jsonl"), (lines) => {
+        const before = lines.filter((line) => !line.includes('"kind":"cut-short"'));
+        expect(before).toHaveLength(lines.length - 1);
+        return before;
+      }),
+    );
+  });
+});
+
+async function editLines(
+  path: string,
+  edit: (lines: readonly string[]) => readonly string[],
+): Promise<void> {
+  const lines = (await readFile(path, "utf8")).split("\n").slice(0, -1);
+  await writeFile(
+    path,
+    edit(lines)
+      .map((line) => `${line}\n`)
+      .join(""),
+  );
+}
 
 describe("a call without a known end", () => {
   const price = { promptUsdPerMillion: 1, completionUsdPerMillion: 4 };

@@ -5,7 +5,7 @@ import type { Clock } from "../../internal/index.ts";
 import { allOrAbort, coalesced, randomSource } from "../../internal/index.ts";
 import { askOnce } from "./ask-once.ts";
 import type { Budget, CallGate, CashGate, Deadline, UsageByRole } from "../budget/index.ts";
-import { budgetStop, sumUsage } from "../budget/index.ts";
+import { budgetStop, capOf, sumUsage } from "../budget/index.ts";
 import type { Evaluator } from "../evaluation/index.ts";
 import { summarizeRollouts, usageOfRollouts } from "../evaluation/index.ts";
 import type { Journal, WorkLog } from "../run-folder/index.ts";
@@ -86,10 +86,10 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     const { signal: caller } = parts;
     // Work that finishes synchronously never checks the signal.
     caller?.throwIfAborted();
-    const { step, end } = past.beginStep();
-    if (end !== null) {
-      spending.noteRecorded(end.detail);
-      throw budgetStop("wallTimeMs", 0, 0);
+    const { step, cutShort } = past.beginStep();
+    if (cutShort !== null) {
+      spending.noteCutShort(cutShort.detail);
+      throw budgetOver(cutShort);
     }
     gate.start();
     using bound = deadline.bound(caller, past.isReplaying);
@@ -103,6 +103,10 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
         ? budgetStop("wallTimeMs", budget.wallTimeMs ?? 0, deadline.spentMs())
         : error;
       spending.cut(thrown);
+      const cap = capOf(thrown);
+      // The amount that a rejected count left is exact, so a repeated step is rejected again.
+      const isCutShort = cap !== undefined && cap !== "metricCalls" && cap !== "reflectionCalls";
+      if (isCutShort && !past.isReplaying) past.noteCutShort(step, spending.exhausted ?? "");
       throw thrown;
     }
   };
@@ -252,6 +256,14 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     },
     settled: () => saving.settled(),
   };
+}
+
+function budgetOver({ detail }: { readonly detail?: string }): EspalierError {
+  return new EspalierError({
+    code: "budget-exhausted",
+    problem: "A cap of the budget cut an earlier step short, which ended the run",
+    ...(detail !== undefined && { got: detail }),
+  });
 }
 
 function noReflectionLm(): EspalierError {

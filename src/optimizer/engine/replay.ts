@@ -11,15 +11,24 @@ export interface Replay {
    * the recorded ones.
    */
   readonly observe: OptimizerRun["observe"];
-  /** Begins a step; returns the recorded end if the recorded run ended before it. */
-  beginStep(): { readonly step: number; readonly end: { readonly detail?: string } | null };
+  /** Begins a step; `cutShort` says which cap cut it, or one before it, short. */
+  beginStep(): { readonly step: number; readonly cutShort: CutShort | null };
   noteStanding(step: number): void;
+  /**
+   * Notes that a cap on calls, tokens, money or time cut a step short. No later step begins: what
+   * the cap still allows is less than one call, and depends on timing.
+   */
+  noteCutShort(step: number, detail: string): void;
   /** Number of the last step that stands, counted from 1. */
   readonly lastStanding: number;
   /** Records the run's wall time, so a kill loses little of it. */
   noteElapsed(): void;
   /** The same, at most once per second. */
   noteElapsedSometimes(): void;
+}
+
+interface CutShort {
+  readonly detail?: string;
 }
 
 export function replay(
@@ -30,6 +39,7 @@ export function replay(
   let steps = 0;
   let lastStanding = 0;
   let question = 0;
+  let cutShort: CutShort | null = null;
   let notedMs = log.elapsedMs;
   const noteAt = (ms: number): void => {
     notedMs = ms;
@@ -49,11 +59,9 @@ export function replay(
     },
     beginStep: () => {
       const step = ++steps;
-      const next = journal.next();
-      // Several steps may stand between two events: a following end does not show which of them
-      // stand.
-      const isEnd = next?.kind === "run-end" && step > log.lastStanding;
-      return { step, end: isEnd ? next : null };
+      const detail = log.cutShort(step);
+      if (detail !== undefined) cutShort = { detail };
+      return { step, cutShort: cutShort ?? endBefore(step) };
     },
     noteStanding: (step) => {
       lastStanding = step;
@@ -61,10 +69,24 @@ export function replay(
     get lastStanding() {
       return lastStanding;
     },
+    noteCutShort: (step, detail) => {
+      cutShort = { detail };
+      log.addCutShort(step, detail);
+    },
     noteElapsed: () => noteAt(deadline.spentMs()),
     noteElapsedSometimes: () => {
       const ms = deadline.spentMs();
       if (ms - notedMs >= 1000) noteAt(ms);
     },
   };
+
+  /** The end of a recorded run, before the step; older files do not say what was cut short. */
+  function endBefore(step: number): CutShort | null {
+    const next = journal.next();
+    if (next === undefined || step <= log.lastStanding) return null;
+    // Several steps may stand between two events: a following end does not show which of them
+    // stand.
+    const isKnown = log.lastStanding > 0 || next.kind === "run-end";
+    return (isKnown && journal.end) || null;
+  }
 }

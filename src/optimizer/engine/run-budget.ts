@@ -38,8 +38,8 @@ export interface RunBudget {
   settle(usage: RoleUsage, counts: { readonly [Name in Counted]?: number }): void;
   /** Ends a step that an error cut short. */
   cut(error: unknown): void;
-  /** In a resumed run: the journal's record of the cap that ended it. */
-  noteRecorded(detail: string | undefined): void;
+  /** The cap that cut a step short, and with it all later ones. */
+  noteCutShort(detail: string | undefined): void;
 }
 
 export function runBudget({
@@ -144,7 +144,7 @@ export function runBudget({
       if (isEither) note("lmCalls", "tokens");
       else note(cap);
     },
-    noteRecorded: (detail) => {
+    noteCutShort: (detail) => {
       exhausted = detail;
     },
   };

@@ -41,6 +41,9 @@ export interface WorkLog {
   /** Number of the last step that stood when the run ended; 0 while it has not ended. */
   readonly lastStanding: number;
   addLastStanding(step: number): void;
+  /** Which cap cut a step short, in a few words; absent if none did. */
+  cutShort(step: number): string | undefined;
+  addCutShort(step: number, detail: string): void;
   /** Maximum total cost, in US dollars, of earlier processes' calls with an unknown end. */
   readonly unendedUsd: number;
   /**
@@ -60,6 +63,7 @@ export function workLog(file: JsonlFile): WorkLog {
   const fruitless = new Map<number, Fruitless>();
   const proposed = new Map<number, Json>();
   const observed = new Map<number, Json>();
+  const cutShort = new Map<number, string>();
   const inFlight = new Map<string, readonly Sent[]>();
   // Written with the end of the call.
   const retries = new Map<string, number>();
@@ -118,11 +122,14 @@ export function workLog(file: JsonlFile): WorkLog {
       case "last-standing":
         lastStanding = line.step;
         return;
+      case "cut-short":
+        cutShort.set(line.step, line.detail);
+        return;
       case "elapsed":
         elapsedMs = line.ms;
         return;
       case "restart":
-        for (const ofSteps of [rollouts, fruitless, proposed, observed]) ofSteps.clear();
+        for (const all of [rollouts, fruitless, proposed, observed, cutShort]) all.clear();
         lastStanding = 0;
     }
   };
@@ -183,6 +190,8 @@ export function workLog(file: JsonlFile): WorkLog {
       return lastStanding;
     },
     addLastStanding: (step) => add({ kind: "last-standing", step }),
+    cutShort: (step) => cutShort.get(step),
+    addCutShort: (step, detail) => add({ kind: "cut-short", step, detail }),
     unendedUsd: unendedBefore,
     get counts() {
       const open = [...inFlight.values()].reduce((sum, { length }) => sum + length, 0);

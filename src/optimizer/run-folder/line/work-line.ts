@@ -15,6 +15,7 @@ export type WorkLine =
   | { readonly kind: "proposed"; readonly step: number; readonly value: Json }
   | { readonly kind: "told"; readonly question: number; readonly answer: Json }
   | { readonly kind: "last-standing"; readonly step: number }
+  | { readonly kind: "cut-short"; readonly step: number; readonly detail: string }
   | { readonly kind: "elapsed"; readonly ms: number }
   | { readonly kind: "restart" };
 

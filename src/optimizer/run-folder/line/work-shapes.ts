@@ -108,6 +108,7 @@ export const workShape: Shape = unionBy("kind", {
   proposed: objectOf({ step: count, value: anything }),
   told: objectOf({ question: count, answer: anything }),
   "last-standing": objectOf({ step: count }),
+  "cut-short": objectOf({ step: count, detail: text }),
   elapsed: objectOf({ ms: finite }),
   restart: plainObject,
 } satisfies Record<WorkLine["kind"], Shape>);
