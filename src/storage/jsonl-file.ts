@@ -25,8 +25,8 @@ export interface JsonlFile {
   readonly path: string;
   /** What the file held when it was opened. */
   readonly existing: readonly unknown[];
-  /** The byte offset of the last existing line. */
-  readonly lastLineAt: number;
+  /** The byte offset of each existing line. */
+  readonly lineStarts: readonly number[];
   /**
    * The line is written when this returns, so that it survives a kill of the process.
    *
@@ -119,7 +119,7 @@ export function openJsonlFile(
   return {
     path,
     existing: lines.values,
-    lastLineAt: lines.lastLineAt,
+    lineStarts: lines.lineStarts,
     flush,
     append: (value) => {
       if (isClosed) return;
@@ -158,7 +158,7 @@ export function memoryLines(): JsonlFile {
   return {
     path: "",
     existing: [],
-    lastLineAt: 0,
+    lineStarts: [],
     append: () => {},
     appendSoon: () => {},
     flush: () => {},
@@ -180,7 +180,7 @@ function orWriteFault<TResult>(
 }
 
 function readWholeLines(path: string, isChecked: boolean, advice: LinesAdvice): WholeLines {
-  if (!existsSync(path)) return { values: [], bytes: 0, lastLineAt: 0 };
+  if (!existsSync(path)) return { values: [], bytes: 0, lineStarts: [] };
   try {
     const lines = wholeLines(path, { isChecked, advice });
     if (lines.bytes < statSync(path).size) truncateSync(path, lines.bytes);

@@ -9,8 +9,8 @@ export interface WholeLines {
   readonly values: readonly unknown[];
   /** Where they end in the file; anything after that was not fully written. */
   readonly bytes: number;
-  /** Where the last of them begins. */
-  readonly lastLineAt: number;
+  /** Where each of them begins. */
+  readonly lineStarts: readonly number[];
 }
 
 /**
@@ -32,7 +32,7 @@ export function wholeLines(
 ): WholeLines {
   const values: unknown[] = [];
   let bytes = 0;
-  let lastLineAt = 0;
+  const lineStarts: number[] = [];
   let broken: Buffer | undefined;
   for (const line of endedLines(path)) {
     if (broken !== undefined) {
@@ -46,7 +46,7 @@ export function wholeLines(
     if (value === undefined) broken = line;
     else {
       values.push(value);
-      lastLineAt = bytes;
+      lineStarts.push(bytes);
       bytes += line.length + 1;
     }
   }
@@ -58,7 +58,7 @@ export function wholeLines(
       "The file is left unchanged: restore it from a backup, or remove this last line and redo the work it recorded.",
     );
   }
-  return { values, bytes, lastLineAt };
+  return { values, bytes, lineStarts };
 }
 
 function parse(line: Buffer): unknown {

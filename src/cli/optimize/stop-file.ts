@@ -26,7 +26,7 @@ export function withStopFile(
   throw new EspalierError({
     code: "usage-invalid",
     problem: `The optimizer \`${optimizer.name}\` does not support a stop file`,
-    expected: "grow(), gepa(), or an optimizer of your own with `withStop`",
+    expected: "an optimizer with `withStop`, as all of espalier's are",
     got:
       stopping === undefined
         ? `--${name} ${file}`

@@ -1,7 +1,8 @@
 import { checkCount } from "../../internal/index.ts";
 import type { Budget } from "../budget/index.ts";
 import { predictorCount } from "../candidate/predictor-count.ts";
-import type { Optimizer } from "../contract/optimizer.ts";
+import type { Optimizer, OutsideStop } from "../contract/optimizer.ts";
+import { describedStops } from "../contract/outside-stop.ts";
 import { weighedParameters } from "./weighed-parameters.ts";
 
 export interface DecisionFitOptions {
@@ -32,6 +33,13 @@ export interface DecisionFitOptions {
  * @throws EspalierError `option-invalid`
  */
 export function decisionFit(options: DecisionFitOptions = {}): Optimizer {
+  return decisionFitOf(options, []);
+}
+
+function decisionFitOf(
+  options: DecisionFitOptions,
+  outsideStops: readonly OutsideStop[],
+): Optimizer {
   const { steps = 25, folds = 5, seed = 0, budget, parameters } = options;
   checkCount("steps", steps, 2, "decisionFit()");
   checkCount("folds", folds, 2, "decisionFit()");
@@ -42,7 +50,7 @@ export function decisionFit(options: DecisionFitOptions = {}): Optimizer {
     ...(budget === undefined ? {} : { budget }),
     asksReflection: false,
     endsByItself: true,
-    settings: { steps, folds, ...(parameters && { parameters }) },
+    settings: { steps, folds, ...(parameters && { parameters }), ...describedStops(outsideStops) },
     doPlan: (space) => {
       const weights = weighedParameters(space, parameters);
       const { length } = space.val;
@@ -67,7 +75,9 @@ export function decisionFit(options: DecisionFitOptions = {}): Optimizer {
         weights: weighedParameters(space, parameters),
         steps,
         folds,
+        outsideStops,
       });
     },
+    withStop: (stop) => decisionFitOf(options, [...outsideStops, stop]),
   } satisfies Optimizer);
 }

@@ -1,6 +1,7 @@
 import { EspalierError } from "../../errors/index.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
-import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
+import type { OptimizerOutcome, OptimizerRun, OutsideStop } from "../contract/optimizer.ts";
+import { outsideStopIn } from "../contract/outside-stop.ts";
 import { searchLog } from "../contract/search-log.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
 import { seedSelection, selectionOf } from "../evaluation/index.ts";
@@ -21,10 +22,12 @@ export async function fitDecisions(
     weights,
     steps,
     folds: count,
+    outsideStops,
   }: {
     readonly weights: readonly WeighedParameter[];
     readonly steps: number;
     readonly folds: number;
+    readonly outsideStops: readonly OutsideStop[];
   },
 ): Promise<OptimizerOutcome> {
   const [seedRollouts = []] = await run.evaluate([
@@ -43,11 +46,16 @@ export async function fitDecisions(
     random: run.random("decision-fit", 0),
   });
   const known = outcomes(space, run, judgedRollouts);
-  const fit = fitter({ run, known, weights, steps });
+  let stopped: string | null = null;
+  const isStopped = (): boolean => (stopped ??= outsideStopIn(outsideStops, run)) !== null;
+  const fit = fitter({ run, known, weights, steps, isStopped });
   log.beginIteration();
   const end = (reason: OptimizerOutcome["reason"], said?: string): OptimizerOutcome => {
-    log.endIteration();
-    const detail = [said, fit.unfinished()].filter(Boolean).join(" ");
+    // What a stop cut off goes on when the run is reopened.
+    if (reason !== "stopper") log.endIteration();
+    const detail = [said, reason === "stopper" ? undefined : fit.unfinished()]
+      .filter(Boolean)
+      .join(" ");
     const { candidates, rejections } = log;
     return {
       reason,
@@ -61,6 +69,7 @@ export async function fitDecisions(
   try {
     const setting = await fit.on(ids);
     const held = await outOfFold(fit, folds);
+    if (stopped !== null) return end("stopper", stopped);
     const before = await fit.measured(fit.own, ids);
     log.spent();
     const components = withSetting(space.components, setting);

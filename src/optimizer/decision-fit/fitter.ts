@@ -29,11 +29,14 @@ export function fitter({
   known,
   weights,
   steps,
+  isStopped,
 }: {
   readonly run: OptimizerRun;
   readonly known: Outcomes;
   readonly weights: readonly WeighedParameter[];
   readonly steps: number;
+  /** Asked before each weight; the fit then ends with the best so far. */
+  readonly isStopped: () => boolean;
 }): Fitter {
   const own: Setting = Object.fromEntries(weights.map(({ name, value }) => [name, value]));
   const uncounted = new Set<string>();
@@ -54,6 +57,7 @@ export function fitter({
     for (let pass = 0; pass < mostPasses; pass++) {
       const before = best;
       for (const weight of weights) {
+        if (isStopped()) return best;
         const decisions = known.decisionsOn(ids);
         const from = best;
         for (const value of valuesToTry(weight, { decisions, weights, setting: from, steps })) {

@@ -1,7 +1,8 @@
 import { EspalierError } from "../../errors/index.ts";
 import { bestOf } from "../candidate/best-of.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
-import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
+import type { OptimizerOutcome, OptimizerRun, OutsideStop } from "../contract/optimizer.ts";
+import { outsideStopIn } from "../contract/outside-stop.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import type { DemonstrationCredit, ShownRun } from "../demonstrations/index.ts";
 import { creditsOf, withDemonstrations } from "../demonstrations/index.ts";
@@ -27,6 +28,7 @@ interface Search {
   readonly space: SearchSpace;
   readonly run: OptimizerRun;
   readonly settings: FewShotSettings;
+  readonly outsideStops: readonly OutsideStop[];
   readonly records: SetRecords;
   readonly pool: DemonstrationPool;
   /** The whole pool, of which each call sees the nearest. */
@@ -47,7 +49,10 @@ interface Search {
 export async function searchDemonstrations(
   space: SearchSpace,
   run: OptimizerRun,
-  settings: FewShotSettings,
+  {
+    settings,
+    outsideStops,
+  }: { readonly settings: FewShotSettings; readonly outsideStops: readonly OutsideStop[] },
 ): Promise<OptimizerOutcome> {
   const records = setRecords(space, run);
   const seed = await records.evaluateSeed();
@@ -69,6 +74,8 @@ export async function searchDemonstrations(
     };
   };
   try {
+    const stopped = outsideStopIn(outsideStops, run);
+    if (stopped !== null) return end("stopper", stopped);
     const rollouts = await bootstrapRollouts(space, run, settings);
     records.log.spent();
     const pool = demonstrationPool(space, rollouts, settings);
@@ -78,8 +85,9 @@ export async function searchDemonstrations(
     const order = run.random("few-shot-val", 0).shuffle(space.val);
     const nearest = await nearestSets(space, run, pool, settings);
     const known = new Set<string>();
-    const search = { space, run, settings, records, pool, nearest, order, known, seen };
-    return end(await raceGenerations(search));
+    const parts = { space, run, settings, outsideStops, records };
+    const search = { ...parts, pool, nearest, order, known, seen };
+    return end(...(await raceGenerations(search)));
   } catch (error) {
     // Work that a cap cut short does not count; everything before it does.
     if (EspalierError.isInstance(error) && error.kind === "budget") return end("budget");
@@ -87,21 +95,25 @@ export async function searchDemonstrations(
   }
 }
 
-async function raceGenerations(search: Search): Promise<StopReason> {
-  const { run, settings, order } = search;
+async function raceGenerations(
+  search: Search,
+): Promise<readonly [reason: StopReason, detail?: string]> {
+  const { run, settings, outsideStops, order } = search;
   let leader: ShownSet = nothing;
   let left = settings.trials;
   for (let generation = 1; left > 0; generation++) {
     const most = Math.min(left, perGeneration);
     const sets = nextSets(search, { generation, leader, most });
-    if (sets.length === 0) return "all-tried";
+    if (sets.length === 0) return ["all-tried"];
     const fitting = setsThatFit(run, sets.length, order.length);
-    if (fitting === 0) return "budget";
+    if (fitting === 0) return ["budget"];
+    const stopped = outsideStopIn(outsideStops, run);
+    if (stopped !== null) return ["stopper", stopped];
     for (const set of sets.slice(0, fitting)) search.known.add(setKey(set));
     leader = await raceGeneration(search, sets.slice(0, fitting));
     left -= fitting;
   }
-  return "all-tried";
+  return ["all-tried"];
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Optimizer, OutsideStop } from "../contract/optimizer.ts";
+import { describedStops } from "../contract/outside-stop.ts";
 import { miproV2Plan } from "./mipro-v2-plan.ts";
 import type { MiproV2Options } from "./settings/mipro-v2-settings.ts";
 import { describeMiproV2, miproV2Settings } from "./settings/mipro-v2-settings.ts";
@@ -36,7 +37,7 @@ function miproV2Of(options: MiproV2Options, outsideStops: readonly OutsideStop[]
     ...(budget && { budget }),
     ...(reflection?.lm && { reflectionLm: reflection.lm }),
     ...(teacher?.lm && { teacherLm: teacher.lm }),
-    settings: describeMiproV2(settings),
+    settings: { ...describeMiproV2(settings), ...describedStops(outsideStops) },
     doPlan: (space, cap) => miproV2Plan(space, cap, { settings, hasTeacher }),
     doOptimize: async (space, run) => {
       // Loaded here, so that importing the optimizers loads none that does not run.

@@ -18,12 +18,18 @@ export function withoutEnd(folder: string, { journal, work }: BothFiles): BothFi
   if (last?.kind !== "told" || typeof last.answer !== "string") return null;
   if (end.detail?.endsWith(last.answer) !== true) return null;
   // In this order, a kill in between leaves a run that ends again as it did.
-  truncateSync(runFolderFiles(folder).journal, journal.lastLineAt);
+  const kept = journal.existing.findLastIndex((event) => !isOfEnd(event as OptimizerEvent)) + 1;
+  truncateSync(runFolderFiles(folder).journal, journal.lineStarts[kept]);
   const goOn: WorkLine = { kind: "told", question: last.question, answer: null };
   const notEnded: WorkLine = { kind: "last-standing", step: 0 };
   for (const line of [goOn, notEnded]) work.append(line);
   return {
-    journal: { ...journal, existing: journal.existing.slice(0, -1) },
+    journal: { ...journal, existing: journal.existing.slice(0, kept) },
     work: { ...work, existing: [...work.existing, goOn, notEnded] },
   };
+}
+
+/** What a search emits because it ends; one that goes on decides otherwise. */
+function isOfEnd({ kind }: OptimizerEvent): boolean {
+  return kind === "run-end" || kind === "demonstrations-credited" || kind === "candidate-refused";
 }

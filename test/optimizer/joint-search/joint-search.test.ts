@@ -235,22 +235,6 @@ describe("a joint search", () => {
     expect(found.candidates).toEqual(reference.candidates);
   });
 
-  it("ends at an outside stop, with its result", async () => {
-    let asked = 0;
-    const optimizer = jointSearch().withStop?.({
-      name: "test",
-      stop: () => (++asked > 3 ? "enough" : null),
-    });
-    if (optimizer === undefined) throw new Error("The search takes no stop.");
-    const { reason, detail, best } = await optimize(placeStudy, {
-      optimizer,
-      budget: { metricCalls: 100 },
-      lm,
-    });
-    expect({ reason, detail }).toEqual({ reason: "stopper", detail: "test: enough" });
-    expect(best).toBeDefined();
-  });
-
   it("tells in the journal what it tried and what came of it", async () => {
     const events: OptimizerEvent[] = [];
     await optimize(dialStudy, {

@@ -212,15 +212,6 @@ describe("a search as MIPROv2 makes it", () => {
     expect(demosIn(result.components).length).toBeGreaterThan(0);
     expect(result.refusals.some(({ reason }) => reason === "reflection-fault")).toBe(true);
   });
-
-  it("ends at an outside stop, with its result", async () => {
-    let asked = 0;
-    const stop = (): string | null => (++asked > 2 ? "enough" : null);
-    const optimizer = miproV2().withStop?.({ name: "test", stop });
-    if (optimizer === undefined) throw new Error("The search takes no stop.");
-    const { result } = await search({ optimizer });
-    expect(result).toMatchObject({ reason: "stopper", detail: "test: enough" });
-  });
 });
 
 describe("the budget of such a search", () => {
