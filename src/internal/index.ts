@@ -30,7 +30,7 @@ export { hasLines, lineEnds } from "./text/lines.ts";
 export { lineEscaper } from "./text/lines.ts";
 export { lineOrBlock } from "./text/lines.ts";
 export { joinNames } from "./text/short-text.ts";
-export { once } from "./once.ts";
+export { once } from "./text/once.ts";
 export { oneLine } from "./text/lines.ts";
 export { isKebabCase } from "./text/short-text.ts";
 export { isNoSuchFile } from "./no-such-file.ts";

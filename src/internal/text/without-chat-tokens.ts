@@ -1,4 +1,4 @@
-import { once } from "../once.ts";
+import { once } from "./once.ts";
 
 /**
  * Breaks every chat-template token in a text, so that no tokenizer recognizes it: inserts a space
