@@ -16,7 +16,8 @@ export interface CandidateChoice {
 
 /**
  * Returns the candidate that satisfies the bounds and is best in the chosen measure; ties go to the
- * higher quality, then to fewer prompt tokens, then to the earlier candidate. All figures are measured on val.
+ * higher quality, then to fewer prompt tokens, then to the earlier candidate. All figures are
+ * measured on val.
  *
  * Throws `option-invalid` for a measure that the run does not have, for bounds that are not
  * numbers, and when both `least` and `most` are given; throws `choice-unmet` when no candidate
