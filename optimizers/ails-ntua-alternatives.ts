@@ -1,8 +1,8 @@
 /**
  * What AILS-NTUA tried in retrieval and left, on four shelves: decomposition (`--trainset
- * four-shelves-decomposition`, table 16), rewriting by type of question (`-question-type`, table 16),
- * a query written from passages (`-informed`, table 20) and an LM that reranks (`-lm-reranker`,
- * table 23). On MTRAG with `--trainset mtrag-decomposition` and
+ * four-shelves-decomposition`, table 16), rewriting by type of question (`-question-type`, table
+ * 16), a query written from passages (`-informed`, table 20) and an LM that reranks
+ * (`-lm-reranker`, table 23). On MTRAG with `--trainset mtrag-decomposition` and
  * so on. Without `--trainset` it is the first.
  */
 import { study } from "espalier";

@@ -38,8 +38,8 @@ export function searchOnce({
         default: query === "human-rewrite" ? "last-turn" : query,
       }),
       /**
-       * The last turns that a rewriter reads: of the user, and after the `+` of the assistant (table
-       * 18); `own`: as many as the authors give to that rewriter.
+       * The last turns that a rewriter reads: of the user, and after the `+` of the assistant
+       * (table 18); `own`: as many as the authors give to that rewriter.
        */
       rewriterTurns: choice(["own", "none", "2", "4", "6", "8", "6+1", "6+3", "6+5", "all"]),
       ...rankedSearchParameters,
