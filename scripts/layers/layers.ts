@@ -64,6 +64,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["minibatch", "validation"],
     ["settings"],
     ["plan", "state"],
+    ["naming"],
     ["finalists", "stage"],
     ["."],
   ],

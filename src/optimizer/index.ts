@@ -51,11 +51,11 @@ export type { OptimizeOptions } from "./optimize.ts";
 export { optimize } from "./optimize.ts";
 export type { OptimizeTextsOptions, TextOptimizationResult } from "./optimize-texts.ts";
 export { optimizeTexts } from "./optimize-texts.ts";
+export type { NamedFailureMode } from "./contract/named-failure-mode.ts";
 export type {
   ChosenSearch,
   InheritanceDispute,
   MetDispute,
-  NamedFailureMode,
   OptimizerEvent,
   OptimizerProgress,
   StopReason,

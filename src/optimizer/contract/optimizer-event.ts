@@ -2,6 +2,7 @@ import type { JsonObject, SplitName } from "../../contract/index.ts";
 import type { UsageByRole } from "../budget/index.ts";
 import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
 import type { CandidateRecord, Rejection, Selection } from "../candidate/candidate-record.ts";
+import type { NamedFailureMode } from "./named-failure-mode.ts";
 
 /** Why a run ended. */
 export type StopReason =
@@ -43,14 +44,6 @@ export interface DisputedScores {
 export interface MetDispute extends InheritanceDispute {
   readonly kind: "inheritance-kept" | "inheritance-ended";
   readonly iteration: number;
-}
-
-/** A way in which a candidate fails, and the examples that do. */
-export interface NamedFailureMode {
-  readonly name: string;
-  /** One sentence. */
-  readonly description: string;
-  readonly exampleIds: readonly string[];
 }
 
 /** The search that an optimizer has chosen among several. */

@@ -198,21 +198,10 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
             ? (["judge", judgeLm] as const)
             : (["reflection", reflectionLm] as const);
         if (asked === undefined) throw noReflectionLm();
-        const lm = gate.wrap(asked);
+        const by = { seed, lm: gate.wrap(asked), role, log, gate, faultRetries };
         const numbered = calls.map((call) => ({ ...call, number: ++number }));
-        const answers = await allOrAbort(numbered, signal, ({ id, inputs, number }, signal) =>
-          askOnce(predictor, {
-            id,
-            inputs,
-            number,
-            seed,
-            lm,
-            role,
-            log,
-            gate,
-            faultRetries,
-            signal,
-          }),
+        const answers = await allOrAbort(numbered, signal, (call, signal) =>
+          askOnce(predictor, { ...call, ...by, signal }),
         );
         const usage = sumUsage(answers.map(({ usage: one }) => one));
         spending.settle({ [role]: usage }, { reflectionCalls: calls.length });

@@ -5,7 +5,7 @@ import type { Tools } from "../state/tools.ts";
 import type { Stage } from "../state/decision.ts";
 import { costsOnVal } from "../strategy/costs-on-val.ts";
 import type { Minibatch, ProposalTask } from "../strategy/strategy.ts";
-import { nameModes } from "./name-modes.ts";
+import { nameModes } from "../naming/name-modes.ts";
 
 /**
  * Runs parents on examples that only inform the choice, and has failure modes named before known

@@ -11,7 +11,7 @@ import type { ProposalTask } from "../strategy/strategy.ts";
 import type { TextComponent } from "../strategy/text-component.ts";
 import { affordableTasks } from "./affordable-tasks.ts";
 import { explore } from "./explore.ts";
-import { nameModes } from "./name-modes.ts";
+import { nameModes } from "../naming/name-modes.ts";
 
 /** A proposal whose texts are about to be written. */
 export interface SelectedProposal {
