@@ -5,7 +5,14 @@ it("killed at a hundred random moments, in ten runs, and resumed, gives the same
   await expectKillsToChangeNothing({ runs: 10, killsPerRun: 10, seed: 2 });
 });
 
-it("killed at thirty random moments, in three runs, a joint search gives the same artifacts", async () => {
-  const study = "test/cli/fixtures/places-jointly.ts";
-  await expectKillsToChangeNothing({ study, budget: 120, runs: 3, killsPerRun: 10, seed: 5 });
-});
+it.each([
+  ["a joint search", "places-jointly", 120, 5],
+  ["a fit of decisions", "places-weighed", 60, 8],
+  ["a search of nearest demonstrations", "places-nearest", 80, 9],
+])(
+  "killed at thirty random moments, in three runs, %s gives the same artifacts",
+  async (_, study, budget, seed) => {
+    const path = `test/cli/fixtures/${study}.ts`;
+    await expectKillsToChangeNothing({ study: path, budget, runs: 3, killsPerRun: 10, seed });
+  },
+);
