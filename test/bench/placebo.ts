@@ -1,7 +1,8 @@
 /**
- * Measures whether the optimizer benefits from the content of the feedback: the same search with
- * real feedback, with none, and with each training example's feedback given to another. Runs in
- * process, with the rehearsal LM.
+ * Measures whether optimizers benefit from the content of what they are given: the same search with
+ * real feedback, with none, and with each training example's feedback given to another; and
+ * demonstrations as found, and with the outputs of one another. Runs in process, with the rehearsal
+ * LM, and for demonstrations with a stand-in that knows only what they show.
  */
 import { compare, evaluate } from "espalier/evaluate";
 import { optimize } from "espalier/optimizer";
@@ -9,6 +10,8 @@ import { rehearsalLm } from "@espalier/rehearsal";
 import declareNotesGuided from "../../optimizers/notes-guided.ts";
 import { benchOptions, report } from "./support/bench-options.ts";
 import { blanked, feedbackOf, shuffled } from "./support/placebo-feedback.ts";
+import type { SearchRow } from "./support/placebo-searches.ts";
+import { demonstrationRows, feedbackRows } from "./support/placebo-searches.ts";
 import type { PlaceboRow } from "./support/placebo-table.ts";
 import { placeboTable } from "./support/placebo-table.ts";
 import { rehearsalParts } from "../support/rehearsal-parts.ts";
@@ -18,7 +21,11 @@ const notesGuided = await declareNotesGuided(rehearsalParts());
 const { json, sizes } = benchOptions(
   "placebo",
   "Optimizes with real feedback, with none, and with another example's (rehearsal LM).",
-  { seeds: [3, "Runs of each kind"], budget: [3_000, "Metric calls per run"] },
+  {
+    seeds: [3, "Runs of each kind"],
+    budget: [3_000, "Metric calls per run of gepa()"],
+    "small-seeds": [3, "Runs of each kind of the other searches, of 150 and 200 metric calls"],
+  },
 );
 const { program, trainset, objective, optimizer } = notesGuided;
 if (optimizer === undefined) throw new Error("The study names no optimizer.");
@@ -60,15 +67,41 @@ for (let seed = 0; seed < sizes.seeds; seed++) {
     console.error(`seed ${seed}, ${feedback} feedback: done`);
   }
 }
+const demonstrations: SearchRow[] = [];
+const feedbacks: SearchRow[] = [];
+for (let seed = 0; seed < sizes["small-seeds"]; seed++) {
+  demonstrations.push(...(await demonstrationRows(seed)));
+  feedbacks.push(...(await feedbackRows(seed)));
+  console.error(`seed ${seed} of the other searches: done`);
+}
 report(
   json,
   [
     `${notesGuided.name} on ${trainset.name}, ${objective.name} on test; ${sizes.budget} metric calls per run`,
     ...placeboTable(rows),
+    ...tablesOf("feedback, on invented places", feedbacks),
+    ...tablesOf("demonstrations, on questions that only these answer (a stand-in)", demonstrations),
     "rehearsal: figures from the rehearsal LM say nothing about a real model",
   ].join("\n"),
-  { rehearsal: true, trainset: trainset.name, metric: objective.name, ...sizes, rows },
+  {
+    rehearsal: true,
+    trainset: trainset.name,
+    metric: objective.name,
+    ...sizes,
+    rows,
+    demonstrations,
+    feedbacks,
+  },
 );
+
+/** A table for each search. */
+function tablesOf(what: string, all: readonly SearchRow[]): readonly string[] {
+  return [...Map.groupBy(all, ({ search }) => search)].flatMap(([search, ofSearch]) => [
+    "",
+    `${search}: ${what}`,
+    ...placeboTable(ofSearch),
+  ]);
+}
 
 function countBy<TName extends string>(
   names: readonly TName[],

@@ -1,0 +1,111 @@
+import type { Demonstration, LanguageModel, Study } from "espalier";
+import type { Comparison } from "espalier/evaluate";
+import { compare, evaluate } from "espalier/evaluate";
+import type { OptimizationResult, Optimizer } from "espalier/optimizer";
+import { bootstrapFewShot, jointSearch, miproV2, optimize } from "espalier/optimizer";
+import { rehearsalLm } from "@espalier/rehearsal";
+import { kindsLm, kindsStudy } from "../../optimizer/few-shot/support/kinds.ts";
+import { placeStudy } from "../../optimizer/support/place-search.ts";
+import { dealt } from "./placebo-demonstrations.ts";
+import { blanked, feedbackOf, shuffled } from "./placebo-feedback.ts";
+import type { PlaceboRow } from "./placebo-table.ts";
+
+/** Rows of one search, by what it was given. */
+export type SearchRow = PlaceboRow & { readonly search: string };
+
+/**
+ * Demonstrations as found, and with the outputs of one another. The LM is a stand-in that knows
+ * nothing but what demonstrations show.
+ */
+export async function demonstrationRows(seed: number): Promise<readonly SearchRow[]> {
+  const rows: SearchRow[] = [];
+  for (const optimizer of [bootstrapFewShot({ trials: 12 }), miproV2(), jointSearch()]) {
+    const study = kindsStudy as Study;
+    const run = { study, optimizer, seed, lm: kindsLm, metricCalls: 200 };
+    const found = await searched(run);
+    rows.push(
+      row(run, "found", found, await gainOf(run, found.components)),
+      row(run, "dealt", found, await gainOf(run, dealt(found.components, seed, kindOf))),
+    );
+  }
+  return rows;
+}
+
+/** Searches with real feedback, with none, and with another example's. */
+export async function feedbackRows(seed: number): Promise<readonly SearchRow[]> {
+  const rows: SearchRow[] = [];
+  const { train } = placeStudy.trainset.splits;
+  const lm = rehearsalLm();
+  const { objective, program } = placeStudy;
+  const judged = await evaluate({ program, examples: train, metric: objective, lm, resamples: 0 });
+  const said = feedbackOf(
+    train,
+    judged.rows.map(({ score }) => score),
+  );
+  const objectives = {
+    real: objective,
+    blanked: blanked(objective),
+    shuffled: shuffled(objective, said, seed),
+  };
+  for (const optimizer of [miproV2(), jointSearch()]) {
+    for (const [feedback, metric] of Object.entries(objectives)) {
+      const study = { ...placeStudy, objective: metric };
+      const run = { study, optimizer, seed, lm, metricCalls: 150 };
+      const found = await searched(run);
+      rows.push(row(run, feedback, found, await gainOf(run, found.components)));
+    }
+  }
+  return rows;
+}
+
+/** What a question is about: an answer to one is of use for others of its kind. */
+function kindOf({ inputs }: Demonstration): string {
+  return /What of the (\w+) number/.exec(JSON.stringify(inputs))?.[1] ?? "";
+}
+
+interface Run {
+  readonly study: Study;
+  readonly optimizer: Optimizer;
+  readonly seed: number;
+  readonly lm: LanguageModel;
+  readonly metricCalls: number;
+}
+
+function searched({ study, optimizer, seed, lm, metricCalls }: Run): Promise<OptimizationResult> {
+  const reflectionLm = rehearsalLm();
+  return optimize(study, { optimizer, seed, lm, reflectionLm, budget: { metricCalls } });
+}
+
+interface Gain extends Pick<Comparison, "difference" | "interval" | "verdict"> {
+  readonly before: number;
+  readonly after: number;
+}
+
+async function gainOf(
+  { study, seed, lm }: Run,
+  components: OptimizationResult["components"],
+): Promise<Gain> {
+  const { program, objective: metric, trainset } = study;
+  const onTest = { examples: trainset.splits.test, metric, lm, seed };
+  const before = await evaluate({ ...onTest, program });
+  const after = await evaluate({ ...onTest, program: program.with(components) });
+  const { difference, interval, verdict } = compare(before, after);
+  const [from = Number.NaN, to = Number.NaN] = [
+    before.value ?? undefined,
+    after.value ?? undefined,
+  ];
+  return { before: from, after: to, difference, interval, verdict };
+}
+
+function row(
+  { optimizer, seed }: Run,
+  feedback: string,
+  { candidates, refusals }: OptimizationResult,
+  gain: Gain,
+): SearchRow {
+  const refused = Object.fromEntries(
+    [...Map.groupBy(refusals, ({ reason }) => reason)].map(([reason, all]) => [reason, all.length]),
+  );
+  const accepted = candidates.length - 1;
+  return { search: optimizer.name, feedback, seed, accepted, refused, ...gain };
+}
