@@ -2,6 +2,8 @@ import type { JsonObject, SplitName } from "../../contract/index.ts";
 import type { UsageByRole } from "../budget/index.ts";
 import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
 import type { CandidateRecord, Rejection, Selection } from "../candidate/candidate-record.ts";
+import type { ChosenSearch } from "./chosen-search.ts";
+import type { InheritanceDispute } from "./dispute.ts";
 import type { NamedFailureMode } from "./named-failure-mode.ts";
 
 /** Why a run ended. */
@@ -18,41 +20,6 @@ export type StopReason =
   | "nothing-new"
   /** The reflection LM failed too many times in a row. */
   | "reflection-failing";
-
-/**
- * A reused score and the candidate's own score, `null` where the metric does not apply. Disputes
- * reveal LM noise only where requests differ, since an identical request is answered from the run's
- * recorded replies. (Score reuse was called inheritance; events and journals keep that name.)
- */
-export interface InheritanceDispute extends DisputedScores {
-  readonly exampleId: string;
-  /**
-   * Scores of both candidates, run once more, or twice if the first repetition is inconclusive;
-   * empty if that did not fit the budget or ended in a fault.
-   */
-  readonly repeated: readonly DisputedScores[];
-}
-
-export interface DisputedScores {
-  /** Score of the candidate that was run first. */
-  readonly inherited: number | null;
-  /** Score of the candidate that reuses it. */
-  readonly again: number | null;
-}
-
-/** A dispute, when it arose and how it ended. */
-export interface MetDispute extends InheritanceDispute {
-  readonly kind: "inheritance-kept" | "inheritance-ended";
-  readonly iteration: number;
-}
-
-/** The search that an optimizer has chosen among several. */
-export interface ChosenSearch {
-  readonly name: string;
-  readonly version: string;
-  /** A clause that follows "because". */
-  readonly why: string;
-}
 
 /**
  * What an optimizer decided, in this order. `run-start`, `iteration-end` and `run-end` are in the

@@ -1,4 +1,4 @@
-import type { ChosenSearch } from "./optimizer-event.ts";
+import type { ChosenSearch } from "./chosen-search.ts";
 
 /**
  * What a budget allows, forecast before anything is spent. Counts are bounds unless stated

@@ -13,7 +13,8 @@ import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
 import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
 import type { NumberedRollout, Rollout } from "../evaluation/rollout.ts";
 import type { EvaluateRequest, StepEvaluation } from "../evaluation/step-evaluation.ts";
-import type { MetDispute, OptimizerEvent, StopReason } from "./optimizer-event.ts";
+import type { MetDispute } from "./dispute.ts";
+import type { OptimizerEvent, StopReason } from "./optimizer-event.ts";
 import type { OptimizerPlan } from "./optimizer-plan.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 

@@ -5,7 +5,8 @@ import type { UsageByRole } from "../budget/index.ts";
 import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
 import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
 import type { ListenerFailures } from "./guarded-listener.ts";
-import type { MetDispute, StopReason } from "../contract/optimizer-event.ts";
+import type { MetDispute } from "../contract/dispute.ts";
+import type { StopReason } from "../contract/optimizer-event.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import type { Spent } from "../contract/optimizer.ts";
 

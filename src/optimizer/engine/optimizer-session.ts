@@ -1,6 +1,5 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import type { Json, LanguageModel } from "../../contract/index.ts";
-import { EspalierError } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { allOrAbort, coalesced, randomSource } from "../../internal/index.ts";
 import { askOnce } from "./ask-once.ts";
@@ -15,6 +14,7 @@ import { callForecast } from "./call-forecast.ts";
 import { replay } from "./replay.ts";
 import { runBudget } from "./run-budget.ts";
 import { recordedRollouts } from "./recorded-rollouts.ts";
+import { budgetOver, noReflectionLm } from "./session-errors.ts";
 
 export interface SessionParts {
   readonly evaluator: Evaluator;
@@ -245,22 +245,4 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     },
     settled: () => saving.settled(),
   };
-}
-
-function budgetOver({ detail }: { readonly detail?: string }): EspalierError {
-  return new EspalierError({
-    code: "budget-exhausted",
-    problem: "A cap of the budget cut an earlier step short, which ended the run",
-    ...(detail !== undefined && { got: detail }),
-  });
-}
-
-function noReflectionLm(): EspalierError {
-  return new EspalierError({
-    code: "option-invalid",
-    problem: "A proposer or optimizer with `asksReflection: false` asked the reflection LM",
-    expected: "a reflection LM, or no calls of `run.ask`",
-    got: "a run without a reflection LM",
-    fix: "Remove `asksReflection: false`.",
-  });
 }

@@ -1,7 +1,7 @@
 import { EspalierError } from "../../errors/index.ts";
 import { canonicalJson } from "../../internal/index.ts";
 import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
-import type { MetDispute } from "../contract/optimizer-event.ts";
+import type { MetDispute } from "../contract/dispute.ts";
 import type { Optimizer, OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { Numbering } from "./numbering.ts";

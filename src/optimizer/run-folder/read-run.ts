@@ -12,12 +12,9 @@ import { checkEvents } from "./check-events.ts";
 import { memoryLines, wholeLines } from "../../storage/index.ts";
 import { runAdvice, runFolderFiles, runIn } from "./run-folder.ts";
 import { workLog } from "./work-log.ts";
-import type {
-  ChosenSearch,
-  MetDispute,
-  OptimizerEvent,
-  StopReason,
-} from "../contract/optimizer-event.ts";
+import type { ChosenSearch } from "../contract/chosen-search.ts";
+import type { MetDispute } from "../contract/dispute.ts";
+import type { OptimizerEvent, StopReason } from "../contract/optimizer-event.ts";
 import type { Spent } from "../contract/optimizer.ts";
 
 type FailureModesNamed = Extract<OptimizerEvent, { readonly kind: "failure-modes-named" }>;

@@ -3,7 +3,7 @@ import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
 import { evaluatedEvent } from "../../contract/evaluated-event.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
-import type { MetDispute } from "../../contract/optimizer-event.ts";
+import type { MetDispute } from "../../contract/dispute.ts";
 import type { Rollout, StepEvaluation } from "../../evaluation/index.ts";
 import { mean, sampleVariance } from "../../../statistics/index.ts";
 import type { SearchSpace } from "../../task/search-space.ts";

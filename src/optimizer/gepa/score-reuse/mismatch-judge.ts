@@ -1,5 +1,5 @@
 import { testMartingale } from "../../../statistics/index.ts";
-import type { DisputedScores, InheritanceDispute } from "../../contract/optimizer-event.ts";
+import type { DisputedScores, InheritanceDispute } from "../../contract/dispute.ts";
 
 /**
  * Judges, over one run, whether a re-run that disagrees with a reused score shows that reuse was
