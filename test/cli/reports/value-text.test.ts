@@ -55,6 +55,7 @@ it("so do the points of a run's curve", () => {
     spent: { metricCalls: 9, lmCalls: 0, tokens: 0 },
     run: {},
     disputes: [],
+    searches: [],
   } as unknown as RecordedRun;
   expect(runPage("run", run)).toContain(`<title>1: ${shown}</title>`);
 });
