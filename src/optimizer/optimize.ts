@@ -63,7 +63,7 @@ export async function optimize<TInput, TOutput, TLabels>(
   const { measuresLatency = false, standIns = [] } = options;
   const roles = rolesOf(options);
   const described = describedRun(options);
-  const { seed, budget, repetitions, faultRetries } = described;
+  const { seed, budget, repetitions } = described;
   // Loaded here, so that importing the optimizer loads nothing that runs programs.
   const { programEvaluator } = await import("./evaluation/program-evaluator.ts");
   const found = await runOptimizer(
@@ -91,7 +91,8 @@ export async function optimize<TInput, TOutput, TLabels>(
       roles,
       reflectionLm,
       ...(judgeLm && { judgeLm }),
-      evaluatorOf: ({ gate, journalled }) => {
+      isJournalled: true,
+      evaluatorOf: ({ gate, journalled, faultRetries }) => {
         const student = journalled(lm);
         return programEvaluator(task, {
           gate,

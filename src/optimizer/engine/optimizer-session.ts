@@ -5,7 +5,7 @@ import { allOrAbort, coalesced, randomSource } from "../../internal/index.ts";
 import { askOnce } from "./ask-once.ts";
 import type { Budget, CallGate, CashGate, Deadline, UsageByRole } from "../budget/index.ts";
 import { budgetStop, capOf, sumUsage } from "../budget/index.ts";
-import type { Evaluator } from "../evaluation/index.ts";
+import type { EvaluateRequest, Evaluator, Rollout } from "../evaluation/index.ts";
 import { summarizeRollouts, usageOfRollouts } from "../evaluation/index.ts";
 import type { Journal, WorkLog } from "../run-folder/index.ts";
 import type { OptimizerEvent, OptimizerProgress } from "../contract/optimizer-event.ts";
@@ -13,11 +13,13 @@ import type { OptimizerRun } from "../contract/optimizer.ts";
 import { callForecast } from "./call-forecast.ts";
 import { replay } from "./replay.ts";
 import { runBudget } from "./run-budget.ts";
-import { recordedRollouts } from "./recorded-rollouts.ts";
+import { answeredRollouts, recordedRollouts } from "./recorded-rollouts.ts";
 import { budgetOver, noReflectionLm } from "./session-errors.ts";
 
 export interface SessionParts {
   readonly evaluator: Evaluator;
+  /** Has recorded replies alone; absent where the run does not see its evaluator's calls. */
+  readonly recordedEvaluator?: Evaluator;
   readonly seed: number;
   /** Replaces the engine's own. */
   readonly random?: OptimizerRun["random"];
@@ -64,7 +66,7 @@ const longestWaitMs = 20;
 /** One run, as its optimizer sees it: numbers the steps, enforces the caps and journals. */
 export function optimizerSession(parts: SessionParts): OptimizerSession {
   const { evaluator, budget, journal, log, gate, cash, deadline, coverageFloor } = parts;
-  const { repetitions } = parts;
+  const { repetitions, recordedEvaluator } = parts;
   const past = replay(journal, log, {
     deadline,
     now: () => ({
@@ -189,6 +191,20 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
         spending.settle(usageOfRollouts(judged.flat()), { metricCalls });
         return judged;
       }),
+    ...(recordedEvaluator && {
+      evaluateRecorded: async (requests: readonly EvaluateRequest[]) =>
+        inStep(async (signal) => {
+          const judged = await past.observeLater(async () => {
+            const judged = await allOrAbort(requests, signal, (request, signal) =>
+              answeredRollouts(request, { evaluator: recordedEvaluator, signal }),
+            );
+            // A rollout has nothing but JSON, as the log keeps it.
+            return judged as unknown as Json;
+          });
+          spending.settle({}, {});
+          return judged as unknown as readonly (readonly Rollout[])[];
+        }),
+    }),
     ask: async (predictor, calls, of = "reflection") =>
       inStep(async (signal) => {
         spending.check("reflectionCalls", calls.length);

@@ -48,3 +48,25 @@ export async function recordedRollouts(
   }
   return exampleIds.flatMap((id) => held.get(id) ?? []);
 }
+
+/**
+ * Those of the requested rollouts that recorded replies answer in full, in order. Nothing is added
+ * to the log.
+ */
+export async function answeredRollouts(
+  request: EvaluateRequest,
+  { evaluator, signal }: { readonly evaluator: Evaluator; readonly signal: AbortSignal },
+): Promise<readonly Rollout[]> {
+  const { split, exampleIds } = request;
+  const answered = new Map<string, Rollout>();
+  await evaluator.evaluate({
+    ...request,
+    keepsLessons: split === "train",
+    scope: "recorded",
+    signal,
+    onRollout: (rollout) => {
+      if (rollout.score.kind !== "unscored") answered.set(rollout.exampleId, rollout);
+    },
+  });
+  return exampleIds.flatMap((id) => answered.get(id) ?? []);
+}

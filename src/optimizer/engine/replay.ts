@@ -1,3 +1,4 @@
+import type { Json } from "../../contract/index.ts";
 import type { Deadline } from "../budget/index.ts";
 import type { Observed, OptimizerRun } from "../contract/optimizer.ts";
 import type { Journal, WorkLog } from "../run-folder/index.ts";
@@ -11,6 +12,8 @@ export interface Replay {
    * the recorded ones.
    */
   readonly observe: OptimizerRun["observe"];
+  /** The same for an answer that takes time. */
+  readonly observeLater: <TAnswer extends Json>(look: () => Promise<TAnswer>) => Promise<TAnswer>;
   /** Begins a step; `cutShort` says which cap cut it, or one before it, short. */
   beginStep(): { readonly step: number; readonly cutShort: CutShort | null };
   noteStanding(step: number): void;
@@ -54,6 +57,14 @@ export function replay(
       const recorded = log.observed(number) as ReturnType<typeof look> | undefined;
       if (recorded !== undefined) return recorded;
       const answer = look(now());
+      log.addObserved(number, answer);
+      return answer;
+    },
+    observeLater: async <TAnswer extends Json>(look: () => Promise<TAnswer>) => {
+      const number = ++question;
+      const recorded = log.observed(number) as TAnswer | undefined;
+      if (recorded !== undefined) return recorded;
+      const answer = await look();
       log.addObserved(number, answer);
       return answer;
     },

@@ -17,7 +17,14 @@ import type { Evaluator } from "../evaluation/index.ts";
 import { repeatedEvaluator } from "../evaluation/index.ts";
 import { guardedListener } from "./guarded-listener.ts";
 import type { WorkLog } from "../run-folder/index.ts";
-import { journal, journalled, openRunFiles, runFolderFiles, workLog } from "../run-folder/index.ts";
+import {
+  journal,
+  journalled,
+  openRunFiles,
+  recordedOnly,
+  runFolderFiles,
+  workLog,
+} from "../run-folder/index.ts";
 import type { OptimizationResult } from "./optimization-result.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import { optimizerSession } from "./optimizer-session.ts";
@@ -38,17 +45,20 @@ export interface RunParts {
   /** Absent when the reflection LM judges in its place. */
   readonly judgeLm?: LanguageModel;
   readonly evaluatorOf: (resources: EvaluatorResources) => Evaluator;
+  /** Whether all that rollouts ask LMs goes through `journalled`. @default false */
+  readonly isJournalled?: boolean;
 }
 
 export interface EvaluatorResources {
   readonly gate: CallGate;
   /** Records each call before it is sent and each reply before it is used. */
   readonly journalled: (lm: LanguageModel) => LanguageModel;
+  readonly faultRetries: number;
 }
 
 /** Gives an optimizer its journal, budgets and evaluator, and runs it to the end. */
 export async function runOptimizer(
-  { space, plan, run, roles, reflectionLm, judgeLm, evaluatorOf }: RunParts,
+  { space, plan, run, roles, reflectionLm, judgeLm, evaluatorOf, isJournalled }: RunParts,
   options: RunnerOptions,
 ): Promise<Omit<OptimizationResult, "program">> {
   const { optimizer, signal, clock = systemClock, runFolder } = options;
@@ -70,7 +80,20 @@ export async function runOptimizer(
       beforeSending: () => decisions.checkCaughtUp(),
     });
   const session = optimizerSession({
-    evaluator: repeatedEvaluator(evaluatorOf({ gate, journalled: noted }), repetitions),
+    evaluator: repeatedEvaluator(
+      evaluatorOf({ gate, journalled: noted, faultRetries }),
+      repetitions,
+    ),
+    ...(isJournalled && {
+      recordedEvaluator: repeatedEvaluator(
+        evaluatorOf({
+          gate: callGate({}),
+          journalled: (lm) => recordedOnly(lm, log),
+          faultRetries: 0,
+        }),
+        repetitions,
+      ),
+    }),
     repetitions,
     seed,
     ...(randomSources && { random: randomSources.start(seed) }),

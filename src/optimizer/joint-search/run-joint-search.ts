@@ -16,22 +16,28 @@ import {
 } from "./settings/allotment.ts";
 import type { Evidence } from "./evidence/evidence.ts";
 import { startEvidence } from "./evidence/evidence.ts";
+import { startReplays } from "./evidence/replays.ts";
 import type { JointSearchSettings } from "./settings/joint-search-settings.ts";
 import type { Configuration } from "./lever/lever.ts";
 import { leversOf } from "./lever/levers.ts";
 import { scoreModel } from "./model/score-model.ts";
-import type { Records } from "./evidence/records.ts";
 import { startRecords } from "./evidence/records.ts";
 import { chosen, gainsOf } from "./stage/choose.ts";
 import { creditsIn } from "./stage/credits.ts";
 import { fittingOnVal, keptForWholeVal, runOnVal } from "./stage/on-val.ts";
 import { finalists, mostFinalists, race } from "./stage/race.ts";
 import { reflection } from "./stage/reflect.ts";
+import { startTrials } from "./stage/trials.ts";
 
 /** Trials from one check of the model to the next. */
 const trialsPerCheck = 20;
 /** Trials that must fit for the search to go on after a race. */
 const fewestForMore = 5;
+/** Trials in a row that find no example to run on. */
+const mostIdle = 50;
+/** Variants that recorded replies may answer, of the program as it is and of each trial. */
+const variantsOfFirstLook = 8;
+const variantsOfTrial = 2;
 /** Least unit of effects, relative to a perfect score, however little scores vary at first. */
 const leastScale = 0.5;
 
@@ -82,9 +88,11 @@ export async function runJointSearch(
     demonstrationScore: settings.demonstrationScore ?? goodScore(seenOnTrain, perfectScore),
   });
   const { initial } = levers;
+  const replays = startReplays(run, levers, expected);
   const evidence = startEvidence(space, run, {
     model,
     levers,
+    replays,
     scale,
     perfectScore,
   });
@@ -98,6 +106,7 @@ export async function runJointSearch(
   const total = ran() + left();
   const { race: forRace, texts: mostTexts } = allotment(total, space);
   const isMean = run.summarize("val", []).isMean;
+  const trials = startTrials(run, { levers, evidence, replays, records });
   const writer = reflection(space, run, {
     levers,
     evidence,
@@ -108,7 +117,8 @@ export async function runJointSearch(
   let detail: string | undefined;
   try {
     const explore = async (until: number): Promise<void> => {
-      while (detail === undefined && left() >= until + trialSize) {
+      let idle = 0;
+      while (detail === undefined && idle < mostIdle && left() >= until + trialSize) {
         detail = outsideStopIn(outsideStops, run) ?? undefined;
         if (detail !== undefined) return;
         records.log.beginIteration();
@@ -117,7 +127,10 @@ export async function runJointSearch(
           records.log.refuse(await writer.onNext(evidence.expectedBest()));
         }
         if (trial % trialsPerCheck === 0) evidence.check();
-        await tryOne(evidence.drawn(trial), evidence, records);
+        const drawn = evidence.drawn(run.random("joint-search/draw", trial));
+        const ran = await trials.tryOne(drawn);
+        idle = ran === null ? idle + 1 : 0;
+        if (ran !== null) await trials.vary(drawn, ran, variantsOfTrial);
         records.log.endIteration();
       }
     };
@@ -137,6 +150,8 @@ export async function runJointSearch(
       isMean ? share : keptForWholeVal(initial, evidence, { share, val: space.val });
     const mayGoOn = (): boolean => left() >= keptFor(0) + fewestForMore * trialSize;
     records.log.beginIteration();
+    await replays.find(examples);
+    await trials.vary(initial, { train: seenOnTrain, val: seenOnVal }, variantsOfFirstLook);
     records.log.refuse(await writer.onEach(initial));
     records.log.endIteration();
     const kept = keptFor(forRace);
@@ -177,21 +192,6 @@ export async function runJointSearch(
       wasInvoked(evidence),
     ),
   };
-}
-
-async function tryOne(
-  configuration: Configuration,
-  evidence: Evidence,
-  records: Records,
-): Promise<void> {
-  const examples = {
-    train: evidence.next("train", trialSize / 2, configuration),
-    val: evidence.next("val", trialSize / 2, configuration),
-  };
-  if (examples.train.length + examples.val.length === 0) return;
-  records.propose(configuration);
-  const { train, val } = await evidence.run(configuration, examples);
-  records.evaluated({ train, val }, "proposed");
 }
 
 function wasInvoked({ trials }: Evidence): (predictor: string) => boolean {

@@ -10,6 +10,7 @@ export { checkSameRun } from "./check-same-run.ts";
 export type { Journal } from "./journal.ts";
 export { journal } from "./journal.ts";
 export { journalled } from "./journalled.ts";
+export { recordedOnly } from "./recorded-only.ts";
 export type { RecordedReplies } from "./recorded-replies.ts";
 export { recordedReplies } from "./recorded-replies.ts";
 export { reopenRun } from "./reopen-run.ts";

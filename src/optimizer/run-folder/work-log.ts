@@ -18,6 +18,11 @@ import { workShape } from "./line/work-shapes.ts";
 export interface WorkLog {
   /** Replies by call key. */
   readonly replies: ReplyCache;
+  /**
+   * The reply to a call that the run has made since it last began; a run that began anew has not
+   * made those of its earlier course until it needs them.
+   */
+  replyOfCourse(key: string): LmReply | undefined;
   sent(key: string, role: LmRole, worstUsd?: number): void;
   /** Notes that the call was retried after a fault. */
   retried(key: string): void;
@@ -59,6 +64,7 @@ export interface WorkLog {
 
 export function workLog(file: JsonlFile): WorkLog {
   const replies = new Map<string, LmReply>();
+  const ofCourse = new Set<string>();
   const rollouts = new Map<number, Map<string, Rollout>>();
   const fruitless = new Map<number, Fruitless>();
   const proposed = new Map<number, Json>();
@@ -91,8 +97,12 @@ export function workLog(file: JsonlFile): WorkLog {
         costs.add(role, line.reply.usage, line.reply.source);
         if (line.retries !== undefined) costs.addRetry(role, line.retries);
         if (!replies.has(line.key)) replies.set(line.key, line.reply);
+        ofCourse.add(line.key);
         return;
       }
+      case "reused":
+        ofCourse.add(line.key);
+        return;
       case "failed": {
         const { role, worstUsd = 0 } = endOf(inFlight, line.key);
         // One that did not fit was never sent.
@@ -130,6 +140,7 @@ export function workLog(file: JsonlFile): WorkLog {
         return;
       case "restart":
         for (const all of [rollouts, fruitless, proposed, observed, cutShort]) all.clear();
+        ofCourse.clear();
         lastStanding = 0;
     }
   };
@@ -159,9 +170,14 @@ export function workLog(file: JsonlFile): WorkLog {
 
   return {
     replies: {
-      get: (key) => replies.get(key),
+      get: (key) => {
+        const reply = replies.get(key);
+        if (reply !== undefined && !ofCourse.has(key)) add({ kind: "reused", key });
+        return reply;
+      },
       set: (key, reply) => add({ kind: "reply", key, reply, ...retriesOf(key) }),
     },
+    replyOfCourse: (key) => (ofCourse.has(key) ? replies.get(key) : undefined),
     sent: (key, role, worstUsd = 0) =>
       add({ kind: "sent", key, role, ...(worstUsd > 0 && { worstUsd }) }),
     retried: (key) => void retries.set(key, (retries.get(key) ?? 0) + 1),

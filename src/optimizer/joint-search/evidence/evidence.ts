@@ -1,4 +1,5 @@
 import { sum } from "../../../statistics/index.ts";
+import type { RandomSource } from "../../../contract/index.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
@@ -9,6 +10,7 @@ import { predictionQuality } from "../model/prediction-quality.ts";
 import type { Estimate, Features, Observation, ScoreModel } from "../model/score-model.ts";
 import { scoreModel } from "../model/score-model.ts";
 import { exampleOrder, shuffledBy } from "./example-order.ts";
+import type { BySplit, Replays, Split } from "./replays.ts";
 
 /** A configuration and its runs. */
 export interface Trial {
@@ -19,19 +21,17 @@ export interface Trial {
   readonly metricCallsBefore: number;
 }
 
-export type Split = "train" | "val";
-
 /** All runs of a search, and what they say about configurations. */
 export interface Evidence {
   /** In the order of their first runs; the program as it is comes first. */
   readonly trials: readonly Trial[];
   /** The runs of a configuration; absent if it has none. */
   trialOf(configuration: Configuration): Trial | undefined;
-  /** Runs a configuration; returns the rollouts of each split. */
+  /** Runs a configuration, for nothing where recorded replies answer. */
   run(
     configuration: Configuration,
-    examples: Readonly<Record<Split, readonly string[]>>,
-  ): Promise<Readonly<Record<Split, readonly Rollout[]>>>;
+    examples: BySplit<readonly string[]>,
+  ): Promise<BySplit<readonly Rollout[]>>;
   /** Adds runs made elsewhere. */
   note(configuration: Configuration, split: Split, rollouts: readonly Rollout[]): void;
   /** The next examples of a split that a configuration was not run on. */
@@ -46,7 +46,7 @@ export interface Evidence {
    * A draw of what configurations bring: each lever's best setting where the model predicts, else
    * the best of those tried.
    */
-  drawn(iteration: number): Configuration;
+  drawn(random: RandomSource): Configuration;
   /** The configuration that is expected to be the best. */
   expectedBest(): Configuration;
   /**
@@ -71,11 +71,13 @@ export function startEvidence(
   {
     model,
     levers,
+    replays,
     scale,
     perfectScore,
   }: {
     readonly model: ScoreModel;
     readonly levers: Levers;
+    readonly replays: Replays;
     readonly scale: number;
     readonly perfectScore: number;
   },
@@ -125,6 +127,7 @@ export function startEvidence(
     const trial = startedTrial(configuration);
     const key = configurationKey(configuration);
     trial[split].push(...rollouts);
+    replays.note(configuration, split, rollouts);
     for (const rollout of rollouts) {
       if (rollout.score.kind !== "scored") continue;
       const {
@@ -170,17 +173,23 @@ export function startEvidence(
     trialOf: (configuration) => trials.get(configurationKey(configuration)),
     note,
     run: async (configuration, examples) => {
-      const splits = (["train", "val"] as const).filter((split) => examples[split].length > 0);
-      const candidate = levers.candidateOf(configuration);
       startedTrial(configuration);
-      const judged = await run.evaluate(
-        splits.map((split) => ({ candidate, split, exampleIds: examples[split] })),
-      );
-      const ran: Record<Split, readonly Rollout[]> = { train: [], val: [] };
-      for (const [at, split] of splits.entries()) {
-        ran[split] = judged[at] ?? [];
-        note(configuration, split, ran[split]);
+      const ran: Record<Split, readonly Rollout[]> = {
+        ...(await replays.answered(configuration, examples)),
+      };
+      const missing = (split: Split): readonly string[] => {
+        const held = new Set(ran[split].map(({ exampleId }) => exampleId));
+        return examples[split].filter((id) => !held.has(id));
+      };
+      const candidate = levers.candidateOf(configuration);
+      const requests = (["train", "val"] as const)
+        .map((split) => ({ candidate, split, exampleIds: missing(split) }))
+        .filter(({ exampleIds }) => exampleIds.length > 0);
+      const judged = requests.length === 0 ? [] : await run.evaluate(requests);
+      for (const [at, { split }] of requests.entries()) {
+        ran[split] = [...ran[split], ...(judged[at] ?? [])];
       }
+      for (const split of ["train", "val"] as const) note(configuration, split, ran[split]);
       return ran;
     },
     next: (split, count, configuration) =>
@@ -195,8 +204,7 @@ export function startEvidence(
       const levels = sum(space.val.map((id) => posterior.levelOf(id))) / space.val.length;
       return levels + gain(configuration, levers.initial).mean;
     },
-    drawn: (iteration) => {
-      const random = run.random("joint-search/draw", iteration);
+    drawn: (random) => {
       const byLever = levers.best(model.posterior().draw(random, drawnSpread));
       if (predicts()) return byLever;
       const tried = bestTried(direct.posterior().draw(random, 1));

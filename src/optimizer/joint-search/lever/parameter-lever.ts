@@ -34,6 +34,10 @@ function choiceLever(
   });
   return {
     initial,
+    extremes: settings
+      .filter(({ place }) => place !== undefined)
+      .slice(0, 2)
+      .map(({ setting }) => setting),
     best: (effects) => {
       let [best, most] = [initial, 0];
       for (const { setting, place } of settings) {
@@ -74,6 +78,7 @@ function numberLever(
   ].map(settingAt);
   return {
     initial,
+    extremes: [...settings.slice(0, 1), ...settings.slice(-1)],
     best: (effects) => {
       let [best, most] = [initial, 0];
       for (const setting of settings) {

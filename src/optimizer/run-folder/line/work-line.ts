@@ -8,6 +8,8 @@ export type WorkLine =
   | WorkHead
   | ({ readonly kind: "sent"; readonly key: string } & Sent)
   | ({ readonly kind: "reply"; readonly key: string; readonly reply: LmReply } & Retried)
+  /** A call that the run needs again after a restart, and whose reply it has. */
+  | { readonly kind: "reused"; readonly key: string }
   | ({ readonly kind: "failed"; readonly key: string; readonly failure: Failure } & Retried)
   | { readonly kind: "rollout"; readonly step: number; readonly rollout: Rollout }
   | PlainScore

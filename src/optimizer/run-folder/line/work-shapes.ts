@@ -101,6 +101,7 @@ export const workShape: Shape = unionBy("kind", {
   run: objectOf({ hash: text }),
   sent: objectOf({ key: text, role: oneOf(...Object.keys(roles)), worstUsd: optional(finite) }),
   reply: objectOf({ key: text, reply, retries: optional(count) }),
+  reused: objectOf({ key: text }),
   failed: objectOf({ key: text, failure, retries: optional(count) }),
   rollout: objectOf({ step: count, rollout }),
   score: objectOf({ step: count, exampleId: text, value: finite, ran: listOf(text) }),

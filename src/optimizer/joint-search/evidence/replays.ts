@@ -1,0 +1,108 @@
+import type { OptimizerRun } from "../../contract/optimizer.ts";
+import type { Rollout } from "../../evaluation/index.ts";
+import type { Configuration } from "../lever/lever.ts";
+import { configurationKey } from "../lever/lever.ts";
+import type { Levers } from "../lever/levers.ts";
+
+export type Split = "train" | "val";
+export type BySplit<T> = Readonly<Record<Split, T>>;
+
+/** Rollouts without cost, for each that the budget allows: they still take time. */
+const freePerPaid = 10;
+/** Examples on which a parameter is tried to find out whether recorded replies answer. */
+const examplesToFindOut = 4;
+
+/**
+ * Rollouts that the run's recorded replies answer, because a configuration differs from one that
+ * was run in nothing but what the program does with replies.
+ */
+export interface Replays {
+  /**
+   * Finds the parameters that change no call, from the program as it is with other values of each,
+   * on some of the examples that it was run on.
+   */
+  find(ran: BySplit<readonly string[]>): Promise<void>;
+  /** Notes what a configuration was run on. */
+  note(configuration: Configuration, split: Split, rollouts: readonly Rollout[]): void;
+  /** Of the rollouts on these examples, those that recorded replies answer. */
+  answered(
+    configuration: Configuration,
+    examples: BySplit<readonly string[]>,
+  ): Promise<BySplit<readonly Rollout[]>>;
+  /** A configuration with such parameters as in another one. */
+  varied(configuration: Configuration, other: Configuration): Configuration;
+  /** Whether any parameter is known to change no call. */
+  readonly areAny: boolean;
+}
+
+/** @param rollouts that the search counts with */
+export function startReplays(run: OptimizerRun, levers: Levers, rollouts: number): Replays {
+  const places = new Set<number>();
+  /** Examples by split, by what calls depend on. */
+  const ranBy = new Map<string, BySplit<Set<string>>>();
+  let left = freePerPaid * rollouts;
+  const ranAs = (configuration: Configuration): BySplit<Set<string>> => {
+    const key = configurationKey(
+      configuration.map((setting, at) =>
+        places.has(at) ? (levers.initial[at] ?? setting) : setting,
+      ),
+    );
+    const held = ranBy.get(key) ?? { train: new Set(), val: new Set() };
+    ranBy.set(key, held);
+    return held;
+  };
+  const replayed = async (
+    configuration: Configuration,
+    examples: BySplit<readonly string[]>,
+  ): Promise<BySplit<readonly Rollout[]>> => {
+    const candidate = levers.candidateOf(configuration);
+    const splits = (["train", "val"] as const).filter((split) => examples[split].length > 0);
+    const found: Record<Split, readonly Rollout[]> = { train: [], val: [] };
+    if (splits.length === 0 || run.evaluateRecorded === undefined) return found;
+    const judged = await run.evaluateRecorded(
+      splits.map((split) => ({ candidate, split, exampleIds: examples[split] })),
+    );
+    for (const [at, split] of splits.entries()) found[split] = judged[at] ?? [];
+    left -= found.train.length + found.val.length;
+    return found;
+  };
+
+  return {
+    find: async (ran) => {
+      if (run.evaluateRecorded === undefined) return;
+      const examples = {
+        train: ran.train.slice(0, examplesToFindOut),
+        val: ran.train.length > 0 ? [] : ran.val.slice(0, examplesToFindOut),
+      };
+      for (const [place, { initial, extremes = [] }] of levers.all.entries()) {
+        for (const extreme of extremes) {
+          if (extreme === initial || places.has(place)) continue;
+          const changed = levers.settled(levers.initial.with(place, extreme));
+          // A parameter that does not matter answers everything.
+          if (changed[place] !== extreme) continue;
+          const { train, val } = await replayed(changed, examples);
+          if (train.length + val.length > 0) places.add(place);
+        }
+      }
+    },
+    note: (configuration, split, rollouts) => {
+      const ran = ranAs(configuration)[split];
+      for (const { exampleId } of rollouts) ran.add(exampleId);
+    },
+    answered: async (configuration, { train, val }) => {
+      if (places.size === 0 || left <= 0) return { train: [], val: [] };
+      const ran = ranAs(configuration);
+      return replayed(configuration, {
+        train: train.filter((id) => ran.train.has(id)),
+        val: val.filter((id) => ran.val.has(id)),
+      });
+    },
+    varied: (configuration, other) =>
+      levers.settled(
+        configuration.map((setting, at) => (places.has(at) ? (other[at] ?? setting) : setting)),
+      ),
+    get areAny() {
+      return places.size > 0 && left > 0;
+    },
+  };
+}
