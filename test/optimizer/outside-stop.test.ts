@@ -29,7 +29,7 @@ function stopAt(nth: number): () => string | null {
   return () => (++asked >= nth ? "enough" : null);
 }
 
-describe.each(searches)("%s with an outside stop", (name, search) => {
+describe.each(searches)("%s with an outside stop", (_, search) => {
   it("is the same search where nothing stops it", async () => {
     const { optimizer, ...study } = search.studyOf();
     const without = await runPlaces({ optimizer, budget: search.budget }, study);
@@ -60,21 +60,17 @@ describe.each(searches)("%s with an outside stop", (name, search) => {
     expect(error.message).toContain("settings");
   });
 
-  // A joint search decides by a race once it is stopped; what that found out cannot be unlearnt.
-  it.skipIf(name === "jointSearch()")(
-    "goes on when it is reopened, as if it had not stopped",
-    async () => {
-      await using folder = await temporaryFolder();
-      const [stopped, whole] = [join(folder.path, "stopped"), join(folder.path, "whole")];
-      const undisturbed = await run(search, never, { runFolder: whole });
-      await run(search, stopAt(2), { runFolder: stopped });
-      const options = { runFolder: stopped, resume: true, reopen: true };
-      const reopened = await run(search, never, options);
-      expect(compiledPart(reopened)).toEqual(compiledPart(undisturbed));
-      const [journal, expected] = await Promise.all(
-        [stopped, whole].map((path) => readFile(join(path, "journal.jsonl"), "utf8")),
-      );
-      expect(journal).toBe(expected);
-    },
-  );
+  it("goes on when it is reopened, as if it had not stopped", async () => {
+    await using folder = await temporaryFolder();
+    const [stopped, whole] = [join(folder.path, "stopped"), join(folder.path, "whole")];
+    const undisturbed = await run(search, never, { runFolder: whole });
+    await run(search, stopAt(2), { runFolder: stopped });
+    const options = { runFolder: stopped, resume: true, reopen: true };
+    const reopened = await run(search, never, options);
+    expect(compiledPart(reopened)).toEqual(compiledPart(undisturbed));
+    const [journal, expected] = await Promise.all(
+      [stopped, whole].map((path) => readFile(join(path, "journal.jsonl"), "utf8")),
+    );
+    expect(journal).toBe(expected);
+  });
 });

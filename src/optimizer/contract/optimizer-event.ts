@@ -67,7 +67,7 @@ export type StopReason =
  * 4. where calls are left over, evaluations of the candidates that may be the best on val, each
  *    followed by `candidate-confirmed` for all whose values changed
  * 5. `demonstrations-credited` for the best candidate of a search of demonstrations, if it has any
- * 6. `run-end`
+ * 6. `run-end`; what an outside event made a search decide stands behind `search-stopped`
  *
  * A budget that runs out within a step ends the run there, without `iteration-end`.
  */
@@ -83,6 +83,11 @@ export type OptimizerEvent =
       readonly kind: "search-chosen";
       readonly iteration: number;
       readonly search: ChosenSearch;
+    }
+  | {
+      /** An outside event ended the search; what follows it decides with what is known then. */
+      readonly kind: "search-stopped";
+      readonly iteration: number;
     }
   | {
       readonly kind: "iteration-start";

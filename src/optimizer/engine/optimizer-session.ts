@@ -5,7 +5,7 @@ import { allOrAbort, coalesced, randomSource } from "../../internal/index.ts";
 import { askOnce } from "./ask-once.ts";
 import type { Budget, CallGate, CashGate, Deadline, UsageByRole } from "../budget/index.ts";
 import { budgetStop, capOf, sumUsage } from "../budget/index.ts";
-import type { EvaluateRequest, Evaluator, Rollout } from "../evaluation/index.ts";
+import type { EvaluateRequest, Evaluator } from "../evaluation/index.ts";
 import { summarizeRollouts, usageOfRollouts } from "../evaluation/index.ts";
 import type { Journal, WorkLog } from "../run-folder/index.ts";
 import type { OptimizerEvent, OptimizerProgress } from "../contract/optimizer-event.ts";
@@ -150,14 +150,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     random: parts.random ?? ((stream, index) => randomSource(parts.seed, stream, index)),
     fits: (need) => spending.fits(need),
     rolloutsLeft: (reflectionCalls) => spending.rolloutsLeft(reflectionCalls),
-    rolloutsExpected: () => {
-      const { metricCalls = Infinity, lmCalls, tokens, costUsd } = budget;
-      const isEstimated = [lmCalls, tokens, costUsd].some((limit) => limit !== undefined);
-      // Another version may estimate otherwise, so the answer is recorded.
-      const afforded = isEstimated ? observe(() => parts.afforded ?? null) : null;
-      const most = Math.min(metricCalls, afforded ?? Infinity);
-      return Math.max(0, Math.floor((most - spending.spent.metricCalls) / repetitions));
-    },
+    rolloutsExpected: () => spending.rolloutsExpected(parts.afforded),
     observe,
     get spent() {
       return spending.spent;
@@ -193,17 +186,9 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
       }),
     ...(recordedEvaluator && {
       evaluateRecorded: async (requests: readonly EvaluateRequest[]) =>
-        inStep(async (signal) => {
-          const judged = await past.observeLater(async () => {
-            const judged = await allOrAbort(requests, signal, (request, signal) =>
-              answeredRollouts(request, { evaluator: recordedEvaluator, signal }),
-            );
-            // A rollout has nothing but JSON, as the log keeps it.
-            return judged as unknown as Json;
-          });
-          spending.settle({}, {});
-          return judged as unknown as readonly (readonly Rollout[])[];
-        }),
+        inStep(async (signal) =>
+          answeredRollouts(requests, { evaluator: recordedEvaluator, past, signal }),
+        ),
     }),
     ask: async (predictor, calls, of = "reflection") =>
       inStep(async (signal) => {

@@ -1,7 +1,10 @@
+import type { Json } from "../../contract/index.ts";
+import { allOrAbort } from "../../internal/index.ts";
 import type { CallGate } from "../budget/index.ts";
 import type { EvaluateRequest, Evaluator, Rollout } from "../evaluation/index.ts";
 import { usageOfRollouts } from "../evaluation/index.ts";
 import type { WorkLog } from "../run-folder/index.ts";
+import type { Replay } from "./replay.ts";
 
 /**
  * The requested rollouts, in order; work of this step that the log already holds is not repeated.
@@ -50,12 +53,35 @@ export async function recordedRollouts(
 }
 
 /**
- * Those of the requested rollouts that recorded replies answer in full, in order. Nothing is added
- * to the log.
+ * Those of the requested rollouts that recorded replies answer in full, in order. They are recorded
+ * as an answer: a resumed run holds more replies than this one did.
  */
 export async function answeredRollouts(
+  requests: readonly EvaluateRequest[],
+  {
+    evaluator,
+    past,
+    signal,
+  }: {
+    readonly evaluator: Evaluator;
+    readonly past: Pick<Replay, "observeLater">;
+    readonly signal: AbortSignal;
+  },
+): Promise<readonly (readonly Rollout[])[]> {
+  const answered = await past.observeLater(async () => {
+    const judged = await allOrAbort(requests, signal, (request, signal) =>
+      answeredOf(request, evaluator, signal),
+    );
+    // A rollout holds nothing but JSON.
+    return judged as unknown as Json;
+  });
+  return answered as unknown as readonly (readonly Rollout[])[];
+}
+
+async function answeredOf(
   request: EvaluateRequest,
-  { evaluator, signal }: { readonly evaluator: Evaluator; readonly signal: AbortSignal },
+  evaluator: Evaluator,
+  signal: AbortSignal,
 ): Promise<readonly Rollout[]> {
   const { split, exampleIds } = request;
   const answered = new Map<string, Rollout>();

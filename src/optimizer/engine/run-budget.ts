@@ -32,6 +32,8 @@ export interface RunBudget {
   fits(need: StepNeed): boolean;
   /** See `OptimizerRun`; unlike `fits`, it blames no cap. */
   rolloutsLeft(reflectionCalls: number): number;
+  /** See `OptimizerRun`; `afforded` is the plan's estimate of metric calls. */
+  rolloutsExpected(afforded: number | undefined): number;
   /** Throws `budget-exhausted` if this many more would exceed the cap. */
   check(counted: Counted, more: number): void;
   /** Ends a step that stands; throws `budget-exhausted` if its calls exceed a cap. */
@@ -122,6 +124,14 @@ export function runBudget({
     },
     rolloutsLeft: (reflectionCalls) =>
       largestFitting((rollouts) => unfitCap({ rollouts, reflectionCalls }) === null),
+    rolloutsExpected: (afforded) => {
+      const { metricCalls = Infinity, lmCalls, tokens, costUsd } = budget;
+      const isEstimated = [lmCalls, tokens, costUsd].some((limit) => limit !== undefined);
+      // Another version may estimate otherwise, so the answer is recorded.
+      const estimate = isEstimated ? observe(() => afforded ?? null) : null;
+      const most = Math.min(metricCalls, estimate ?? Infinity);
+      return Math.max(0, Math.floor((most - counts.metricCalls) / repetitions));
+    },
     check: (counted, more) => {
       const cap = budget[counted];
       if (cap !== undefined && counts[counted] + more > cap) {

@@ -111,6 +111,7 @@ export function numbering({
           accepted: event.accepted.map(candidate),
         };
       case "search-chosen":
+      case "search-stopped":
       case "iteration-start":
       case "budget-spent":
       case "inheritance-kept":

@@ -18,7 +18,6 @@ import type { Evidence } from "./evidence/evidence.ts";
 import { startEvidence } from "./evidence/evidence.ts";
 import { startReplays } from "./evidence/replays.ts";
 import type { JointSearchSettings } from "./settings/joint-search-settings.ts";
-import type { Configuration } from "./lever/lever.ts";
 import { leversOf } from "./lever/levers.ts";
 import { scoreModel } from "./model/score-model.ts";
 import { startRecords } from "./evidence/records.ts";
@@ -145,6 +144,14 @@ export async function runJointSearch(
       records.confirm();
       records.log.endIteration();
     };
+    /** With what is known, and without a rollout: a search that goes on after all makes others. */
+    const decideAsStopped = (): void => {
+      run.emit({ kind: "search-stopped", iteration: records.log.iteration });
+      if (!isMean) return;
+      evidence.check();
+      for (const one of finalists(levers, evidence, mostFinalists)) records.accept(one);
+      records.confirm();
+    };
     /** Rollouts to keep for a decision. */
     const keptFor = (share: number): number =>
       isMean ? share : keptForWholeVal(initial, evidence, { share, val: space.val });
@@ -156,16 +163,18 @@ export async function runJointSearch(
     records.log.endIteration();
     const kept = keptFor(forRace);
     await explore(kept <= left() / 2 ? kept : forRace);
-    await decide();
+    if (detail === undefined) await decide();
     // A decision that was clear early leaves calls for further trials.
     while (detail === undefined && mayGoOn()) {
       const before = left();
       await explore(keptFor(raceShare * before));
-      await decide();
+      if (detail === undefined) await decide();
       if (left() === before) break;
     }
-    if (detail !== undefined) reason = "stopper";
-    else if (!Number.isFinite(run.rolloutsLeft(0)) || mayGoOn()) reason = "all-tried";
+    if (detail !== undefined) {
+      reason = "stopper";
+      decideAsStopped();
+    } else if (!Number.isFinite(run.rolloutsLeft(0)) || mayGoOn()) reason = "all-tried";
   } catch (error) {
     // Work that a cap cut short does not count; everything before it does.
     if (!(EspalierError.isInstance(error) && error.kind === "budget")) throw error;

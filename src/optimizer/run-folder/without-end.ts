@@ -18,7 +18,7 @@ export function withoutEnd(folder: string, { journal, work }: BothFiles): BothFi
   if (last?.kind !== "told" || typeof last.answer !== "string") return null;
   if (end.detail?.endsWith(last.answer) !== true) return null;
   // In this order, a kill in between leaves a run that ends again as it did.
-  const kept = journal.existing.findLastIndex((event) => !isOfEnd(event as OptimizerEvent)) + 1;
+  const kept = endOf(journal.existing as readonly OptimizerEvent[]);
   truncateSync(runFolderFiles(folder).journal, journal.lineStarts[kept]);
   const goOn: WorkLine = { kind: "told", question: last.question, answer: null };
   const notEnded: WorkLine = { kind: "last-standing", step: 0 };
@@ -29,7 +29,13 @@ export function withoutEnd(folder: string, { journal, work }: BothFiles): BothFi
   };
 }
 
-/** What a search emits because it ends; one that goes on decides otherwise. */
+/** Where that begins which a search emits because it ends. */
+function endOf(events: readonly OptimizerEvent[]): number {
+  const stopped = events.findLastIndex(({ kind }) => kind === "search-stopped");
+  return stopped >= 0 ? stopped : events.findLastIndex((event) => !isOfEnd(event)) + 1;
+}
+
+/** A search that goes on decides these otherwise. */
 function isOfEnd({ kind }: OptimizerEvent): boolean {
   return kind === "run-end" || kind === "demonstrations-credited" || kind === "candidate-refused";
 }

@@ -78,7 +78,11 @@ describe("the caps of espalier optimize", () => {
 
   it.each<[string, readonly string[], (last: Spending) => readonly [spent: number, cap: number]]>([
     ["metric calls", ["--budget", "60"], ({ spent }) => [spent.metricCalls, 60]],
-    ["reflections", ["--optimizer", "gepa", "--max-reflections", "2"], ({ spent }) => [spent.reflectionCalls, 2]],
+    [
+      "reflections",
+      ["--optimizer", "gepa", "--max-reflections", "2"],
+      ({ spent }) => [spent.reflectionCalls, 2],
+    ],
     ["LM calls", ["--max-lm-calls", "90"], ({ spent }) => [spent.lmCalls, 90]],
     ["tokens", ["--max-tokens", "60000"], ({ spent }) => [spent.tokens, 60_000]],
     ["money", ["--max-usd", "0.05"], ({ costUsd }) => [costUsd, 0.05]],

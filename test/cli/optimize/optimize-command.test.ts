@@ -49,7 +49,7 @@ describe("espalier optimize", () => {
     expect(stdout).toContain("better than the seed");
     expect(lines.at(-2)).toMatch(/^rehearsal: figures/);
     expect(stderr).toMatch(
-      /^stand-ins play LM \(rehearsal\)\nsearch: joint-search 2, because .*\nplan: /,
+      /^stand-ins play LM \(rehearsal\)\nsearch: joint-search 3, because .*\nplan: /,
     );
     expect(stderr).toContain("metric calls: ");
 

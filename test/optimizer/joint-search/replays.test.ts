@@ -175,7 +175,8 @@ describe("evaluateRecorded", () => {
           const ids = space.train.slice(0, 4);
           const look = async (name: string, candidate: typeof space.components) => {
             const [rollouts = []] =
-              (await run.evaluateRecorded?.([{ candidate, split: "train", exampleIds: ids }])) ?? [];
+              (await run.evaluateRecorded?.([{ candidate, split: "train", exampleIds: ids }])) ??
+              [];
             answered[name] = rollouts.map(({ exampleId }) => exampleId);
           };
           await look("before anything was asked", space.components);

@@ -127,6 +127,7 @@ export const eventShape: Shape = unionBy("kind", {
     iteration: count,
     search: objectOf({ name: text, version: text, why: text }),
   }),
+  "search-stopped": objectOf({ iteration: count }),
   "iteration-start": objectOf({ iteration: count }),
   "iteration-end": objectOf({ iteration: count, accepted: ids }),
   "candidate-evaluated": objectOf({

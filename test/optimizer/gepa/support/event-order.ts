@@ -2,14 +2,15 @@ import { expect } from "vitest";
 import type { OptimizerEvent } from "espalier/optimizer";
 
 /**
- * s run-start, S search-chosen, i iteration-start, I iteration-end, e and v candidate-evaluated on
- * train and val, b budget-spent, c inheritance-kept, d inheritance-ended, g gold-replayed, n
- * failure-modes-named, f candidate-confirmed, k skipped, p proposed, r refused, a accepted, m
- * credited, x run-end.
+ * s run-start, S search-chosen, X search-stopped, i iteration-start, I iteration-end, e and v
+ * candidate-evaluated on train and val, b budget-spent, c inheritance-kept, d inheritance-ended, g
+ * gold-replayed, n failure-modes-named, f candidate-confirmed, k skipped, p proposed, r refused, a
+ * accepted, m credited, x run-end.
  */
 const letters: Readonly<Record<OptimizerEvent["kind"], string>> = {
   "run-start": "s",
   "search-chosen": "S",
+  "search-stopped": "X",
   "iteration-start": "i",
   "iteration-end": "I",
   "candidate-evaluated": "",
