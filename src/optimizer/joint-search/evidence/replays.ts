@@ -7,8 +7,11 @@ import type { Levers } from "../lever/levers.ts";
 export type Split = "train" | "val";
 export type BySplit<T> = Readonly<Record<Split, T>>;
 
-/** Rollouts without cost, for each that the budget allows: they still take time. */
-const freePerPaid = 10;
+/**
+ * Rollouts without an LM call, for each that the budget allows: they still take time, and may ask
+ * an embedder or a reranker.
+ */
+const freePerPaid = 3;
 /** Examples on which a parameter is tried to find out whether recorded replies answer. */
 const examplesToFindOut = 4;
 
