@@ -92,7 +92,7 @@ export async function optimize<TInput, TOutput, TLabels>(
       reflectionLm,
       ...(judgeLm && { judgeLm }),
       isJournalled: true,
-      evaluatorOf: ({ gate, journalled, faultRetries }) => {
+      evaluatorOf: ({ gate, journalled, faultRetries, stopsOnAbsence }) => {
         const student = journalled(lm);
         return programEvaluator(task, {
           gate,
@@ -107,6 +107,7 @@ export async function optimize<TInput, TOutput, TLabels>(
           faultRetries,
           clock,
           measuresLatency,
+          stopsOnAbsence,
         });
       },
     },

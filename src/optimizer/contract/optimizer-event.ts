@@ -67,7 +67,7 @@ export type StopReason =
  * 4. where calls are left over, evaluations of the candidates that may be the best on val, each
  *    followed by `candidate-confirmed` for all whose values changed
  * 5. `demonstrations-credited` for the best candidate of a search of demonstrations, if it has any
- * 6. `run-end`; what an outside event made a search decide stands behind `search-stopped`
+ * 6. `run-end`
  *
  * A budget that runs out within a step ends the run there, without `iteration-end`.
  */
@@ -85,7 +85,10 @@ export type OptimizerEvent =
       readonly search: ChosenSearch;
     }
   | {
-      /** An outside event ended the search; what follows it decides with what is known then. */
+      /**
+       * An outside event ended a joint search: it accepts candidates by what is known then, outside
+       * of iterations. Reopening the run cuts its journal from here on.
+       */
       readonly kind: "search-stopped";
       readonly iteration: number;
     }

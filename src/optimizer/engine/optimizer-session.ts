@@ -13,13 +13,14 @@ import type { OptimizerRun } from "../contract/optimizer.ts";
 import { callForecast } from "./call-forecast.ts";
 import { replay } from "./replay.ts";
 import { runBudget } from "./run-budget.ts";
+import type { RecordedEvaluator } from "./recorded-rollouts.ts";
 import { answeredRollouts, recordedRollouts } from "./recorded-rollouts.ts";
 import { budgetOver, noReflectionLm } from "./session-errors.ts";
 
 export interface SessionParts {
   readonly evaluator: Evaluator;
   /** Has recorded replies alone; absent where the run does not see its evaluator's calls. */
-  readonly recordedEvaluator?: Evaluator;
+  readonly recordedEvaluator?: RecordedEvaluator;
   readonly seed: number;
   /** Replaces the engine's own. */
   readonly random?: OptimizerRun["random"];

@@ -52,6 +52,14 @@ export async function recordedRollouts(
   return exampleIds.flatMap((id) => held.get(id) ?? []);
 }
 
+/** Runs candidates on examples with recorded replies alone. */
+export interface RecordedEvaluator extends Pick<Evaluator, "evaluate"> {
+  /** Begins a step: forgets what was missing before. */
+  begin(): void;
+  /** Whether the run of an example asked for a reply that is not recorded. */
+  lacksReply(exampleId: string): boolean;
+}
+
 /**
  * Those of the requested rollouts that recorded replies answer in full, in order. They are recorded
  * as an answer: a resumed run holds more replies than this one did.
@@ -63,36 +71,41 @@ export async function answeredRollouts(
     past,
     signal,
   }: {
-    readonly evaluator: Evaluator;
+    readonly evaluator: RecordedEvaluator;
     readonly past: Pick<Replay, "observeLater">;
     readonly signal: AbortSignal;
   },
 ): Promise<readonly (readonly Rollout[])[]> {
   const answered = await past.observeLater(async () => {
+    evaluator.begin();
     const judged = await allOrAbort(requests, signal, (request, signal) =>
-      answeredOf(request, evaluator, signal),
+      rolloutsOf(request, evaluator, signal),
     );
     // A rollout holds nothing but JSON.
-    return judged as unknown as Json;
+    return judged.map((rollouts) =>
+      rollouts.filter(({ exampleId }) => !evaluator.lacksReply(exampleId)),
+    ) as unknown as Json;
   });
   return answered as unknown as readonly (readonly Rollout[])[];
 }
 
-async function answeredOf(
+async function rolloutsOf(
   request: EvaluateRequest,
-  evaluator: Evaluator,
+  evaluator: RecordedEvaluator,
   signal: AbortSignal,
 ): Promise<readonly Rollout[]> {
   const { split, exampleIds } = request;
-  const answered = new Map<string, Rollout>();
+  const judged = new Map<string, Rollout>();
   await evaluator.evaluate({
     ...request,
     keepsLessons: split === "train",
     scope: "recorded",
     signal,
     onRollout: (rollout) => {
-      if (rollout.score.kind !== "unscored") answered.set(rollout.exampleId, rollout);
+      // What took no time to answer says nothing of latency.
+      const { latencyMs: _, ...timeless } = rollout;
+      if (rollout.score.kind !== "unscored") judged.set(rollout.exampleId, timeless);
     },
   });
-  return exampleIds.flatMap((id) => answered.get(id) ?? []);
+  return exampleIds.flatMap((id) => judged.get(id) ?? []);
 }

@@ -25,6 +25,7 @@ import {
   runFolderFiles,
   workLog,
 } from "../run-folder/index.ts";
+import type { RecordedEvaluator } from "./recorded-rollouts.ts";
 import type { OptimizationResult } from "./optimization-result.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import { optimizerSession } from "./optimizer-session.ts";
@@ -54,6 +55,8 @@ export interface EvaluatorResources {
   /** Records each call before it is sent and each reply before it is used. */
   readonly journalled: (lm: LanguageModel) => LanguageModel;
   readonly faultRetries: number;
+  /** Whether a server that is gone ends an evaluation. */
+  readonly stopsOnAbsence: boolean;
 }
 
 /** Gives an optimizer its journal, budgets and evaluator, and runs it to the end. */
@@ -81,19 +84,10 @@ export async function runOptimizer(
     });
   const session = optimizerSession({
     evaluator: repeatedEvaluator(
-      evaluatorOf({ gate, journalled: noted, faultRetries }),
+      evaluatorOf({ gate, journalled: noted, faultRetries, stopsOnAbsence: true }),
       repetitions,
     ),
-    ...(isJournalled && {
-      recordedEvaluator: repeatedEvaluator(
-        evaluatorOf({
-          gate: callGate({}),
-          journalled: (lm) => recordedOnly(lm, log),
-          faultRetries: 0,
-        }),
-        repetitions,
-      ),
-    }),
+    ...(isJournalled && { recordedEvaluator: recordedEvaluator(evaluatorOf, log, repetitions) }),
     repetitions,
     seed,
     ...(randomSources && { random: randomSources.start(seed) }),
@@ -159,6 +153,34 @@ export async function runOptimizer(
     if (unwritten !== undefined) throw unwritten;
     throw signal?.aborted === true ? aborted(error, runFolder) : error;
   }
+}
+
+/** An example whose run meets a fault, or lacks a reply, is left out. */
+function recordedEvaluator(
+  evaluatorOf: RunParts["evaluatorOf"],
+  log: WorkLog,
+  repetitions: number,
+): RecordedEvaluator {
+  const gate = callGate({});
+  const lacking = new Set<string | undefined>();
+  const { evaluate } = repeatedEvaluator(
+    evaluatorOf({
+      gate,
+      journalled: (lm) => recordedOnly(lm, log, (exampleId) => void lacking.add(exampleId)),
+      faultRetries: 0,
+      stopsOnAbsence: false,
+    }),
+    repetitions,
+  );
+  return {
+    evaluate,
+    begin: () => {
+      gate.start();
+      lacking.clear();
+    },
+    // A call that does not say whose it is may be anyone's.
+    lacksReply: (exampleId) => lacking.has(exampleId) || lacking.has(undefined),
+  };
 }
 
 function aborted(cause: unknown, runFolder: string | undefined): EspalierError {

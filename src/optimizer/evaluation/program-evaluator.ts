@@ -24,6 +24,8 @@ export interface ProgramEvaluatorOptions {
   readonly clock: Clock;
   /** Whether rollouts record their duration. */
   readonly measuresLatency: boolean;
+  /** See `evaluate()`. */
+  readonly stopsOnAbsence: boolean;
 }
 
 /** Runs a program with a candidate's components and judges it by the task's objective. */
@@ -79,7 +81,6 @@ export function programEvaluator<TInput, TOutput, TLabels>(
         judgeLm: gate.wrap(judgeLm, scope),
         firstRepetition: repetition,
         resamples: 0,
-        stopsOnAbsence: true,
         signal,
       });
       for (const { exampleId, score, trace } of rows) {

@@ -18,6 +18,7 @@ import type { Evidence } from "./evidence/evidence.ts";
 import { startEvidence } from "./evidence/evidence.ts";
 import { startReplays } from "./evidence/replays.ts";
 import type { JointSearchSettings } from "./settings/joint-search-settings.ts";
+import type { Configuration } from "./lever/lever.ts";
 import { leversOf } from "./lever/levers.ts";
 import { scoreModel } from "./model/score-model.ts";
 import { startRecords } from "./evidence/records.ts";
@@ -147,9 +148,12 @@ export async function runJointSearch(
     /** With what is known, and without a rollout: a search that goes on after all makes others. */
     const decideAsStopped = (): void => {
       run.emit({ kind: "search-stopped", iteration: records.log.iteration });
-      if (!isMean) return;
       evidence.check();
-      for (const one of finalists(levers, evidence, mostFinalists)) records.accept(one);
+      const all = finalists(levers, evidence, mostFinalists);
+      // Where values of parts of val say little, what was run on all of it is compared.
+      const known = isMean ? all : all.filter((one) => isOnAllOfVal(one, evidence, space));
+      if (!known.includes(initial)) return;
+      for (const one of known) records.accept(one);
       records.confirm();
     };
     /** Rollouts to keep for a decision. */
@@ -201,6 +205,10 @@ export async function runJointSearch(
       wasInvoked(evidence),
     ),
   };
+}
+
+function isOnAllOfVal(one: Configuration, evidence: Evidence, { val }: SearchSpace): boolean {
+  return (evidence.trialOf(one)?.val.length ?? 0) >= val.length;
 }
 
 function wasInvoked({ trials }: Evidence): (predictor: string) => boolean {

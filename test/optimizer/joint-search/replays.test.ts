@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { predict, program, real, signature, study, text } from "espalier";
 import type { LanguageModel } from "espalier";
 import { rehearsalLm } from "@espalier/rehearsal";
+import { defaultSampling } from "espalier/lm";
 import { metric, scored } from "espalier/metric";
 import type { Optimizer } from "espalier/optimizer";
 import { gepa, jointSearch, optimize } from "espalier/optimizer";
@@ -153,48 +154,85 @@ it("ends where nothing that may change is asked of an LM", async () => {
 });
 
 describe("evaluateRecorded", () => {
-  /** Runs what the test wants on the seed and on a candidate with another cut and dose. */
-  const probing = (probe: Optimizer["doOptimize"]): Optimizer => ({
+  /** Looks which of four examples are answered, before and after two of them were run. */
+  const looking = (answered: Record<string, readonly string[]>): Optimizer => ({
     ...gepa(),
-    name: "probe",
-    doOptimize: probe,
+    name: "looking",
+    doOptimize: async (space, run) => {
+      const withValue = (path: string, value: number) =>
+        space.components.map((component) =>
+          component.kind === "parameter" && component.path === path
+            ? { ...component, value }
+            : component,
+        );
+      const ids = space.train.slice(0, 4);
+      const look = async (name: string, candidate: typeof space.components) => {
+        const requests = [{ candidate, split: "train" as const, exampleIds: ids }];
+        const [rollouts = []] = (await run.evaluateRecorded?.(requests)) ?? [];
+        answered[name] = rollouts.map(({ exampleId }) => exampleId);
+        expect(rollouts.every(({ latencyMs }) => latencyMs === undefined)).toBe(true);
+      };
+      await look("before anything was asked", space.components);
+      await run.evaluate([
+        { candidate: space.components, split: "train", exampleIds: ids.slice(1, 3) },
+      ]);
+      const { spent } = run;
+      await look("the same", space.components);
+      await look("another cut", withValue("cut", 0.1));
+      await look("another dose", withValue("dose", 0.1));
+      expect(run.spent).toEqual(spent);
+      return gepa().doOptimize(space, run);
+    },
   });
 
   it("answers what the run has asked before, whatever candidate asked it, and nothing else", async () => {
     const answered: Record<string, readonly string[]> = {};
-    await searched(
-      {},
-      {
-        optimizer: probing(async (space, run) => {
-          const withValue = (path: string, value: number) =>
-            space.components.map((component) =>
-              component.kind === "parameter" && component.path === path
-                ? { ...component, value }
-                : component,
-            );
-          const ids = space.train.slice(0, 4);
-          const look = async (name: string, candidate: typeof space.components) => {
-            const [rollouts = []] =
-              (await run.evaluateRecorded?.([{ candidate, split: "train", exampleIds: ids }])) ??
-              [];
-            answered[name] = rollouts.map(({ exampleId }) => exampleId);
-          };
-          await look("before anything was asked", space.components);
-          await run.evaluate([
-            { candidate: space.components, split: "train", exampleIds: ids.slice(1, 3) },
-          ]);
-          const { spent } = run;
-          await look("another cut", withValue("cut", 0.1));
-          await look("another dose", withValue("dose", 0.1));
-          expect(run.spent).toEqual(spent);
-          return gepa().doOptimize(space, run);
-        }),
-      },
-    );
+    await searched({}, { optimizer: looking(answered), measuresLatency: true });
     expect(answered).toEqual({
       "before anything was asked": [],
+      "the same": ["cut-1", "cut-2"],
       "another cut": ["cut-1", "cut-2"],
       "another dose": [],
     });
+  });
+
+  it("takes no score of a metric that goes on without its judge's reply", async () => {
+    const answered: Record<string, readonly string[]> = {};
+    const judgeLm: LanguageModel = {
+      identity: { ...rehearsal.identity, model: "judge" },
+      doGenerate: async () => ({
+        content: "fine",
+        reasoning: null,
+        finishReason: "stop",
+        usage: {
+          promptTokens: 1,
+          completionTokens: 1,
+          cachedPromptTokens: null,
+          reasoningTokens: null,
+        },
+        model: "judge",
+        latencyMs: 1,
+        source: "server",
+      }),
+    };
+    const objective: typeof cutStudy.objective = {
+      ...cutStudy.objective,
+      doScore: async ({ output, lm }) => {
+        const { cut } = output as { readonly cut: number };
+        const said = await lm
+          ?.doGenerate({
+            messages: [{ role: "user", content: `Judge ${cut}.` }],
+            sampling: defaultSampling,
+            seed: 0,
+          })
+          .catch(() => null);
+        return scored(said === null ? 0 : 1);
+      },
+    };
+    await optimize(
+      { ...cutStudy, objective },
+      { optimizer: looking(answered), budget: { metricCalls: 40 }, lm: rehearsal, judgeLm },
+    );
+    expect(answered).toMatchObject({ "the same": ["cut-1", "cut-2"], "another cut": [] });
   });
 });

@@ -59,21 +59,22 @@ export function startReplays(run: OptimizerRun, levers: Levers, rollouts: number
     examples: BySplit<readonly string[]>,
   ): Promise<BySplit<readonly Rollout[]>> => {
     const candidate = levers.candidateOf(configuration);
-    const splits = (["train", "val"] as const).filter((split) => examples[split].length > 0);
+    const requests = (["train", "val"] as const).flatMap((split) => {
+      const exampleIds = examples[split].slice(0, Math.max(0, left));
+      left -= exampleIds.length;
+      return exampleIds.length === 0 ? [] : [{ candidate, split, exampleIds }];
+    });
     const found: Record<Split, readonly Rollout[]> = { train: [], val: [] };
-    if (splits.length === 0 || run.evaluateRecorded === undefined) return found;
-    const judged = await run.evaluateRecorded(
-      splits.map((split) => ({ candidate, split, exampleIds: examples[split] })),
-    );
-    for (const [at, split] of splits.entries()) found[split] = judged[at] ?? [];
-    left -= found.train.length + found.val.length;
+    if (requests.length === 0 || run.evaluateRecorded === undefined) return found;
+    const judged = await run.evaluateRecorded(requests);
+    for (const [at, { split }] of requests.entries()) found[split] = judged[at] ?? [];
     return found;
   };
 
   return {
     find: async (ran) => {
       if (run.evaluateRecorded === undefined) return;
-      const examples = {
+      const examples: BySplit<readonly string[]> = {
         train: ran.train.slice(0, examplesToFindOut),
         val: ran.train.length > 0 ? [] : ran.val.slice(0, examplesToFindOut),
       };
@@ -84,7 +85,8 @@ export function startReplays(run: OptimizerRun, levers: Levers, rollouts: number
           // A parameter that does not matter answers everything.
           if (changed[place] !== extreme) continue;
           const { train, val } = await replayed(changed, examples);
-          if (train.length + val.length > 0) places.add(place);
+          // What is answered now and then would be learnt from a choice of examples.
+          if (train.length + val.length === sizeOf(examples)) places.add(place);
         }
       }
     },
@@ -108,4 +110,8 @@ export function startReplays(run: OptimizerRun, levers: Levers, rollouts: number
       return places.size > 0 && left > 0;
     },
   };
+}
+
+export function sizeOf({ train, val }: BySplit<readonly unknown[]>): number {
+  return train.length + val.length;
 }

@@ -16,7 +16,7 @@ export interface Lever {
   readonly initial: Setting;
   /** The setting whose effects are the most on average over some examples. */
   best(effects: Float64Array, exampleIds: readonly string[]): Setting;
-  /** Of a parameter, two values as far apart as its range allows. @default none */
+  /** Of a number, its lowest and highest; of a choice, two other options. @default none */
   readonly extremes?: readonly Setting[];
   /** Any setting. */
   drawn(random: RandomSource): Setting;

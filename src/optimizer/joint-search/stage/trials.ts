@@ -3,6 +3,7 @@ import type { Rollout } from "../../evaluation/index.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { Records } from "../evidence/records.ts";
 import type { BySplit, Replays, Split } from "../evidence/replays.ts";
+import { sizeOf } from "../evidence/replays.ts";
 import type { Configuration } from "../lever/lever.ts";
 import type { Levers } from "../lever/levers.ts";
 import { trialSize } from "../settings/allotment.ts";
@@ -46,11 +47,10 @@ export function startTrials(
       const known = new Set(held.map(({ exampleId }) => exampleId));
       return ran[split].map(({ exampleId }) => exampleId).filter((id) => !known.has(id));
     };
-    const answered = await replays.answered(configuration, {
-      train: missing("train"),
-      val: missing("val"),
-    });
-    if (answered.train.length + answered.val.length === 0) return;
+    const examples = { train: missing("train"), val: missing("val") };
+    const answered = await replays.answered(configuration, examples);
+    // What is answered in part would be learnt from a choice of examples.
+    if (sizeOf(answered) === 0 || sizeOf(answered) < sizeOf(examples)) return;
     records.propose(configuration);
     evidence.note(configuration, "train", answered.train);
     evidence.note(configuration, "val", answered.val);
