@@ -1,6 +1,7 @@
-import type { LanguageModel, LmIdentity } from "../contract/index.ts";
-import { EspalierError, LmError } from "../errors/index.ts";
+import type { LanguageModel } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
 import { withoutCredentials } from "../internal/index.ts";
+import { neverAsked } from "./wrappers/never-asked.ts";
 import { cached } from "./wrappers/cached.ts";
 import { diskCache } from "./wrappers/disk-cache.ts";
 import type { ServerExamination } from "./doctor/index.ts";
@@ -110,7 +111,9 @@ export function connect({
     });
   }
   const cache = cachePath === undefined ? undefined : diskCache(cachePath);
-  let lm = isCacheOnly ? neverAsked(server.identity) : retried(limited(server, slots), retry);
+  let lm = isCacheOnly
+    ? neverAsked(server.identity, notCached)
+    : retried(limited(server, slots), retry);
   if (cache !== undefined) lm = cached(lm, cache);
   if (recordPath !== undefined) lm = recorded(lm, recordPath);
   if (ledger !== undefined) lm = ledgered(lm, ledger);
@@ -156,21 +159,10 @@ function serversFrom({
   return [first, ...more];
 }
 
-/** Takes the place of the server behind a cache that alone may answer. */
-function neverAsked(identity: LmIdentity): LanguageModel {
-  return {
-    identity,
-    doGenerate: (_, { callPath, exampleId } = {}) =>
-      Promise.reject(
-        new LmError({
-          code: "lm-reply-missing",
-          problem: "The cache holds no reply to this call, and no other may answer",
-          where: [exampleId, callPath].filter(Boolean).join(", "),
-          fix: "Make the call once, with the server, to record its reply.",
-        }),
-      ),
-  };
-}
+const notCached = {
+  problem: "The cache holds no reply to this call, and no other may answer",
+  fix: "Make the call once, with the server, to record its reply.",
+};
 
 /** If the servers accept different keys, uses those that all of them accept. */
 function settingsFrom(

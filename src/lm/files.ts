@@ -4,3 +4,4 @@
  */
 export { cached } from "./wrappers/cached.ts";
 export { callKeys } from "./wrappers/call-key.ts";
+export { neverAsked } from "./wrappers/never-asked.ts";

@@ -151,7 +151,9 @@ export async function runJointSearch(
       evidence.check();
       const all = finalists(levers, evidence, mostFinalists);
       // Where values of parts of val say little, what was run on all of it is compared.
-      const known = isMean ? all : all.filter((one) => isOnAllOfVal(one, evidence, space));
+      const isOnAllOfVal = (one: Configuration): boolean =>
+        evidence.missing("val", space.val, one).length === 0;
+      const known = isMean ? all : all.filter(isOnAllOfVal);
       if (!known.includes(initial)) return;
       for (const one of known) records.accept(one);
       records.confirm();
@@ -205,10 +207,6 @@ export async function runJointSearch(
       wasInvoked(evidence),
     ),
   };
-}
-
-function isOnAllOfVal(one: Configuration, evidence: Evidence, { val }: SearchSpace): boolean {
-  return (evidence.trialOf(one)?.val.length ?? 0) >= val.length;
 }
 
 function wasInvoked({ trials }: Evidence): (predictor: string) => boolean {

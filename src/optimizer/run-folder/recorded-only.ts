@@ -1,6 +1,5 @@
 import type { LanguageModel } from "../../contract/index.ts";
-import { LmError } from "../../errors/index.ts";
-import { cached } from "../../lm/files.ts";
+import { cached, neverAsked } from "../../lm/files.ts";
 import type { WorkLog } from "./work-log.ts";
 
 /**
@@ -14,19 +13,7 @@ export function recordedOnly(
   log: WorkLog,
   onMissing: (exampleId: string | undefined) => void,
 ): LanguageModel {
-  const neverAsked: LanguageModel = {
-    identity,
-    doGenerate: (_, { callPath, exampleId } = {}) => {
-      onMissing(exampleId);
-      return Promise.reject(
-        new LmError({
-          code: "lm-reply-missing",
-          problem: "The run has not made this call yet",
-          where: [exampleId, callPath].filter(Boolean).join(", "),
-        }),
-      );
-    },
-  };
+  const problem = "The run has not made this call yet";
   const replies = { get: (key: string) => log.replyOfCourse(key), set: () => undefined };
-  return cached(neverAsked, replies);
+  return cached(neverAsked(identity, { problem }, onMissing), replies);
 }

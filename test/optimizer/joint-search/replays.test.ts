@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { predict, program, real, signature, study, text } from "espalier";
+import { predict, program, real, study, text } from "espalier";
 import type { LanguageModel } from "espalier";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { defaultSampling } from "espalier/lm";
@@ -10,13 +10,7 @@ import { trainset } from "espalier/trainset";
 import { z } from "zod";
 import { restartRun } from "../../../src/optimizer/index.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-
-const greet = signature({
-  name: "greet",
-  instruction: "Greet.",
-  input: { question: text("question", "What the user asks now.") },
-  output: { answer: text("answer", "A greeting.") },
-});
+import { greet } from "../parameter-search/support/dials.ts";
 
 /** Its cut changes what becomes of a reply, its dose what is asked. */
 const cutter = program({

@@ -36,6 +36,8 @@ export interface Evidence {
   note(configuration: Configuration, split: Split, rollouts: readonly Rollout[]): void;
   /** The next examples of a split that a configuration was not run on. */
   next(split: Split, count: number, configuration: Configuration): readonly string[];
+  /** Those of some examples that a configuration was not run on, in their order. */
+  missing(split: Split, ids: readonly string[], configuration: Configuration): readonly string[];
   /** Runs on train with a text that scored less than perfect, oldest first. */
   failuresWith(text: Setting): readonly Rollout[];
   /** What one configuration brings over another, on average over val. */
@@ -197,6 +199,11 @@ export function startEvidence(
         count,
         new Set(startedTrial(configuration)[split].map(({ exampleId }) => exampleId)),
       ),
+    missing: (split, ids, configuration) => {
+      const held = trials.get(configurationKey(configuration))?.[split] ?? [];
+      const known = new Set(held.map(({ exampleId }) => exampleId));
+      return ids.filter((id) => !known.has(id));
+    },
     failuresWith: (text) => failures.get(text) ?? [],
     gain,
     valueOf: (configuration) => {

@@ -84,9 +84,9 @@ export function startReplays(run: OptimizerRun, levers: Levers, rollouts: number
           const changed = levers.settled(levers.initial.with(place, extreme));
           // A parameter that does not matter answers everything.
           if (changed[place] !== extreme) continue;
-          const { train, val } = await replayed(changed, examples);
+          const answered = await replayed(changed, examples);
           // What is answered now and then would be learnt from a choice of examples.
-          if (train.length + val.length === sizeOf(examples)) places.add(place);
+          if (sizeOf(answered) === sizeOf(examples)) places.add(place);
         }
       }
     },

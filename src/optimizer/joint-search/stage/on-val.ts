@@ -12,7 +12,7 @@ export function keptForWholeVal(
   evidence: Evidence,
   { share, val }: { readonly share: number; readonly val: readonly string[] },
 ): number {
-  const own = missingIn(val, initial, evidence).length;
+  const own = evidence.missing("val", val, initial).length;
   const count = Math.round((share - own) / val.length);
   return own + Math.min(mostFinalists, Math.max(1, count)) * val.length;
 }
@@ -35,7 +35,7 @@ export function fittingOnVal(
   { val, left }: { readonly val: readonly string[]; readonly left: number },
 ): FittingOnVal {
   const costOn = (part: readonly string[], some: readonly Configuration[]): number =>
-    some.reduce((sum, one) => sum + missingIn(part, one, evidence).length, 0);
+    some.reduce((sum, one) => sum + evidence.missing("val", part, one).length, 0);
   const [initial, ...others] = all;
   const fitting = all.slice(0, 1);
   for (const one of others) {
@@ -46,7 +46,7 @@ export function fittingOnVal(
   }
   const finalists = all.slice(0, 2);
   // What the program as it is was run on costs least.
-  const missing = new Set(missingIn(val, initial, evidence));
+  const missing = new Set(evidence.missing("val", val, initial));
   const order = [...val.filter((id) => !missing.has(id)), ...missing];
   let size = order.length;
   while (size > 0 && costOn(order.slice(0, size), finalists) > left) size--;
@@ -60,20 +60,9 @@ export async function runOnVal(
   run: Pick<OptimizerRun, "fits">,
 ): Promise<void> {
   for (const one of finalists) {
-    const val = missingIn(part, one, evidence);
+    const val = evidence.missing("val", part, one);
     if (val.length === 0) continue;
     if (!run.fits({ rollouts: val.length, reflectionCalls: 0 })) return;
     await evidence.run(one, { train: [], val });
   }
-}
-
-function missingIn(
-  part: readonly string[],
-  configuration: Configuration,
-  evidence: Evidence,
-): readonly string[] {
-  const known = new Set(
-    (evidence.trialOf(configuration)?.val ?? []).map(({ exampleId }) => exampleId),
-  );
-  return part.filter((id) => !known.has(id));
 }

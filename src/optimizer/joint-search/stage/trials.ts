@@ -43,9 +43,8 @@ export function startTrials(
     ran: BySplit<readonly Rollout[]>,
   ): Promise<void> => {
     const missing = (split: Split): readonly string[] => {
-      const held = evidence.trialOf(configuration)?.[split] ?? [];
-      const known = new Set(held.map(({ exampleId }) => exampleId));
-      return ran[split].map(({ exampleId }) => exampleId).filter((id) => !known.has(id));
+      const ids = ran[split].map(({ exampleId }) => exampleId);
+      return evidence.missing(split, ids, configuration);
     };
     const examples = { train: missing("train"), val: missing("val") };
     const answered = await replays.answered(configuration, examples);
@@ -62,7 +61,7 @@ export function startTrials(
         train: evidence.next("train", trialSize / 2, configuration),
         val: evidence.next("val", trialSize / 2, configuration),
       };
-      if (examples.train.length + examples.val.length === 0) return null;
+      if (sizeOf(examples) === 0) return null;
       records.propose(configuration);
       const ran = await evidence.run(configuration, examples);
       records.evaluated(ran, "proposed");

@@ -4,7 +4,8 @@ import { metric, scored } from "espalier/metric";
 import { trainset } from "espalier/trainset";
 import { z } from "zod";
 
-const greet = signature({
+/** For programs whose scores do not depend on replies. */
+export const greet = signature({
   name: "greet",
   instruction: "Greet.",
   input: { question: text("question", "What the user asks now.") },
