@@ -1,34 +1,43 @@
-/** One run of `npm run optimize`, as its last line of JSON reports it. */
-export interface MeasuredRun {
+import { mean } from "../../src/statistics/index.ts";
+
+/** A figure on test, as the last line of JSON of `npm run optimize` has it. */
+export interface TestFigure {
+  readonly metric: string;
+  readonly seed: number;
+  readonly optimized: number;
+  readonly difference: { readonly mean: number };
+  readonly verdict: string;
+}
+
+/** Searches on one trainset that differ in their random seed alone. */
+export interface MeasuredTrainset {
   readonly name: string;
   /** Number of passages searched. */
   readonly passages: number;
-  readonly metricCalls: number;
-  /** On test: the optimized metric first, then every further objective. */
-  readonly figures: readonly {
-    readonly metric: string;
-    readonly seed: number;
-    readonly optimized: number;
-    readonly difference: { readonly mean: number; readonly low: number; readonly high: number };
-    readonly verdict: string;
-  }[];
+  /** A list for each search: the optimized metric first, then every further objective. */
+  readonly searches: readonly (readonly TestFigure[])[];
 }
 
-export function optimizeTable(runs: readonly MeasuredRun[]): string {
+export function optimizeTable(trainsets: readonly MeasuredTrainset[]): string {
   return [
-    "| trainset | passages | metric on test | seed | optimized | paired difference, 95 % |",
-    "| --- | --- | --- | --- | --- | --- |",
-    ...runs.flatMap(({ name, passages, figures }) =>
-      figures.map(({ metric, seed, optimized, difference: { mean, low, high }, verdict }) => {
-        const shown = { better: "", worse: ", worse", undecided: ", not shown" }[verdict] ?? "";
-        const interval = `[${signed(low)}, ${signed(high)}]`;
+    "| trainset | passages | metric on test | declared | optimized, mean | difference, mean [least, most] | shown better, not shown, worse |",
+    "| --- | --- | --- | --- | --- | --- | --- |",
+    ...trainsets.flatMap(({ name, passages, searches }) =>
+      (searches[0] ?? []).map(({ metric, seed }) => {
+        const figures = searches.flat().filter((figure) => figure.metric === metric);
+        const differences = figures.map(({ difference }) => difference.mean);
+        const ends = [Math.min(...differences), Math.max(...differences)].map(signed).join(", ");
+        const verdicts = ["better", "undecided", "worse"].map(
+          (verdict) => figures.filter((figure) => figure.verdict === verdict).length,
+        );
         return `| ${[
           name,
           passages.toLocaleString("en"),
           `\`${metric}\``,
           plain(seed),
-          plain(optimized),
-          `${mean < 0 ? "" : "+"}${signed(mean)} ${interval}${shown}`,
+          plain(mean(figures.map(({ optimized }) => optimized))),
+          `${signed(mean(differences))} [${ends}]`,
+          verdicts.join(", "),
         ].join(" | ")} |`;
       }),
     ),
@@ -40,5 +49,5 @@ function plain(value: number): string {
 }
 
 function signed(value: number): string {
-  return value.toFixed(3).replace(/^(-?)0/, "$1");
+  return `${value < 0 ? "" : "+"}${value.toFixed(3).replace(/^(-?)0/, "$1")}`;
 }
