@@ -16,3 +16,15 @@ it.each([
     await expectKillsToChangeNothing({ study: path, budget, runs: 3, killsPerRun: 10, seed });
   },
 );
+
+it.each([
+  ["texts and then demonstrations", "places-in-turn", 110, 2],
+  ["MIPROv2", "places-mipro", 90, 4],
+  ["parameters by TPE", "dials-by-tpe", 60, 7],
+])(
+  "killed at ten random moments, a search of %s gives the same artifact",
+  async (_, study, budget, seed) => {
+    const path = `test/cli/fixtures/${study}.ts`;
+    await expectKillsToChangeNothing({ study: path, budget, runs: 1, killsPerRun: 10, seed });
+  },
+);
