@@ -15,7 +15,7 @@ export default defineConfig({
     // test leaves in a module, another test sees.
     isolate: false,
     // Vitest leaves one core to itself, which is half of two.
-    maxWorkers: slow ? 1 : "100%",
+    maxWorkers: "100%",
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,

@@ -11,7 +11,7 @@ test.each<[option: CapOption, from: number, to: number]>([
 ])(
   "an experiment resumed under caps drawn at random: %s from %d to %d",
   async (option, from, to) => {
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < 6; round++) {
       const random = randomSource(round, `caps ${option}`, 0);
       await expectCapsToHold(option, drawn(4, { random, option, from, to }));
     }
@@ -24,7 +24,7 @@ test.each<[option: CapOption, from: number, to: number]>([
   ["--max-usd", 0.1, 0.9],
 ])("killed at random under caps drawn at random: %s from %d to %d", async (option, from, to) => {
   let kills = 0;
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < 4; round++) {
     const random = randomSource(round, `kills under ${option}`, 0);
     const stages = drawn(5, { random, option, from, to }).map((stage): Stage =>
       random.below(3) === 0 ? stage : { ...stage, killAfter: 1 + random.below(25) },
@@ -32,7 +32,7 @@ test.each<[option: CapOption, from: number, to: number]>([
     kills += stages.filter(({ killAfter }) => killAfter !== undefined).length;
     await expectCapsToHold(option, stages);
   }
-  expect(kills).toBeGreaterThan(10);
+  expect(kills).toBeGreaterThan(7);
 });
 
 function drawn(
