@@ -1,9 +1,15 @@
-/** Runs `npm run optimize` on each trainset and writes its table into docs/benchmarks.md. */
+/**
+ * Runs `npm run optimize` on each trainset and writes its table into docs/benchmarks.md. Figures
+ * are stored: what was interrupted goes on where it was, and what depends on a source that has
+ * changed runs again.
+ */
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { mtragTogether } from "../../optimizers/support/mtrag-data.ts";
 import { multiHopData } from "../../optimizers/support/multi-hop-data.ts";
+import { runStore } from "../../test/bench/optimizers/comparison/run-store.ts";
+import { sourceHash } from "../../test/bench/support/source-hash.ts";
 import { fourShelvesPassages } from "../../trainsets/four-shelves/index.ts";
 import { refuse, scriptOptions } from "../support/script-options.ts";
 import type { MeasuredTrainset, TestFigure } from "./optimize-table.ts";
@@ -42,6 +48,8 @@ const searched = {
     passages: (await mtragTogether()).corpus.passages.length,
   },
 };
+const store = runStore<readonly TestFigure[]>(".espalier/bench/optimize.jsonl");
+const version = sourceHash(["src", "programs", "optimizers", "signatures", "trainsets"]);
 const trainsets: MeasuredTrainset[] = [];
 for (const [name, { words, passages }] of Object.entries(searched)) {
   const searches: (readonly TestFigure[])[] = [];
@@ -57,6 +65,9 @@ async function multiHopPassages(set: "musique" | "2wikimultihopqa"): Promise<num
 }
 
 async function figuresOf(words: readonly string[]): Promise<readonly TestFigure[]> {
+  const key = [version, ...words].join(" ");
+  const known = store.get(key);
+  if (known !== undefined) return known;
   const child = spawn("npm", ["run", "--silent", "optimize", "--", "--json", ...words], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -65,5 +76,7 @@ async function figuresOf(words: readonly string[]): Promise<readonly TestFigure[
   const { test } = JSON.parse(last) as {
     readonly test: TestFigure & { readonly objectives: readonly TestFigure[] };
   };
-  return [test, ...test.objectives];
+  const figures = [test, ...test.objectives];
+  store.add({ key, figures });
+  return figures;
 }

@@ -3,25 +3,25 @@ import { dirname } from "node:path";
 import type { RunFigures } from "../engines/run-figures.ts";
 
 /** A run as it is stored: what was run, and what came of it. */
-export interface StoredRun {
+export interface StoredRun<TFigures = RunFigures> {
   /** Everything that its figures depend on: engine, its sources, shape, budget, task and run. */
   readonly key: string;
-  readonly figures: RunFigures;
+  readonly figures: TFigures;
 }
 
 /** Runs that survive an interruption, one JSON line each. */
-export interface RunStore {
-  get(key: string): RunFigures | undefined;
-  add(run: StoredRun): void;
+export interface RunStore<TFigures = RunFigures> {
+  get(key: string): TFigures | undefined;
+  add(run: StoredRun<TFigures>): void;
 }
 
-export function runStore(file: string): RunStore {
+export function runStore<TFigures = RunFigures>(file: string): RunStore<TFigures> {
   mkdirSync(dirname(file), { recursive: true });
-  const known = new Map<string, RunFigures>();
+  const known = new Map<string, TFigures>();
   const before = existsSync(file) ? readFileSync(file, "utf8") : "";
   if (before !== "" && !before.endsWith("\n")) appendFileSync(file, "\n");
   for (const line of before.split("\n")) {
-    const stored = parsed(line);
+    const stored = parsed<TFigures>(line);
     if (stored !== null) known.set(stored.key, stored.figures);
   }
   return {
@@ -34,10 +34,10 @@ export function runStore(file: string): RunStore {
 }
 
 /** `null` for a line that an interruption cut short. */
-function parsed(line: string): StoredRun | null {
+function parsed<TFigures>(line: string): StoredRun<TFigures> | null {
   if (line === "") return null;
   try {
-    return JSON.parse(line) as StoredRun;
+    return JSON.parse(line) as StoredRun<TFigures>;
   } catch {
     return null;
   }
