@@ -16,11 +16,11 @@ import { gepaWith } from "../optimizer/support/gepa-with.ts";
 import { rehearsalParts } from "../support/rehearsal-parts.ts";
 import type { EngineFigures } from "./optimizers/comparison/cell-figures.ts";
 import { engineFigures } from "./optimizers/comparison/cell-figures.ts";
-import { runStore } from "./optimizers/comparison/run-store.ts";
+import { runStore } from "../../scripts/support/run-store.ts";
 import type { RunFigures } from "./optimizers/engines/run-figures.ts";
 import { report } from "./support/bench-options.ts";
 import { plainGepa } from "./support/plain-gepa.ts";
-import { sourceHash } from "./support/source-hash.ts";
+import { sourceHash } from "../../scripts/support/source-hash.ts";
 
 const searches = {
   espalier: gepa(),
@@ -58,7 +58,7 @@ const budget = countOf("budget");
 const compared = wordsOf("searches", Object.keys(searches) as readonly Search[]);
 const lm = rehearsalLm();
 const file = "../../.espalier/bench/gepa-on-real-input.jsonl";
-const store = runStore(fileURLToPath(new URL(file, import.meta.url)));
+const store = runStore<RunFigures>(fileURLToPath(new URL(file, import.meta.url)));
 const version = sourceHash(["src", "programs", "optimizers", "signatures", "trainsets"]);
 const figures: Record<string, object> = {};
 

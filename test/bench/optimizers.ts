@@ -13,7 +13,7 @@
 import { fileURLToPath } from "node:url";
 import type { Comparison } from "./optimizers/comparison/compare.ts";
 import { compare } from "./optimizers/comparison/compare.ts";
-import { runStore } from "./optimizers/comparison/run-store.ts";
+import { runStore } from "../../scripts/support/run-store.ts";
 import type { CellRow } from "./optimizers/comparison/table.ts";
 import { cellLines, lostCells, tableHead } from "./optimizers/comparison/table.ts";
 import { comparisons, leverComparison, taskSource } from "./optimizers/comparisons.ts";
@@ -22,6 +22,7 @@ import { isYardstickMissing } from "./optimizers/levers/lever-shapes.ts";
 import { dspyNames, dspyPython } from "./optimizers/levers/lever-engines.ts";
 import { gepaProcess } from "./optimizers/engines/run-gepa.ts";
 import { checkLimits } from "./optimizers/limits.ts";
+import type { RunFigures } from "./optimizers/engines/run-figures.ts";
 import type { Part } from "./optimizers/options.ts";
 import { benchRequest } from "./optimizers/options.ts";
 import { timings } from "./optimizers/timing/timings.ts";
@@ -44,7 +45,7 @@ const dspy = typeof withDspy === "string" ? null : withDspy.python;
 const times = await timings(request, peer, (table) => console.log([...table, ""].join("\n")));
 const compared = comparisons(selection, peer);
 const recorded = {
-  store: runStore(fileURLToPath(new URL(`../../${request.store}`, import.meta.url))),
+  store: runStore<RunFigures>(fileURLToPath(new URL(`../../${request.store}`, import.meta.url))),
   tasksVersion: taskSource(),
   repeated,
 };

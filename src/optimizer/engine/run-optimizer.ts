@@ -78,10 +78,7 @@ export async function runOptimizer(
   const hasPrices = prices !== undefined && rolesWithoutPrice(roles, prices).length === 0;
   const time = deadline(budget.wallTimeMs, log.elapsedMs, clock);
   const noted = (lm: LanguageModel): LanguageModel =>
-    journalled(cash.wrap(lm), log, {
-      worstUsd: (request, role) => cash.worstUsd(request, role),
-      beforeSending: () => decisions.checkCaughtUp(),
-    });
+    journalled(lm, log, { cash, beforeSending: () => decisions.checkCaughtUp() });
   const session = optimizerSession({
     evaluator: repeatedEvaluator(
       evaluatorOf({ gate, journalled: noted, faultRetries, stopsOnAbsence: true }),

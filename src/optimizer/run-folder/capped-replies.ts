@@ -70,11 +70,7 @@ export function cappedReplies(
   const time = deadline(budget.wallTimeMs, log.elapsedMs, clock);
   const bound = stack.use(time.bound(signal, false));
   const record = (other: LanguageModel): LanguageModel =>
-    gate.wrap(
-      journalled(cash.wrap(other), log, {
-        worstUsd: (request, role) => cash.worstUsd(request, role),
-      }),
-    );
+    gate.wrap(journalled(other, log, { cash }));
   const noteTime = (): void => log.addElapsed(time.spentMs());
   const kept = stack.move();
   return {

@@ -1,11 +1,16 @@
-import type { LanguageModel, LmRequest, LmRole } from "../../contract/index.ts";
+import type { LanguageModel } from "../../contract/index.ts";
 import { failureOf } from "../../errors/index.ts";
 import { cached, callKeys } from "../../lm/files.ts";
+import type { CashGate } from "../budget/index.ts";
 import type { WorkLog } from "./work-log.ts";
 
 export interface JournalledOptions {
-  /** Maximum cost of a call, charged if its end is never recorded. */
-  readonly worstUsd?: (request: LmRequest, role: LmRole) => number;
+  /**
+   * Lets calls through to the server. A call is recorded as sent once there is room for it: one
+   * that still waits at a kill was never sent, and costs nothing. What it can cost at most is
+   * charged if its end is never recorded.
+   */
+  readonly cash?: Pick<CashGate, "wrap" | "worstUsd">;
   /** If it throws, the call is neither recorded nor sent. */
   readonly beforeSending?: () => void;
 }
@@ -18,21 +23,21 @@ export interface JournalledOptions {
 export function journalled(
   lm: LanguageModel,
   log: WorkLog,
-  { worstUsd, beforeSending }: JournalledOptions = {},
+  { cash, beforeSending }: JournalledOptions = {},
 ): LanguageModel {
-  const keyOf = callKeys(lm.identity);
+  const { identity } = lm;
+  const keyOf = callKeys(identity);
   const noted: LanguageModel = {
-    identity: lm.identity,
+    identity,
     doGenerate: async (request, options = {}) => {
       const key = keyOf(request, options.repetition ?? 0);
       const role = options.role ?? "student";
-      beforeSending?.();
       const onRetry = (): void => {
         log.retried(key);
         options.onRetry?.();
       };
       try {
-        log.sent(key, role, worstUsd?.(request, role));
+        log.sent(key, role, cash?.worstUsd(request, role));
         return await lm.doGenerate(request, { ...options, onRetry });
       } catch (error) {
         log.failed(key, failureOf(error, options.signal?.aborted === true ? "aborted" : undefined));
@@ -40,5 +45,13 @@ export function journalled(
       }
     },
   };
-  return cached(noted, log.replies);
+  const admitted = cash === undefined ? noted : cash.wrap(noted);
+  const checked: LanguageModel = {
+    identity,
+    doGenerate: async (request, options) => {
+      beforeSending?.();
+      return admitted.doGenerate(request, options);
+    },
+  };
+  return cached(checked, log.replies);
 }

@@ -1,5 +1,5 @@
 import type { Comparison } from "./comparison/compare.ts";
-import { sourceHash } from "../support/source-hash.ts";
+import { sourceHash } from "../../../scripts/support/source-hash.ts";
 import { axEngines, gepaEngines, ourEngines } from "./engines/engines.ts";
 import type { GepaProcess } from "./engines/run-gepa.ts";
 import { dspyEngines, ourLeverEngines } from "./levers/lever-engines.ts";

@@ -7,7 +7,7 @@ import type { RunFigures } from "../engines/run-figures.ts";
 import type { Cell } from "../environments/cells.ts";
 import { shapes } from "../environments/shapes.ts";
 import { runCell } from "./run-cell.ts";
-import { runStore } from "./run-store.ts";
+import { runStore } from "../../../../scripts/support/run-store.ts";
 
 function figures(task: number, test: number): RunFigures {
   return { task, run: task, val: test, test, metricCalls: 1, texts: 1, wallMs: 1 };
@@ -54,7 +54,7 @@ describe("the runs of bench:optimizers", () => {
 
   it("of a peer are taken from the store once some of them came out the same again", async () => {
     await using folder = await temporaryFolder();
-    const store = runStore(join(folder.path, "runs.jsonl"));
+    const store = runStore<RunFigures>(join(folder.path, "runs.jsonl"));
     const options = { store, tasksVersion: "1", repeated: 1 };
     let test = 0.5;
     const engine = countedEngine(true, () => test);
@@ -71,7 +71,7 @@ describe("the runs of bench:optimizers", () => {
     const options = { tasksVersion: "1", repeated: 1 };
     const run = async (name: string, recorded: number) => {
       const engine = countedEngine(true, () => 0.5);
-      const store = runStore(join(folder.path, name));
+      const store = runStore<RunFigures>(join(folder.path, name));
       const known = {
         ...engine,
         recorded: (_: Cell, { task }: { task: number }) => figures(task, recorded),

@@ -1,10 +1,10 @@
 import type { Cell } from "../environments/cells.ts";
 import type { Engine } from "../engines/engines.ts";
 import type { RunFigures } from "../engines/run-figures.ts";
-import type { RunStore } from "./run-store.ts";
+import type { RunStore } from "../../../../scripts/support/run-store.ts";
 
 export interface Recorded {
-  readonly store: RunStore;
+  readonly store: RunStore<RunFigures>;
   /** What the tasks themselves depend on: runs on other tasks are not reused. */
   readonly tasksVersion: string;
   /** How many recorded runs of a peer are run again first. */

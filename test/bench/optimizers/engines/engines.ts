@@ -1,6 +1,6 @@
 import type { FlatGepaOptions } from "../../../optimizer/support/gepa-with.ts";
 import { plainGepa } from "../../support/plain-gepa.ts";
-import { sourceHash } from "../../support/source-hash.ts";
+import { sourceHash } from "../../../../scripts/support/source-hash.ts";
 import type { Cell } from "../environments/cells.ts";
 import type { Environment } from "../environments/environment.ts";
 import { yardstickShapes } from "../environments/yardstick-shapes.ts";

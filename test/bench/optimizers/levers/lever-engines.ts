@@ -1,7 +1,7 @@
 import type { Optimizer } from "espalier/optimizer";
 import { bootstrapFewShot, gepa, jointSearch, miproV2 } from "espalier/optimizer";
 import { pythonPackage } from "../../support/python-package.ts";
-import { sourceHash } from "../../support/source-hash.ts";
+import { sourceHash } from "../../../../scripts/support/source-hash.ts";
 import type { Engine } from "../engines/engines.ts";
 import { searchSources } from "../engines/engines.ts";
 import { recordedDspyRuns, runDspy } from "./dspy-runs.ts";

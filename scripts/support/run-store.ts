@@ -1,21 +1,20 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import type { RunFigures } from "../engines/run-figures.ts";
 
 /** A run as it is stored: what was run, and what came of it. */
-export interface StoredRun<TFigures = RunFigures> {
-  /** Everything that its figures depend on: engine, its sources, shape, budget, task and run. */
+export interface StoredRun<TFigures> {
+  /** Everything that its figures depend on, sources among it. */
   readonly key: string;
   readonly figures: TFigures;
 }
 
 /** Runs that survive an interruption, one JSON line each. */
-export interface RunStore<TFigures = RunFigures> {
+export interface RunStore<TFigures> {
   get(key: string): TFigures | undefined;
   add(run: StoredRun<TFigures>): void;
 }
 
-export function runStore<TFigures = RunFigures>(file: string): RunStore<TFigures> {
+export function runStore<TFigures>(file: string): RunStore<TFigures> {
   mkdirSync(dirname(file), { recursive: true });
   const known = new Map<string, TFigures>();
   const before = existsSync(file) ? readFileSync(file, "utf8") : "";

@@ -1,0 +1,42 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { defaultSampling } from "espalier/lm";
+import type { LanguageModel, LmRequest } from "espalier";
+import { cappedReplies } from "../../../src/optimizer/run-folder/capped-replies.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+/** Costs one US dollar at most. */
+const request = (content: string): LmRequest => ({
+  messages: [{ role: "user", content }],
+  sampling: { ...defaultSampling, maxCompletionTokens: 1_000_000 },
+  seed: 0,
+});
+const price = { promptUsdPerMillion: 0, completionUsdPerMillion: 1 };
+
+it("charges a kill with the calls that were sent, not with those that waited for room", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "report.jsonl");
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+  const silent: LanguageModel = {
+    identity: { provider: "test", model: "silent" },
+    doGenerate: () => {
+      reach();
+      return new Promise(() => {});
+    },
+  };
+  const options = {
+    budget: { costUsd: 1.5 },
+    prices: { student: price },
+    signal: new AbortController().signal,
+  };
+  {
+    using replies = cappedReplies(silent, path, options);
+    for (const content of ["one", "two", "three"]) void replies.lm.doGenerate(request(content));
+    await reached;
+    const sent = (await readFile(path, "utf8")).match(/"kind":"sent"/g);
+    expect(sent).toHaveLength(1);
+  }
+  using again = cappedReplies(silent, path, options);
+  expect(again.spent().costUsd).toBe(1);
+});
