@@ -13,6 +13,7 @@ export const layers: readonly (readonly string[])[] = [
   ["artifact", "optimizer"],
   ["study"],
   ["experiment"],
+  ["report"],
   ["serve"],
   ["cli"],
 ];

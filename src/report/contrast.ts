@@ -1,0 +1,104 @@
+import type { SplitName } from "../contract/index.ts";
+import type { Comparison } from "../evaluate/index.ts";
+import type { Interval } from "../statistics/index.ts";
+
+/**
+ * A candidate, or the candidates of several runs taken together: an example's score is then their
+ * mean over the runs that have one.
+ */
+export interface Side {
+  /** In a few words: `gepa, 2 seeds`, `notes-1, candidate 7`. */
+  readonly name: string;
+  readonly members: readonly { readonly source: string; readonly candidate: number }[];
+}
+
+/** How one side differs from another on the examples that both scored. */
+export interface Contrast extends Pick<
+  Comparison,
+  | "difference"
+  | "interval"
+  | "pValue"
+  | "verdict"
+  | "examples"
+  | "clusters"
+  | "better"
+  | "worse"
+  | "equal"
+> {
+  /**
+   * - `seed`: the best of a run against the program that it started from.
+   * - `group`: the best of one group of runs against that of the first group.
+   * - `result`: a result against the first one of the same split.
+   */
+  readonly kind: "seed" | "group" | "result";
+  readonly baseline: Side;
+  readonly other: Side;
+  readonly split: SplitName;
+  /**
+   * Whether the other side was chosen by these scores: the difference then flatters it.
+   */
+  readonly isSelected: boolean;
+  /** By stratification, in the order of the comparison's `strata`; of large groups first. */
+  readonly strata: readonly StratumDifference[];
+  /** Paired by seed, where both sides have runs of the same seeds. */
+  readonly overSeeds?: SummaryOverSeeds;
+}
+
+/** A difference within the examples that share a label's value. */
+export interface StratumDifference extends Pick<
+  Comparison,
+  "difference" | "interval" | "pValue" | "examples" | "clusters" | "better" | "worse"
+> {
+  /** A stratification's label, and the value. */
+  readonly label: string;
+  readonly group: string;
+  readonly baseline: number;
+  readonly other: number;
+}
+
+/** Runs that differ in nothing but their seed. */
+export interface SourceGroup {
+  /** What tells it from the other groups, in a few words: `gepa`, `gepa, metricCalls 500`. */
+  readonly name: string;
+  /** Keys of its sources, in the order of their seeds. */
+  readonly sources: readonly string[];
+  readonly seeds: readonly number[];
+  /** The best candidate's value on val, the gain over the seed program, costs; over seeds. */
+  readonly figures: readonly SummaryOverSeeds[];
+}
+
+/** A figure over the seeds of a group. */
+export interface SummaryOverSeeds {
+  /**
+   * `val`, `test`, `gain on val`, `gain on test`, `metricCalls`, `tokens`, `costUsd`; of a contrast
+   * `difference`.
+   */
+  readonly figure: string;
+  /** One for each seed that has it. */
+  readonly values: readonly number[];
+  readonly mean: number;
+  /** 95 %, Student's t over seeds; `null` with fewer than two. */
+  readonly interval: Interval | null;
+}
+
+/** What won, by how much, how surely, at what cost: the first thing to read. */
+export interface Headline {
+  /** The side that won, or has the highest value if nothing is certain. */
+  readonly winner: Side;
+  /** What it is compared with. */
+  readonly baseline: Side;
+  /** `test` if both were reported on there, otherwise the split that selected. */
+  readonly split: SplitName;
+  readonly metric: string;
+  readonly value: number;
+  readonly difference: number;
+  readonly interval: Interval | null;
+  /** "better" only if interval and permutation test both show it. */
+  readonly verdict: Comparison["verdict"];
+  /** Logical; of all runs of the winner together. */
+  readonly metricCalls: number | null;
+  readonly tokens: number | null;
+  readonly costUsd: number | null;
+  /** The same in one or two sentences of plain text. */
+  readonly sentence: string;
+}
