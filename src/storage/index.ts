@@ -30,7 +30,7 @@ export { isBusy, sqliteResult } from "./sqlite-result.ts";
 export { unlessChanged } from "./unless-changed.ts";
 export { waitForLock } from "./wait-for-lock.ts";
 export { whenUnlocked } from "./when-unlocked.ts";
-export { wholeLines } from "./whole-lines.ts";
+export { eachWholeLine, wholeLines } from "./whole-lines.ts";
 export type { WriteFaultReport } from "./write-fault.ts";
 export { writeFault } from "./write-fault.ts";
 export { writeFileAtomic } from "./write-file-atomic.ts";

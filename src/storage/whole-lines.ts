@@ -1,7 +1,7 @@
 import { EspalierError } from "../errors/index.ts";
 import { parseJson } from "../internal/index.ts";
 import { endedLines } from "./ended-lines.ts";
-import { checkLines, hasChecksums } from "./line-checksum.ts";
+import { lineChecker } from "./line-checksum.ts";
 import type { LinesAdvice } from "./lines-advice.ts";
 import { defaultAdvice } from "./lines-advice.ts";
 
@@ -13,31 +13,51 @@ export interface WholeLines {
   readonly lineStarts: readonly number[];
 }
 
+export interface WholeLinesOptions {
+  /**
+   * Whether each line has a checksum. A broken last line is then rejected like any other, since it
+   * holds paid work; without checksums, as in older runs, it is left out, and its decision is made
+   * again. @default false
+   */
+  readonly isChecked?: boolean;
+  readonly advice?: LinesAdvice;
+}
+
 /**
  * Reads lines of JSON objects. Leaves out an unterminated line: a kill tore it, or it is being
  * written. The file may be larger than the longest string.
  *
- * @param options.isChecked whether each line has a checksum. A broken last line is then rejected
- * like any other, since it holds paid work; without checksums, as in older runs, it is left out,
- * and its decision is made again.
  * @throws EspalierError `file-malformed` for a broken line, since what follows it cannot be
  * trusted; and what the file system throws
  */
-export function wholeLines(
-  path: string,
-  {
-    isChecked = false,
-    advice = defaultAdvice,
-  }: { readonly isChecked?: boolean; readonly advice?: LinesAdvice } = {},
-): WholeLines {
+export function wholeLines(path: string, options: WholeLinesOptions = {}): WholeLines {
   const values: unknown[] = [];
   let bytes = 0;
   const lineStarts: number[] = [];
+  for (const { value, length } of sizedLines(path, options)) {
+    values.push(value);
+    lineStarts.push(bytes);
+    bytes += length + 1;
+  }
+  return { values, bytes, lineStarts };
+}
+
+/** The same lines one by one, for a file that may be larger than memory. */
+export function* eachWholeLine(path: string, options: WholeLinesOptions = {}): Generator<unknown> {
+  for (const { value } of sizedLines(path, options)) yield value;
+}
+
+function* sizedLines(
+  path: string,
+  { isChecked = false, advice = defaultAdvice }: WholeLinesOptions,
+): Generator<{ readonly value: unknown; readonly length: number }> {
+  const checksums = lineChecker(path, advice);
+  let count = 0;
   let broken: Buffer | undefined;
   for (const line of endedLines(path)) {
     if (broken !== undefined) {
       throw brokenLine(
-        `${path}:${values.length + 1}`,
+        `${path}:${count + 1}`,
         broken,
         `Restore the file from a backup, or ${advice.startOver}.`,
       );
@@ -45,20 +65,18 @@ export function wholeLines(
     const value = parse(line);
     if (value === undefined) broken = line;
     else {
-      values.push(value);
-      lineStarts.push(bytes);
-      bytes += line.length + 1;
+      if (isChecked) checksums.check(value);
+      count++;
+      yield { value, length: line.length };
     }
   }
-  if (isChecked) checkLines(path, values, advice);
-  if (isChecked && broken !== undefined && (values.length === 0 || hasChecksums(values))) {
+  if (isChecked && broken !== undefined && (count === 0 || checksums.hasAny)) {
     throw brokenLine(
-      `${path}:${values.length + 1}`,
+      `${path}:${count + 1}`,
       broken,
       "The file is left unchanged: restore it from a backup, or remove this last line and redo the work it recorded.",
     );
   }
-  return { values, bytes, lineStarts };
 }
 
 function parse(line: Buffer): unknown {

@@ -12,14 +12,22 @@ export function checkEvents(
   path: string,
   lines: readonly unknown[],
 ): asserts lines is readonly OptimizerEvent[] {
-  let candidates = 0;
-  for (const [place, line] of lines.entries()) {
+  const checked = eventChecker(path);
+  for (const line of lines) checked(line);
+}
+
+/** The same for one line after the other. */
+export function eventChecker(path: string): (line: unknown) => OptimizerEvent {
+  let [place, candidates] = [0, 0];
+  return (line) => {
     checkLine(line, { shape: eventShape, path, place });
     const event = line as OptimizerEvent & { readonly sequence?: unknown };
     const problem = orderProblem(event, { place, candidates });
     if (problem !== null) throw malformedLine(`${path}:${place + 1}`, problem);
     if (event.kind === "candidate-accepted") candidates++;
-  }
+    place++;
+    return event;
+  };
 }
 
 function orderProblem(

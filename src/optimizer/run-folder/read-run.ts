@@ -8,10 +8,12 @@ import { paretoFront } from "../candidate/candidate-measures.ts";
 import { componentId, isNoSuchFile } from "../../internal/index.ts";
 import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
 import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
-import { checkEvents } from "./check-events.ts";
-import { memoryLines, wholeLines } from "../../storage/index.ts";
+import { eventChecker } from "./check-events.ts";
+import { eachWholeLine } from "../../storage/index.ts";
 import { runAdvice, runFolderFiles, runIn } from "./run-folder.ts";
-import { workLog } from "./work-log.ts";
+import { callCosts } from "./call-costs.ts";
+import type { WorkLine } from "./line/work-line.ts";
+import { workLinesIn } from "./read-work.ts";
 import type { ChosenSearch } from "../contract/chosen-search.ts";
 import type { MetDispute } from "../contract/dispute.ts";
 import type { OptimizerEvent, StopReason } from "../contract/optimizer-event.ts";
@@ -51,26 +53,23 @@ export interface RecordedRun {
   readonly billed: { readonly [Role in LmRole]?: LedgerEntry["billed"] };
 }
 
+/** Sees what `readRun` reads, in the order of the files: first the journal, then the work done. */
+export interface RunWatch {
+  readonly onEvent?: (event: OptimizerEvent) => void;
+  readonly onWork?: (line: WorkLine) => void;
+}
+
 /**
- * Reads a run's folder without modifying it; the run may still be in progress.
+ * Reads a run's folder without modifying it; the run may still be in progress. Holds no line longer
+ * than needed.
  *
  * Throws `file-missing` when the folder holds no run, `file-malformed` when its journal is broken
  * before its last line or was written by another version.
  */
-export function readRun(folder: string): RecordedRun {
+export function readRun(folder: string, { onEvent, onWork }: RunWatch = {}): RecordedRun {
   const { journal: path, work: workPath } = runFolderFiles(folder);
-  const events = linesIn(path);
-  const [head] = events as readonly Partial<OptimizerEvent>[];
-  if (head?.kind !== "run-start" || head.format !== "espalier-journal/2") {
-    throw new EspalierError({
-      code: "file-malformed",
-      problem: "The file is not the journal of a run",
-      where: path,
-      expected: '"format": "espalier-journal/2" in its first line',
-      got: head === undefined ? "an empty file" : JSON.stringify(head).slice(0, 80),
-    });
-  }
-  checkEvents(path, events);
+  const checked = eventChecker(path);
+  let head: Extract<OptimizerEvent, { kind: "run-start" }> | undefined;
   const searches: ChosenSearch[] = [];
   const candidates: CandidateRecord[] = [];
   const rejections: Rejection[] = [];
@@ -80,7 +79,11 @@ export function readRun(folder: string): RecordedRun {
   let spent: Spent = { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 };
   let credits: readonly DemonstrationCredit[] = [];
   let iterations = 0;
-  for (const event of events) {
+  for (const line of linesOf(path, () => eachWholeLine(path, { advice: runAdvice }))) {
+    if (head === undefined) checkHead(path, line);
+    const event = checked(line);
+    onEvent?.(event);
+    if (event.kind === "run-start") head = event;
     if (event.kind === "search-chosen") searches.push(event.search);
     if (event.kind === "candidate-accepted") {
       candidates.push(wholeRecord(event.record, candidates));
@@ -107,8 +110,15 @@ export function readRun(folder: string): RecordedRun {
     }
     if (event.kind === "run-end") end = event;
   }
+  if (head === undefined) throw notAJournal(path, "an empty file");
+  const costs = callCosts();
+  for (const line of linesOf(workPath, () => workLinesIn(workPath))) {
+    costs.take(line);
+    onWork?.(line);
+  }
+  costs.end();
   return {
-    run: head.run ?? {},
+    run: head.run,
     searches,
     ...(end && {
       end: {
@@ -126,12 +136,24 @@ export function readRun(folder: string): RecordedRun {
     failureModes,
     credits,
     spent,
-    billed: workLog({
-      ...memoryLines(),
-      path: workPath,
-      existing: linesIn(workPath, { isChecked: true }),
-    }).billed(),
+    billed: costs.billed(),
   };
+}
+
+function checkHead(path: string, line: unknown): void {
+  const { kind, format } = line as Partial<Extract<OptimizerEvent, { kind: "run-start" }>>;
+  if (kind === "run-start" && format === "espalier-journal/2") return;
+  throw notAJournal(path, JSON.stringify(line).slice(0, 80));
+}
+
+function notAJournal(path: string, got: string): EspalierError {
+  return new EspalierError({
+    code: "file-malformed",
+    problem: "The file is not the journal of a run",
+    where: path,
+    expected: '"format": "espalier-journal/2" in its first line',
+    got,
+  });
 }
 
 /**
@@ -161,9 +183,9 @@ function withoutSequence<TEvent extends object>(event: TEvent): TEvent {
 /**
  * Lines of a file that may still be written to; anything after the last complete line is ignored.
  */
-function linesIn(path: string, options: { readonly isChecked?: boolean } = {}): readonly unknown[] {
+function* linesOf<TLine>(path: string, lines: () => Iterable<TLine>): Generator<TLine> {
   try {
-    return wholeLines(path, { ...options, advice: runAdvice }).values;
+    yield* lines();
   } catch (error) {
     if (EspalierError.isInstance(error)) throw error;
     throw isNoSuchFile(error) ? runMissing(path, error) : unreadable(path, error);

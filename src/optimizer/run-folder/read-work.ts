@@ -1,5 +1,8 @@
 import { existsSync } from "node:fs";
-import { memoryLines, wholeLines } from "../../storage/index.ts";
+import { eachWholeLine, memoryLines, wholeLines } from "../../storage/index.ts";
+import { checkLine } from "./line/check-line.ts";
+import type { WorkLine } from "./line/work-line.ts";
+import { workShape } from "./line/work-shapes.ts";
 import { runAdvice } from "./run-folder.ts";
 import type { WorkLog } from "./work-log.ts";
 import { workLog } from "./work-log.ts";
@@ -10,4 +13,14 @@ export function readWork(path: string): WorkLog {
     ? wholeLines(path, { isChecked: true, advice: runAdvice }).values
     : [];
   return workLog({ ...memoryLines(), path, existing });
+}
+
+/** Its lines one by one: the replies of a long run may not fit into memory. */
+export function* workLinesIn(path: string): Generator<WorkLine> {
+  let place = 0;
+  for (const line of eachWholeLine(path, { isChecked: true, advice: runAdvice })) {
+    checkLine(line, { shape: workShape, path, place });
+    place++;
+    yield line as WorkLine;
+  }
 }

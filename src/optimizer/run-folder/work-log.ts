@@ -1,12 +1,11 @@
 import type { Failure, Json, LmReply, LmRole } from "../../contract/index.ts";
 import type { ReplyCache } from "../../lm/index.ts";
 import type { LedgerEntry, LedgerSnapshot } from "../../ledger/index.ts";
-import { ledger } from "../../ledger/index.ts";
 import type { Rollout } from "../evaluation/rollout.ts";
-import { mayBeBilled } from "../budget/index.ts";
+import { callCosts } from "./call-costs.ts";
 import { checkLine } from "./line/check-line.ts";
 import type { JsonlFile } from "../../storage/index.ts";
-import type { Fruitless, Retried, Sent, WorkLine } from "./line/work-line.ts";
+import type { Fruitless, Retried, WorkLine } from "./line/work-line.ts";
 import { plainScore, rolloutOf } from "./line/work-line.ts";
 import { workShape } from "./line/work-shapes.ts";
 
@@ -70,15 +69,11 @@ export function workLog(file: JsonlFile): WorkLog {
   const proposed = new Map<number, Json>();
   const observed = new Map<number, Json>();
   const cutShort = new Map<number, string>();
-  const inFlight = new Map<string, readonly Sent[]>();
   // Written with the end of the call.
   const retries = new Map<string, number>();
-  const costs = ledger();
-  let unendedUsd = 0;
+  const costs = callCosts();
   let elapsedMs = 0;
   let lastStanding = 0;
-  let isEnding = false;
-  let ended = 0;
 
   const noteRollout = (step: number, rollout: Rollout): void => {
     const ofStep = rollouts.get(step);
@@ -86,34 +81,19 @@ export function workLog(file: JsonlFile): WorkLog {
     else ofStep.set(rollout.exampleId, rollout);
   };
   const take = (line: WorkLine): void => {
+    costs.take(line);
     switch (line.kind) {
       case "run":
-        return;
       case "sent":
-        inFlight.set(line.key, [...(inFlight.get(line.key) ?? []), line]);
+      case "failed":
         return;
-      case "reply": {
-        const { role } = endOf(inFlight, line.key);
-        costs.add(role, line.reply.usage, line.reply.source);
-        if (line.retries !== undefined) costs.addRetry(role, line.retries);
+      case "reply":
         if (!replies.has(line.key)) replies.set(line.key, line.reply);
         ofCourse.add(line.key);
         return;
-      }
       case "reused":
         ofCourse.add(line.key);
         return;
-      case "failed": {
-        const { role, worstUsd = 0 } = endOf(inFlight, line.key);
-        // One that did not fit was never sent.
-        if (line.failure.code !== "budget-exhausted") costs.addFailure(role);
-        if (line.retries !== undefined) costs.addRetry(role, line.retries);
-        if (mayBeBilled(line.failure)) unendedUsd += worstUsd;
-        // A failed write ends the run and everything in flight.
-        isEnding ||= line.failure.code === "write-failed";
-        if (isEnding) ended++;
-        return;
-      }
       case "rollout":
         noteRollout(line.step, line.rollout);
         return;
@@ -158,15 +138,8 @@ export function workLog(file: JsonlFile): WorkLog {
     checkLine(line, { shape: workShape, path: file.path, place });
     take(line as WorkLine);
   }
-  // Nobody awaits these calls any more: they were sent, but their cost is unknown.
-  for (const { role, worstUsd = 0 } of [...inFlight.values()].flat()) {
-    costs.addFailure(role);
-    unendedUsd += worstUsd;
-  }
-  inFlight.clear();
-  isEnding = false;
-  ended = 0;
-  const [elapsedBefore, unendedBefore] = [elapsedMs, unendedUsd];
+  costs.end();
+  const [elapsedBefore, unendedBefore] = [elapsedMs, costs.unendedUsd];
 
   return {
     replies: {
@@ -198,10 +171,7 @@ export function workLog(file: JsonlFile): WorkLog {
     observed: (question) => observed.get(question),
     addObserved: (question, answer) => add({ kind: "told", question, answer }),
     costs: () => costs.snapshot(),
-    billed: () => {
-      const { byRole } = costs.snapshot();
-      return Object.fromEntries(Object.entries(byRole).map(([role, { billed }]) => [role, billed]));
-    },
+    billed: () => costs.billed(),
     get lastStanding() {
       return lastStanding;
     },
@@ -210,9 +180,8 @@ export function workLog(file: JsonlFile): WorkLog {
     addCutShort: (step, detail) => add({ kind: "cut-short", step, detail }),
     unendedUsd: unendedBefore,
     get counts() {
-      const open = [...inFlight.values()].reduce((sum, { length }) => sum + length, 0);
       const held = [...rollouts.values()].reduce((sum, { size }) => sum + size, 0);
-      return { replies: replies.size, rollouts: held, unsaved: open + ended };
+      return { replies: replies.size, rollouts: held, unsaved: costs.unsaved };
     },
     elapsedMs: elapsedBefore,
     addElapsed: (ms) => file.appendSoon({ kind: "elapsed", ms } satisfies WorkLine),
@@ -221,10 +190,3 @@ export function workLog(file: JsonlFile): WorkLog {
 }
 
 const noRollouts: ReadonlyMap<string, Rollout> = new Map();
-
-function endOf(inFlight: Map<string, readonly Sent[]>, key: string): Sent {
-  const [sent = { role: "student" }, ...others] = inFlight.get(key) ?? [];
-  if (others.length > 0) inFlight.set(key, others);
-  else inFlight.delete(key);
-  return sent;
-}

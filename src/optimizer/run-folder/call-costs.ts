@@ -1,0 +1,81 @@
+import type { LmRole } from "../../contract/index.ts";
+import type { LedgerEntry, LedgerSnapshot } from "../../ledger/index.ts";
+import { ledger } from "../../ledger/index.ts";
+import { mayBeBilled } from "../budget/index.ts";
+import type { Sent, WorkLine } from "./line/work-line.ts";
+
+/** What the calls in a file of recorded work cost. */
+export interface CallCosts {
+  /** Lines that tell of no call are ignored. */
+  take(line: WorkLine): void;
+  /**
+   * Charges the calls without an end: nobody awaits them any more, so they were sent, but their
+   * cost is unknown.
+   */
+  end(): void;
+  /** Each reply counts once in `logical`. */
+  snapshot(): LedgerSnapshot;
+  /** What was sent to a server, by role. */
+  billed(): { readonly [Role in LmRole]?: LedgerEntry["billed"] };
+  /** Maximum total cost, in US dollars, of calls with an unknown end. */
+  readonly unendedUsd: number;
+  /** Number of calls that returned no reply that could be kept, since the last `end`. */
+  readonly unsaved: number;
+}
+
+export function callCosts(): CallCosts {
+  const inFlight = new Map<string, readonly Sent[]>();
+  const costs = ledger();
+  let unendedUsd = 0;
+  let isEnding = false;
+  let ended = 0;
+  return {
+    take: (line) => {
+      if (line.kind === "sent") {
+        inFlight.set(line.key, [...(inFlight.get(line.key) ?? []), line]);
+      }
+      if (line.kind === "reply") {
+        const { role } = endOf(inFlight, line.key);
+        costs.add(role, line.reply.usage, line.reply.source);
+        if (line.retries !== undefined) costs.addRetry(role, line.retries);
+      }
+      if (line.kind === "failed") {
+        const { role, worstUsd = 0 } = endOf(inFlight, line.key);
+        // One that did not fit was never sent.
+        if (line.failure.code !== "budget-exhausted") costs.addFailure(role);
+        if (line.retries !== undefined) costs.addRetry(role, line.retries);
+        if (mayBeBilled(line.failure)) unendedUsd += worstUsd;
+        // A failed write ends the run and everything in flight.
+        isEnding ||= line.failure.code === "write-failed";
+        if (isEnding) ended++;
+      }
+    },
+    end: () => {
+      for (const { role, worstUsd = 0 } of [...inFlight.values()].flat()) {
+        costs.addFailure(role);
+        unendedUsd += worstUsd;
+      }
+      inFlight.clear();
+      isEnding = false;
+      ended = 0;
+    },
+    snapshot: () => costs.snapshot(),
+    billed: () => {
+      const { byRole } = costs.snapshot();
+      return Object.fromEntries(Object.entries(byRole).map(([role, { billed }]) => [role, billed]));
+    },
+    get unendedUsd() {
+      return unendedUsd;
+    },
+    get unsaved() {
+      return ended + [...inFlight.values()].reduce((sum, { length }) => sum + length, 0);
+    },
+  };
+}
+
+function endOf(inFlight: Map<string, readonly Sent[]>, key: string): Sent {
+  const [sent = { role: "student" }, ...others] = inFlight.get(key) ?? [];
+  if (others.length > 0) inFlight.set(key, others);
+  else inFlight.delete(key);
+  return sent;
+}

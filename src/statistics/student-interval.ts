@@ -1,0 +1,43 @@
+import type { Interval } from "./cluster-bootstrap.ts";
+import { mean } from "./mean.ts";
+import { sampleVariance } from "./sample-variance.ts";
+
+/**
+ * 95 % interval of the mean of few independent values, such as those of several seeds, by Student's
+ * t ("The Probable Error of a Mean", Biometrika 6, 1908). `null` with fewer than two values.
+ */
+export function studentInterval(values: readonly number[]): Interval | null {
+  if (values.length < 2) return null;
+  const centre = mean(values);
+  const error = Math.sqrt(sampleVariance(values) / values.length);
+  const reach = error * studentQuantile975(values.length - 1);
+  return { low: centre - reach, high: centre + reach };
+}
+
+/** The t below which 97.5 % of the distribution lie, by bisection. */
+function studentQuantile975(degrees: number): number {
+  let [low, high] = [1.9, 12.8];
+  for (let step = 0; step < 60; step++) {
+    const middle = (low + high) / 2;
+    if (centralMass(middle, degrees) < 0.95) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/**
+ * Probability that |T| is at most t, for a whole number of degrees of freedom: the finite series
+ * 26.7.3 and 26.7.4 of Abramowitz and Stegun, "Handbook of Mathematical Functions", 1964.
+ */
+function centralMass(t: number, degrees: number): number {
+  const angle = Math.atan(t / Math.sqrt(degrees));
+  const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
+  const isOdd = degrees % 2 === 1;
+  let term = isOdd ? cosine : 1;
+  let sum = degrees === 1 ? 0 : term;
+  for (let power = isOdd ? 3 : 2; power <= degrees - 2; power += 2) {
+    term *= (cosine * cosine * (power - 1)) / power;
+    sum += term;
+  }
+  return isOdd ? (2 / Math.PI) * (angle + sine * sum) : sine * sum;
+}
