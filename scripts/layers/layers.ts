@@ -30,7 +30,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["corpus", "doctor", "rollout", "load"],
     ["artifact", "batch", "feedback", "run", "serve"],
     ["eval"],
-    ["optimize", "show"],
+    ["compare", "optimize", "show"],
     ["experiment"],
     ["."],
   ],
@@ -72,6 +72,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   "optimizer/run-folder": [["line"], ["."]],
   "optimizer/joint-search": [["model", "settings"], ["lever"], ["evidence"], ["stage"], ["."]],
   "optimizer/mipro-v2": [["settings"], ["choice"], ["writing", "trial"], ["."]],
+  report: [["data"], ["reading", "pair"], ["source"], ["."]],
   serve: [
     ["api-error", "comparison", "telemetry"],
     ["state"],

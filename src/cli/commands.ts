@@ -16,6 +16,10 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     description: "Answer a file of questions with a chat model",
     load: async () => (await import("./batch/batch-command.ts")).batchSubcommand,
   },
+  compare: {
+    description: "Compare runs, results and artifacts: what won, by how much, at what cost",
+    load: async () => (await import("./compare/compare-command.ts")).compareSubcommand,
+  },
   corpus: {
     description: "Build, inspect and search a corpus index",
     load: async () => (await import("./corpus/corpus-command.ts")).corpusSubcommand,

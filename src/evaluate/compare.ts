@@ -2,9 +2,8 @@ import type { Example, Metric } from "../contract/index.ts";
 import { checkCount, randomSource } from "../internal/index.ts";
 import type { Interval } from "../statistics/index.ts";
 import { clusterBootstrap, signFlipTest } from "../statistics/index.ts";
-import type { Evaluation } from "./evaluation.ts";
 import { byCluster } from "./objective.ts";
-import type { Dropped } from "./pair-rows.ts";
+import type { ComparableEvaluation, Dropped } from "./pair-rows.ts";
 import { pairRows } from "./pair-rows.ts";
 import type { PairStatistics } from "./pair-statistics.ts";
 import { aggregateDifference, meanDifference } from "./pair-statistics.ts";
@@ -57,8 +56,8 @@ export interface Comparison {
  * `option-invalid` unless `resamples` is a whole number of at least 0.
  */
 export function compare<TInput = unknown, TOutput = unknown, TLabels = unknown>(
-  baseline: Evaluation,
-  other: Evaluation,
+  baseline: ComparableEvaluation,
+  other: ComparableEvaluation,
   { resamples = 10_000, seed = 0, aggregate }: CompareOptions<TInput, TOutput, TLabels> = {},
 ): Comparison {
   checkCount("resamples", resamples, 0);

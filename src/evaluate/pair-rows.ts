@@ -3,6 +3,11 @@ import type { Evaluation, EvaluationRow } from "./evaluation.ts";
 import type { Measures } from "./objective.ts";
 import { measuresOf } from "./objective.ts";
 
+/** The part of an evaluation that a comparison reads. */
+export interface ComparableEvaluation extends Pick<Evaluation, "metric" | "objective"> {
+  readonly rows: readonly Pick<EvaluationRow, "exampleId" | "cluster" | "score">[];
+}
+
 /** An example scored in both evaluations. */
 export interface Pair {
   readonly exampleId: string;
@@ -22,8 +27,8 @@ export interface Dropped {
  * metric applies in neither evaluation do not count as dropped.
  */
 export function pairRows(
-  baseline: Evaluation,
-  other: Evaluation,
+  baseline: ComparableEvaluation,
+  other: ComparableEvaluation,
   hasAggregate: boolean,
 ): { readonly pairs: readonly Pair[]; readonly dropped: readonly Dropped[] } {
   refuseDifferentMetrics(baseline, other, hasAggregate);
@@ -61,13 +66,13 @@ export function pairRows(
   return { pairs, dropped: Object.freeze(dropped) };
 }
 
-function isUnscored({ score }: EvaluationRow): boolean {
+function isUnscored({ score }: Pick<EvaluationRow, "score">): boolean {
   return score.kind === "unscored";
 }
 
 function refuseDifferentMetrics(
-  baseline: Evaluation,
-  other: Evaluation,
+  baseline: ComparableEvaluation,
+  other: ComparableEvaluation,
   hasAggregate: boolean,
 ): void {
   const [left, right] = [baseline, other].map(({ metric }) => `${metric.name} ${metric.version}`);

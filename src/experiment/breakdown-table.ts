@@ -1,7 +1,7 @@
 import type { Example } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import type { EvaluationRow } from "../evaluate/index.ts";
-import { labelOf } from "../trainset/index.ts";
+import { labelTexts } from "../trainset/index.ts";
 import { byGroup } from "./by-group.ts";
 import type { Breakdown } from "./experiment.ts";
 import type { PublishedFigure } from "./published-figure.ts";
@@ -73,7 +73,7 @@ function groupsIn(
 ): (row: EvaluationRow, example: Example) => readonly string[] {
   return ({ output, score }, example) => {
     const named: unknown =
-      typeof by === "string" ? labelled(example, by) : by({ example, output, score });
+      typeof by === "string" ? labelTexts(example, by) : by({ example, output, score });
     if (named === null) return [];
     const groups: readonly unknown[] = Array.isArray(named) ? named : [named];
     if (groups.every((group) => typeof group === "string")) return groups;
@@ -85,15 +85,4 @@ function groupsIn(
       got: groups.map((group) => typeof group).join(", "),
     });
   };
-}
-
-/** Numbers and truth values name groups, too; an example without the label is left out. */
-function labelled(example: Example, label: string): readonly string[] | null {
-  const value = labelOf(example, label);
-  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return values.flatMap((each) =>
-    typeof each === "string" || typeof each === "number" || typeof each === "boolean"
-      ? [String(each)]
-      : [],
-  );
 }

@@ -2,6 +2,7 @@
  * The folder's second entry point, for code that reads a run's folder and chooses among its
  * candidates. Loads nothing that searches.
  */
+export { costOfRoles } from "./budget/index.ts";
 export { candidateMeasures } from "./candidate/candidate-measures.ts";
 export { chooseCandidate } from "./candidate/choose-candidate.ts";
 export { fileExists } from "./gepa/stop/file-exists.ts";

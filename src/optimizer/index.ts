@@ -91,7 +91,7 @@ export type {
   StepNeed,
 } from "./contract/optimizer.ts";
 export type { RandomSources } from "./contract/random-sources.ts";
-export type { RecordedRun } from "./run-folder/read-run.ts";
+export type { RecordedRun, RunWatch, RunWork } from "./run-folder/read-run.ts";
 export { readRun } from "./run-folder/read-run.ts";
 export { recordedOptimizer } from "./run-folder/recorded-optimizer.ts";
 export type { RunFolder } from "./run-folder/run-folder.ts";

@@ -2,9 +2,23 @@
  * What one or several runs, results and artifacts say beside each other, as one plain JSON value:
  * `compareRuns` makes it, and terminal, page and studio read nothing else. Reads run folders and
  * never writes to them; asks no LM. Knows no terminal, no server and no browser: what reads the
- * value (`pairs/`) runs in a browser as well as here.
+ * value (`pair/`) runs in a browser as well as here.
  */
-export type { ComparedCandidate, ComparedMeasure, ReflectionCase } from "./compared-candidate.ts";
+export type { CompareRunsOptions } from "./compare-runs.ts";
+export { compareRuns } from "./compare-runs.ts";
+export type { ContrastOptions } from "./pair/contrast-of.ts";
+export { contrastOf } from "./pair/contrast-of.ts";
+export { flipsOf } from "./pair/flips-of.ts";
+export type { ScoredSources, SideScore } from "./pair/side-scores.ts";
+export { sideScores } from "./pair/side-scores.ts";
+export type { Evaluated, Moment, RunHistory } from "./reading/run-history.ts";
+export { readRunHistory } from "./reading/run-history.ts";
+export type { ArtifactGiven, ResultGiven, RunGiven, SourceGiven } from "./source/source-given.ts";
+export type {
+  ComparedCandidate,
+  ComparedMeasure,
+  ReflectionCase,
+} from "./data/compared-candidate.ts";
 export type {
   ComparedArtifact,
   ComparedResult,
@@ -15,7 +29,7 @@ export type {
   RefusedText,
   SkippedProposal,
   TestFigure,
-} from "./compared-source.ts";
+} from "./data/compared-source.ts";
 export type {
   Contrast,
   Headline,
@@ -23,8 +37,8 @@ export type {
   SourceGroup,
   StratumDifference,
   SummaryOverSeeds,
-} from "./contrast.ts";
-export type { Flip } from "./flip.ts";
-export type { ReplayedRollout } from "./replayed-rollout.ts";
-export type { ComparedExample, RunComparison, Stratification } from "./run-comparison.ts";
-export type { ScoreColumn } from "./score-column.ts";
+} from "./data/contrast.ts";
+export type { Flip } from "./data/flip.ts";
+export type { ReplayedRollout } from "./data/replayed-rollout.ts";
+export type { ComparedExample, RunComparison, Stratification } from "./data/run-comparison.ts";
+export type { ScoreColumn } from "./data/score-column.ts";

@@ -50,7 +50,7 @@ export function ratioBootstrap({
 function intervalOf({ sums, counts }: ClusterSums, drawn: Float64Array): Interval | null {
   const held = counts.reduce((number, count) => number + (count > 0 ? 1 : 0), 0);
   // A resample may lack every cluster of a mean with few.
-  const estimates = drawn.filter((estimate) => !Number.isNaN(estimate)).sort();
+  const estimates = drawn.filter((estimate) => !Number.isNaN(estimate)).toSorted();
   if (held < 2 || estimates.length === 0) return null;
   const [sum, count] = [total(sums), total(counts)];
   const left = Float64Array.from(

@@ -3,7 +3,7 @@
  * source and the hash of its rows; it knows no program, metric or data set by name. Errors in a
  * file name the line.
  */
-export { labelOf } from "./label-of.ts";
+export { labelOf, labelTexts } from "./label-of.ts";
 export type { QrelsOptions, RelevanceGrades } from "./read-qrels.ts";
 export { readQrels } from "./read-qrels.ts";
 export { readExamples } from "./read-examples.ts";

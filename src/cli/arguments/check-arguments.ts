@@ -7,9 +7,14 @@ import { renamedOptions } from "./renamed-options.ts";
  * twice, and extra positional arguments. Otherwise a misspelled `--concurrency` would go unnoticed,
  * and an `--out` without a path would surface only after the work is done.
  *
+ * @param options.takesMany whether the last positional argument may be repeated
  * @throws EspalierError `usage-invalid`
  */
-export function checkArguments(rawArgs: readonly string[], known: ArgsDef): void {
+export function checkArguments(
+  rawArgs: readonly string[],
+  known: ArgsDef,
+  { takesMany = false }: { readonly takesMany?: boolean } = {},
+): void {
   const options = Object.keys(known).filter((name) => known[name]?.type !== "positional");
   const words: string[] = [];
   const given = new Set<string>();
@@ -43,7 +48,7 @@ export function checkArguments(rawArgs: readonly string[], known: ArgsDef): void
     if (assigned === undefined) place += 1;
   }
   const places = Object.keys(known).length - options.length;
-  if (words.length > places) {
+  if (words.length > places && !takesMany) {
     throw new EspalierError({
       code: "usage-invalid",
       problem: "The command takes fewer arguments",

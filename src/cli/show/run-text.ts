@@ -15,6 +15,7 @@ import { searchText } from "../terminal/search-text.ts";
 import { stopReasons } from "../terminal/stop-reasons.ts";
 import { runTree } from "./run-tree.ts";
 import { wordDiffText } from "../terminal/word-diff.ts";
+import { columns } from "../terminal/columns.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 
 /**
@@ -137,19 +138,9 @@ function measuresText(
     ];
   });
   const headings = ["", ...names, "examples"];
-  const table = [headings, ...rows];
-  const widths = headings.map((_, column) =>
-    Math.max(...table.map((row) => row[column]?.length ?? 0)),
-  );
   return [
     "on val, per example that was run; quality is an estimate where these are not all; * marks the Pareto front: no other candidate is at least as good in every measure",
-    ...table.map((row) =>
-      row
-        .map((cell, column) =>
-          column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-        )
-        .join("  "),
-    ),
+    ...columns([headings, ...rows]),
   ];
 }
 

@@ -5,7 +5,7 @@ import type { AnyCommand } from "../arguments/arguments.ts";
 import { trainsetArgument } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { print } from "../terminal/terminal.ts";
-import { fileFormat } from "./file-format.ts";
+import { fileFormat } from "../load/file-format.ts";
 
 const args = {
   subject: {

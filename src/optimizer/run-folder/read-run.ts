@@ -12,7 +12,8 @@ import { eventChecker } from "./check-events.ts";
 import { eachWholeLine } from "../../storage/index.ts";
 import { runAdvice, runFolderFiles, runIn } from "./run-folder.ts";
 import { callCosts } from "./call-costs.ts";
-import type { WorkLine } from "./line/work-line.ts";
+import type { Rollout } from "../evaluation/rollout.ts";
+import { rolloutOf } from "./line/work-line.ts";
 import { workLinesIn } from "./read-work.ts";
 import type { ChosenSearch } from "../contract/chosen-search.ts";
 import type { MetDispute } from "../contract/dispute.ts";
@@ -56,8 +57,18 @@ export interface RecordedRun {
 /** Sees what `readRun` reads, in the order of the files: first the journal, then the work done. */
 export interface RunWatch {
   readonly onEvent?: (event: OptimizerEvent) => void;
-  readonly onWork?: (line: WorkLine) => void;
+  readonly onWork?: (work: RunWork) => void;
 }
+
+/** Work that a run did, besides its calls. */
+export type RunWork =
+  | { readonly kind: "rollout"; readonly step: number; readonly rollout: Rollout }
+  /** Wall time so far, of all processes. */
+  | { readonly kind: "elapsed"; readonly ms: number }
+  /** What went before no longer counts, except its replies. */
+  | { readonly kind: "restart" }
+  /** At the end: the worst cost of calls whose end is unknown, in US dollars. */
+  | { readonly kind: "unended"; readonly usd: number };
 
 /**
  * Reads a run's folder without modifying it; the run may still be in progress. Holds no line longer
@@ -114,9 +125,12 @@ export function readRun(folder: string, { onEvent, onWork }: RunWatch = {}): Rec
   const costs = callCosts();
   for (const line of linesOf(workPath, () => workLinesIn(workPath))) {
     costs.take(line);
-    onWork?.(line);
+    const { kind } = line;
+    if (kind === "score") onWork?.({ kind: "rollout", step: line.step, rollout: rolloutOf(line) });
+    if (kind === "rollout" || kind === "elapsed" || kind === "restart") onWork?.(line);
   }
   costs.end();
+  onWork?.({ kind: "unended", usd: costs.unendedUsd });
   return {
     run: head.run,
     searches,

@@ -1,4 +1,4 @@
-import type { Blame, Failure, JsonObject, Score, Trace } from "../contract/index.ts";
+import type { Blame, Failure, JsonObject, Score, Trace } from "../../contract/index.ts";
 
 /**
  * One run of a candidate on one example, repeated from recorded replies: no LM was asked. Large, so

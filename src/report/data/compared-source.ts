@@ -1,6 +1,6 @@
-import type { Component, JsonObject, LmRole, SplitName } from "../contract/index.ts";
-import type { Comparison } from "../evaluate/index.ts";
-import type { LedgerEntry } from "../ledger/index.ts";
+import type { Component, JsonObject, LmRole, SplitName } from "../../contract/index.ts";
+import type { Comparison } from "../../evaluate/index.ts";
+import type { LedgerEntry } from "../../ledger/index.ts";
 import type {
   ChosenSearch,
   DemonstrationCredit,
@@ -9,9 +9,9 @@ import type {
   Rejection,
   Spent,
   StopReason,
-} from "../optimizer/index.ts";
-import type { StandIn } from "../stand-in/index.ts";
-import type { Interval } from "../statistics/index.ts";
+} from "../../optimizer/index.ts";
+import type { StandIn } from "../../stand-in/index.ts";
+import type { Interval } from "../../statistics/index.ts";
 import type { ComparedCandidate, ReflectionCase } from "./compared-candidate.ts";
 
 /** One thing that is compared: a run's folder, a result of `eval`, or an artifact. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, SplitName } from "../contract/index.ts";
+import type { Json, JsonObject, SplitName } from "../../contract/index.ts";
 import type { ComparedSource } from "./compared-source.ts";
 import type { Contrast, Headline, SourceGroup } from "./contrast.ts";
 import type { ReplayedRollout } from "./replayed-rollout.ts";

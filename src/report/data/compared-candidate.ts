@@ -1,6 +1,6 @@
-import type { Blame, Failure, SplitName } from "../contract/index.ts";
-import type { Interval } from "../statistics/index.ts";
-import type { CandidateRecord, Measure, PredictorStep } from "../optimizer/index.ts";
+import type { Blame, Failure, SplitName } from "../../contract/index.ts";
+import type { Interval } from "../../statistics/index.ts";
+import type { CandidateRecord, Measure, PredictorStep } from "../../optimizer/index.ts";
 import type { ScoreColumn } from "./score-column.ts";
 
 /** A measure of a candidate on the split that selects. */

@@ -1,6 +1,6 @@
-import type { SplitName } from "../contract/index.ts";
-import type { Comparison } from "../evaluate/index.ts";
-import type { Interval } from "../statistics/index.ts";
+import type { SplitName } from "../../contract/index.ts";
+import type { Comparison } from "../../evaluate/index.ts";
+import type { Interval } from "../../statistics/index.ts";
 
 /**
  * A candidate, or the candidates of several runs taken together: an example's score is then their

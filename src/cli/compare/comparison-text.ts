@@ -1,0 +1,161 @@
+import { excerpt, oneLine } from "../../internal/index.ts";
+import type {
+  ComparedSource,
+  Contrast,
+  RunComparison,
+  SourceGroup,
+  StratumDifference,
+} from "../../report/index.ts";
+import { flipsOf } from "../../report/index.ts";
+import type { Interval } from "../../evaluate/index.ts";
+import { columns } from "../terminal/columns.ts";
+import { joinLines } from "../terminal/join-lines.ts";
+
+/** A comparison in one screen: what won, each source, differences, and what changed most. */
+export function comparisonText(comparison: RunComparison): string {
+  const { headline, sources, groups, contrasts, notes } = comparison;
+  return joinLines([
+    headline?.sentence ?? "Nothing has a value yet.",
+    "",
+    ...columns([
+      ["", "", "seed", "candidates", "quality", "95 %", "test", "metric calls", "tokens", "$"],
+      ...sources.map(sourceRow),
+    ]),
+    ...groupsText(groups),
+    ...(contrasts.length === 0
+      ? []
+      : [
+          "",
+          ...columns([
+            ["differences", "on", "", "95 %", "p", "examples", "better", "worse"],
+            ...contrasts.map(contrastRow),
+          ]),
+        ]),
+    ...detailsOf(comparison),
+    ...(notes.length === 0 ? [] : ["", ...notes]),
+  ]);
+}
+
+function sourceRow(source: ComparedSource): readonly string[] {
+  const { key, kind, candidates, best } = source;
+  const quality = candidates[best ?? -1]?.measures.find(({ name }) => name === "quality");
+  const isRun = source.kind === "run";
+  const test = source.kind === "result" ? undefined : source.test[0];
+  const spending = source.kind === "artifact" ? undefined : source.spending;
+  const { spent, costUsd = null } = spending ?? {};
+  return [
+    key,
+    isRun ? source.optimizer.name : kind,
+    source.kind === "artifact" ? (numberText(source.optimizer?.seed) ?? "-") : String(source.seed),
+    isRun ? String(candidates.length) : "-",
+    quality === undefined ? "-" : quality.value.toFixed(4),
+    boundsText(quality?.interval ?? null),
+    typeof test?.value === "number" ? test.value.toFixed(4) : "-",
+    numberText(spent?.metricCalls) ?? "-",
+    numberText(spent?.tokens) ?? "-",
+    costUsd === null ? "-" : costUsd.toFixed(2),
+  ];
+}
+
+/** Groups of one run say nothing that its line does not. */
+function groupsText(groups: readonly SourceGroup[]): readonly string[] {
+  const several = groups.filter(({ sources }) => sources.length > 1);
+  if (several.length === 0) return [];
+  const cellOf = ({ figures }: SourceGroup, name: string): string => {
+    const found = figures.find(({ figure }) => figure === name);
+    if (found === undefined) return "-";
+    const { mean, interval } = found;
+    return interval === null ? mean.toFixed(4) : `${mean.toFixed(4)} ${boundsText(interval)}`;
+  };
+  const shown = ["val", "gain on val", "test", "gain on test"] as const;
+  return [
+    "",
+    ...columns([
+      ["mean over seeds, 95 % by Student's t", "seeds", ...shown],
+      ...several.map((group) => [
+        group.name,
+        String(group.seeds.length),
+        ...shown.map((name) => cellOf(group, name)),
+      ]),
+    ]),
+  ];
+}
+
+function contrastRow(contrast: Contrast): readonly string[] {
+  const { baseline, other, split, difference, interval, pValue, examples, better, worse } =
+    contrast;
+  return [
+    `${other.name} against ${baseline.name}`,
+    split,
+    signed(difference),
+    boundsText(interval),
+    pValue.toFixed(4),
+    String(examples),
+    String(better),
+    String(worse),
+  ];
+}
+
+const mostShown = 5;
+
+/** Of the contrast that the headline is of: the largest strata and flips. */
+function detailsOf(comparison: RunComparison): readonly string[] {
+  const { headline, contrasts, examples } = comparison;
+  const sides = new Set([headline?.winner.name, headline?.baseline.name]);
+  const main =
+    contrasts.find(({ other, baseline }) =>
+      [other, baseline].every(({ name }) => sides.has(name)),
+    ) ?? contrasts[0];
+  if (main === undefined) return [];
+  const flips = flipsOf(comparison, main);
+  const of = `of ${main.other.name} against ${main.baseline.name}`;
+  return [
+    ...strataText(main.strata, of),
+    ...(flips.length === 0
+      ? []
+      : [
+          "",
+          `flips ${of}: ${flips.length} examples, the largest first`,
+          ...flips.slice(0, mostShown).map(({ example, baseline, other }) => {
+            const { id = "", input } = examples[example] ?? {};
+            const shown =
+              input === undefined ? "" : `  ${excerpt(oneLine(JSON.stringify(input)), 70)}`;
+            return `  ${id}  ${baseline.toFixed(2)} -> ${other.toFixed(2)}${shown}`;
+          }),
+        ]),
+  ];
+}
+
+function strataText(strata: readonly StratumDifference[], of: string): readonly string[] {
+  const changed = strata.filter(({ difference }) => difference !== 0);
+  if (changed.length === 0) return [];
+  const largest = changed.toSorted(
+    (one, other) => Math.abs(other.difference) - Math.abs(one.difference),
+  );
+  return [
+    "",
+    ...columns([
+      [`largest differences by label ${of}`, "", "95 %", "examples"],
+      ...largest
+        .slice(0, mostShown)
+        .map(({ label, group, difference, interval, examples }) => [
+          `  ${label} ${group}`,
+          signed(difference),
+          boundsText(interval),
+          String(examples),
+        ]),
+    ]),
+  ];
+}
+
+function boundsText(interval: Interval | null): string {
+  return interval === null ? "-" : `[${interval.low.toFixed(4)}, ${interval.high.toFixed(4)}]`;
+}
+
+function numberText(value: number | undefined): string | undefined {
+  return value?.toLocaleString("en");
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? "-" : "+"}${Math.abs(value).toFixed(4)}`;
+}

@@ -1,0 +1,40 @@
+import { existsSync, statSync } from "node:fs";
+import { readArtifact } from "../../artifact/files.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { runFolderFiles } from "../../optimizer/files.ts";
+import type { SourceGiven } from "../../report/index.ts";
+import { readRunHistory } from "../../report/index.ts";
+import { readEvaluation } from "../eval/evaluation-file.ts";
+import { fileFormat } from "../load/file-format.ts";
+
+/**
+ * Reads a run's folder, a result or an artifact.
+ *
+ * @throws EspalierError `file-missing`, `file-malformed`
+ */
+export async function readSource(path: string): Promise<SourceGiven> {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw missing(path);
+  if (found.isDirectory()) return readRunFolder(path);
+  if ((await fileFormat(path)) === "artifact") {
+    return { kind: "artifact", path, artifact: await readArtifact(path) };
+  }
+  return { kind: "result", path, result: await readEvaluation(path) };
+}
+
+async function readRunFolder(path: string): Promise<SourceGiven> {
+  const history = readRunHistory(path);
+  const { artifact } = runFolderFiles(path);
+  if (!existsSync(artifact)) return { kind: "run", path, history };
+  return { kind: "run", path, history, artifact: await readArtifact(artifact) };
+}
+
+function missing(path: string): EspalierError {
+  return new EspalierError({
+    code: "file-missing",
+    problem: "There is nothing to compare at this path",
+    where: path,
+    expected: "a run's folder, a file of `espalier eval --out`, or an artifact",
+    got: "no such file or folder",
+  });
+}

@@ -1,0 +1,165 @@
+import type { SplitName } from "../contract/index.ts";
+import { mean } from "../statistics/index.ts";
+import type { ComparedRun, ComparedSource } from "./data/compared-source.ts";
+import type { Contrast, Side, SourceGroup } from "./data/contrast.ts";
+import { contrastOf } from "./pair/contrast-of.ts";
+import type { RunComparison } from "./data/run-comparison.ts";
+import { bestOnVal, overSeeds } from "./source-groups.ts";
+
+type Compared = Pick<RunComparison, "examples" | "sources" | "strata" | "groups">;
+
+interface Wanted {
+  readonly kind: Contrast["kind"];
+  readonly baseline: Side;
+  readonly other: Side;
+  readonly split: SplitName;
+}
+
+/**
+ * The differences that a reader asks for first: the best of each group of runs against the program
+ * they started from, groups against the first one, results against the first of their split.
+ */
+export function contrasts(
+  compared: Compared,
+  { resamples }: { readonly resamples: number },
+): { readonly contrasts: readonly Contrast[]; readonly notes: readonly string[] } {
+  const notes: string[] = [];
+  const found = wantedOf(compared).flatMap((wanted): readonly Contrast[] => {
+    const { baseline, other, kind, split } = wanted;
+    const problem = incomparable(compared.sources, baseline, other);
+    if (problem !== null) {
+      notes.push(`${other.name} cannot be compared with ${baseline.name}: ${problem}.`);
+      return [];
+    }
+    const contrast = contrastOf(compared, { baseline, other, split, resamples });
+    if (contrast === null) {
+      notes.push(
+        `${other.name} cannot be compared with ${baseline.name}: no example was scored by both.`,
+      );
+      return [];
+    }
+    const seeds = kind === "group" ? pairedBySeed(compared.sources, baseline, other) : [];
+    return [
+      {
+        kind,
+        ...contrast,
+        isSelected: kind !== "result",
+        ...(seeds.length > 0 && { overSeeds: overSeeds("difference", seeds) }),
+      },
+    ];
+  });
+  return { contrasts: found, notes };
+}
+
+/** The best candidates of a group's runs. */
+export function bestOf(
+  { sources }: Pick<Compared, "sources">,
+  { name, sources: keys, seeds }: SourceGroup,
+): Side {
+  const members = runsOf(sources, keys).flatMap(({ key, best }) =>
+    best === null ? [] : [{ source: key, candidate: best }],
+  );
+  const [only] = members;
+  const named =
+    members.length === 1 && only !== undefined
+      ? `candidate ${only.candidate} of ${only.source}`
+      : `${name}, ${seeds.length} seeds`;
+  return { name: named, members };
+}
+
+function wantedOf({ sources, groups }: Compared): readonly Wanted[] {
+  const bests = groups.map((group) => bestOf({ sources }, group));
+  const [first] = bests;
+  const onVal = { split: "val" } as const;
+  const ofSeeds = bests.map((other): Wanted => {
+    const members = other.members.map(({ source }) => ({ source, candidate: 0 }));
+    const [only] = members;
+    const name = members.length === 1 && only ? `the seed of ${only.source}` : "their seeds";
+    return { kind: "seed", baseline: { name, members }, other, ...onVal };
+  });
+  const ofGroups = bests
+    .slice(1)
+    .flatMap((other): readonly Wanted[] =>
+      first === undefined ? [] : [{ kind: "group", baseline: first, other, ...onVal }],
+    );
+  const results = sources.filter((source) => source.kind === "result");
+  const ofResults = [...Map.groupBy(results, ({ split }) => split)].flatMap(
+    ([split, [base, ...others]]) =>
+      others.flatMap((other): readonly Wanted[] =>
+        base === undefined
+          ? []
+          : [{ kind: "result", baseline: sideOf(base), other: sideOf(other), split }],
+      ),
+  );
+  const hasValue = ({ other }: Wanted): boolean => other.members.length > 0;
+  return [...ofSeeds, ...ofGroups, ...ofResults].filter(hasValue);
+}
+
+function sideOf({ key }: ComparedSource): Side {
+  return { name: key, members: [{ source: key, candidate: 0 }] };
+}
+
+function runsOf(sources: readonly ComparedSource[], keys: readonly string[]): ComparedRun[] {
+  return keys.flatMap((key) =>
+    sources.filter((one) => one.kind === "run" && one.key === key),
+  ) as ComparedRun[];
+}
+
+/** Why two sides have no difference; `null` if they have one. */
+function incomparable(
+  sources: readonly ComparedSource[],
+  baseline: Side,
+  other: Side,
+): string | null {
+  const members = [...baseline.members, ...other.members];
+  const subjects = members.flatMap(
+    ({ source }) => sources.find(({ key }) => key === source)?.subject ?? [],
+  );
+  const differs = (of: (subject: (typeof subjects)[number]) => string | undefined): boolean =>
+    new Set(subjects.map(of)).size > 1;
+  if (differs(({ objective }) => objective && `${objective.name} ${objective.version}`)) {
+    return "their metrics differ";
+  }
+  const checksums = subjects.flatMap(({ trainset }) => trainset?.checksum ?? []);
+  if (new Set(checksums).size > 1) return "their trainsets differ";
+  return members.some((member) => isAggregate(sources, member))
+    ? "the metric has its own aggregate, which single scores do not add up to"
+    : null;
+}
+
+/** Whether a candidate's quality is not the mean of its scores. */
+function isAggregate(
+  sources: readonly ComparedSource[],
+  { source, candidate }: Side["members"][number],
+): boolean {
+  const found = sources.find(({ key }) => key === source)?.candidates[candidate];
+  const { scores = {}, measures = [], seen } = found ?? {};
+  const quality = measures.find(({ name }) => name === "quality")?.value;
+  const column = scores.val ?? scores.test ?? scores.train;
+  const values = column?.values.filter((value) => value !== null) ?? [];
+  if (quality === undefined || seen !== undefined || values.length === 0) return false;
+  return Math.abs(mean(values) - quality) > 1e-9;
+}
+
+/** Differences of the best values of runs with the same seed. */
+function pairedBySeed(
+  sources: readonly ComparedSource[],
+  baseline: Side,
+  other: Side,
+): readonly number[] {
+  const valuesOf = ({ members }: Side): ReadonlyMap<number, number> =>
+    new Map(
+      runsOf(
+        sources,
+        members.map(({ source }) => source),
+      ).flatMap((run): [number, number][] => {
+        const value = bestOnVal(run);
+        return value === null ? [] : [[run.seed, value]];
+      }),
+    );
+  const before = valuesOf(baseline);
+  return [...valuesOf(other)].flatMap(([seed, value]) => {
+    const one = before.get(seed);
+    return one === undefined ? [] : [value - one];
+  });
+}

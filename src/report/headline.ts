@@ -1,0 +1,160 @@
+import type { ComparedRun, ComparedSource } from "./data/compared-source.ts";
+import type { Contrast, Headline, Side } from "./data/contrast.ts";
+import type { RunComparison } from "./data/run-comparison.ts";
+import { sideScores } from "./pair/side-scores.ts";
+
+/**
+ * What won, by how much, how surely, at what cost. Of several groups of runs, or results, the
+ * highest mean against the next; of one run its best candidate against the seed, on test where it
+ * was reported on.
+ */
+export function headline(compared: Omit<RunComparison, "headline">): Headline | null {
+  const { sources, contrasts } = compared;
+  const contrast = decisive(contrasts, compared);
+  if (contrast === null) return null;
+  const isWorse = contrast.kind !== "seed" && contrast.difference < 0;
+  const [winner, baseline] = isWorse
+    ? [contrast.baseline, contrast.other]
+    : [contrast.other, contrast.baseline];
+  const runs = winner.members.map(({ source }) => sources.find(({ key }) => key === source));
+  const cost = costOf(runs);
+  const metric = runs[0]?.subject.objective?.name ?? "quality";
+  const onTest = contrast.kind === "seed" ? testOf(runs, winner) : undefined;
+  const found = onTest ?? onSplit(compared, contrast, isWorse);
+  const parts = { winner, baseline, metric, ...found, ...cost };
+  return { ...parts, sentence: sentenceOf(parts, contrast, runs) };
+}
+
+/** The contrast of the two highest groups or results; without one, that of best and seed. */
+function decisive(
+  contrasts: readonly Contrast[],
+  compared: Omit<RunComparison, "headline">,
+): Contrast | null {
+  const others = contrasts.filter(({ kind }) => kind !== "seed");
+  const kinds = others.filter(({ kind }) => kind === others[0]?.kind);
+  const value = (side: Side, { split }: Contrast): number => meanOn(compared, side, split);
+  const [highest] = kinds.toSorted(
+    (one, two) => value(two.other, two) - value(one.other, one) || 0,
+  );
+  return highest ?? contrasts.find(({ kind }) => kind === "seed") ?? null;
+}
+
+function meanOn(
+  compared: Omit<RunComparison, "headline">,
+  side: Side,
+  split: Contrast["split"],
+): number {
+  const values = [...sideScores(compared, side, split).values()].flatMap(
+    ({ value }) => value ?? [],
+  );
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+type Found = Pick<Headline, "split" | "value" | "difference" | "interval" | "verdict">;
+
+/** The report of a run on test, which the search never saw. */
+function testOf(runs: readonly (ComparedSource | undefined)[], winner: Side): Found | undefined {
+  const [run] = runs;
+  const [member] = winner.members;
+  if (runs.length !== 1 || run?.kind !== "run") return undefined;
+  const figure = run.test.find(({ candidate }) => candidate === member?.candidate);
+  if (figure === undefined || figure.value === null || !figure.comparison) return undefined;
+  const { difference, interval, verdict } = figure.comparison;
+  return { split: "test", value: figure.value, difference, interval, verdict };
+}
+
+function onSplit(
+  compared: Omit<RunComparison, "headline">,
+  { baseline, other, split, difference, interval, verdict }: Contrast,
+  isWorse: boolean,
+): Found {
+  if (!isWorse) {
+    return { split, value: meanOn(compared, other, split), difference, interval, verdict };
+  }
+  const turned = { better: "worse", worse: "better", undecided: "undecided" } as const;
+  return {
+    split,
+    value: meanOn(compared, baseline, split),
+    difference: -difference,
+    interval: interval && { low: -interval.high, high: -interval.low },
+    verdict: turned[verdict],
+  };
+}
+
+function costOf(
+  runs: readonly (ComparedSource | undefined)[],
+): Pick<Headline, "metricCalls" | "tokens" | "costUsd"> {
+  const spending = runs.flatMap((source) =>
+    source === undefined || source.kind === "artifact" ? [] : [source.spending],
+  );
+  const sum = (values: readonly (number | null | undefined)[]): number | null =>
+    values.length === 0 || values.some((value) => typeof value !== "number")
+      ? null
+      : values.reduce<number>((total, value) => total + (value ?? 0), 0);
+  return {
+    metricCalls: sum(spending.map(({ spent }) => spent?.metricCalls)),
+    tokens: sum(
+      spending.map(
+        ({ spent, used }) =>
+          spent?.tokens ??
+          sum(
+            Object.values(used).map(
+              ({ promptTokens, completionTokens }) => promptTokens + completionTokens,
+            ),
+          ),
+      ),
+    ),
+    costUsd: sum(spending.map(({ costUsd }) => costUsd)),
+  };
+}
+
+function sentenceOf(
+  {
+    winner,
+    baseline,
+    split,
+    metric,
+    value,
+    difference,
+    interval,
+    verdict,
+    ...cost
+  }: Omit<Headline, "sentence">,
+  { kind }: Contrast,
+  runs: readonly (ComparedSource | undefined)[],
+): string {
+  const isSeed = winner.members.every(({ candidate }) => candidate === 0);
+  const spent = [
+    ...(cost.metricCalls === null ? [] : [`${counted(cost.metricCalls)} metric calls`]),
+    ...(cost.tokens === null ? [] : [`${counted(cost.tokens)} tokens`]),
+    ...(cost.costUsd === null ? [] : [`$${cost.costUsd.toFixed(2)}`]),
+  ].join(" and ");
+  const name = `${winner.name.charAt(0).toUpperCase()}${winner.name.slice(1)}`;
+  const scores = `${name}: ${value.toFixed(4)} ${metric} on ${split}`;
+  const rehearsed = runs.some((source) => source?.isRehearsal === true)
+    ? " These figures come from the rehearsal LM and say nothing about a real model."
+    : "";
+  const at = spent === "" ? "" : ` It took ${spent}.`;
+  if (kind === "seed" && isSeed && runs.every((run): run is ComparedRun => run?.kind === "run")) {
+    return `${scores}. The search found nothing better than the program it started from.${at}${rehearsed}`;
+  }
+  if (difference === 0 && interval?.low === 0 && interval.high === 0) {
+    return `${scores}, the same as ${baseline.name} on every example.${at}${rehearsed}`;
+  }
+  const way = difference < 0 ? "below" : "above";
+  const bounds = interval
+    ? ` (95 % interval ${interval.low.toFixed(4)} to ${interval.high.toFixed(4)})`
+    : "";
+  const surely = {
+    better: "The difference is shown",
+    worse: "It is shown to be worse",
+    undecided: "The difference is not shown to be real",
+  }[verdict];
+  const flatters =
+    split === "val" ? "; val chose these candidates, so that their values flatter them" : "";
+  return `${scores}, ${Math.abs(difference).toFixed(4)} ${way} ${baseline.name}${bounds}. ${surely}${flatters}.${at}${rehearsed}`;
+}
+
+function counted(value: number): string {
+  return Math.round(value).toLocaleString("en");
+}

@@ -1,0 +1,194 @@
+import type { LmIdentity } from "../../contract/index.ts";
+import { canonicalJson } from "../../internal/index.ts";
+import { candidateMeasures } from "../../optimizer/files.ts";
+import type { CandidateRecord } from "../../optimizer/index.ts";
+import type { StandIn } from "../../stand-in/index.ts";
+import { distinctStandIns, isRehearsal, standInsAmong } from "../../stand-in/index.ts";
+import type { ComparedCandidate } from "../data/compared-candidate.ts";
+import type { ComparedRun } from "../data/compared-source.ts";
+import type { ExampleTable } from "./example-table.ts";
+import type { Attributed } from "../reading/attributed.ts";
+import { attributed } from "../reading/attributed.ts";
+import { componentTable } from "./component-table.ts";
+import { measureIntervals } from "./measure-intervals.ts";
+import type { RunGiven } from "./source-given.ts";
+import { testFigures } from "./test-figure.ts";
+
+/** A run's folder as one source of a comparison. */
+export function runSource(
+  { path, history, artifact }: RunGiven,
+  { key, table }: { readonly key: string; readonly table: ExampleTable },
+): ComparedRun {
+  const { recorded, moments, costUsd, elapsedMs } = history;
+  const { run, candidates, best, spent, billed, end } = recorded;
+  const { optimizer, seed, budget, standIns, ...subject } = describedRun(run);
+  const found = attributed(history);
+  const parts = componentTable();
+  const intervals = measureIntervals(candidates, table);
+  const ended = end && {
+    reason: end.reason,
+    ...(end.detail !== undefined && { detail: end.detail }),
+  };
+  return {
+    kind: "run",
+    key,
+    path,
+    subject,
+    standIns,
+    isRehearsal: isRehearsal(standIns),
+    optimizer,
+    seed,
+    budget,
+    description: run,
+    ...(ended && { end: ended }),
+    iterations: recorded.iterations,
+    searches: recorded.searches,
+    front: recorded.front,
+    candidates: candidates.map((record) => ({
+      ...candidateOf(record, found, table),
+      components: record.components.map((held) => parts.placeOf(held)),
+      measures: candidateMeasures(record).map((measure) => ({
+        ...measure,
+        interval: intervals.of(record.id, measure.name),
+      })),
+    })),
+    components: parts.components,
+    best: best?.id ?? null,
+    curve: moments.flatMap((moment) => {
+      if (moment.kind !== "evaluated") return [];
+      const { metricCalls, iteration, split, value, scores, inherited, candidate } = moment;
+      const examples = Object.keys(scores).length;
+      const numbered = candidate === "proposed" ? null : candidate;
+      return [{ metricCalls, iteration, split, candidate: numbered, value, examples, inherited }];
+    }),
+    refused: recorded.refusals.map((refusal, place) => ({
+      ...refusal,
+      cases: found.refusals[place] ?? [],
+    })),
+    skipped: moments.flatMap((moment) => {
+      if (moment.kind !== "proposal-skipped") return [];
+      const { iteration, parent, reason } = moment;
+      return [{ iteration, parent, reason }];
+    }),
+    disputes: recorded.disputes,
+    failureModes: recorded.failureModes,
+    credits: recorded.credits,
+    cases: found.cases.map(({ exampleId, ...one }) => ({
+      ...one,
+      example: table.placeOf(exampleId),
+    })),
+    spending: { spent, used: end?.used ?? {}, billed, costUsd, elapsedMs },
+    test: artifact === undefined ? [] : testFigures(artifact, reportedCandidate(artifact, best)),
+  };
+}
+
+function candidateOf(
+  record: CandidateRecord,
+  found: Attributed,
+  table: ExampleTable,
+): Omit<ComparedCandidate, "components" | "measures"> {
+  const { id, parents, iteration, changed, selection, acceptance, gate, learntFrom } = record;
+  const own = found.candidates[id];
+  const train = own?.train ?? new Map<string, number | null>();
+  return {
+    id,
+    parents,
+    iteration,
+    changed,
+    ...(selection.seen !== undefined && { seen: selection.seen }),
+    coverage: selection.coverage,
+    scores: {
+      val: table.column(new Map(Object.entries(selection.scores)), own?.inherited ?? null),
+      ...(train.size > 0 && { train: table.column(train, own?.trainInherited ?? null) }),
+    },
+    acceptance,
+    ...(gate && {
+      gate: {
+        examples: table.placesOf(gate.exampleIds),
+        parentSum: gate.parentSum,
+        childSum: gate.childSum,
+      },
+    }),
+    learntFrom: table.placesOf(learntFrom),
+    cases: own?.cases ?? [],
+    metricCallsBefore: record.metricCallsBefore,
+  };
+}
+
+/** The artifact names the candidate that it holds; an older one holds the best. */
+function reportedCandidate(
+  { compiled }: NonNullable<RunGiven["artifact"]>,
+  best: CandidateRecord | null,
+): number {
+  const named = Number(compiled.optimizer?.["best"]);
+  return Number.isSafeInteger(named) ? named : (best?.id ?? 0);
+}
+
+type Described = Pick<ComparedRun, "optimizer" | "seed" | "budget" | "standIns"> &
+  ComparedRun["subject"];
+
+/** The part of a run's description that is shown. */
+function describedRun(run: ComparedRun["description"]): Described {
+  const {
+    optimizer,
+    seed,
+    budget = {},
+    program,
+    task,
+    trainset,
+    objective,
+    lm,
+    lms = {},
+    standIns = [],
+    ...roles
+  } = run as unknown as RunHead;
+  const { reflectionLm, judgeLm, teacherLm } = roles;
+  const named = { reflection: reflectionLm, judge: judgeLm, teacher: teacherLm, ...lms };
+  const others = Object.entries(named).flatMap(([role, identity]): [string, string][] =>
+    identity === undefined || canonicalJson(identity) === canonicalJson(lm ?? {})
+      ? []
+      : [[role, identity.model]],
+  );
+  const of = program ?? task;
+  return {
+    optimizer: { name: optimizer.name, version: optimizer.version },
+    seed: Number(seed),
+    budget,
+    ...(of && { program: { name: of.name, version: of.version } }),
+    ...(trainset && { trainset: { name: trainset.name, ...checksumOf(trainset) } }),
+    ...(objective && { objective: { name: objective.name, version: objective.version } }),
+    ...(lm && { lm: lm.model }),
+    ...(others.length > 0 && { otherLms: Object.fromEntries(others) }),
+    standIns: distinctStandIns([
+      ...standInsAmong({ lm, ...roles }),
+      ...Object.values(lms).flatMap((identity) => standInsAmong({ lm: identity })),
+      ...standIns,
+    ]),
+  };
+}
+
+function checksumOf({ checksum }: { readonly checksum?: string }): { readonly checksum?: string } {
+  return checksum === undefined ? {} : { checksum };
+}
+
+interface Named {
+  readonly name: string;
+  readonly version: string;
+}
+
+interface RunHead {
+  readonly optimizer: Named;
+  readonly seed: unknown;
+  readonly budget?: ComparedRun["budget"];
+  readonly program?: Named;
+  /** Of a search over plain texts. */
+  readonly task?: Named;
+  readonly trainset?: { readonly name: string; readonly checksum?: string };
+  readonly objective?: Named;
+  readonly lm?: LmIdentity;
+  readonly lms?: Readonly<Record<string, LmIdentity>>;
+  readonly reflectionLm?: LmIdentity;
+  readonly judgeLm?: LmIdentity;
+  readonly teacherLm?: LmIdentity;
+  readonly standIns?: readonly StandIn[];
+}

@@ -1,0 +1,21 @@
+import type { Artifact } from "../../artifact/index.ts";
+import type { Comparison } from "../../evaluate/index.ts";
+import type { Interval } from "../../statistics/index.ts";
+import type { TestFigure } from "../data/compared-source.ts";
+
+/** The figure on test that an artifact holds of its program; none if nothing was reported. */
+export function testFigures(artifact: Artifact, candidate: number): readonly TestFigure[] {
+  const { seedOnTest, comparison } = artifact.run as {
+    readonly seedOnTest?: { readonly value: number | null; readonly interval: Interval | null };
+    readonly comparison?: Comparison;
+  };
+  return artifact.compiled.scores
+    .filter(({ split }) => split === "test")
+    .map(({ metric, value, interval }): TestFigure => {
+      const figure = { candidate, metric: metric.name, value, interval };
+      if (seedOnTest === undefined || comparison === undefined) return figure;
+      const { dropped: _dropped, ...paired } = comparison;
+      const { value: before, interval: around } = seedOnTest;
+      return { ...figure, seed: { value: before, interval: around }, comparison: paired };
+    });
+}
