@@ -52,7 +52,7 @@ export function contrasts(
 }
 
 /** The best candidates of a group's runs. */
-export function bestOf(
+function bestOf(
   { sources }: Pick<Compared, "sources">,
   { name, sources: keys, seeds }: SourceGroup,
 ): Side {

@@ -1,4 +1,3 @@
-import { excerpt, oneLine } from "../../internal/index.ts";
 import type {
   ComparedSource,
   Contrast,
@@ -9,6 +8,7 @@ import type {
 import { flipsOf } from "../../report/index.ts";
 import type { Interval } from "../../evaluate/index.ts";
 import { columns } from "../terminal/columns.ts";
+import { flipsText } from "../terminal/flips-text.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 
 /** A comparison in one screen: what won, each source, differences, and what changed most. */
@@ -116,12 +116,13 @@ function detailsOf(comparison: RunComparison): readonly string[] {
       : [
           "",
           `flips ${of}: ${flips.length} examples, the largest first`,
-          ...flips.slice(0, mostShown).map(({ example, baseline, other }) => {
-            const { id = "", input } = examples[example] ?? {};
-            const shown =
-              input === undefined ? "" : `  ${excerpt(oneLine(JSON.stringify(input)), 70)}`;
-            return `  ${id}  ${baseline.toFixed(2)} -> ${other.toFixed(2)}${shown}`;
-          }),
+          ...flipsText(
+            flips.map(({ example, baseline, other }) => {
+              const { id = "", input } = examples[example] ?? {};
+              return { exampleId: id, baseline, other, input };
+            }),
+            mostShown,
+          ),
         ]),
   ];
 }

@@ -5,6 +5,8 @@ import { givenVariant, wholeNumber } from "../arguments/arguments.ts";
 import { withCandidate } from "../load/candidate-file.ts";
 import { standInLabel } from "../../stand-in/index.ts";
 import { baselineDifferences, checkBaseline } from "./baseline.ts";
+import { flips } from "./flips.ts";
+import { flipsText } from "../terminal/flips-text.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import type { CollectionReport } from "./collection-means.ts";
 import { collectionMeans } from "./collection-means.ts";
@@ -120,9 +122,11 @@ function conclude(
     if (baseline !== undefined) {
       const comparison = compareFiles(baseline, file, study);
       const differs = baselineDifferences(baseline, file);
+      const flipped = flips(baseline.evaluation, file.evaluation);
       print(comparisonText(comparison));
+      if (flipped.length > 0) print(["flipped", ...flipsText(flipped, 10)].join("\n"));
       if (differs.length > 0) print(`The baseline used ${differs.join("; ")}.`);
-      compared = { comparison, baselineDiffers: differs };
+      compared = { comparison, flips: flipped, baselineDiffers: differs };
     }
   } finally {
     const { warning } = standInLabel(file.standIns);

@@ -14,12 +14,12 @@ import { scoreConflictsText } from "../terminal/score-conflicts-text.ts";
 import { searchText } from "../terminal/search-text.ts";
 import { stopReasons } from "../terminal/stop-reasons.ts";
 import { runTree } from "./run-tree.ts";
-import { wordDiffText } from "../terminal/word-diff.ts";
+import { changedLines } from "../terminal/changed-lines.ts";
 import { columns } from "../terminal/columns.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 
 /**
- * Formats a run: how it went, the tree of candidates, what changed, what was rejected, and the
+ * Formats a run: how it went, what changed, the tree of candidates, what was rejected, and the
  * costs.
  */
 export function runText(
@@ -37,13 +37,13 @@ export function runText(
     `${spent.metricCalls} metric calls, ${spent.reflectionCalls} reflection texts, ${spent.lmCalls} LM calls, ${spent.tokens} tokens`,
     `${Math.max(0, candidates.length - 1)} proposals accepted, ${refusals.length} rejected${reasonsText(refusals)}`,
     ...scoreConflictsText(disputes),
+    ...(shown === null || seed === undefined || shown.id === seed.id
+      ? []
+      : ["", `candidate ${shown.id} against the seed: [-gone-] {+new+}`, ...diffText(seed, shown)]),
     "",
     ...treeText(candidates, best),
     "",
     ...measuresText(candidates, front),
-    ...(shown === null || seed === undefined || shown.id === seed.id
-      ? []
-      : ["", `candidate ${shown.id} against the seed: [-gone-] {+new+}`, ...diffText(seed, shown)]),
     ...lineBefore(creditsText(credits)),
     ...lineBefore(failureModesText(failureModes)),
     ...refusalsText(refusals),
@@ -149,13 +149,12 @@ function shownValue(value: number | undefined): string {
   return value >= 100 ? value.toFixed(0) : value.toFixed(4);
 }
 
-/** Every component in which two candidates differ, with a word diff of its texts. */
+/** Every component in which two candidates differ, with what changed in its texts. */
 function diffText(before: CandidateRecord, after: CandidateRecord): readonly string[] {
   return after.components.flatMap((held, place) => {
     const [old, now] = [before.components[place], held].map(comparedText) as [string, string];
     if (old === now) return [];
-    const text = wordDiffText(old, now);
-    return [componentId(held), ...text.split("\n").map((line) => `  | ${line}`)];
+    return [componentId(held), ...changedLines(old, now).map((line) => `  | ${line}`)];
   });
 }
 

@@ -44,7 +44,7 @@ export function sideScores(
 }
 
 /** The places of a column, in the order of its values. */
-export function placesIn({ places }: Pick<ScoreColumn, "places">): readonly number[] {
+function placesIn({ places }: Pick<ScoreColumn, "places">): readonly number[] {
   if (!("from" in places)) return places;
   const { from, count } = places;
   return Array.from({ length: count }, (_, index) => from + index);

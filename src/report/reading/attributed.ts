@@ -47,8 +47,11 @@ export function attributed({ recorded, moments }: RunHistory): Attributed {
   const noteTrain = (candidate: number, evaluated: Evaluated): void => {
     const inherits = trainInherited[candidate];
     for (const [id, value] of Object.entries(evaluated.scores)) {
+      // A score that is known already may be that of a run of its own.
+      const isKnown = train[candidate]?.has(id) === true;
       train[candidate]?.set(id, value);
       if (evaluated.ran?.has(id) === true) inherits?.delete(id);
+      else if (isKnown) continue;
       else if (evaluated.ran !== undefined) inherits?.add(id);
       else if (evaluated.inherited > 0) trainInherited[candidate] = null;
     }

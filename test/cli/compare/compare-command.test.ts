@@ -1,0 +1,59 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { runCli } from "../../support/run-cli.ts";
+import { runMain } from "../../support/run-main.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const study = "test/cli/fixtures/places.ts";
+const folder = await temporaryFolder();
+afterAll(() => folder[Symbol.asyncDispose]());
+const run = join(folder.path, "run");
+const begun = await runCli([
+  "optimize",
+  study,
+  "--optimizer",
+  "gepa",
+  "--budget",
+  "120",
+  "--run",
+  run,
+]);
+if (begun.code !== 0) throw new Error(begun.stderr);
+
+describe("espalier compare", () => {
+  it("says of one run how its best differs from the seed on test, and which examples flipped", async () => {
+    const { code, stdout } = await runCli(["compare", run, "--study", study]);
+    expect(code).toBe(0);
+    const [first = ""] = stdout.split("\n");
+    expect(first).toMatch(
+      /^Candidate \d+ of run: 0\.\d{4} found-place on test, 0\.\d{4} above the seed of run/,
+    );
+    expect(stdout).toMatch(/^flips of candidate \d+ of run against the seed of run: \d+ examples/m);
+    expect(stdout).toMatch(/^ {2}place-\d+ {2}0\.00 -> 0\.80 {2}\{"question":/m);
+  });
+
+  it("sets artifacts beside runs, and gives machines the whole value", async () => {
+    const { stdout } = await runCli(["compare", run, join(run, "artifact.json"), "--json"]);
+    const { format, sources } = JSON.parse(stdout);
+    expect(format).toBe("espalier-comparison/1");
+    expect(sources.map(({ kind, key }: Record<string, string>) => [kind, key])).toEqual([
+      ["run", "run"],
+      ["artifact", "artifact"],
+    ]);
+    expect(sources[0].test[0].value).toBe(sources[1].test[0].value);
+  });
+
+  it("refuses a path without anything, and a folder without a run", async () => {
+    const nowhere = await runMain(["compare", join(folder.path, "nowhere")]);
+    expect(nowhere.stderr).toContain("There is nothing to compare at this path");
+    const empty = join(folder.path, "empty");
+    await mkdir(empty);
+    expect((await runMain(["compare", empty])).stderr).toContain("No run was found");
+    const other = join(folder.path, "other.json");
+    await writeFile(other, "{}");
+    expect((await runMain(["compare", other])).stderr).toContain(
+      "The file is neither an artifact nor a result",
+    );
+  });
+});

@@ -1,0 +1,141 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { SourceGiven } from "espalier/report";
+import { compareRuns, flipsOf, readRunHistory } from "espalier/report";
+import { placeStudy } from "../optimizer/support/place-search.ts";
+import { runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const folder = await temporaryFolder();
+afterAll(() => folder[Symbol.asyncDispose]());
+
+async function optimized(optimizer: string, seed: number): Promise<SourceGiven> {
+  const path = join(folder.path, `${optimizer}-${seed}`);
+  const { code, stderr } = await runCli([
+    "optimize",
+    "test/cli/fixtures/places.ts",
+    "--optimizer",
+    optimizer,
+    "--budget",
+    "120",
+    "--seed",
+    String(seed),
+    "--run",
+    path,
+  ]);
+  if (code !== 0) throw new Error(stderr);
+  return { kind: "run", path, history: readRunHistory(path) };
+}
+
+const given = [
+  await optimized("gepa", 1),
+  await optimized("gepa", 2),
+  await optimized("bootstrap-few-shot", 1),
+  await optimized("bootstrap-few-shot", 2),
+];
+/** Val's examples in two groups, which the fixture's labels do not make. */
+const { trainset } = placeStudy;
+const labelled = {
+  ...trainset,
+  splits: {
+    ...trainset.splits,
+    val: trainset.splits.val.map((example, place) => ({
+      ...example,
+      labels: { half: place % 2 === 0 ? "even" : "odd" },
+    })),
+  },
+};
+const comparison = compareRuns(given, { trainset: labelled, resamples: 200 });
+
+/** Scores on val of the seed and the best, counted from the lines of the journal alone. */
+function recount(path: string): Record<"seed" | "best", Record<string, number | null>> {
+  const events = readFileSync(join(path, "journal.jsonl"), "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const scores: Record<string, number | null>[] = [];
+  for (const event of events) {
+    if (event.kind === "candidate-accepted")
+      scores[event.candidate] = event.record.selection.scores;
+    if (event.kind === "candidate-confirmed") scores[event.candidate] = event.selection.scores;
+  }
+  const best = events.find(({ kind }) => kind === "run-end").best;
+  return { seed: scores[0] ?? {}, best: scores[best] ?? {} };
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+describe("compareRuns", () => {
+  it("puts runs that differ only in their seed into one group", () => {
+    expect(comparison.groups.map(({ name, seeds }) => [name, seeds])).toEqual([
+      ["gepa", [1, 2]],
+      ["bootstrap-few-shot", [1, 2]],
+    ]);
+  });
+
+  it("finds the flips, the difference and the strata that a recount of the journals finds", () => {
+    const counts = given.slice(0, 2).map(({ path }) => recount(path));
+    const ids = Object.keys(counts[0]?.seed ?? {});
+    const meanOf = (id: string, side: "seed" | "best"): number =>
+      mean(counts.map((count) => count[side][id] ?? Number.NaN));
+    const flipped = ids.filter((id) => meanOf(id, "seed") !== meanOf(id, "best"));
+    expect(flipped.length).toBeGreaterThan(0);
+
+    const contrast = comparison.contrasts[0] ?? expect.fail("no contrast");
+    const flips = flipsOf(comparison, contrast);
+    const idOf = (place: number): string => comparison.examples[place]?.id ?? "";
+    expect(flips.map(({ example }) => idOf(example)).toSorted()).toEqual(flipped.toSorted());
+    const differences = ids.map((id) => meanOf(id, "best") - meanOf(id, "seed"));
+    expect(contrast.difference).toBeCloseTo(mean(differences), 12);
+    expect(contrast.better).toBe(differences.filter((difference) => difference > 0).length);
+
+    for (const [group, parity] of [
+      ["even", 0],
+      ["odd", 1],
+    ] as const) {
+      const members = trainset.splits.val.filter((_, place) => place % 2 === parity);
+      const expected = mean(members.map(({ id }) => meanOf(id, "best") - meanOf(id, "seed")));
+      const stratum = contrast.strata.find((one) => one.group === group);
+      expect(stratum?.difference).toBeCloseTo(expected, 12);
+      expect(stratum?.examples).toBe(members.length);
+    }
+  });
+
+  it("says what won, by how much and at what cost, and that a stand-in answered", () => {
+    const { winner, split, value, difference, metricCalls, sentence } =
+      comparison.headline ?? expect.fail("no headline");
+    expect(winner.members.map(({ source }) => source)).toEqual(["gepa-1", "gepa-2"]);
+    expect(split).toBe("val");
+    const bests = given.map(({ path }) => {
+      const scored = Object.values(recount(path).best).filter((score) => score !== null);
+      return mean(scored);
+    });
+    expect(value).toBeCloseTo(mean(bests.slice(0, 2)), 12);
+    expect(difference).toBeCloseTo(mean(bests.slice(0, 2)) - mean(bests.slice(2)), 12);
+    expect(metricCalls).toBeGreaterThan(0);
+    expect(sentence).toContain("say nothing about a real model");
+  });
+
+  it("shows what reflection saw for each text that it learned from", () => {
+    const [run] = comparison.sources;
+    if (run?.kind !== "run") throw new Error("no run");
+    const best = run.candidates[run.best ?? -1] ?? expect.fail("no best");
+    expect(best.learntFrom.length).toBeGreaterThan(0);
+    const seen = best.cases.map((place) => run.cases[place]);
+    expect(seen.map((one) => one?.example)).toEqual(expect.arrayContaining([...best.learntFrom]));
+    for (const one of seen) expect(one?.steps?.length).toBeGreaterThan(0);
+  });
+
+  it("survives JSON unchanged", () => {
+    expect(JSON.parse(JSON.stringify(comparison))).toEqual(comparison);
+  });
+
+  it("refuses nothing to compare, and a trainset of other data", () => {
+    expect(() => compareRuns([])).toThrow("There is nothing to compare");
+    expect(() =>
+      compareRuns(given, { trainset: { ...trainset, checksum: "0".repeat(64) } }),
+    ).toThrow("is not the one that a source was made with");
+  });
+});
