@@ -48,6 +48,12 @@ const labelled = {
 };
 const comparison = compareRuns(given, { trainset: labelled, resamples: 200 });
 
+const contrast = comparison.contrasts[0] ?? expect.fail("no contrast");
+const headline = comparison.headline ?? expect.fail("no headline");
+const [run] = comparison.sources;
+if (run?.kind !== "run") throw new Error("no run");
+const best = run.candidates[run.best ?? -1] ?? expect.fail("no best");
+
 /** Scores on val of the seed and the best, counted from the lines of the journal alone. */
 function recount(path: string): Record<"seed" | "best", Record<string, number | null>> {
   const events = readFileSync(join(path, "journal.jsonl"), "utf8")
@@ -60,8 +66,8 @@ function recount(path: string): Record<"seed" | "best", Record<string, number | 
       scores[event.candidate] = event.record.selection.scores;
     if (event.kind === "candidate-confirmed") scores[event.candidate] = event.selection.scores;
   }
-  const best = events.find(({ kind }) => kind === "run-end").best;
-  return { seed: scores[0] ?? {}, best: scores[best] ?? {} };
+  const end = events.find(({ kind }) => kind === "run-end");
+  return { seed: scores[0] ?? {}, best: scores[end.best] ?? {} };
 }
 
 const mean = (values: readonly number[]): number =>
@@ -83,7 +89,6 @@ describe("compareRuns", () => {
     const flipped = ids.filter((id) => meanOf(id, "seed") !== meanOf(id, "best"));
     expect(flipped.length).toBeGreaterThan(0);
 
-    const contrast = comparison.contrasts[0] ?? expect.fail("no contrast");
     const flips = flipsOf(comparison, contrast);
     const idOf = (place: number): string => comparison.examples[place]?.id ?? "";
     expect(flips.map(({ example }) => idOf(example)).toSorted()).toEqual(flipped.toSorted());
@@ -104,8 +109,7 @@ describe("compareRuns", () => {
   });
 
   it("says what won, by how much and at what cost, and that a stand-in answered", () => {
-    const { winner, split, value, difference, metricCalls, sentence } =
-      comparison.headline ?? expect.fail("no headline");
+    const { winner, split, value, difference, metricCalls, sentence } = headline;
     expect(winner.members.map(({ source }) => source)).toEqual(["gepa-1", "gepa-2"]);
     expect(split).toBe("val");
     const bests = given.map(({ path }) => {
@@ -119,9 +123,6 @@ describe("compareRuns", () => {
   });
 
   it("shows what reflection saw for each text that it learned from", () => {
-    const [run] = comparison.sources;
-    if (run?.kind !== "run") throw new Error("no run");
-    const best = run.candidates[run.best ?? -1] ?? expect.fail("no best");
     expect(best.learntFrom.length).toBeGreaterThan(0);
     const seen = best.cases.map((place) => run.cases[place]);
     expect(seen.map((one) => one?.example)).toEqual(expect.arrayContaining([...best.learntFrom]));
