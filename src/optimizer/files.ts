@@ -7,6 +7,8 @@ export { candidateMeasures } from "./candidate/candidate-measures.ts";
 export { chooseCandidate } from "./candidate/choose-candidate.ts";
 export { fileExists } from "./gepa/stop/file-exists.ts";
 export { billedIn } from "./run-folder/billed-in.ts";
+export { readWork } from "./run-folder/read-work.ts";
+export { recordedOnly } from "./run-folder/recorded-only.ts";
 export { readRun } from "./run-folder/read-run.ts";
 export { recordedOptimizer } from "./run-folder/recorded-optimizer.ts";
 export { runFolderFiles, runIn } from "./run-folder/run-folder.ts";

@@ -24,7 +24,7 @@ export interface CompareRunsOptions {
   readonly trainset?: Trainset;
   /** For bootstraps and permutation tests of contrasts; 0 omits intervals. @default 10_000 */
   readonly resamples?: number;
-  /** Replayed runs to carry along. @default none */
+  /** Replayed runs to carry along; see `replayRollouts`. @default none */
   readonly rollouts?: readonly ReplayedRollout[];
 }
 

@@ -11,6 +11,8 @@ export { contrastOf } from "./pair/contrast-of.ts";
 export { flipsOf } from "./pair/flips-of.ts";
 export type { ScoredSources, SideScore } from "./pair/side-scores.ts";
 export { sideScores } from "./pair/side-scores.ts";
+export type { ReplayOptions } from "./reading/replay-rollouts.ts";
+export { replayRollouts } from "./reading/replay-rollouts.ts";
 export type { Evaluated, Moment, RunHistory } from "./reading/run-history.ts";
 export { readRunHistory } from "./reading/run-history.ts";
 export type { ArtifactGiven, ResultGiven, RunGiven, SourceGiven } from "./source/source-given.ts";

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
+import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { SourceGiven } from "espalier/report";
-import { compareRuns, flipsOf, readRunHistory } from "espalier/report";
+import { compareRuns, flipsOf, readRunHistory, replayRollouts } from "espalier/report";
 import { placeStudy } from "../optimizer/support/place-search.ts";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -127,6 +128,56 @@ describe("compareRuns", () => {
     const seen = best.cases.map((place) => run.cases[place]);
     expect(seen.map((one) => one?.example)).toEqual(expect.arrayContaining([...best.learntFrom]));
     for (const one of seen) expect(one?.steps?.length).toBeGreaterThan(0);
+  });
+
+  it("repeats every rollout of val from recorded replies, with the recorded score and the prompts", async () => {
+    const [first] = given;
+    if (first?.kind !== "run") return;
+    const { path, history } = first;
+    const exampleIds = trainset.splits.val.map(({ id }) => id);
+    for (const candidate of [0, best.id]) {
+      const replayed = await replayRollouts(placeStudy, {
+        folder: path,
+        history,
+        source: run.key,
+        candidate,
+        split: "val",
+        exampleIds,
+        placeOf: (id) => exampleIds.indexOf(id),
+      });
+      const scores = recount(path)[candidate === 0 ? "seed" : "best"];
+      expect(replayed.map(({ value }) => value ?? null)).toEqual(
+        exampleIds.map((id) => scores[id]),
+      );
+      expect(replayed.map(({ missing }) => missing ?? null)).toEqual(exampleIds.map(() => null));
+      const [{ trace } = {}] = replayed;
+      const [node] = trace?.children ?? [];
+      expect(node?.kind === "predictor" && node.calls[0]?.messages.length).toBeGreaterThan(0);
+    }
+  });
+
+  it("says where a reply is missing, since no LM is asked", async () => {
+    const [first] = given;
+    if (first?.kind !== "run") return;
+    const { path, history } = first;
+    const other = join(folder.path, "without-replies");
+    await cp(path, other, { recursive: true });
+    const lines = readFileSync(join(path, "work.jsonl"), "utf8").split("\n");
+    await writeFile(
+      join(other, "work.jsonl"),
+      lines.filter((line) => !line.startsWith('{"kind":"reply"')).join("\n"),
+    );
+    const [{ id = "" } = {}] = trainset.splits.val;
+    const replayed = await replayRollouts(placeStudy, {
+      folder: other,
+      history,
+      source: run.key,
+      candidate: 0,
+      split: "val",
+      exampleIds: [id],
+      placeOf: () => 0,
+    });
+    expect(replayed).toMatchObject([{ missing: "A reply that this run needs is not on file." }]);
   });
 
   it("survives JSON unchanged", () => {

@@ -9,7 +9,7 @@ import type { WorkLog } from "./work-log.ts";
  * @param onMissing is told whose call has no reply, since a program or a metric may catch the error
  */
 export function recordedOnly(
-  { identity }: LanguageModel,
+  { identity }: Pick<LanguageModel, "identity">,
   log: WorkLog,
   onMissing: (exampleId: string | undefined) => void,
 ): LanguageModel {
