@@ -9,6 +9,7 @@ export { compareRuns } from "./compare-runs.ts";
 export type { ContrastOptions } from "./pair/contrast-of.ts";
 export { contrastOf } from "./pair/contrast-of.ts";
 export { flipsOf } from "./pair/flips-of.ts";
+export { mainContrast } from "./pair/main-contrast.ts";
 export type { ScoredSources, SideScore } from "./pair/side-scores.ts";
 export { sideScores } from "./pair/side-scores.ts";
 export type { ReplayOptions } from "./reading/replay-rollouts.ts";

@@ -150,7 +150,7 @@ describe("compareRuns", () => {
         exampleIds.map((id) => scores[id]),
       );
       expect(replayed.map(({ missing }) => missing ?? null)).toEqual(exampleIds.map(() => null));
-      const [{ trace } = {}] = replayed;
+      const trace = replayed[0]?.trace;
       const [node] = trace?.children ?? [];
       expect(node?.kind === "predictor" && node.calls[0]?.messages.length).toBeGreaterThan(0);
     }
@@ -167,7 +167,7 @@ describe("compareRuns", () => {
       join(other, "work.jsonl"),
       lines.filter((line) => !line.startsWith('{"kind":"reply"')).join("\n"),
     );
-    const [{ id = "" } = {}] = trainset.splits.val;
+    const id = trainset.splits.val[0]?.id ?? "";
     const replayed = await replayRollouts(placeStudy, {
       folder: other,
       history,

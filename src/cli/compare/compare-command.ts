@@ -1,4 +1,6 @@
 import { defineCommand } from "citty";
+import { EspalierError } from "../../errors/index.ts";
+import type { Study } from "../../study/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { trainsetArgument, wholeNumber } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
@@ -17,6 +19,13 @@ const args = {
     valueHint: "STUDY",
   },
   trainset: trainsetArgument,
+  replay: {
+    type: "string",
+    description:
+      "With --study and --json: add outputs, feedback and traces of so many flips, from recorded replies",
+    valueHint: "N",
+    default: "0",
+  },
   resamples: {
     type: "string",
     description: "Resamples for intervals and tests",
@@ -32,23 +41,39 @@ export const compareSubcommand: AnyCommand = defineCommand({
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, args, { takesMany: true });
     const resamples = wholeNumber("resamples", given.resamples, 0);
+    const replay = wholeNumber("replay", given.replay, 0);
+    if (replay > 0 && given.study === undefined) throw replayNeedsStudy();
     const { compareRuns } = await import("../../report/index.ts");
     const { readSource } = await import("./read-source.ts");
+    const { replayedFlips } = await import("./replayed-flips.ts");
     const { comparisonText } = await import("./comparison-text.ts");
     const sources = [];
     for (const path of given._) sources.push(await readSource(path));
-    const trainset = given.study === undefined ? undefined : await trainsetOf(given.study, given);
-    const comparison = compareRuns(sources, { resamples, ...(trainset && { trainset }) });
+    const study = given.study === undefined ? undefined : await studyOf(given.study, given);
+    const options = { resamples, ...(study && { trainset: study.trainset }) };
+    const bare = compareRuns(sources, options);
+    const comparison = {
+      ...bare,
+      ...(study && { rollouts: await replayedFlips(study, sources, bare, replay) }),
+    };
     print(given.json ? JSON.stringify(comparison) : comparisonText(comparison));
   },
 });
 
 /** Loaded only on request: a study is code. */
-async function trainsetOf(
+async function studyOf(
   path: string,
   { trainset }: { readonly trainset?: string | undefined },
-): Promise<import("../../contract/index.ts").Trainset> {
+): Promise<Study> {
   const { chooseStudy } = await import("../load/choose-study.ts");
   const { unaskedParts } = await import("../lm/unasked-parts.ts");
-  return (await chooseStudy(path, { trainset, parts: await unaskedParts() })).trainset;
+  return chooseStudy(path, { trainset, parts: await unaskedParts() });
+}
+
+function replayNeedsStudy(): EspalierError {
+  return new EspalierError({
+    code: "usage-invalid",
+    problem: "--replay requires --study: its program and metric run again",
+    expected: "--study STUDY",
+  });
 }

@@ -5,7 +5,7 @@ import type {
   SourceGroup,
   StratumDifference,
 } from "../../report/index.ts";
-import { flipsOf } from "../../report/index.ts";
+import { flipsOf, mainContrast } from "../../report/index.ts";
 import type { Interval } from "../../evaluate/index.ts";
 import { columns } from "../terminal/columns.ts";
 import { flipsText } from "../terminal/flips-text.ts";
@@ -100,12 +100,8 @@ const mostShown = 5;
 
 /** Of the contrast that the headline is of: the largest strata and flips. */
 function detailsOf(comparison: RunComparison): readonly string[] {
-  const { headline, contrasts, examples } = comparison;
-  const sides = new Set([headline?.winner.name, headline?.baseline.name]);
-  const main =
-    contrasts.find(({ other, baseline }) =>
-      [other, baseline].every(({ name }) => sides.has(name)),
-    ) ?? contrasts[0];
+  const { examples } = comparison;
+  const main = mainContrast(comparison);
   if (main === undefined) return [];
   const flips = flipsOf(comparison, main);
   const of = `of ${main.other.name} against ${main.baseline.name}`;

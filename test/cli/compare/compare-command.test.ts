@@ -44,6 +44,21 @@ describe("espalier compare", () => {
     expect(sources[0].test[0].value).toBe(sources[1].test[0].value);
   });
 
+  it("replays both sides of the flips for --json", async () => {
+    const { stdout } = await runCli([
+      ...["compare", run, "--study", study, "--replay", "2", "--json"],
+    ]);
+    const { rollouts } = JSON.parse(stdout);
+    expect(rollouts).toHaveLength(4);
+    for (const { missing, isDifferent, trace } of rollouts) {
+      expect([missing, isDifferent]).toEqual([undefined, undefined]);
+      expect(trace.children[0].calls[0].messages.length).toBeGreaterThan(0);
+    }
+    expect((await runMain(["compare", run, "--replay", "2"])).stderr).toContain(
+      "--replay requires --study",
+    );
+  });
+
   it("refuses a path without anything, and a folder without a run", async () => {
     const nowhere = await runMain(["compare", join(folder.path, "nowhere")]);
     expect(nowhere.stderr).toContain("There is nothing to compare at this path");
