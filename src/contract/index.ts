@@ -63,5 +63,6 @@ export type {
   RetrievalTrace,
   ScopeTrace,
   Trace,
+  TraceClock,
   TraceNode,
 } from "./trace.ts";

@@ -1,7 +1,7 @@
 import type { Failure } from "../errors/index.ts";
 import type { GoldPart } from "./gold.ts";
 import type { LanguageModel, LmDelta, LmRole } from "./language-model.ts";
-import type { Trace } from "./trace.ts";
+import type { Trace, TraceClock } from "./trace.ts";
 
 export interface RunOptions {
   readonly lm: LanguageModel;
@@ -20,6 +20,8 @@ export interface RunOptions {
   /** @default "student" */
   readonly role?: LmRole;
   readonly signal?: AbortSignal;
+  /** For the times of the trace, on which nothing else depends. @default the system's */
+  readonly clock?: TraceClock;
   /** Gold by predictor, in place of its inputs or its call. @default none */
   readonly gold?: Readonly<Record<string, GoldPart>>;
   /** Streams the LM's text as it arrives, with the path of the call it belongs to. */

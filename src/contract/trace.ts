@@ -2,6 +2,14 @@ import type { Failure } from "../errors/index.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { FinishReason, LmMessage, LmReply, LmUsage } from "./language-model.ts";
 
+/** The times of a trace. */
+export interface TraceClock {
+  /** Milliseconds since an arbitrary start; never decreases. */
+  now(): number;
+  /** Milliseconds since 1970-01-01 UTC. */
+  epochMs(): number;
+}
+
 /** One request to the LM and what came back. */
 export interface LmCallRecord {
   readonly messages: readonly LmMessage[];
@@ -10,7 +18,11 @@ export interface LmCallRecord {
   readonly reasoning: string | null;
   readonly finishReason: FinishReason | null;
   readonly usage: LmUsage | null;
+  /** Milliseconds since the start of the trace. */
+  readonly startMs: number;
   readonly latencyMs: number;
+  /** Further requests for the same call, made after transient faults. */
+  readonly retries: number;
   readonly source: LmReply["source"] | null;
   readonly failure?: Failure;
 }
@@ -33,6 +45,8 @@ export interface LabelDecision {
 interface TraceNodeBase {
   /** Unique within the trace and independent of timing: `hop[1]/generateQueries`. */
   readonly path: string;
+  /** Milliseconds since the start of the trace. */
+  readonly startMs: number;
   readonly failure?: Failure;
 }
 
@@ -88,5 +102,7 @@ export interface Trace {
   /** Set by the program through `call.note`, by key: decisions worth recording. */
   readonly notes: Readonly<Record<string, Json>>;
   readonly children: readonly TraceNode[];
+  /** Milliseconds since 1970-01-01 UTC: the one absolute time, to which `startMs` adds. */
+  readonly startedAtMs: number;
   readonly latencyMs: number;
 }

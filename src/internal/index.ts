@@ -11,7 +11,7 @@ export { byteSize, mebibyte } from "./bounded-body.ts";
 export { componentId } from "./text/component-id.ts";
 export { coalesced } from "./async/coalesced.ts";
 export type { Clock } from "./async/clock.ts";
-export { systemClock } from "./async/clock.ts";
+export { epochMs, systemClock } from "./async/clock.ts";
 export { excerpt } from "./text/short-text.ts";
 export { foreignJson, tooDeep } from "./json/parse-json.ts";
 export { checkInputs } from "./check-inputs.ts";

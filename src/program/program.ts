@@ -7,10 +7,11 @@ import type {
   Trace,
 } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { getOwn, isKebabCase, linkedAbort, mapValues, systemClock } from "../internal/index.ts";
+import { getOwn, isKebabCase, linkedAbort, mapValues } from "../internal/index.ts";
 import type { FieldSchemas, InputOf, OutputOf } from "../signature/index.ts";
 import { fieldParser } from "../signature/index.ts";
 import { callFailure } from "./call/call-failure.ts";
+import { runClock } from "./call/run-clock.ts";
 import type { Parameters, Predictors } from "./call.ts";
 import { applyCandidate, componentsOf } from "./components.ts";
 import { checkWeights, weightsIn } from "./label-weights.ts";
@@ -93,13 +94,14 @@ function bind<
   };
 
   const attempt = async (given: InputOf<TInput>, options: RunOptions): Promise<Attempt<Output>> => {
-    const startedAt = systemClock.now();
+    const clock = runClock(options.clock);
+    const startedAtMs = clock.epochMs();
     // Fires when the run ends, so that unawaited calls do not outlive it.
     const over = linkedAbort([options.signal]);
     const { signal } = over;
     const traced = tracedCall<TPredictors, TParameters>(
       { predictors, parameters: parameterValues, weights },
-      { ...options, signal },
+      { ...options, signal, clock },
     );
     const traceOf = (rest: Partial<Trace>): Trace => ({
       program: name,
@@ -107,7 +109,8 @@ function bind<
       input: given as JsonObject,
       notes: traced.notes,
       children: traced.children(),
-      latencyMs: systemClock.now() - startedAt,
+      startedAtMs,
+      latencyMs: clock.now(),
       ...rest,
     });
     try {

@@ -4,9 +4,10 @@ import type {
   LanguageModel,
   RankedPassage,
   RunOptions,
+  TraceClock,
   TraceNode,
 } from "../contract/index.ts";
-import { getOwn, systemClock } from "../internal/index.ts";
+import { getOwn } from "../internal/index.ts";
 import type { Call, Parameters, Predictors } from "./call.ts";
 import type { CallKey } from "./call/call-path.ts";
 import { callPath, pathClaims } from "./call/call-path.ts";
@@ -44,12 +45,13 @@ export function tracedCall<TPredictors extends Predictors, TParameters extends P
     /** By predictor. */
     readonly weights: WeightsByPredictor;
   },
-  options: RunOptions & { readonly signal: AbortSignal },
+  options: RunOptions & { readonly signal: AbortSignal; readonly clock: TraceClock },
 ): TracedCall<TPredictors, TParameters> {
   const claim = pathClaims();
   const notes: Record<string, Json> = {};
   const scopes = new Map<string, Call<TPredictors, TParameters>>();
   const { onStream, ...others } = options;
+  const { clock } = options;
   // Calls left over after a run's end no longer reach its listeners.
   const listening: RunOptions =
     onStream === undefined
@@ -92,12 +94,13 @@ export function tracedCall<TPredictors extends Predictors, TParameters extends P
       path,
       role: "reranking",
       run: options,
-      clock: systemClock,
+      clock,
       namesRequests: true,
     });
     const result = await tracedRanking({ name, query, k, path }, session, {
       rank,
       signal: options.signal,
+      clock,
     });
     scope.slots[slot] = result.trace;
     if (result.ok) return result.passages;
@@ -121,7 +124,8 @@ export function tracedCall<TPredictors extends Predictors, TParameters extends P
       if (known !== undefined) return known;
       claim(path);
       const inner: Scope = { path, slots: [] };
-      scope.slots.push(() => ({ kind: "scope", path, children: nodesOf(inner) }));
+      const startMs = clock.now();
+      scope.slots.push(() => ({ kind: "scope", path, startMs, children: nodesOf(inner) }));
       const call = callIn(inner);
       scopes.set(path, call);
       return call;

@@ -1,6 +1,10 @@
-import type { LanguageModel, RankedPassage, RetrievalTrace } from "../contract/index.ts";
+import type {
+  LanguageModel,
+  RankedPassage,
+  RetrievalTrace,
+  TraceClock,
+} from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { systemClock } from "../internal/index.ts";
 import { callFailure } from "./call/call-failure.ts";
 import type { LmSession } from "./call/lm-session.ts";
 
@@ -24,12 +28,14 @@ export async function tracedRanking(
   {
     rank,
     signal,
+    clock,
   }: {
     readonly rank: (lm: LanguageModel) => Promise<readonly RankedPassage[]>;
     readonly signal: AbortSignal;
+    readonly clock: TraceClock;
   },
 ): Promise<TracedRanking> {
-  const startedAt = systemClock.now();
+  const startMs = clock.now();
   const traceOf = (passages: readonly RankedPassage[]): RetrievalTrace => ({
     kind: "retrieval",
     path,
@@ -38,7 +44,8 @@ export async function tracedRanking(
     k,
     results: passages.map(({ id, score }) => ({ id, score })),
     ...(session.records.length > 0 && { calls: session.records }),
-    latencyMs: systemClock.now() - startedAt,
+    startMs,
+    latencyMs: clock.now() - startMs,
   });
   try {
     const passages = (await rank(session.lm)).slice(0, k);

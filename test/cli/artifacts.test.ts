@@ -243,5 +243,5 @@ async function changed(
 }
 
 function withoutTimes(text: string): string {
-  return text.replaceAll(/"latencyMs": [\d.e-]+/g, '"latencyMs": 0');
+  return text.replaceAll(/"(latencyMs|startMs|startedAtMs)": [\d.e-]+/g, '"$1": 0');
 }

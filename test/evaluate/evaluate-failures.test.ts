@@ -97,16 +97,19 @@ test("finds a swallowed fault in nested scopes, and in a correction cut short", 
         reasoning: null,
         finishReason: null,
         usage: null,
+        startMs: 0,
         latencyMs: 0,
+        retries: 0,
         source: null,
         failure: stalled,
       },
     ],
+    startMs: 0,
     latencyMs: 0,
   };
   const trace: Trace = {
     ...traceOf({}),
-    children: [{ kind: "scope", path: "hop", children: [correctionCut] }],
+    children: [{ kind: "scope", path: "hop", startMs: 0, children: [correctionCut] }],
   };
   const program: Runnable<Held, Held> = {
     ...echo(),

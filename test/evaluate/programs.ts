@@ -40,10 +40,19 @@ export function traceOf(input: JsonObject, failures: readonly (Failure | null)[]
     query: "q",
     k: 1,
     results: [],
+    startMs: 0,
     latencyMs: 0,
     ...(failure === null ? {} : { failure }),
   }));
-  return { program: "echo", version: "1", input, notes: {}, children, latencyMs: 0 };
+  return {
+    program: "echo",
+    version: "1",
+    input,
+    notes: {},
+    children,
+    startedAtMs: 0,
+    latencyMs: 0,
+  };
 }
 
 /** A program that answers with its input, unless `run` does something else. */

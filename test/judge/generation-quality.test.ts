@@ -153,7 +153,15 @@ test("counts a judge's unusable reply as no score, never as 0", async () => {
 test("refuses to judge without an LM, and an example without a label", async () => {
   const metric = generationQuality(sides);
   const output = { answer: "x", passages: [] };
-  const trace = { program: "p", version: "1", input: {}, notes: {}, children: [], latencyMs: 0 };
+  const trace = {
+    program: "p",
+    version: "1",
+    input: {},
+    notes: {},
+    children: [],
+    startedAtMs: 0,
+    latencyMs: 0,
+  };
   const example = asked("ANSWERABLE");
   const noLm = await thrownBy(async () => metric.doScore({ example, output, trace }));
   expect(noLm.message).toContain("needs a language model, but has none");

@@ -70,7 +70,8 @@ test("never take a run that failed for one of no step, which would be the best",
 
 test("count steps at any depth, and give them negated, since higher is better", () => {
   const { children, ...rest } = traceOf("ask", "answer");
-  const hop = (key: number) => ({ kind: "scope", path: `deep/hop[${key}]`, children }) as const;
+  const hop = (key: number) =>
+    ({ kind: "scope", path: `deep/hop[${key}]`, startMs: 0, children }) as const;
   const trace = { ...rest, children: [hop(1), hop(2), ...children] };
   expect(stepsIn(trace, { predictor: "ask" })).toBe(3);
   expect(stepsIn(trace, { scope: "hop" })).toBe(2);

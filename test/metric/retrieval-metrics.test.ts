@@ -15,7 +15,15 @@ function judged(
   return {
     example: { id: "e", input: {}, labels: relevant === undefined ? {} : { relevant } },
     output: { passages },
-    trace: { program: "p", version: "1", input: {}, notes: {}, children: [], latencyMs: 0 },
+    trace: {
+      program: "p",
+      version: "1",
+      input: {},
+      notes: {},
+      children: [],
+      startedAtMs: 0,
+      latencyMs: 0,
+    },
   };
 }
 

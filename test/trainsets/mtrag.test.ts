@@ -226,7 +226,15 @@ describe("MTRAG", () => {
   test("counts a turn that the qrels lack for no retrieval metric", async () => {
     const { splits } = await mtrag({ folder: laterRelease });
     const recall = retrievalRecall({ k: 5, ranked: "passages", relevant: "relevant" });
-    const trace = { program: "p", version: "1", input: {}, notes: {}, children: [], latencyMs: 0 };
+    const trace = {
+      program: "p",
+      version: "1",
+      input: {},
+      notes: {},
+      children: [],
+      startedAtMs: 0,
+      latencyMs: 0,
+    };
     const figures = splits.test.map((example) => {
       const output = { passages: [{ id: "ferry-1", score: 1 }] };
       const score = recall.doScore({ example, output, trace });

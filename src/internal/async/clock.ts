@@ -30,3 +30,8 @@ export const systemClock: Clock = {
     }
   },
 };
+
+/** Milliseconds since 1970-01-01 UTC; may go back when the machine's time is set. */
+export function epochMs(): number {
+  return Date.now();
+}

@@ -5,8 +5,8 @@ import type {
   LmReply,
   LmRole,
   RunOptions,
+  TraceClock,
 } from "../../contract/index.ts";
-import type { Clock } from "../../internal/index.ts";
 import { linkedAbort } from "../../internal/index.ts";
 import { callFailure } from "./call-failure.ts";
 import { callSeed } from "./call-seed.ts";
@@ -23,7 +23,7 @@ export interface LmSessionOptions {
   readonly path: string;
   readonly role: LmRole;
   readonly run: Pick<RunOptions, "seed" | "exampleId" | "repetition" | "signal" | "onDelta">;
-  readonly clock: Clock;
+  readonly clock: Pick<TraceClock, "now">;
   readonly stream?: FieldStream | undefined;
   /**
    * Whether requests may set their own `callPath`, below the path, and be aborted individually: for
@@ -77,7 +77,8 @@ export function lmSession(
         const own = namesRequests ? given.signal : undefined;
         const either = own && linkedAbort([runSignal, own]);
         const signal = either?.signal ?? runSignal;
-        const startedAt = clock.now();
+        const startMs = clock.now();
+        let retries = 0;
         const record = (reply: LmReply | null, failure?: LmCallRecord["failure"]): void => {
           slots[slot] = {
             messages: seeded.messages,
@@ -86,7 +87,9 @@ export function lmSession(
             reasoning: reply?.reasoning ?? null,
             finishReason: reply?.finishReason ?? null,
             usage: reply?.usage ?? null,
-            latencyMs: clock.now() - startedAt,
+            startMs,
+            latencyMs: clock.now() - startMs,
+            retries,
             source: reply?.source ?? null,
             ...(failure === undefined ? {} : { failure }),
           };
@@ -99,6 +102,10 @@ export function lmSession(
             repetition,
             callPath,
             exampleId,
+            onRetry: () => {
+              retries++;
+              given.onRetry?.();
+            },
             ...(signal === undefined ? {} : { signal }),
             ...listening,
           });

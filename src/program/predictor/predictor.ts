@@ -7,10 +7,11 @@ import type {
   RunOptions,
 } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { getOwn, systemClock } from "../../internal/index.ts";
+import { getOwn } from "../../internal/index.ts";
 import type { FieldSchemas, InputOf, OutputOf, Signature, Wired } from "../../signature/index.ts";
 import { fieldParser } from "../../signature/index.ts";
 import { callFailure } from "../call/call-failure.ts";
+import { runClock } from "../call/run-clock.ts";
 import { boundPrompts } from "./bound-prompts.ts";
 import { checkedDemos } from "./checked-demos.ts";
 import type { SettingsOptions } from "./checked-settings.ts";
@@ -146,7 +147,8 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
   ) => {
     const gold = getOwn(runOptions.gold ?? {}, call.predictor) ?? { inputs: {} };
     const inputs = "inputs" in gold ? { ...given, ...gold.inputs } : given;
-    const startedAt = systemClock.now();
+    const { clock = runClock() } = runOptions;
+    const startMs = clock.now();
     const lm = getOwn(runOptions.lms ?? {}, call.predictor) ?? runOptions.lm;
     const { role = "student", onStream } = runOptions;
     const stream =
@@ -158,7 +160,7 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
       path: call.path,
       role,
       run: runOptions,
-      clock: systemClock,
+      clock,
       stream,
     });
     let chosen: readonly string[] | undefined;
@@ -169,7 +171,8 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
       signature: signature.name,
       inputs,
       calls: session.records,
-      latencyMs: systemClock.now() - startedAt,
+      startMs,
+      latencyMs: clock.now() - startMs,
       ...(chosen && { demonstrations: chosen }),
       ...rest,
     });

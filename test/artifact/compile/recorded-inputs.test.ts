@@ -38,6 +38,7 @@ describe("recorded inputs", () => {
     const scope = (path: string, children: readonly TraceNode[]): TraceNode => ({
       kind: "scope",
       path,
+      startMs: 0,
       children,
     });
     const inOrder = trace([scope("hop[1]", [one]), scope("hop[2]", [two])]);
@@ -63,7 +64,9 @@ function call(path: string, inputs: JsonObject): PredictorTrace {
     reasoning: null,
     finishReason: "stop",
     usage: null,
+    startMs: 0,
     latencyMs: 0,
+    retries: 0,
     source: "server",
   } as const;
   return {
@@ -73,10 +76,19 @@ function call(path: string, inputs: JsonObject): PredictorTrace {
     signature: "ask",
     inputs,
     calls: [sent],
+    startMs: 0,
     latencyMs: 0,
   };
 }
 
 function trace(children: readonly TraceNode[]): Trace {
-  return { program: "p", version: "1", input: {}, notes: {}, children, latencyMs: 0 };
+  return {
+    program: "p",
+    version: "1",
+    input: {},
+    notes: {},
+    children,
+    startedAtMs: 0,
+    latencyMs: 0,
+  };
 }

@@ -35,6 +35,7 @@ const completion = (id: string, version: string): KeptCompletion => ({
     input: { question: `Where is ${id}?` },
     notes: {},
     children: [],
+    startedAtMs: 0,
     latencyMs: 1,
   },
 });

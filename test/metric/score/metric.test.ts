@@ -11,7 +11,15 @@ import {
 
 const failure = { kind: "format", code: "output-empty", message: "The reply is empty." } as const;
 const example: Example<unknown, readonly string[]> = { id: "e", input: {}, labels: ["the Rhine"] };
-const trace = { program: "p", version: "1", input: {}, notes: {}, children: [], latencyMs: 0 };
+const trace = {
+  program: "p",
+  version: "1",
+  input: {},
+  notes: {},
+  children: [],
+  startedAtMs: 0,
+  latencyMs: 0,
+};
 
 test("makes a frozen metric that scores a format failure 0 with its message", () => {
   const made = metric({ name: "m", version: "1", score: () => scored(1) });

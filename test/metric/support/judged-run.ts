@@ -15,9 +15,18 @@ export function traceOf(...predictors: readonly string[]): Trace {
     inputs: {},
     outputs: {},
     calls: [],
+    startMs: 0,
     latencyMs: 0,
   }));
-  return { program: "p", version: "1", input: {}, notes: {}, children, latencyMs: 0 };
+  return {
+    program: "p",
+    version: "1",
+    input: {},
+    notes: {},
+    children,
+    startedAtMs: 0,
+    latencyMs: 0,
+  };
 }
 
 /** What a metric is handed of such a run. */

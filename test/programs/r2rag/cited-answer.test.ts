@@ -13,7 +13,15 @@ interface Case {
   readonly relevant?: readonly string[];
 }
 
-const emptyTrace = { program: "p", version: "1", input: {}, notes: {}, children: [], latencyMs: 0 };
+const emptyTrace = {
+  program: "p",
+  version: "1",
+  input: {},
+  notes: {},
+  children: [],
+  startedAtMs: 0,
+  latencyMs: 0,
+};
 
 function scoreOf({ answer, context = ["a", "b", "c"], relevant = ["a", "b"] }: Case): Scored {
   const labels = {

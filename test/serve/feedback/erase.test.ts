@@ -11,7 +11,15 @@ import { alike } from "./quotation/alike.ts";
 
 type Message = readonly [speaker: "user" | "assistant", text: string];
 
-const trace = { program: "p", version: "1", input: {}, notes: {}, children: [], latencyMs: 1 };
+const trace = {
+  program: "p",
+  version: "1",
+  input: {},
+  notes: {},
+  children: [],
+  startedAtMs: 0,
+  latencyMs: 1,
+};
 
 /** A fresh file, and a short way to keep an answer in it. */
 async function kept() {
