@@ -47,6 +47,7 @@ export {
 } from "./program/index.ts";
 export type {
   Field,
+  FieldSchema,
   FieldSchemas,
   FieldShape,
   InputOf,

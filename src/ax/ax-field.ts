@@ -1,5 +1,6 @@
 import type { Field, FieldShape } from "../signature/index.ts";
 import type { AxIField } from "./ax.ts";
+import { axNameOf } from "./short-names.ts";
 
 /** An input reaches ax as rendered text, whatever its shape. */
 export function axInputField(field: Field): AxIField {
@@ -23,7 +24,11 @@ function axName({ name, description }: Field): {
   title: string;
   description?: string;
 } {
-  return { name, title: titleOf(name), ...(description === "" ? {} : { description }) };
+  return {
+    name: axNameOf(name),
+    title: titleOf(name),
+    ...(description === "" ? {} : { description }),
+  };
 }
 
 /** `missingInfo` is shown as "Missing Info". */
@@ -66,6 +71,12 @@ function axType(shape: FieldShape): AxType {
       };
     case "nullable":
       return axType(shape.of);
+    // ax has no words for these; the JSON shape below its fields shows them.
+    case "constant":
+    case "tuple":
+    case "record":
+    case "union":
+    case "reference":
     case "passages":
     case "conversation":
       return { name: "json" };

@@ -1,9 +1,10 @@
-import type { JsonObject, LmMessage } from "../contract/index.ts";
+import type { Json, JsonObject, LmMessage } from "../contract/index.ts";
 import { AxPromptTemplate } from "./ax.ts";
 import { toAxSignature } from "./ax-signature.ts";
 import { instructionPlaceholder, placeInstruction } from "./instruction-placeholder.ts";
 import { markUndescribed, repairSystemMessage } from "./repair-system-message.ts";
 import type { LaidOutParts } from "./prompt-parts.ts";
+import { axNameOf, underAxNames, withOwnNames } from "./short-names.ts";
 
 /** A worked case as the prompt shows it; absent fields are not shown. */
 export interface PromptDemonstration {
@@ -35,16 +36,19 @@ export function promptTemplate(
       includeOptionalInputFieldsInSystemPrompt: true,
     },
   );
-  const demos = demonstrations.map(({ inputs, outputs }) => ({ ...inputs, ...outputs }));
+  const demos = demonstrations.map(({ inputs, outputs }) =>
+    underAxNames<Json>({ ...inputs, ...outputs }),
+  );
   const names = parts.input.map(({ name }) => name);
   // ax lays out the whole prompt again in every call, though only the values change. So we call it
   // once, with marks in place of the values, and later only replace the marks.
   let layout: Layout | undefined;
   const layOut = (): Layout => {
-    const marked = Object.fromEntries(names.map((name, index) => [name, markOf(index)]));
-    const messages = template
-      .render(marked, { demos: demos })
-      .map((message) => ({ role: message.role as LmMessage["role"], content: contentOf(message) }));
+    const marked = Object.fromEntries(names.map((name, index) => [axNameOf(name), markOf(index)]));
+    const messages = template.render(marked, { demos: demos }).map((message) => ({
+      role: message.role as LmMessage["role"],
+      content: withOwnNames(contentOf(message)),
+    }));
     const [system, ...shown] = messages.slice(0, -1) as [LmMessage, ...LmMessage[]];
     const repaired = isRepaired ? repairSystemMessage(system.content, parts) : system.content;
     const content = placeInstruction(repaired, parts.instruction);

@@ -48,7 +48,7 @@ export { withoutTags } from "./text/without-tags.ts";
 export { credentialsIn, mask, secretMask, withoutCredentials } from "./text/secret-mask.ts";
 export { escapeControlCharacters } from "./json/escape-control-characters.ts";
 export { jsonOrUndefined } from "./json/parse-json.ts";
-export { parseJson } from "./json/parse-json.ts";
+export { isDeeperThan, parseJson } from "./json/parse-json.ts";
 export { sumKnown } from "./sum-known.ts";
 export type { WordVector } from "./text/word-vectors.ts";
 export { cosineOfWords, wordVectors } from "./text/word-vectors.ts";

@@ -8,7 +8,7 @@ import type {
 } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { getOwn, isKebabCase, linkedAbort, mapValues } from "../internal/index.ts";
-import type { FieldSchemas, InputOf, OutputOf } from "../signature/index.ts";
+import type { FieldSchemas, InputOf, OutputOf, ReceivedOf } from "../signature/index.ts";
 import { fieldParser } from "../signature/index.ts";
 import { callFailure } from "./call/call-failure.ts";
 import { runClock } from "./call/run-clock.ts";
@@ -114,9 +114,12 @@ function bind<
       ...rest,
     });
     try {
-      const problem = inputProblem(given);
-      if (problem !== null) throw inputInvalid(name, problem);
-      const returned = await definition.forward(given, traced.call);
+      const received = parseInput(given);
+      if (!received.ok) throw inputInvalid(name, received.problems.join("; "));
+      const returned = await definition.forward(
+        received.value as unknown as ReceivedOf<TInput>,
+        traced.call,
+      );
       const parsed = parseOutput(returned);
       if (!parsed.ok) throw outputInvalid(name, parsed.problems);
       const made = parsed.value;

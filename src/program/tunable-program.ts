@@ -9,7 +9,7 @@ import type {
   Runnable,
   RunOptions,
 } from "../contract/index.ts";
-import type { FieldSchemas, InputOf, OutputOf } from "../signature/index.ts";
+import type { FieldSchemas, InputOf, OutputOf, ReceivedOf } from "../signature/index.ts";
 import type { Call, Parameters, Predictors } from "./call.ts";
 import type { ParameterValues } from "./parameter.ts";
 
@@ -33,7 +33,7 @@ export interface ProgramDefinition<
   readonly parameters?: TParameters;
   /** The program itself. It must depend only on its arguments and its closure. */
   readonly forward: (
-    input: InputOf<TInput>,
+    input: ReceivedOf<TInput>,
     call: Call<TPredictors, TParameters>,
   ) => Promise<OutputOf<TOutput>>;
 }

@@ -1,127 +1,89 @@
-import type { z } from "zod";
-import type { Field, FieldShape } from "./field-shape.ts";
-import { fieldMeta } from "./field-types.ts";
-import type { Bounds } from "./read-checks.ts";
-import { readChecks } from "./read-checks.ts";
+import { z } from "zod";
+import type { Json } from "../contract/index.ts";
+import { canonicalJson } from "../internal/index.ts";
+import type { Field } from "./field-shape.ts";
+import type { FieldSchema } from "./field-values.ts";
+import { recursiveSchemas } from "./recursive-schemas.ts";
+import type { Description } from "./shape-of.ts";
+import { shapeOf } from "./shape-of.ts";
+import { checkRecursiveUnions } from "./union-shape.ts";
 import { unrepresentable } from "./unrepresentable.ts";
 import { definitionOf } from "./zod-definition.ts";
 
 /**
  * Reads a zod schema into the canonical field description. Throws `field-unrepresentable` for
- * everything that cannot be specified exactly to a language model: transforms, dates, unions,
- * refinements without an id...
+ * everything that cannot be specified exactly to a language model: transforms, dates, refinements
+ * without an id...
  *
  * @param where the signature and field, for the error: `signature "answer", output "label"`
  */
-export function describeField(name: string, schema: z.ZodType, where: string): Field {
-  const { inner, isOptional } = unwrapOptional(schema);
-  const refinements: string[] = [];
-  return {
+export function describeField(name: string, schema: FieldSchema, where: string): Field {
+  const within: Omit<Description, "refinements" | "member"> = {
     name,
-    description: schema.description ?? inner.description ?? "",
-    shape: shapeOf(inner, where, refinements),
-    isOptional,
-    refinements,
+    recursive: recursiveSchemas(schema, where),
+    names: new Map(),
+    definitions: new Map(),
+  };
+  const member: Description["member"] = (key, held, place) => {
+    const { inner, isOptional, standard, description } = unwrapped(held, place);
+    const refinements: string[] = [];
+    return {
+      name: key,
+      description,
+      shape: shapeOf(inner, place, { ...within, refinements, member }),
+      isOptional,
+      refinements,
+      ...(standard === undefined ? {} : { default: standard }),
+    };
+  };
+  const field = member(name, schema, where);
+  if (within.definitions.size === 0) return field;
+  checkRecursiveUnions(within.definitions, where);
+  return { ...field, definitions: Object.fromEntries(within.definitions) };
+}
+
+interface Unwrapped {
+  readonly inner: FieldSchema;
+  readonly isOptional: boolean;
+  /** The value of an absent field. */
+  readonly standard?: Json;
+  readonly description: string;
+}
+
+/** Strips what says that a field may be absent, in whatever order it was written. */
+function unwrapped(schema: FieldSchema, where: string): Unwrapped {
+  const { type, innerType, defaultValue } = definitionOf(schema);
+  const own = descriptionOf(schema);
+  if (innerType === undefined || (type !== "optional" && type !== "default")) {
+    return { inner: schema, isOptional: false, description: own ?? "" };
+  }
+  const { inner, standard, description } = unwrapped(innerType, where);
+  const outer = type === "default" ? checkedDefault(schema, defaultValue, where) : standard;
+  return {
+    inner,
+    isOptional: true,
+    description: own ?? description,
+    ...(outer === undefined ? {} : { standard: outer }),
   };
 }
 
-function unwrapOptional(schema: z.ZodType): { inner: z.ZodType; isOptional: boolean } {
-  const def = definitionOf(schema);
-  return def.type === "optional" && def.innerType !== undefined
-    ? { inner: def.innerType, isOptional: true }
-    : { inner: schema, isOptional: false };
-}
-
-function shapeOf(schema: z.ZodType, where: string, refinements: string[]): FieldShape {
-  const def = definitionOf(schema);
-  const meta = fieldMeta.get(schema);
-  const bounds = readChecks(def, where, refinements);
-
-  if (def.coerce === true) throw unrepresentable(where, "a coercion", "Declare the type itself");
-  if (meta?.fieldKind === "passages") {
-    return { kind: "passages", ...(meta.isRanked === true ? { ranked: true } : {}) };
+function checkedDefault(schema: FieldSchema, value: unknown, where: string): Json {
+  // zod reads the value anew each time, which calls the author's function if there is one.
+  const again = definitionOf(schema).defaultValue;
+  try {
+    if (value !== undefined && canonicalJson(value) === canonicalJson(again)) return value as Json;
+  } catch {
+    // It is not JSON.
   }
-  if (meta?.fieldKind === "conversation") return { kind: "conversation" };
-
-  switch (def.type) {
-    case "string":
-      return {
-        kind: "text",
-        ...(meta?.role === undefined ? {} : { role: meta.role }),
-        ...pick(bounds, ["minLength", "maxLength", "pattern", "unicode", "format"]),
-      };
-    case "number":
-      return {
-        kind: "number",
-        integer: bounds.integer === true,
-        ...pick(bounds, ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]),
-      };
-    case "boolean":
-      return { kind: "boolean" };
-    case "enum":
-      return labelOf(Object.values(def.entries ?? {}), where);
-    case "literal":
-      return labelOf(def.values ?? [], where);
-    case "array":
-      return {
-        kind: "list",
-        items: shapeOf(def.element as z.ZodType, where, refinements),
-        ...pick(bounds, ["minItems", "maxItems"]),
-      };
-    case "object":
-      return {
-        kind: "object",
-        ...(refusesOtherKeys(def.catchall, where) ? { strict: true } : {}),
-        fields: Object.entries(def.shape ?? {}).map(([key, value]) =>
-          describeField(key, value, `${where}.${key}`),
-        ),
-      };
-    case "nullable":
-      return { kind: "nullable", of: shapeOf(def.innerType as z.ZodType, where, refinements) };
-    case "readonly":
-      return shapeOf(def.innerType as z.ZodType, where, refinements);
-    default:
-      throw unrepresentable(where, `a zod \`${def.type}\``, fixes[def.type] ?? defaultFix);
-  }
-}
-
-const defaultFix =
-  "Use text(), passages(), conversation(), or zod's string, number, int, boolean, enum, array, object, nullable, optional";
-
-const fixes: Readonly<Record<string, string>> = {
-  date: "Use z.iso.date() or text() and parse it in the program",
-  pipe: "Declare what the model writes and transform it in the program",
-  transform: "Declare what the model writes and transform it in the program",
-  union: "Use z.enum([...]) for labels, or one field per alternative",
-  default: "Use .optional() and fill the default in the program",
-  any: "Declare the type that the field holds",
-  unknown: "Declare the type that the field holds",
-  record: "Use z.array(z.object({ key, value }))",
-};
-
-function refusesOtherKeys(catchall: z.ZodType | undefined, where: string): boolean {
-  if (catchall === undefined) return false;
-  if (definitionOf(catchall).type === "never") return true;
   throw unrepresentable(
     where,
-    "an object that keeps other keys",
-    "Use z.object and declare every key",
+    "a default that changes, or that JSON cannot hold",
+    "Use a fixed value, or .optional() and fill it in the program",
   );
 }
 
-function labelOf(values: readonly unknown[], where: string): FieldShape {
-  const options = values.filter((value) => typeof value === "string");
-  if (options.length !== values.length || options.length === 0) {
-    throw unrepresentable(where, "labels that are not strings", "Use z.enum([...]) of strings");
-  }
-  return { kind: "label", options };
-}
-
-function pick<TKey extends keyof Bounds>(
-  bounds: Bounds,
-  keys: readonly TKey[],
-): { [K in TKey]?: Exclude<Bounds[K], undefined> } {
-  return Object.fromEntries(
-    keys.filter((key) => bounds[key] !== undefined).map((key) => [key, bounds[key]]),
-  ) as { [K in TKey]?: Exclude<Bounds[K], undefined> };
+function descriptionOf(schema: FieldSchema): string | undefined {
+  // A copy of zod other than ours keeps descriptions in a registry of its own.
+  const own: unknown = Reflect.get(schema, "description");
+  return typeof own === "string" ? own : z.globalRegistry.get(schema as never)?.description;
 }

@@ -1,3 +1,5 @@
+import type { Json } from "../contract/index.ts";
+
 /**
  * The canonical description of a field, from which prompts, JSON schemas and content hashes are
  * made. It depends on no name that a schema library may change.
@@ -7,12 +9,19 @@ export type FieldShape =
   | { readonly kind: "label"; readonly options: readonly string[] }
   | NumberShape
   | { readonly kind: "boolean" }
+  /** Literals that are not text. */
+  | { readonly kind: "constant"; readonly values: readonly (number | boolean | null)[] }
   | ListShape
+  | TupleShape
   | ObjectShape
+  | RecordShape
+  | UnionShape
   | { readonly kind: "nullable"; readonly of: FieldShape }
   /** Ranked ones carry a score. */
   | { readonly kind: "passages"; readonly ranked?: true }
-  | { readonly kind: "conversation" };
+  | { readonly kind: "conversation" }
+  /** A recursive shape, by its name in the field's `definitions`. */
+  | { readonly kind: "reference"; readonly to: string };
 
 export interface TextShape {
   readonly kind: "text";
@@ -51,6 +60,29 @@ export interface ObjectShape {
   readonly strict?: true;
 }
 
+/** A list whose places have shapes of their own. */
+export interface TupleShape {
+  readonly kind: "tuple";
+  readonly items: readonly FieldShape[];
+  /** What may follow; absent: nothing. */
+  readonly rest?: FieldShape;
+}
+
+/** An object with keys of the model's choice. */
+export interface RecordShape {
+  readonly kind: "record";
+  /** Always a text. */
+  readonly keys: FieldShape;
+  readonly values: FieldShape;
+}
+
+export interface UnionShape {
+  readonly kind: "union";
+  readonly of: readonly FieldShape[];
+  /** The key of these objects that tells them apart. */
+  readonly key?: string;
+}
+
 /** One named input or output. */
 export interface Field {
   readonly name: string;
@@ -60,4 +92,8 @@ export interface Field {
   readonly isOptional: boolean;
   /** Ids of the author's custom checks, since their code cannot be hashed. */
   readonly refinements: readonly string[];
+  /** The value of an absent field. */
+  readonly default?: Json;
+  /** The recursive shapes of the field, by name. */
+  readonly definitions?: Readonly<Record<string, FieldShape>>;
 }

@@ -9,16 +9,19 @@ export type {
   ListShape,
   NumberShape,
   ObjectShape,
+  RecordShape,
   TextShape,
+  TupleShape,
+  UnionShape,
 } from "./field-shape.ts";
 export type { TextOptions } from "./field-types.ts";
 export { conversation, passages, rankedPassages, text } from "./field-types.ts";
-export type { FieldSchemas, InputOf, OutputOf } from "./field-values.ts";
+export type { FieldSchema, FieldSchemas, InputOf, OutputOf, ReceivedOf } from "./field-values.ts";
 export type { InputExcess } from "./input-excess.ts";
 export { inputExcess, longestText } from "./input-excess.ts";
 export { jsonSchemaOf } from "./json-schema.ts";
 export type { FieldParser, Parsed } from "./parse-fields.ts";
-export { fieldParser } from "./parse-fields.ts";
+export { fieldParser, fieldProblem, objectOf } from "./parse-fields.ts";
 export type { Signature, SignatureDefinition } from "./signature.ts";
 export { fieldFormat, signature } from "./signature.ts";
 export type { Wired } from "./wired.ts";

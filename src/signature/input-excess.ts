@@ -1,6 +1,5 @@
-import type { z } from "zod";
-import type { FieldSchemas } from "./field-values.ts";
-import { definitionOf } from "./zod-definition.ts";
+import type { FieldSchema, FieldSchemas } from "./field-values.ts";
+import { definitionOf, innerOf, partsOf } from "./zod-definition.ts";
 
 /** A text that is longer than its field allows. */
 export interface InputExcess {
@@ -46,38 +45,66 @@ function excessInFields(
   return null;
 }
 
-function excessIn(given: z.ZodType, value: unknown, place: Place): InputExcess | null {
+function excessIn(given: FieldSchema, value: unknown, place: Place): InputExcess | null {
   const schema = innermost(given);
-  const { type, element, shape } = definitionOf(schema);
+  const { type, element, shape, options = [], items = [], rest, valueType } = definitionOf(schema);
   const { path, longest: most } = place;
   if (type === "string" && typeof value === "string") {
     const longest = maximumOf(schema) ?? most;
     if (value.length <= longest) return null;
     return { path: path.map(String).join("."), length: value.length, longest };
   }
-  if (type === "array" && Array.isArray(value) && element !== undefined) {
+  if (options.length > 0) return excessInUnion(options, value, place);
+  if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
-      const excess = excessIn(element, item, { path: [...path, index], longest: most });
+      const held = element ?? items[index] ?? rest;
+      const excess = held ? excessIn(held, item, { path: [...path, index], longest: most }) : null;
       if (excess !== null) return excess;
     }
+    return null;
+  }
+  if (valueType !== undefined && typeof value === "object" && value !== null) {
+    const fields = Object.fromEntries(Object.keys(value).map((key) => [key, valueType]));
+    return excessInFields(fields, value, place);
   }
   return shape === undefined ? null : excessInFields(shape, value, place);
 }
 
-function longestIn(given: z.ZodType, longest: number): number {
-  const schema = innermost(given);
-  const { type, element, shape = {} } = definitionOf(schema);
-  if (type === "string") return maximumOf(schema) ?? longest;
-  return element === undefined ? longestText(shape, longest) : longestIn(element, longest);
+/** A text in a union is too long only where every member that holds a text there finds it so. */
+function excessInUnion(
+  options: readonly FieldSchema[],
+  value: unknown,
+  place: Place,
+): InputExcess | null {
+  const fitting = options.filter((option) => holds(option, value));
+  const found = fitting.map((option) => excessIn(option, value, place));
+  return found.every((excess) => excess !== null) ? (found[0] ?? null) : null;
 }
 
-/** Strips optional, nullable and read-only wrappers. */
-function innermost(schema: z.ZodType): z.ZodType {
-  const { innerType } = definitionOf(schema);
-  return innerType === undefined ? schema : innermost(innerType);
+/** Whether a schema is for values of this kind, as far as the value's outside shows. */
+function holds(given: FieldSchema, value: unknown): boolean {
+  const { type, options } = definitionOf(innermost(given));
+  if (options !== undefined) return options.some((option) => holds(option, value));
+  if (typeof value === "string") return type === "string" || type === "enum" || type === "literal";
+  if (Array.isArray(value)) return type === "array" || type === "tuple";
+  return typeof value === "object" && value !== null && (type === "object" || type === "record");
 }
 
-function maximumOf(schema: z.ZodType): number | undefined {
+function longestIn(given: FieldSchema, longest: number, seen = new Set<object>()): number {
+  const definition = definitionOf(given);
+  if (seen.has(definition)) return longest;
+  seen.add(definition);
+  const own = definition.type === "string" ? (maximumOf(given) ?? longest) : longest;
+  return Math.max(own, ...partsOf(given).map((part) => longestIn(part, longest, seen)));
+}
+
+/** Strips optional, nullable, default, read-only and lazy wrappers. */
+function innermost(schema: FieldSchema): FieldSchema {
+  const inner = innerOf(schema);
+  return inner === undefined ? schema : innermost(inner);
+}
+
+function maximumOf(schema: FieldSchema): number | undefined {
   const checks = (definitionOf(schema).checks ?? []).map((holder) => holder._zod.def);
   const maxima = checks.flatMap(({ check, maximum, length }) =>
     check === "max_length" ? (maximum ?? []) : check === "length_equals" ? (length ?? []) : [],

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema } from "../contract/index.ts";
-import type { Field, FieldShape } from "./field-shape.ts";
+import type { Field, FieldShape, TupleShape } from "./field-shape.ts";
 
 /** Without a bound, constrained decoding can fill the whole context with one string or list. */
 const defaultMaxLength = 4_000;
@@ -8,9 +8,17 @@ const defaultMaxItems = 32;
 /**
  * JSON Schema of an object with these fields, in their order, since constrained decoders generate
  * in schema order. Every property is required and additional ones are forbidden, as strict mode
- * demands; an optional field may be `null`.
+ * demands; an optional field may be `null`. Recursive shapes are in `$defs`.
  */
 export function jsonSchemaOf(fields: readonly Field[]): JsonSchema {
+  const definitions = fields.flatMap((field) => Object.entries(field.definitions ?? {}));
+  const schema = objectSchema(fields);
+  if (definitions.length === 0) return schema;
+  const $defs = Object.fromEntries(definitions.map(([name, shape]) => [name, schemaOf(shape)]));
+  return { ...schema, $defs };
+}
+
+function objectSchema(fields: readonly Field[]): JsonSchema {
   return {
     type: "object",
     properties: Object.fromEntries(fields.map((field) => [field.name, propertyOf(field)])),
@@ -24,7 +32,9 @@ function propertyOf({ description, shape, isOptional }: Field): JsonSchema {
     isOptional && shape.kind !== "nullable"
       ? schemaOf({ kind: "nullable", of: shape })
       : schemaOf(shape);
-  return description === "" ? schema : { ...schema, description };
+  if (description === "") return schema;
+  // Strict modes allow no other key beside a reference.
+  return "$ref" in schema ? { anyOf: [schema], description } : { ...schema, description };
 }
 
 function schemaOf(shape: FieldShape): JsonSchema {
@@ -56,8 +66,19 @@ function schemaOf(shape: FieldShape): JsonSchema {
         ...present("minItems", shape.minItems),
         maxItems: shape.maxItems ?? Math.max(defaultMaxItems, shape.minItems ?? 0),
       };
+    case "tuple":
+      return tupleSchema(shape);
     case "object":
-      return jsonSchemaOf(shape.fields);
+      return objectSchema(shape.fields);
+    case "record":
+      // Grammars follow no rule for names; zod checks them.
+      return { type: "object", additionalProperties: schemaOf(shape.values) };
+    case "union":
+      return { anyOf: shape.of.map(schemaOf) };
+    case "constant":
+      return { enum: shape.values };
+    case "reference":
+      return { $ref: `#/$defs/${shape.to}` };
     case "nullable":
       return { anyOf: [schemaOf(shape.of), { type: "null" }] };
     case "passages":
@@ -73,6 +94,16 @@ function schemaOf(shape: FieldShape): JsonSchema {
         text: boundedText,
       });
   }
+}
+
+function tupleSchema({ items, rest }: TupleShape): JsonSchema {
+  return {
+    type: "array",
+    prefixItems: items.map(schemaOf),
+    items: rest === undefined ? false : schemaOf(rest),
+    minItems: items.length,
+    maxItems: rest === undefined ? items.length : items.length + defaultMaxItems,
+  };
 }
 
 const boundedText = { type: "string", maxLength: defaultMaxLength } as const;

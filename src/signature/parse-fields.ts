@@ -1,6 +1,9 @@
 import { z } from "zod";
-import type { FieldSchemas, OutputOf } from "./field-values.ts";
+import { isDeeperThan } from "../internal/index.ts";
+import type { FieldSchema, FieldSchemas, OutputOf } from "./field-values.ts";
+import { recursiveSchemas } from "./recursive-schemas.ts";
 import { withoutNulls } from "./without-nulls.ts";
+import { definitionOf, partsOf } from "./zod-definition.ts";
 
 export type Parsed<TValue> =
   | { readonly ok: true; readonly value: TValue }
@@ -13,7 +16,8 @@ export type FieldParser<TFields extends FieldSchemas> = (
 /**
  * Returns a function that checks named values against their fields. Unknown names are errors in
  * `"strict"` mode (for callers' values) and dropped in `"lenient"` mode (for models' replies, where
- * `null` for an optional field also counts as absent, at any depth). Each problem is one short
+ * `null` for an optional field also counts as absent, at any depth). Defaults are filled in; callers'
+ * values without any come back as they are. Each problem is one short
  * sentence that names the field. At most five are listed, with the number of others, since a reply
  * may hold thousands.
  */
@@ -21,13 +25,39 @@ export function fieldParser<TFields extends FieldSchemas>(
   fields: TFields,
   mode: "strict" | "lenient",
 ): FieldParser<TFields> {
-  const schema = mode === "strict" ? z.strictObject({ ...fields }) : z.object({ ...fields });
+  const schema = objectOf(fields, mode);
+  const isRecursive = recursiveSchemas(schema, "fields").size > 0;
+  const isFilled = mode === "lenient" || hasDefault(schema, new Set());
   return (values) => {
+    if (isRecursive && isDeeperThan(values, deepest)) return { ok: false, problems: [tooDeep] };
     const result = schema.safeParse(mode === "strict" ? values : withoutNulls(values, schema));
     return result.success
-      ? { ok: true, value: result.data as OutputOf<TFields> }
+      ? { ok: true, value: (isFilled ? result.data : values) as OutputOf<TFields> }
       : { ok: false, problems: sentencesOf(result.error.issues) };
   };
+}
+
+/** What is wrong with the value of one field, in a sentence; `null` if it fits. */
+export function fieldProblem(schema: FieldSchema, value: unknown): string | null {
+  const { error } = z.safeParse(schema as unknown as z.ZodType, value);
+  return error === undefined ? null : (sentencesOf(error.issues)[0] ?? error.message);
+}
+
+/** The zod object with these fields. */
+export function objectOf(fields: FieldSchemas, mode: "strict" | "lenient"): z.ZodObject {
+  const shape = { ...fields } as unknown as Record<string, z.ZodType>;
+  return mode === "strict" ? z.strictObject(shape) : z.object(shape);
+}
+
+/** Far below the depth at which zod runs out of stack. */
+const deepest = 200;
+const tooDeep = `nested more than ${deepest} levels deep`;
+
+function hasDefault(schema: FieldSchema, seen: Set<object>): boolean {
+  const definition = definitionOf(schema);
+  if (seen.has(definition)) return false;
+  seen.add(definition);
+  return definition.type === "default" || partsOf(schema).some((part) => hasDefault(part, seen));
 }
 
 const mostShown = 5;
@@ -42,8 +72,26 @@ function sentencesOf(issues: readonly z.core.$ZodIssue[]): readonly string[] {
 
 function sentenceOf(issue: z.core.$ZodIssue): string {
   const path = issue.path.map(String).join(".");
-  const whole = path === "" ? issue.message : `\`${path}\`: ${issue.message}`;
+  const message = messageOf(issue);
+  const whole = path === "" ? message : `\`${path}\`: ${message}`;
   return whole.length <= longestProblem
     ? whole
     : `${whole.slice(0, longestProblem).toWellFormed()}...`;
+}
+
+/** zod says no more of a union than that nothing fits. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== "invalid_union") return issue.message;
+  const nearest = issue.errors.toSorted((left, right) => distance(left) - distance(right))[0];
+  return nearest === undefined || nearest.length === 0
+    ? "Names none of the variants that the schema lists"
+    : `Fits none of its types; of the nearest one: ${sentencesOf(nearest).join("; ")}`;
+}
+
+/** A member that fits in kind is nearer than one of another kind. */
+function distance(issues: readonly z.core.$ZodIssue[]): number {
+  const isOfOtherKind = issues.some(
+    ({ code, path }) => path.length === 0 && code === "invalid_type",
+  );
+  return isOfOtherKind ? Infinity : issues.length;
 }

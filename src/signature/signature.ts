@@ -100,9 +100,9 @@ function checkNames({
   const outputs = Object.keys(output);
   if (outputs.length === 0) throw invalid("at least one output field", "none");
   for (const field of [...Object.keys(input), ...outputs]) {
-    // ax rejects single letters, but only at the first call.
-    if (!/^[a-z][A-Za-z0-9]+$/.test(field)) {
-      throw invalid("field names in camelCase, of at least two letters", `"${field}"`);
+    // ax rejects longer ones, but only at the first call.
+    if (!/^[a-z][A-Za-z0-9]{0,49}$/.test(field)) {
+      throw invalid("field names in camelCase, of at most 50 letters", `"${field}"`);
     }
     if (field in Object.prototype) {
       throw invalid("a name that is not a property of `Object.prototype`", `"${field}"`);

@@ -221,6 +221,24 @@ describe("descriptions of fields", () => {
   });
 });
 
+let counter = 0;
+
+/** Another schema at each reading, so that it never repeats itself. */
+function endless(): z.ZodType {
+  return z.object({
+    get next() {
+      return endless();
+    },
+  });
+}
+
+function ambiguousTree(): z.ZodType {
+  const tree: z.ZodType = z.lazy(() =>
+    z.union([z.object({ left: tree, name: z.string() }), z.object({ left: tree, size: z.int() })]),
+  );
+  return tree;
+}
+
 describe("fields that cannot be represented", () => {
   it.each([
     ["a date", z.date()],
@@ -229,15 +247,10 @@ describe("fields that cannot be represented", () => {
     ["a preprocessor", z.preprocess((value) => value, z.string())],
     ["an overwrite", z.string().trim()],
     ["a coercion", z.coerce.number()],
-    ["a union", z.union([z.string(), z.number()])],
-    ["a default", z.string().default("x")],
     ["anything", z.any()],
-    ["a record", z.record(z.string(), z.string())],
     ["a map", z.map(z.string(), z.string())],
     ["a bigint", z.bigint()],
-    ["a tuple", z.tuple([z.string()])],
     ["a custom type", z.custom<string>(() => true)],
-    ["a number literal", z.literal(3)],
     ["a pattern that ignores case", z.string().regex(/a/i)],
     ["two patterns", z.string().regex(/b/).regex(/a/)],
     ["a format with a pattern", z.email().regex(/a/)],
@@ -247,9 +260,29 @@ describe("fields that cannot be represented", () => {
     ["an object with a catchall", z.object({ title: z.string() }).catchall(z.int())],
     ["a float of 32 bits", z.float32()],
     ["a refinement without an id", z.string().refine((value) => value !== "")],
+    ["a default that changes", z.number().default(() => counter++)],
+    ["a default inside of a list", z.array(z.string().default("x"))],
+    ["a partial record", z.partialRecord(z.enum(["a", "b"]), z.int())],
+    ["a record with numbers for keys", z.record(z.number(), z.int())],
+    ["an intersection", z.intersection(z.object({ ab: z.int() }), z.object({ cd: z.int() }))],
+    ["a set", z.set(z.string())],
+    ["a fallback for what does not fit", z.string().catch("x")],
+    ["a literal beyond JSON", z.literal([1n, undefined])],
+    ["numbers for labels", z.enum({ Low: 0, High: 1 } as const)],
+    ["a union with a date", z.union([z.string(), z.date()])],
+    ["a schema that never ends", endless()],
+    ["a recursive union of several objects", ambiguousTree()],
     ["a date inside a list of objects", z.array(z.object({ day: z.date() }))],
   ])("refuses %s with what to do instead", (_, schema) => {
     expect(within(schema)).toThrowErrorMatchingSnapshot();
+  });
+
+  it("refuses a schema of zod 3, and what is no schema, by name", () => {
+    const ofZod3 = { _def: { typeName: "ZodString" }, parse: () => "" } as never;
+    expect(within(ofZod3)).toThrow(/Got: a schema of zod 3. Import `z` from zod 4/);
+    expect(within(z.array(ofZod3))).toThrow(/Got: a schema of zod 3/);
+    expect(within("string" as never)).toThrow(/Got: a value that is no zod schema/);
+    expect(within(undefined as never)).toThrow(/Got: a value that is no zod schema/);
   });
 
   it("accepts a refinement with an id, and keeps the id in the hash", () => {

@@ -80,6 +80,16 @@ function shapeText(shape: FieldShape): string {
       return shape.integer ? "whole number" : "number";
     case "list":
       return `list of ${shapeText(shape.items)}`;
+    case "constant":
+      return shape.values.join(" | ");
+    case "tuple":
+      return `[${shape.items.map(shapeText).join(", ")}]`;
+    case "record":
+      return `record of ${shapeText(shape.values)}`;
+    case "union":
+      return shape.of.map(shapeText).join(" or ");
+    case "reference":
+      return `recursive ${shape.to}`;
     case "object":
       return `{ ${shape.fields.map(({ name }) => name).join(", ")} }`;
     case "nullable":

@@ -32,7 +32,8 @@ function parsed(text: string): unknown {
   }
 }
 
-function isDeeperThan(value: unknown, maxDepth: number): boolean {
+/** Whether lists and objects are nested to more levels than this. */
+export function isDeeperThan(value: unknown, maxDepth: number): boolean {
   let level = membersOf([value]);
   for (let depth = 1; level.length > 0; depth++) {
     if (depth > maxDepth) return true;

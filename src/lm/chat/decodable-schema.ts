@@ -17,15 +17,31 @@ export function decodableSchema(
   const decodable = (part: JsonSchema): JsonSchema => {
     if (part["type"] === "string") return decodableString(part, boundedStrings);
     if (part["type"] === "integer" || part["type"] === "number") return boundedNumber(part);
-    const { properties, items, anyOf } = part;
     return {
       ...part,
-      ...(properties !== undefined && { properties: mapValues(asObject(properties), decodable) }),
-      ...(items !== undefined && { items: decodable(asObject(items)) }),
-      ...(Array.isArray(anyOf) && { anyOf: anyOf.map((each) => decodable(asObject(each))) }),
+      ...Object.fromEntries([
+        ...named.flatMap((key) =>
+          isObject(part[key]) ? [[key, mapValues(part[key], decodable)] as const] : [],
+        ),
+        ...single.flatMap((key) =>
+          isObject(part[key]) ? [[key, decodable(part[key])] as const] : [],
+        ),
+        ...listed.flatMap((key) =>
+          Array.isArray(part[key]) ? [[key, part[key].map(decodable)] as const] : [],
+        ),
+      ]),
     };
   };
   return decodable(schema);
+}
+
+/** The keys under which a schema holds others: by name, one, or a list of them. */
+const named = ["properties", "$defs"] as const;
+const single = ["items", "additionalProperties"] as const;
+const listed = ["anyOf", "prefixItems"] as const;
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function decodableString(

@@ -1,5 +1,6 @@
 import { EspalierError } from "../../errors/index.ts";
 import type { FieldSchemas } from "../../signature/index.ts";
+import { fieldProblem } from "../../signature/index.ts";
 import type { OptimizerTask } from "../task/optimizer-task.ts";
 
 /**
@@ -60,8 +61,8 @@ function outputProblem(
   if (unknown !== null) return unknown;
   for (const [field, schema] of Object.entries(output)) {
     if (field === "reasoning" && !(field in given)) continue;
-    const parsed = schema.safeParse(given[field]);
-    if (!parsed.success) return `\`${field}\`: ${parsed.error.issues[0]?.message}`;
+    const problem = fieldProblem(schema, given[field]);
+    if (problem !== null) return `\`${field}\`: ${problem}`;
   }
   return null;
 }

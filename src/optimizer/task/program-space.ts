@@ -2,6 +2,7 @@ import type { Component, Example, JsonObject } from "../../contract/index.ts";
 import { getOwn, isObject } from "../../internal/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
 import type { Signature } from "../../signature/index.ts";
+import { fieldProblem } from "../../signature/index.ts";
 import type { OptimizerTask } from "./optimizer-task.ts";
 import { predictorOf } from "../candidate/predictor-of.ts";
 import type { SearchSpace } from "./search-space.ts";
@@ -44,9 +45,10 @@ export function programSpace<TInput, TOutput, TLabels>({
 /** The fields of a program's input that a predictor takes under the same name. */
 function sharedInputs(signature: Signature | undefined, input: unknown): JsonObject {
   if (signature === undefined || !isObject(input)) return {};
-  const taken = Object.entries(input).filter(
-    ([name, value]) => getOwn(signature.input, name)?.safeParse(value).success === true,
-  );
+  const taken = Object.entries(input).filter(([name, value]) => {
+    const field = getOwn(signature.input, name);
+    return field !== undefined && fieldProblem(field, value) === null;
+  });
   return Object.fromEntries(taken) as JsonObject;
 }
 

@@ -1,8 +1,9 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { Demonstration } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { deepFreeze } from "../../internal/index.ts";
 import type { Signature } from "../../signature/index.ts";
+import { objectOf } from "../../signature/index.ts";
 
 /**
  * Checks demonstrations against a predictor's fields, copies and freezes them. A demonstration may
@@ -15,8 +16,8 @@ export function checkedDemos(
   { name, input, output }: Signature,
 ): readonly Demonstration[] {
   if (demos.length === 0) return demos;
-  const inputs = z.strictObject({ ...input }).partial();
-  const outputs = z.strictObject({ ...output }).partial();
+  const inputs = objectOf(input, "strict").partial();
+  const outputs = objectOf(output, "strict").partial();
   return deepFreeze(
     demos.map((demo) => {
       const problem =

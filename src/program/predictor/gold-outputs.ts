@@ -15,7 +15,7 @@ export function goldOutputs(
 ): JsonObject {
   const given = "reasoning" in output ? { reasoning: "Given.", ...outputs } : outputs;
   const parsed = fieldParser(output, "strict")(given);
-  if (parsed.ok) return given;
+  if (parsed.ok) return parsed.value as JsonObject;
   throw new EspalierError({
     code: "study-invalid",
     problem: `The gold outputs of signature "${name}" do not match its fields: ${parsed.problems.join("; ")}`,

@@ -131,7 +131,7 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
 
   const checkInputs = (inputs: unknown, path: string): JsonObject => {
     const parsed = parseInputs(inputs);
-    if (parsed.ok) return inputs as JsonObject;
+    if (parsed.ok) return parsed.value as JsonObject;
     throw new EspalierError({
       code: "input-invalid",
       problem: `The inputs of signature "${signature.name}" do not match its fields: ${parsed.problems.join("; ")}`,

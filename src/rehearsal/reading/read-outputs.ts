@@ -1,6 +1,7 @@
 import type { Json, JsonObject, JsonSchema } from "../../contract/index.ts";
 import type { TextReader } from "../text/index.ts";
 import { textRoleOf } from "./text-role.ts";
+import { withoutReferences } from "./without-references.ts";
 import type { OutputField } from "./task.ts";
 
 /** Top-level properties of the reply's schema, in the order to write them. */
@@ -8,12 +9,14 @@ export function readOutputs(
   schema: JsonSchema | undefined,
   reader: TextReader,
 ): readonly OutputField[] {
+  const held = schema?.["$defs"];
+  const definitions = isObject(held) ? held : {};
   return propertiesOf(schema).map(([key, property]) => {
     const description = typeof property["description"] === "string" ? property["description"] : "";
     return {
       key,
       description,
-      schema: property,
+      schema: withoutReferences(property, definitions) ?? property,
       role: textRoleOf(description === "" ? key : description, reader),
     };
   });

@@ -44,8 +44,9 @@ function withChange(fields: Fields, { side, field, change }: ChangedField): Fiel
   const changed = Object.entries(fields[side]).map(([name, schema]) => {
     if (name !== field) return [name, schema] as const;
     if (change === "name") return [renamed(name), schema] as const;
-    if (change === "description") return [name, schema.describe("Something else.")] as const;
-    return [name, z.array(z.int()).describe(schema.description ?? "")] as const;
+    if (change === "description")
+      return [name, (schema as z.ZodType).describe("Something else.")] as const;
+    return [name, z.array(z.int()).describe((schema as z.ZodType).description ?? "")] as const;
   });
   return { ...fields, [side]: Object.fromEntries(changed) };
 }

@@ -144,7 +144,8 @@ export function inWording(
         );
   const type = labels === truths ? z.boolean() : z.enum(names as [string, ...string[]]);
   const shipped = fields[output] ?? type;
-  const about = wording === "reworded" ? "How the case is sorted." : (shipped.description ?? "");
+  const about =
+    wording === "reworded" ? "How the case is sorted." : ((shipped as z.ZodType).description ?? "");
   const field = wording === "shipped" ? shipped : type.describe(about);
   return {
     names,

@@ -83,5 +83,7 @@ function valueOf(shape: FieldShape): unknown {
       return [{ id: "p1", title: "Tower", text: "The keeper lights the lamp.", score: 1 }];
     case "conversation":
       return [];
+    default:
+      throw new Error(`No shipped signature has a ${shape.kind}.`);
   }
 }

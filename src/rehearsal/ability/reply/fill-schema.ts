@@ -1,5 +1,6 @@
 import type { Json, JsonObject, JsonSchema } from "../../../contract/index.ts";
 import { propertiesOf } from "../../reading/index.ts";
+import { patternedText } from "./patterned-text.ts";
 
 /**
  * Functions that write the parts of a reply; the traversal of the schema is independent of them.
@@ -29,10 +30,13 @@ export function fillSchema(schema: JsonSchema, description: string, writers: Wri
     return options[writers.label(description, options.map(String))] ?? null;
   }
   if (schema["const"] !== undefined) return schema["const"];
-  const alternative = firstAlternative(schema);
+  const alternative = chosenAlternative(schema, description, writers);
   if (alternative !== undefined) return fillSchema(alternative, description, writers);
   switch (typeOf(schema)) {
     case "object":
+      if (isObject(schema["additionalProperties"])) {
+        return fillRecord(schema["additionalProperties"], description, writers);
+      }
       return Object.fromEntries(
         propertiesOf(schema).map(([key, property]) => [
           key,
@@ -58,7 +62,22 @@ export function descriptionOf(schema: JsonSchema): string | undefined {
   return typeof description === "string" && description !== "" ? description : undefined;
 }
 
+const mostEntries = 4;
+const longestKey = 40;
+
+function fillRecord(values: JsonSchema, description: string, writers: Writers): Json {
+  const keys = writers.list(description, mostEntries).slice(0, mostEntries);
+  return Object.fromEntries(
+    keys.map((key) => [cutAtWord(key, longestKey), fillSchema(values, description, writers)]),
+  );
+}
+
 function fillArray(schema: JsonSchema, description: string, writers: Writers): Json {
+  if (Array.isArray(schema["prefixItems"])) {
+    return (schema["prefixItems"] as readonly JsonSchema[]).map((item) =>
+      fillSchema(item, descriptionOf(item) ?? description, writers),
+    );
+  }
   const items: JsonSchema = isObject(schema["items"]) ? schema["items"] : { type: "string" };
   const least = numeric(schema["minItems"]) ?? 0;
   const most = Math.max(least, numeric(schema["maxItems"]) ?? 32);
@@ -95,6 +114,7 @@ function fillUp(items: JsonSchema, texts: readonly string[], least: number): Jso
 }
 
 function textWithin(schema: JsonSchema, text: string): string {
+  if (typeof schema["pattern"] === "string") return patternedText(schema["pattern"], text);
   const most = numeric(schema["maxLength"]);
   const least = numeric(schema["minLength"]) ?? 0;
   const cut = most === undefined || text.length <= most ? text : cutAtWord(text, most);
@@ -102,6 +122,7 @@ function textWithin(schema: JsonSchema, text: string): string {
 }
 
 function cutAtWord(text: string, most: number): string {
+  if (text.length <= most) return text;
   // A lone surrogate at the cut would not survive UTF-8.
   const head = text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");
   const space = head.lastIndexOf(" ");
@@ -145,11 +166,27 @@ function bound(
   return numeric(schema[inclusive]) ?? (open === undefined ? undefined : open + inward);
 }
 
-function firstAlternative(schema: JsonSchema): JsonSchema | undefined {
+function chosenAlternative(
+  schema: JsonSchema,
+  description: string,
+  writers: Writers,
+): JsonSchema | undefined {
   const alternatives = schema["anyOf"] ?? schema["oneOf"];
   if (!Array.isArray(alternatives)) return undefined;
   const schemas = (alternatives as readonly Json[]).filter(isObject);
-  return schemas.find((held) => typeOf(held) !== "null") ?? schemas[0];
+  const filled = schemas.filter((held) => typeOf(held) !== "null");
+  const names = filled.map(variantName).filter((name) => name !== undefined);
+  return filled.length > 1 && names.length === filled.length
+    ? filled[writers.label(description, names)]
+    : (filled[0] ?? schemas[0]);
+}
+
+/** What a member of a discriminated union is called: the one value of one of its keys. */
+function variantName(schema: JsonSchema): string | undefined {
+  for (const [, { enum: values }] of propertiesOf(schema)) {
+    if (Array.isArray(values) && values.length === 1) return String(values[0]);
+  }
+  return undefined;
 }
 
 function isObject(value: Json | undefined): value is JsonObject {

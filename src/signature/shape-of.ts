@@ -1,0 +1,159 @@
+import { constantShape } from "./constant-shape.ts";
+import type { Field, FieldShape } from "./field-shape.ts";
+import { fieldMeta } from "./field-types.ts";
+import type { FieldSchema } from "./field-values.ts";
+import type { Bounds } from "./read-checks.ts";
+import { readChecks } from "./read-checks.ts";
+import { unionShape } from "./union-shape.ts";
+import { unrepresentable, unrepresentableType } from "./unrepresentable.ts";
+import type { ZodCheck, ZodDefinition } from "./zod-definition.ts";
+import { definitionOf, innerOf } from "./zod-definition.ts";
+
+/** What the description of one field gathers on its way. */
+export interface Description {
+  /** The field's name, after which its recursive types are named. */
+  readonly name: string;
+  /** Ids of the author's checks. */
+  readonly refinements: string[];
+  /** zod's definitions of the types that contain themselves. */
+  readonly recursive: ReadonlySet<object>;
+  /** Names of those that were met, by zod's definition. */
+  readonly names: Map<object, string>;
+  /** Their shapes, by name. */
+  readonly definitions: Map<string, FieldShape>;
+  /** Describes a member of an object. */
+  member(name: string, schema: FieldSchema, where: string): Field;
+}
+
+/** The canonical shape of a schema; a recursive one is described once and then referred to. */
+export function shapeOf(schema: FieldSchema, where: string, within: Description): FieldShape {
+  const definition = definitionOf(schema);
+  if (!within.recursive.has(definition)) return shapeOfOne(schema, where, within);
+  const known = within.names.get(definition);
+  if (known !== undefined) return { kind: "reference", to: known };
+  const count = within.names.size;
+  const to = count === 0 ? within.name : `${within.name}-${count + 1}`;
+  within.names.set(definition, to);
+  within.definitions.set(to, shapeOfOne(schema, where, within));
+  return { kind: "reference", to };
+}
+
+function shapeOfOne(schema: FieldSchema, where: string, within: Description): FieldShape {
+  const def = definitionOf(schema);
+  const meta = fieldMeta.get(schema as never);
+  const bounds = readChecks(def, where, within.refinements);
+  const inside = (part: FieldSchema): FieldShape => shapeOf(part, where, within);
+
+  if (def.coerce === true) throw unrepresentable(where, "a coercion", "Declare the type itself");
+  if (meta?.fieldKind === "passages") {
+    return { kind: "passages", ...(meta.isRanked === true ? { ranked: true } : {}) };
+  }
+  if (meta?.fieldKind === "conversation") return { kind: "conversation" };
+
+  switch (def.type) {
+    case "string":
+      return {
+        kind: "text",
+        ...(meta?.role === undefined ? {} : { role: meta.role }),
+        ...pick(bounds, ["minLength", "maxLength", "pattern", "unicode", "format"]),
+      };
+    case "number":
+      return {
+        kind: "number",
+        integer: bounds.integer === true,
+        ...pick(bounds, ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]),
+      };
+    case "boolean":
+      return { kind: "boolean" };
+    case "enum":
+      return labelsOf(Object.values(def.entries ?? {}), where);
+    case "literal":
+      return constantShape(def.values ?? [], where);
+    case "null":
+      return constantShape([null], where);
+    case "array":
+      return {
+        kind: "list",
+        items: inside(def.element as FieldSchema),
+        ...pick(bounds, ["minItems", "maxItems"]),
+      };
+    case "tuple":
+      return {
+        kind: "tuple",
+        items: (def.items ?? []).map(inside),
+        ...(def.rest == null ? {} : { rest: inside(def.rest) }),
+      };
+    case "object":
+      return {
+        kind: "object",
+        ...(refusesOtherKeys(def.catchall, where) ? { strict: true } : {}),
+        fields: Object.entries(def.shape ?? {}).map(([key, value]) =>
+          within.member(key, value, `${where}.${key}`),
+        ),
+      };
+    case "record":
+      return recordShape(def, where, within);
+    case "union":
+      return unionShape(def, (def.options ?? []).map(inside), where);
+    case "nullable":
+      return { kind: "nullable", of: inside(def.innerType as FieldSchema) };
+    case "readonly":
+    case "lazy":
+      return inside(innerOf(schema) as FieldSchema);
+    default:
+      throw unrepresentableType(where, def.type);
+  }
+}
+
+/** A record over labels is an object with these keys; one over texts may have any. */
+function recordShape(
+  { keyType, valueType, partial, mode }: ZodDefinition & ZodCheck,
+  where: string,
+  within: Description,
+): FieldShape {
+  const keys = shapeOf(keyType as FieldSchema, `${where}, its keys`, within);
+  const value = valueType as FieldSchema;
+  const { values } = (keyType as FieldSchema)._zod as { readonly values?: ReadonlySet<unknown> };
+  // Before 4.3, zod said that a record is partial by leaving out the values of its keys.
+  const isWhole = partial !== true && values !== undefined;
+  if (keys.kind === "label" && isWhole) {
+    const fields = keys.options.map((key) => within.member(key, value, `${where}.${key}`));
+    return { kind: "object", strict: true, fields };
+  }
+  if (keys.kind === "text" && mode !== "loose") {
+    return { kind: "record", keys, values: shapeOf(value, `${where}, its values`, within) };
+  }
+  throw unrepresentable(
+    where,
+    "a record whose keys are neither text nor labels that are all required",
+    "Use z.record(z.string(), ...), or z.object with keys that are .optional()",
+  );
+}
+
+function refusesOtherKeys(catchall: FieldSchema | undefined, where: string): boolean {
+  if (catchall === undefined) return false;
+  if (definitionOf(catchall).type === "never") return true;
+  throw unrepresentable(
+    where,
+    "an object that keeps other keys",
+    "Use z.object and declare every key",
+  );
+}
+
+function labelsOf(values: readonly unknown[], where: string): FieldShape {
+  if (values.every((value) => typeof value === "string")) return constantShape(values, where);
+  throw unrepresentable(
+    where,
+    "labels that are not strings",
+    "Use z.enum([...]) of strings, or z.literal([...]) of numbers",
+  );
+}
+
+function pick<TKey extends keyof Bounds>(
+  bounds: Bounds,
+  keys: readonly TKey[],
+): { [K in TKey]?: Exclude<Bounds[K], undefined> } {
+  return Object.fromEntries(
+    keys.filter((key) => bounds[key] !== undefined).map((key) => [key, bounds[key]]),
+  ) as { [K in TKey]?: Exclude<Bounds[K], undefined> };
+}
