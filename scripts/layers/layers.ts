@@ -115,6 +115,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   artifact: [["file"], ["load", "compile"], ["registry"], ["."]],
   "serve/feedback": [["quotation"], ["."]],
   "serve/routes": [["openai", "page"], ["."]],
+  signature: [["schema"], ["."]],
   internal: [["text", "json", "async"], ["."]],
 };
 

@@ -1,5 +1,5 @@
-import type { FieldShape } from "./field-shape.ts";
-import { unrepresentable } from "./unrepresentable.ts";
+import type { FieldShape } from "./schema/field-shape.ts";
+import { unrepresentable } from "./schema/unrepresentable.ts";
 
 type Constant = number | boolean | null;
 

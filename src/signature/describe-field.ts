@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { Json } from "../contract/index.ts";
 import { canonicalJson } from "../internal/index.ts";
-import type { Field } from "./field-shape.ts";
-import type { FieldSchema } from "./field-values.ts";
-import { recursiveSchemas } from "./recursive-schemas.ts";
+import type { Field } from "./schema/field-shape.ts";
+import type { FieldSchema } from "./schema/field-values.ts";
+import { recursiveSchemas } from "./schema/recursive-schemas.ts";
 import type { Description } from "./shape-of.ts";
 import { shapeOf } from "./shape-of.ts";
 import { checkRecursiveUnions } from "./union-shape.ts";
-import { unrepresentable } from "./unrepresentable.ts";
-import { definitionOf } from "./zod-definition.ts";
+import { unrepresentable } from "./schema/unrepresentable.ts";
+import { definitionOf } from "./schema/zod-definition.ts";
 
 /**
  * Reads a zod schema into the canonical field description. Throws `field-unrepresentable` for

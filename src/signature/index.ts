@@ -13,10 +13,16 @@ export type {
   TextShape,
   TupleShape,
   UnionShape,
-} from "./field-shape.ts";
+} from "./schema/field-shape.ts";
 export type { TextOptions } from "./field-types.ts";
 export { conversation, passages, rankedPassages, text } from "./field-types.ts";
-export type { FieldSchema, FieldSchemas, InputOf, OutputOf, ReceivedOf } from "./field-values.ts";
+export type {
+  FieldSchema,
+  FieldSchemas,
+  InputOf,
+  OutputOf,
+  ReceivedOf,
+} from "./schema/field-values.ts";
 export type { InputExcess } from "./input-excess.ts";
 export { inputExcess, longestText } from "./input-excess.ts";
 export { jsonSchemaOf } from "./json-schema.ts";

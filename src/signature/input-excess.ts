@@ -1,5 +1,5 @@
-import type { FieldSchema, FieldSchemas } from "./field-values.ts";
-import { definitionOf, innerOf, partsOf } from "./zod-definition.ts";
+import type { FieldSchema, FieldSchemas } from "./schema/field-values.ts";
+import { definitionOf, innerOf, partsOf } from "./schema/zod-definition.ts";
 
 /** A text that is longer than its field allows. */
 export interface InputExcess {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema } from "../contract/index.ts";
-import type { Field, FieldShape, TupleShape } from "./field-shape.ts";
+import type { Field, FieldShape, TupleShape } from "./schema/field-shape.ts";
 
 /** Without a bound, constrained decoding can fill the whole context with one string or list. */
 const defaultMaxLength = 4_000;

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { isDeeperThan } from "../internal/index.ts";
-import type { FieldSchema, FieldSchemas, OutputOf } from "./field-values.ts";
-import { recursiveSchemas } from "./recursive-schemas.ts";
+import type { FieldSchema, FieldSchemas, OutputOf } from "./schema/field-values.ts";
+import { recursiveSchemas } from "./schema/recursive-schemas.ts";
 import { withoutNulls } from "./without-nulls.ts";
-import { definitionOf, partsOf } from "./zod-definition.ts";
+import { definitionOf, partsOf } from "./schema/zod-definition.ts";
 
 export type Parsed<TValue> =
   | { readonly ok: true; readonly value: TValue }
@@ -16,8 +16,8 @@ export type FieldParser<TFields extends FieldSchemas> = (
 /**
  * Returns a function that checks named values against their fields. Unknown names are errors in
  * `"strict"` mode (for callers' values) and dropped in `"lenient"` mode (for models' replies, where
- * `null` for an optional field also counts as absent, at any depth). Defaults are filled in; callers'
- * values without any come back as they are. Each problem is one short
+ * `null` for an optional field also counts as absent, at any depth). Defaults are filled in;
+ * callers' values without any come back as they are. Each problem is one short
  * sentence that names the field. At most five are listed, with the number of others, since a reply
  * may hold thousands.
  */

@@ -1,5 +1,5 @@
-import { unrepresentable } from "./unrepresentable.ts";
-import type { ZodCheck, ZodDefinition } from "./zod-definition.ts";
+import { unrepresentable } from "./schema/unrepresentable.ts";
+import type { ZodCheck, ZodDefinition } from "./schema/zod-definition.ts";
 
 /** The combined constraints of a zod schema's checks. */
 export interface Bounds {

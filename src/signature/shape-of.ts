@@ -1,13 +1,13 @@
 import { constantShape } from "./constant-shape.ts";
-import type { Field, FieldShape } from "./field-shape.ts";
+import type { Field, FieldShape } from "./schema/field-shape.ts";
 import { fieldMeta } from "./field-types.ts";
-import type { FieldSchema } from "./field-values.ts";
+import type { FieldSchema } from "./schema/field-values.ts";
 import type { Bounds } from "./read-checks.ts";
 import { readChecks } from "./read-checks.ts";
 import { unionShape } from "./union-shape.ts";
-import { unrepresentable, unrepresentableType } from "./unrepresentable.ts";
-import type { ZodCheck, ZodDefinition } from "./zod-definition.ts";
-import { definitionOf, innerOf } from "./zod-definition.ts";
+import { unrepresentable, unrepresentableType } from "./schema/unrepresentable.ts";
+import type { ZodCheck, ZodDefinition } from "./schema/zod-definition.ts";
+import { definitionOf, innerOf } from "./schema/zod-definition.ts";
 
 /** What the description of one field gathers on its way. */
 export interface Description {
@@ -81,7 +81,7 @@ function shapeOfOne(schema: FieldSchema, where: string, within: Description): Fi
       return {
         kind: "tuple",
         items: (def.items ?? []).map(inside),
-        ...(def.rest == null ? {} : { rest: inside(def.rest) }),
+        ...(def.rest === undefined || def.rest === null ? {} : { rest: inside(def.rest) }),
       };
     case "object":
       return {

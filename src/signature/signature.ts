@@ -1,8 +1,8 @@
 import { EspalierError } from "../errors/index.ts";
 import { isKebabCase, contentHash } from "../internal/index.ts";
 import { describeField } from "./describe-field.ts";
-import type { Field } from "./field-shape.ts";
-import type { FieldSchemas, InputOf, OutputOf } from "./field-values.ts";
+import type { Field } from "./schema/field-shape.ts";
+import type { FieldSchemas, InputOf, OutputOf } from "./schema/field-values.ts";
 
 /** Increases whenever the description of the same schema changes. */
 export const fieldFormat = 1;

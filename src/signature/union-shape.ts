@@ -1,6 +1,6 @@
-import type { FieldShape } from "./field-shape.ts";
-import { unrepresentable } from "./unrepresentable.ts";
-import type { ZodDefinition } from "./zod-definition.ts";
+import type { FieldShape } from "./schema/field-shape.ts";
+import { unrepresentable } from "./schema/unrepresentable.ts";
+import type { ZodDefinition } from "./schema/zod-definition.ts";
 
 /**
  * The shape of a union in its simplest form, so that two ways to write one type are described the

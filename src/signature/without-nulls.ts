@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isObject } from "../internal/index.ts";
-import type { FieldSchema } from "./field-values.ts";
-import { definitionOf, innerOf } from "./zod-definition.ts";
+import type { FieldSchema } from "./schema/field-values.ts";
+import { definitionOf, innerOf } from "./schema/zod-definition.ts";
 
 /**
  * Drops each `null` that stands for an absent optional field, at any depth: the JSON schema
@@ -16,7 +16,7 @@ export function withoutNulls(value: unknown, schema: FieldSchema): unknown {
   if (Array.isArray(value)) {
     return value.map((item: unknown, place) => {
       const held = element ?? items?.[place] ?? (items === undefined ? undefined : rest);
-      return held == null ? item : withoutNulls(item, held);
+      return held === undefined || held === null ? item : withoutNulls(item, held);
     });
   }
   if (!isObject(value) || (shape === undefined && valueType === undefined)) return value;

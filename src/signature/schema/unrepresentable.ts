@@ -1,4 +1,4 @@
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError } from "../../errors/index.ts";
 
 /** The error for a field whose type cannot be described exactly to a model. */
 export function unrepresentable(where: string, got: string, fix: string): EspalierError {

@@ -1,4 +1,4 @@
-import type { Json } from "../contract/index.ts";
+import type { Json } from "../../contract/index.ts";
 
 /**
  * The canonical description of a field, from which prompts, JSON schemas and content hashes are
