@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isDeeperThan } from "../internal/index.ts";
+import { getOwn, isDeeperThan } from "../internal/index.ts";
 import type { FieldSchema, FieldSchemas, OutputOf } from "./schema/field-values.ts";
 import { recursiveSchemas } from "./schema/recursive-schemas.ts";
 import { withoutNulls } from "./without-nulls.ts";
@@ -37,8 +37,10 @@ export function fieldParser<TFields extends FieldSchemas>(
   };
 }
 
-/** What is wrong with the value of one field, in a sentence; `null` if it fits. */
-export function fieldProblem(schema: FieldSchema, value: unknown): string | null {
+/** What is wrong with the value of one of the fields, as a clause; `null` if nothing is. */
+export function fieldProblem(fields: FieldSchemas, name: string, value: unknown): string | null {
+  const schema = getOwn(fields, name);
+  if (schema === undefined) return "no such field";
   const { error } = z.safeParse(schema as unknown as z.ZodType, value);
   return error === undefined ? null : (sentencesOf(error.issues)[0] ?? error.message);
 }

@@ -1,6 +1,4 @@
 import { EspalierError } from "../../errors/index.ts";
-import type { FieldSchemas } from "../../signature/index.ts";
-import { fieldProblem } from "../../signature/index.ts";
 import type { OptimizerTask } from "../task/optimizer-task.ts";
 
 /**
@@ -13,10 +11,10 @@ export function checkGold<TInput, TOutput, TLabels>({
   gold = {},
 }: OptimizerTask<TInput, TOutput, TLabels>): void {
   for (const [name, partOf] of Object.entries(gold)) {
-    const signature = program.predictors[name]?.signature;
-    if (signature === undefined) continue;
+    const predictor = program.predictors[name];
+    if (predictor === undefined) continue;
     for (const example of trainset.splits.train) {
-      const problem = problemOf(partOf(example), signature);
+      const problem = problemOf(partOf(example), predictor);
       if (problem === null) continue;
       throw new EspalierError({
         code: "study-invalid",
@@ -29,10 +27,10 @@ export function checkGold<TInput, TOutput, TLabels>({
   }
 }
 
-type Signature = OptimizerTask["program"]["predictors"][string]["signature"];
+type Predictor = OptimizerTask["program"]["predictors"][string];
 
 /** What is wrong, as a clause; `null` if nothing is. */
-function problemOf(part: unknown, { input, output }: Signature): string | null {
+function problemOf(part: unknown, predictor: Predictor): string | null {
   if (part === null) return null;
   if (typeof part !== "object") return `got ${typeof part}`;
   const names = Object.keys(part);
@@ -42,8 +40,8 @@ function problemOf(part: unknown, { input, output }: Signature): string | null {
   if (names.length > 1 || typeof given !== "object" || given === null) {
     return `got fields ${names.join(", ")}`;
   }
-  if (name === "inputs") return unknownField(given, input, "inputs");
-  if (name === "outputs") return outputProblem({ ...given }, output);
+  if (name === "inputs") return unknownField(given, predictor.signature.input, "inputs");
+  if (name === "outputs") return outputProblem({ ...given }, predictor);
   return `got field ${name}`;
 }
 
@@ -55,13 +53,14 @@ function unknownField(given: object, fields: object, side: string): string | nul
 
 function outputProblem(
   given: Readonly<Record<string, unknown>>,
-  output: FieldSchemas,
+  predictor: Predictor,
 ): string | null {
+  const { output } = predictor.signature;
   const unknown = unknownField(given, output, "outputs");
   if (unknown !== null) return unknown;
-  for (const [field, schema] of Object.entries(output)) {
+  for (const field of Object.keys(output)) {
     if (field === "reasoning" && !(field in given)) continue;
-    const problem = fieldProblem(schema, given[field]);
+    const problem = predictor.fieldProblem(field, given[field]);
     if (problem !== null) return `\`${field}\`: ${problem}`;
   }
   return null;

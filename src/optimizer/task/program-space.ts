@@ -1,8 +1,6 @@
 import type { Component, Example, JsonObject } from "../../contract/index.ts";
 import { getOwn, isObject } from "../../internal/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
-import type { Signature } from "../../signature/index.ts";
-import { fieldProblem } from "../../signature/index.ts";
 import type { OptimizerTask } from "./optimizer-task.ts";
 import { predictorOf } from "../candidate/predictor-of.ts";
 import type { SearchSpace } from "./search-space.ts";
@@ -30,7 +28,7 @@ export function programSpace<TInput, TOutput, TLabels>({
     labelsOf: (exampleId) => examples.get(exampleId)?.labels,
     clusterOf: (exampleId) => all.get(exampleId)?.cluster,
     inputsOf: (predictor, exampleId) =>
-      sharedInputs(program.predictors[predictor]?.signature, examples.get(exampleId)?.input),
+      sharedInputs(program.predictors[predictor], examples.get(exampleId)?.input),
     ...(gold && {
       goldOf: (predictor, exampleId) => {
         const example = examples.get(exampleId);
@@ -43,12 +41,15 @@ export function programSpace<TInput, TOutput, TLabels>({
 }
 
 /** The fields of a program's input that a predictor takes under the same name. */
-function sharedInputs(signature: Signature | undefined, input: unknown): JsonObject {
-  if (signature === undefined || !isObject(input)) return {};
-  const taken = Object.entries(input).filter(([name, value]) => {
-    const field = getOwn(signature.input, name);
-    return field !== undefined && fieldProblem(field, value) === null;
-  });
+function sharedInputs(
+  predictor: TunableProgram["predictors"][string] | undefined,
+  input: unknown,
+): JsonObject {
+  if (predictor === undefined || !isObject(input)) return {};
+  const { input: fields } = predictor.signature;
+  const taken = Object.entries(input).filter(
+    ([name, value]) => Object.hasOwn(fields, name) && predictor.fieldProblem(name, value) === null,
+  );
   return Object.fromEntries(taken) as JsonObject;
 }
 

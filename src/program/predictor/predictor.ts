@@ -8,8 +8,15 @@ import type {
 } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { getOwn } from "../../internal/index.ts";
-import type { FieldSchemas, InputOf, OutputOf, Signature, Wired } from "../../signature/index.ts";
-import { fieldParser } from "../../signature/index.ts";
+import type {
+  FieldSchema,
+  FieldSchemas,
+  InputOf,
+  OutputOf,
+  Signature,
+  Wired,
+} from "../../signature/index.ts";
+import { fieldParser, fieldProblem } from "../../signature/index.ts";
 import { callFailure } from "../call/call-failure.ts";
 import { runClock } from "../call/run-clock.ts";
 import { boundPrompts } from "./bound-prompts.ts";
@@ -67,6 +74,8 @@ export interface Predictor<
     inputs: Wired<TGiven, InputOf<TInput>>,
     options?: { readonly signal?: AbortSignal },
   ): Promise<string | null>;
+  /** What is wrong with the value of one of its fields, as a clause; `null` if nothing is. */
+  fieldProblem(field: string, value: unknown): string | null;
   /** One call outside a program. Rejects with a `FormatError`, an `LmError` or the abort reason. */
   run<const TGiven>(
     inputs: Wired<TGiven, InputOf<TInput>>,
@@ -226,6 +235,8 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
       const vector = await prompts.embed(checkInputs(inputs, signature.name), signal);
       return vector && vectorText(vector);
     },
+    fieldProblem: (field, value) =>
+      fieldProblem({ ...signature.input, ...signature.output }, field, value),
     run: async (inputs, runOptions) => {
       const call = { path: signature.name, predictor: signature.name };
       const result = await attemptCall(inputs as unknown as JsonObject, call, runOptions);

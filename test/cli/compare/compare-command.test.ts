@@ -45,9 +45,7 @@ describe("espalier compare", () => {
   });
 
   it("replays both sides of the flips for --json", async () => {
-    const { stdout } = await runCli([
-      ...["compare", run, "--study", study, "--replay", "2", "--json"],
-    ]);
+    const { stdout } = await runCli(["compare", run, "--study", study, "--replay", "2", "--json"]);
     const { rollouts } = JSON.parse(stdout);
     expect(rollouts).toHaveLength(4);
     for (const { missing, isDifferent, trace } of rollouts) {
