@@ -93,6 +93,8 @@ export type {
 export type { RandomSources } from "./contract/random-sources.ts";
 export type { RecordedRun, RunWatch, RunWork } from "./run-folder/read-run.ts";
 export { readRun } from "./run-folder/read-run.ts";
+export { readWork } from "./run-folder/read-work.ts";
+export { recordedOnly } from "./run-folder/recorded-only.ts";
 export { recordedOptimizer } from "./run-folder/recorded-optimizer.ts";
 export type { RunFolder } from "./run-folder/run-folder.ts";
 export { runFolderFiles, runIn } from "./run-folder/run-folder.ts";

@@ -8,14 +8,7 @@ import type {
 } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { getOwn } from "../../internal/index.ts";
-import type {
-  FieldSchema,
-  FieldSchemas,
-  InputOf,
-  OutputOf,
-  Signature,
-  Wired,
-} from "../../signature/index.ts";
+import type { FieldSchemas, InputOf, OutputOf, Signature, Wired } from "../../signature/index.ts";
 import { fieldParser, fieldProblem } from "../../signature/index.ts";
 import { callFailure } from "../call/call-failure.ts";
 import { runClock } from "../call/run-clock.ts";
