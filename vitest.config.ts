@@ -8,8 +8,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["espalier:source"] } },
   test: {
     include: slow ? ["test/**/*.slow.test.ts"] : ["test/**/*.test.ts"],
-    // Those in test/vllm need a real server, and have a configuration of their own.
-    exclude: ["test/vllm/**", ...(slow ? [] : ["test/**/*.slow.test.ts"])],
+    // These need a real server, and have configurations of their own.
+    exclude: ["test/vllm/**", "test/mlflow/**", ...(slow ? [] : ["test/**/*.slow.test.ts"])],
     setupFiles: ["test/support/setup.ts"],
     // Test files of one worker share its modules: most of a file's time was to load them. What a
     // test leaves in a module, another test sees.

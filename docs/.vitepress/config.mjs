@@ -16,6 +16,7 @@ const guide = {
   serving: "Serving",
   retrieval: "Retrieval",
   "model-servers": "Model servers",
+  tracking: "Tracking in MLflow",
 };
 const decisions = {
   README: "All decisions",

@@ -13,7 +13,7 @@ export const layers: readonly (readonly string[])[] = [
   ["artifact", "optimizer"],
   ["study"],
   ["experiment"],
-  ["report"],
+  ["report", "tracking"],
   ["serve"],
   ["cli"],
 ];
@@ -31,7 +31,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["artifact", "batch", "feedback", "run", "serve"],
     ["eval"],
     ["compare", "optimize", "show"],
-    ["experiment"],
+    ["experiment", "mlflow"],
     ["."],
   ],
   "cli/experiment": [["row"], ["."]],

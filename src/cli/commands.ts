@@ -40,6 +40,10 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     description: "Summarize, export and erase user feedback",
     load: async () => (await import("./feedback/feedback-command.ts")).feedbackSubcommand,
   },
+  mlflow: {
+    description: "Send a run or a result to an MLflow server",
+    load: async () => (await import("./mlflow/mlflow-command.ts")).mlflowSubcommand,
+  },
   optimize: {
     description: "Optimize a study's program and report on its test split",
     load: async () => (await import("./optimize/optimize-command.ts")).optimizeSubcommand,

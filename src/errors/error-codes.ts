@@ -45,6 +45,15 @@ export const errorCodes = {
     "A search server could not be reached, failed, or sent an unreadable reply.",
   ],
   "search-refused": ["program", "A search server rejected the request (4xx), or redirected it."],
+  "tracking-failed": [
+    "infrastructure",
+    "A tracking server could not be reached, failed, or sent an unreadable reply.",
+  ],
+  "tracking-refused": ["program", "A tracking server rejected a request (4xx), or redirected it."],
+  "tracking-conflict": [
+    "program",
+    "What a tracking server holds is not what was registered there.",
+  ],
   "recording-missing": ["program", "The recording holds no reply for this request."],
   // content faults
   "lm-context-overflow": ["format", "The prompt does not fit into the model's context."],

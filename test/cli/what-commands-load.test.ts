@@ -57,6 +57,7 @@ test.each<[what: string, ...words: string[]]>([
   ["run --help", "run", "--help"],
   ["optimize --help", "optimize", "--help"],
   ["experiment --help", "experiment", "--help"],
+  ["mlflow --help", "mlflow", "--help"],
 ])("%s loads nothing that renders prompts, reaches a model, or serves", async (_what, ...words) => {
   const { code, packages } = await loadedBy(words);
   expect(code).toBe(0);

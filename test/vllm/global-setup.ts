@@ -1,7 +1,7 @@
 import { messageOf } from "../../src/errors/index.ts";
 import type { TestProject } from "vitest/node";
 import { supervisor } from "./support/supervisor.ts";
-import { say, UnavailableError } from "./support/test-cache.ts";
+import { say, UnavailableError } from "../support/python/test-cache.ts";
 import { vllmServers } from "./support/vllm-servers.ts";
 
 declare module "vitest" {

@@ -7,7 +7,7 @@ import { exchanges } from "./support/exchanges.ts";
 import type { ServerName, VllmAddress } from "./support/server-kinds.ts";
 import { serverKinds } from "./support/server-kinds.ts";
 import { askSupervisor } from "./support/supervisor.ts";
-import { repository } from "./support/test-cache.ts";
+import { repository } from "../support/python/test-cache.ts";
 import { vllmServers } from "./support/vllm-servers.ts";
 
 /**

@@ -18,6 +18,8 @@ export interface RunFolder {
   readonly reports: string;
   /** The best candidate, compiled. */
   readonly artifact: string;
+  /** The run's name on tracking servers. */
+  readonly tracking: string;
   /** A chosen candidate, compiled. */
   readonly artifactOf: (candidate: number) => string;
 }
@@ -31,6 +33,7 @@ export function runFolderFiles(folder: string): RunFolder {
     reportReplies: join(folder, "report.jsonl"),
     reports: join(folder, "reports.json"),
     artifact: join(folder, "artifact.json"),
+    tracking: join(folder, "tracking.json"),
     artifactOf: (candidate) => join(folder, `artifact-${candidate}.json`),
   };
 }

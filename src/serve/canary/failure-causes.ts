@@ -34,6 +34,9 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "lm-unsupported": "version",
   "search-failed": "surroundings",
   "search-refused": "surroundings",
+  "tracking-failed": "surroundings",
+  "tracking-refused": "surroundings",
+  "tracking-conflict": "surroundings",
   "recording-missing": "surroundings",
   // The client chooses the length of a question, and could cause this failure at will.
   "lm-context-overflow": "client",

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { runLogged } from "./run-logged.ts";
-import { lockOf, repository, say } from "./test-cache.ts";
+import { runLogged } from "../../support/python/run-logged.ts";
+import { lockOf, repository, say } from "../../support/python/test-cache.ts";
 
 const script = resolve(import.meta.dirname, "../make_models.py");
 

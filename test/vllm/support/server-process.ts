@@ -6,12 +6,12 @@ import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf } from "../../../src/errors/index.ts";
-import { endOf } from "./run-logged.ts";
+import { endOf } from "../../support/python/run-logged.ts";
 import type { ServerName, VllmAddress } from "./server-kinds.ts";
 import { serverKinds } from "./server-kinds.ts";
-import { say } from "./test-cache.ts";
+import { say } from "../../support/python/test-cache.ts";
 
-const guard = resolve(import.meta.dirname, "guard.py");
+const guard = resolve(import.meta.dirname, "../../support/python/guard.py");
 
 /** On two busy cores, with a cold disk, more than three minutes were seen. */
 const startLimitMs = 900_000;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { predict, program, signature, text } from "espalier";
 import { exactMatch } from "espalier/metric";
 import { z } from "zod";
-import { repository } from "./test-cache.ts";
+import { repository } from "../../support/python/test-cache.ts";
 
 const shelves = ["encyclopedia", "cloud", "finance", "government"] as const;
 const input = { passage: text("passage", "A passage.") };

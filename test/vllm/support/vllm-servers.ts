@@ -1,9 +1,9 @@
 import type { ServerName, VllmAddress } from "./server-kinds.ts";
-import { endOf } from "./run-logged.ts";
+import { endOf } from "../../support/python/run-logged.ts";
 import { serverFolders } from "./server-folders.ts";
 import type { ServerFolders, ServerProcess } from "./server-process.ts";
 import { startServer } from "./server-process.ts";
-import { say } from "./test-cache.ts";
+import { say } from "../../support/python/test-cache.ts";
 
 /** Each takes about 2.5 GiB; a system with all its parts needs three at a time. */
 const mostServers = 3;

@@ -17,7 +17,7 @@ export class UnavailableError extends Error {
 
 /** Prints past vitest's reporters, which hide what a global setup writes to the console. */
 export function say(text: string): void {
-  process.stderr.write(`[vllm] ${text}\n`);
+  process.stderr.write(`[servers] ${text}\n`);
 }
 
 /** Makes other processes that want to make the same wait, and says so when it waits itself. */

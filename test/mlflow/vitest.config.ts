@@ -1,0 +1,26 @@
+import { join, resolve } from "node:path";
+import { defineConfig } from "vitest/config";
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** `npm run test:mlflow`: tests against a real MLflow server, one for all of them. */
+export default defineConfig({
+  root,
+  resolve: { conditions: ["espalier:source"] },
+  ssr: { resolve: { conditions: ["espalier:source"] } },
+  test: {
+    include: ["test/mlflow/**/*.test.ts"],
+    globalSetup: ["test/mlflow/global-setup.ts"],
+    setupFiles: ["test/support/setup.ts"],
+    fileParallelism: false,
+    isolate: false,
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
+    env: { NODE_COMPILE_CACHE: join(root, "node_modules/.cache/node-compile") },
+    testTimeout: 600_000,
+    hookTimeout: 900_000,
+    teardownTimeout: 60_000,
+    expect: { poll: { timeout: 120_000 } },
+  },
+});
