@@ -1,4 +1,4 @@
-import { rehearsal } from "./scripts/layers/layers.ts";
+import { generated } from "./scripts/layers/layers.ts";
 import { layerRules } from "./scripts/layers/layer-rules.ts";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
@@ -7,7 +7,7 @@ export default {
   options: {
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
-    exclude: { path: `^${rehearsal.built}/` },
+    exclude: { path: generated.map((folder) => `^${folder}/`) },
     doNotFollow: { path: "node_modules" },
     enhancedResolveOptions: {
       exportsFields: ["exports"],

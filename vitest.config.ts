@@ -10,6 +10,7 @@ export default defineConfig({
     include: slow ? ["test/**/*.slow.test.ts"] : ["test/**/*.test.ts"],
     // These need a real server, and have configurations of their own.
     exclude: ["test/vllm/**", "test/mlflow/**", ...(slow ? [] : ["test/**/*.slow.test.ts"])],
+    globalSetup: ["test/support/bundle-report-page.ts"],
     setupFiles: ["test/support/setup.ts"],
     // Test files of one worker share its modules: most of a file's time was to load them. What a
     // test leaves in a module, another test sees.

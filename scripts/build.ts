@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, globSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { bundleAx } from "./build/bundle-ax.ts";
 import { bundleFolders } from "./build/bundle-folders.ts";
+import { bundleReportPage } from "./build/bundle-report-page.ts";
 import { removeUnreachedTypes } from "./build/remove-unreached-types.ts";
 import { scriptOptions } from "./support/script-options.ts";
 
@@ -22,6 +23,7 @@ execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json", "--outDir
 });
 await bundleAx(join(folder, "src/ax"));
 await bundleFolders(join(folder, "src"));
+await bundleReportPage(resolve(folder, "src/report-page/built"));
 removeUnreachedTypes(folder, exportedTypes());
 // Loaders look for their data beside them; commands take candidates and servers files by path.
 for (const file of globSync([

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ICruiseResult } from "dependency-cruiser";
-import { layers, lookedAt, rehearsal } from "./layers.ts";
+import { generated, layers, lookedAt } from "./layers.ts";
 import { roomProblems } from "./room-problems.ts";
 
 export interface LayerReport {
@@ -21,7 +21,10 @@ export function layerReport(root: string): LayerReport {
   const { modules, summary } = cruise(root, folders);
   const seen = new Set(modules.map((module) => module.source));
   const onDisk = folders.flatMap((folder) =>
-    globSync(`${folder}/**/*.{ts,js}`, { cwd: root, exclude: [`${rehearsal.built}/**`] }),
+    globSync(`${folder}/**/*.{ts,tsx,js}`, {
+      cwd: root,
+      exclude: generated.map((folder) => `${folder}/**`),
+    }),
   );
   const unseen = onDisk.filter((file) => !seen.has(file));
   const problems = [

@@ -92,8 +92,8 @@ const sourceRules: readonly IRegularForbiddenRuleType[] = [
   ),
   forbid(
     "src-declared-packages",
-    "src/ imports only declared dependencies, and ax, which is bundled",
-    { path: "^src/" },
+    "src/ imports only declared dependencies; ax and the packages of the report's page are bundled",
+    { path: "^src/", pathNot: "^src/report-page/browser/" },
     {
       pathNot: axPackage,
       dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],

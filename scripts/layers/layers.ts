@@ -2,7 +2,7 @@
 export const layers: readonly (readonly string[])[] = [
   ["errors"],
   ["internal"],
-  ["statistics", "storage"],
+  ["statistics", "storage", "word-diff"],
   ["contract"],
   ["signature", "ledger", "stand-in"],
   ["ax"],
@@ -14,6 +14,7 @@ export const layers: readonly (readonly string[])[] = [
   ["study"],
   ["experiment"],
   ["report", "tracking"],
+  ["report-page"],
   ["serve"],
   ["cli"],
 ];
@@ -116,6 +117,9 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   "serve/feedback": [["quotation"], ["."]],
   "serve/routes": [["openai", "page"], ["."]],
   signature: [["schema"], ["."]],
+  "report-page": [["browser"], ["."]],
+  "report-page/browser": [["data"], ["parts"], ["views"], ["."]],
+  "report-page/browser/views": [["evidence"], ["overview", "search", "candidate", "flips"], ["."]],
   internal: [["text", "json", "async"], ["."]],
 };
 
@@ -141,6 +145,9 @@ export const rehearsal = {
   imports: ["errors", "internal", "contract"],
   importedBy: "src/cli/lm/rehearsal-package.ts",
 } as const;
+
+/** What scripts write into `src/`: no sources, and not in the repository. */
+export const generated: readonly string[] = [rehearsal.built, "src/report-page/built"];
 
 /** What the folders beside `src/` may import, besides their own files. */
 export interface Collection {

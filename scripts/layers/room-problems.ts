@@ -1,15 +1,16 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { floors, limits, rehearsal } from "./layers.ts";
+import { floors, generated, limits } from "./layers.ts";
 
 /** Lists what of `src/` is too big, and where the inner tables do not match the folders on disk. */
 export function roomProblems(root: string): readonly string[] {
-  const files = globSync("src/**/*.{ts,js}", { cwd: root, exclude: [`${rehearsal.built}/**`] }).map(
-    (path) => ({
-      path,
-      lines: readFileSync(join(root, path), "utf8").split("\n").length - 1,
-    }),
-  );
+  const files = globSync("src/**/*.{ts,tsx,js}", {
+    cwd: root,
+    exclude: generated.map((folder) => `${folder}/**`),
+  }).map((path) => ({
+    path,
+    lines: readFileSync(join(root, path), "utf8").split("\n").length - 1,
+  }));
   const folders = foldersOf(files.map(({ path }) => path));
   return [
     ...files

@@ -44,6 +44,7 @@ export type { Semaphore } from "./async/semaphore.ts";
 export { semaphore } from "./async/semaphore.ts";
 export { getOwn } from "./objects.ts";
 export { withoutChatTokens } from "./text/without-chat-tokens.ts";
+export { visibleText } from "./text/visible-text.ts";
 export { withoutTags } from "./text/without-tags.ts";
 export { credentialsIn, mask, secretMask, withoutCredentials } from "./text/secret-mask.ts";
 export { escapeControlCharacters } from "./json/escape-control-characters.ts";

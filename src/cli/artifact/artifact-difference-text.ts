@@ -3,7 +3,7 @@ import { driftSentence } from "../../artifact/files.ts";
 import type { Demonstration } from "../../contract/index.ts";
 import { excerpt } from "../../internal/index.ts";
 import { intervalText } from "../terminal/interval-text.ts";
-import { wordDiffText } from "../terminal/word-diff.ts";
+import { wordDiffText } from "../../word-diff/index.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 
 /** Formats a difference; texts are compared word by word, as in `git diff --word-diff`. */

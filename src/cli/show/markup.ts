@@ -1,4 +1,4 @@
-import { visibleText } from "../terminal/visible-text.ts";
+import { visibleText } from "../../internal/index.ts";
 
 /** Markup written in the source code; text read from a file never becomes markup. */
 export class Markup {

@@ -7,8 +7,8 @@ import { subjectOf } from "./run-text.ts";
 import { runTree } from "./run-tree.ts";
 import { searchText } from "../terminal/search-text.ts";
 import { comparedText } from "../terminal/demonstrations-text.ts";
-import type { DiffPart } from "../terminal/word-diff.ts";
-import { wordDiff } from "../terminal/word-diff.ts";
+import type { DiffPart } from "../../word-diff/index.ts";
+import { wordDiff } from "../../word-diff/index.ts";
 
 const style = `
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }

@@ -1,4 +1,4 @@
-import { wordDiff } from "./word-diff.ts";
+import { wordDiff } from "../../word-diff/index.ts";
 
 /** Unchanged lines kept beside a changed one. */
 const context = 1;

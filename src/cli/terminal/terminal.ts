@@ -1,4 +1,4 @@
-import { visibleText } from "./visible-text.ts";
+import { visibleText } from "../../internal/index.ts";
 import { joinLines } from "./join-lines.ts";
 
 /**

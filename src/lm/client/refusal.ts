@@ -51,7 +51,9 @@ function sdkError(status: number | undefined, shown: unknown, headers: Headers):
 }
 
 function maskedHeaders(headers: Headers | undefined, masked: (text: string) => string): Headers {
-  return new Headers([...(headers ?? [])].map(([name, value]) => [name, masked(value)]));
+  return new Headers(
+    [...(headers ?? [])].map(([name, value]): [string, string] => [name, masked(value)]),
+  );
 }
 
 /** `{ error: { message } }`, `{ error: "..." }`, `{ object: "error", message }` or `{ detail }`. */

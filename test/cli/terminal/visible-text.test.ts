@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { compileArtifact, writeArtifact } from "espalier/artifact";
 import { replaceStderrLine } from "../../../src/cli/terminal/terminal.ts";
-import { visibleText } from "../../../src/cli/terminal/visible-text.ts";
+import { visibleText } from "../../../src/internal/index.ts";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { answerer } from "../fixtures/towns.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { wordDiff, wordDiffText } from "../../../src/cli/terminal/word-diff.ts";
+import { wordDiff, wordDiffText } from "../../src/word-diff/word-diff.ts";
 
 describe("a word diff", () => {
   it("shows what went and what came, as git does", () => {

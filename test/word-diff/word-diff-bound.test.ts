@@ -23,7 +23,7 @@ vi.mock("diff", async (importOriginal) => {
 
 // Other files of the same worker have loaded the module, without the ear.
 vi.resetModules();
-const { wordDiff } = await import("../../../src/cli/terminal/word-diff.ts");
+const { wordDiff } = await import("../../src/word-diff/word-diff.ts");
 afterAll(() => {
   vi.doUnmock("diff");
   vi.resetModules();

@@ -1,0 +1,52 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { wholeNumber } from "../data/figure.ts";
+
+/** A browser lays out about this many characters at once without a pause. */
+const mostAtOnce = 20_000;
+
+/**
+ * Text of a run, as it is: characters that hide or reorder others are shown as escapes. A very long
+ * text is shown from its start, with a button for the rest.
+ */
+export function Quoted({ text }: { readonly text: string }): JSX.Element {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? text : text.slice(0, mostAtOnce);
+  return (
+    <div class="quoted" dir="auto">
+      {shown}
+      {shown.length < text.length && (
+        <>
+          {"… "}
+          <button type="button" onClick={() => setWhole(true)}>
+            Show all {wholeNumber(text.length)} characters
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A JSON value: texts as they are, an object field by field, anything else as JSON. */
+export function QuotedJson({ value }: { readonly value: unknown }): JSX.Element {
+  if (typeof value === "string") return <Quoted text={value} />;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return <Quoted text={JSON.stringify(value, null, 1) ?? "none"} />;
+  }
+  return (
+    <dl class="fields">
+      {Object.entries(value).map(([name, held]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {typeof held === "string" ? (
+              <Quoted text={held} />
+            ) : (
+              <Quoted text={JSON.stringify(held, null, 1) ?? "none"} />
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,91 @@
+import type { JSX } from "preact";
+import { componentId } from "../../../../internal/index.ts";
+import type { Component } from "../../../../contract/index.ts";
+import { figure } from "../../data/figure.ts";
+import { Difference } from "../../parts/difference.tsx";
+import { Quoted, QuotedJson } from "../../parts/quoted.tsx";
+
+/**
+ * A candidate's texts, demonstrations and parameters: those that differ from the other's are open,
+ * as differences; the rest is folded.
+ */
+export function ChangedParts({
+  now,
+  before,
+}: {
+  readonly now: readonly Component[];
+  readonly before: readonly Component[] | undefined;
+}): JSX.Element {
+  const old = new Map(before?.map((component) => [componentId(component), component]));
+  const isSame = (component: Component): boolean =>
+    before !== undefined && textOf(old.get(componentId(component))) === textOf(component);
+  const changed = now.filter((component) => !isSame(component));
+  const same = now.filter(isSame);
+  return (
+    <section>
+      <h2>{before === undefined ? "Parts" : "What differs"}</h2>
+      {before !== undefined && changed.length === 0 && <p>Nothing: the parts are the same.</p>}
+      {changed.map((component) => (
+        <div key={componentId(component)} class="part">
+          <h3>{componentId(component)}</h3>
+          {before === undefined ? (
+            <PartValue component={component} />
+          ) : (
+            <Difference
+              before={textOf(old.get(componentId(component)))}
+              after={textOf(component)}
+            />
+          )}
+        </div>
+      ))}
+      {same.length > 0 && (
+        <details>
+          <summary>
+            {same.length} {same.length === 1 ? "part is" : "parts are"} the same
+          </summary>
+          {same.map((component) => (
+            <div key={componentId(component)} class="part">
+              <h3>{componentId(component)}</h3>
+              <PartValue component={component} />
+            </div>
+          ))}
+        </details>
+      )}
+    </section>
+  );
+}
+
+function PartValue({ component }: { readonly component: Component }): JSX.Element {
+  if (component.kind !== "demos") return <Quoted text={textOf(component)} />;
+  if (component.value.length === 0) return <p>No demonstrations.</p>;
+  return (
+    <ol class="demonstrations">
+      {component.value.map(({ exampleId, score, inputs, outputs }, place) => (
+        <li key={place}>
+          <details>
+            <summary>
+              {exampleId}
+              {score !== undefined && `, scored ${figure(score)}`}
+            </summary>
+            <h4>Inputs</h4>
+            <QuotedJson value={inputs} />
+            <h4>Outputs</h4>
+            <QuotedJson value={outputs} />
+          </details>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** A text as it is; anything else as JSON, a line for each field. */
+function textOf(component: Component | undefined): string {
+  if (component === undefined) return "";
+  const { value } = component;
+  if (component.kind !== "demos" || !component.nearest) {
+    return typeof value === "string" ? value : JSON.stringify(value, null, 1);
+  }
+  const { k, by } = component.nearest;
+  const how = by === "words" ? by : `the vectors of ${by.embedder.model}`;
+  return `the ${k} nearest by ${how} of ${JSON.stringify(value, null, 1)}`;
+}

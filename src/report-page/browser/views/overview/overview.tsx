@@ -1,0 +1,106 @@
+import type { JSX } from "preact";
+import type { Headline } from "../../../../report/index.ts";
+import { counted, dollars, figure, intervalText, signed } from "../../data/figure.ts";
+import { addressOf, membersText } from "../../data/route.ts";
+import type { ViewProps } from "../../data/view-props.ts";
+import { reachOf, Whisker } from "../../parts/whisker.tsx";
+import { Contrasts } from "./contrasts.tsx";
+import { Notes } from "./notes.tsx";
+import { Sources } from "./sources.tsx";
+
+/** What won, by how much, how surely, at what cost; then the figures behind it. */
+export function Overview({ index }: ViewProps): JSX.Element {
+  const { comparison } = index;
+  const { headline } = comparison;
+  return (
+    <>
+      {headline === null ? (
+        <h1 class="lead" tabIndex={-1}>
+          Nothing has a score yet.
+        </h1>
+      ) : (
+        <Lead headline={headline} />
+      )}
+      <Notes comparison={comparison} />
+      <Contrasts comparison={comparison} />
+      <Sources index={index} />
+    </>
+  );
+}
+
+const certainty: Readonly<Record<Headline["verdict"], string>> = {
+  better: "Surely better",
+  worse: "Surely worse",
+  undecided: "Not certain",
+};
+
+const reasons: Readonly<Record<Headline["verdict"], string>> = {
+  better: "the interval and a permutation test both show it",
+  worse: "the interval and a permutation test both show it",
+  undecided: "the difference may be chance",
+};
+
+function Lead({ headline }: { readonly headline: Headline }): JSX.Element {
+  const { winner, baseline, split, difference, interval, verdict } = headline;
+  const { metricCalls, tokens, costUsd } = headline;
+  const cost = [
+    tokens !== null && counted(tokens, "token"),
+    costUsd !== null && dollars(costUsd),
+  ].filter(Boolean);
+  const flips = addressOf("flips", {
+    baseline: membersText(baseline.members),
+    other: membersText(winner.members),
+    split,
+  });
+  return (
+    <section>
+      <h1 class="lead" tabIndex={-1}>
+        {headline.sentence}
+      </h1>
+      <dl class="answers">
+        <div>
+          <dt>What won</dt>
+          <dd>
+            <strong>{winner.name}</strong>
+            <span>
+              {figure(headline.value)} {headline.metric} on {split}
+            </span>
+          </dd>
+        </div>
+        <div>
+          <dt>By how much</dt>
+          <dd>
+            <strong>{signed(difference)}</strong>
+            <span>
+              against {baseline.name}; <a href={flips}>which examples</a>
+            </span>
+          </dd>
+        </div>
+        <div>
+          <dt>How surely</dt>
+          <dd>
+            <strong>{certainty[verdict]}</strong>
+            <Whisker
+              difference={difference}
+              interval={interval}
+              reach={reachOf([{ difference, interval }])}
+            />
+            <span>
+              {interval === null ? "no interval" : `95 %: ${intervalText(interval)}`};{" "}
+              {reasons[verdict]}
+            </span>
+          </dd>
+        </div>
+        <div>
+          <dt>At what cost</dt>
+          <dd>
+            <strong>
+              {metricCalls === null ? "Unknown" : counted(metricCalls, "metric call")}
+            </strong>
+            <span>{cost.join(", ")}</span>
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+}

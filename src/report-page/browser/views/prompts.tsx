@@ -1,0 +1,76 @@
+import type { JSX } from "preact";
+import { addressOf, amendAddress } from "../data/route.ts";
+import { traceSteps } from "../data/trace-steps.ts";
+import type { ViewProps } from "../data/view-props.ts";
+import { Choice } from "../parts/choice.tsx";
+import { Quoted } from "../parts/quoted.tsx";
+
+/** The exact messages that a predictor sent for an example, and what came back. */
+export function Prompts({ index, route }: ViewProps): JSX.Element {
+  const { given } = route;
+  const source = given.get("source") ?? "";
+  const candidate = Number(given.get("candidate"));
+  const { examples, rollouts } = index.comparison;
+  const traced = rollouts.filter(
+    (one) => one.source === source && one.candidate === candidate && one.trace !== undefined,
+  );
+  const place = index.placeOf(given.get("example") ?? "") ?? traced[0]?.example;
+  const rollout = place === undefined ? undefined : index.rollout({ source, candidate }, place);
+  const steps = traceSteps(rollout?.trace?.children ?? []);
+  const step = steps.find(({ path }) => path === given.get("step")) ?? steps[0];
+  const idOf = (at: number): string => examples[at]?.id ?? "";
+  return (
+    <>
+      <h1 tabIndex={-1}>
+        Prompts of {source}, candidate {candidate}
+      </h1>
+      <p>
+        <a href={addressOf("candidate", { source, candidate: String(candidate) })}>
+          Back to the candidate
+        </a>
+      </p>
+      {place === undefined || step === undefined ? (
+        <p>
+          No run of this candidate{place === undefined ? "" : ` on ${idOf(place)}`} was replayed for
+          this report, so its prompts are not here.
+        </p>
+      ) : (
+        <>
+          <div class="controls">
+            <Choice
+              label="Example"
+              value={idOf(place)}
+              options={[...new Set([...traced.map(({ example }) => example), place])].map((at) => ({
+                value: idOf(at),
+                text: idOf(at),
+              }))}
+              choose={(example) => amendAddress(route, { example, step: "" })}
+            />
+            <Choice
+              label="Call"
+              value={step.path}
+              options={steps.map(({ path }) => ({ value: path, text: path }))}
+              choose={(path) => amendAddress(route, { step: path })}
+            />
+          </div>
+          {step.calls.map(({ messages, rawText, reasoning, failure }, call) => (
+            <section key={call}>
+              <h2>{call === 0 ? "Request" : "Correction"}</h2>
+              {messages.map(({ role, content }, message) => (
+                <div key={message} class="message">
+                  <h3>{role}</h3>
+                  <Quoted text={content} />
+                </div>
+              ))}
+              <div class="message">
+                <h3>Reply</h3>
+                {reasoning !== null && <Quoted text={reasoning} />}
+                <Quoted text={rawText ?? failure?.message ?? "none"} />
+              </div>
+            </section>
+          ))}
+        </>
+      )}
+    </>
+  );
+}

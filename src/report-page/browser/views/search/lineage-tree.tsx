@@ -1,0 +1,117 @@
+import type { JSX } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import type { ComparedRun } from "../../../../report/index.ts";
+import { figure } from "../../data/figure.ts";
+import type { LineageNode } from "../../data/lineage.ts";
+import { lineage } from "../../data/lineage.ts";
+import { addressOf } from "../../data/route.ts";
+import { Points, useWidth } from "../../parts/plot.tsx";
+
+const rowHeight = 22;
+const margin = 20;
+
+/** The tree of candidates, from the seed on the left, coloured by score. */
+export function LineageTree({ run }: { readonly run: ComparedRun }): JSX.Element {
+  const [box, width] = useWidth();
+  const [told, setTold] = useState<string>();
+  const { nodes, generations, leaves } = useMemo(() => lineage(run.candidates), [run]);
+  const qualities = nodes.map(qualityOf).filter((value) => value !== undefined);
+  const low = Math.min(...qualities);
+  const high = Math.max(...qualities);
+  // Long lineages scroll sideways instead of becoming too narrow to read.
+  const drawn = Math.max(width, generations * 28 + 2 * margin);
+  const height = Math.max(80, leaves * rowHeight + 2 * margin);
+  const x = (share: number): number => margin + share * (drawn - 2 * margin);
+  const y = (share: number): number => margin + share * (height - 2 * margin);
+  const shade = (node: LineageNode): string => {
+    const quality = qualityOf(node);
+    if (quality === undefined) return "unknown";
+    return `shade-${high === low ? 4 : Math.round((4 * (quality - low)) / (high - low))}`;
+  };
+  return (
+    <figure class="plot" ref={box}>
+      <div class="wide tree" tabIndex={0} role="region" aria-label="Lineage">
+        <svg width={drawn} height={height} role="group" aria-label="Candidates by parent">
+          {nodes.flatMap((node) =>
+            node.parents.map((parent, place) => (
+              <path
+                key={`${node.candidate.id} ${parent}`}
+                class={place === 0 ? "branch" : "branch merged"}
+                d={branch(nodes[parent], node, x, y)}
+              />
+            )),
+          )}
+          <Points
+            points={nodes.map((node) => ({
+              x: node.x,
+              y: node.y,
+              text: describe(node, run),
+              address: addressOf("candidate", {
+                source: run.key,
+                candidate: String(node.candidate.id),
+              }),
+              look: `${shade(node)} ${node.candidate.id === run.best ? "best" : ""}`,
+            }))}
+            x={x}
+            y={y}
+            tell={setTold}
+          />
+          {nodes.map((node) =>
+            node.candidate.id === run.best || node.candidate.id === 0 ? (
+              <text
+                key={node.candidate.id}
+                class="name"
+                x={x(node.x)}
+                y={y(node.y) - 9}
+                text-anchor={node.x > 0.9 ? "end" : node.x < 0.1 ? "start" : "middle"}
+              >
+                {node.candidate.id === run.best ? `best ${node.candidate.id}` : "seed"}
+              </text>
+            ) : null,
+          )}
+        </svg>
+      </div>
+      <figcaption>
+        <span aria-live="polite">
+          {told ?? "The seed is on the left; the deeper the colour, the higher the score on val."}
+        </span>
+        {qualities.length > 0 && (
+          <span class="scale" aria-hidden="true">
+            {figure(low)}
+            {[0, 1, 2, 3, 4].map((step) => (
+              <i key={step} class={`shade-${step}`} />
+            ))}
+            {figure(high)}
+          </span>
+        )}
+      </figcaption>
+    </figure>
+  );
+}
+
+function qualityOf({ candidate }: LineageNode): number | undefined {
+  return candidate.measures[0]?.value;
+}
+
+function describe(node: LineageNode, { best }: ComparedRun): string {
+  const { id, changed, iteration, acceptance, seen } = node.candidate;
+  const quality = qualityOf(node);
+  return [
+    `Candidate ${id}${id === best ? ", the best" : ""}: ${figure(quality)}${seen === undefined ? "" : `, estimated from ${seen} examples`}`,
+    id === 0 ? "the seed" : `iteration ${iteration}, changed ${changed.join(", ")}`,
+    acceptance?.detail ?? "",
+  ]
+    .filter((part) => part !== "")
+    .join("; ");
+}
+
+function branch(
+  from: LineageNode | undefined,
+  to: LineageNode,
+  x: (share: number) => number,
+  y: (share: number) => number,
+): string {
+  if (from === undefined) return "";
+  const middle = (x(from.x) + x(to.x)) / 2;
+  return `M${x(from.x)},${y(from.y)}C${middle},${y(from.y)} ${middle},${y(to.y)} ${x(to.x)},${y(to.y)}`;
+}
