@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { comparisonIn } from "./page-comparison.ts";
 import type { CliResult } from "./run-cli.ts";
 
 /** A secret as it is, and as addresses, headers and JSON carry it. */
@@ -25,13 +26,15 @@ export function leaksOf(secrets: Texts, texts: Texts): readonly string[] {
   );
 }
 
-/** Every file below a folder, by its path there. */
+/** Every file below a folder, by its path there; a report's page with what it holds packed. */
 export async function filesBelow(folder: string): Promise<Texts> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
   const contents = files.map(async ({ parentPath, name }) => {
     const path = join(parentPath, name);
-    return [path.slice(folder.length + 1), await readFile(path, "latin1")] as const;
+    const content = await readFile(path, "latin1");
+    const held = name.endsWith(".html") ? (comparisonIn(content) ?? "") : "";
+    return [path.slice(folder.length + 1), content + held] as const;
   });
   return Object.fromEntries(await Promise.all(contents));
 }

@@ -4,7 +4,9 @@ import type { Study } from "../../study/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { trainsetArgument, wholeNumber } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
+import { checkWritable } from "../arguments/check-writable.ts";
 import { print } from "../terminal/terminal.ts";
+import { writePage } from "./write-page.ts";
 
 const args = {
   source: {
@@ -22,9 +24,14 @@ const args = {
   replay: {
     type: "string",
     description:
-      "With --study and --json: add outputs, feedback and traces of so many flips, from recorded replies",
+      "With --study, and --json or --html: add outputs, feedback and traces of so many flips, from recorded replies",
     valueHint: "N",
     default: "0",
+  },
+  html: {
+    type: "string",
+    description: "Write the comparison as one page, which works from a file and requests nothing",
+    valueHint: "FILE",
   },
   resamples: {
     type: "string",
@@ -43,6 +50,7 @@ export const compareSubcommand: AnyCommand = defineCommand({
     const resamples = wholeNumber("resamples", given.resamples, 0);
     const replay = wholeNumber("replay", given.replay, 0);
     if (replay > 0 && given.study === undefined) throw replayNeedsStudy();
+    if (given.html !== undefined) await checkWritable("html", given.html);
     const { compareRuns } = await import("../../report/index.ts");
     const { readSource } = await import("./read-source.ts");
     const { replayedFlips } = await import("./replayed-flips.ts");
@@ -56,6 +64,7 @@ export const compareSubcommand: AnyCommand = defineCommand({
       ...bare,
       ...(study && { rollouts: await replayedFlips(study, sources, bare, replay) }),
     };
+    if (given.html !== undefined) await writePage(given.html, comparison);
     print(given.json ? JSON.stringify(comparison) : comparisonText(comparison));
   },
 });

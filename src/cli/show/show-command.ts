@@ -49,7 +49,7 @@ const args = {
   },
   html: {
     type: "string",
-    description: "For a run: write a page with its candidate tree, score curve and texts",
+    description: "For a run: write it as one page, as `espalier compare --html` does",
     valueHint: "FILE",
   },
   json: { type: "boolean", description: "Print JSON", default: false },

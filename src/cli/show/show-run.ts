@@ -1,12 +1,11 @@
 import { EspalierError } from "../../errors/index.ts";
-import { writeFileAtomic } from "../../storage/index.ts";
 import type { CandidateRecord, RecordedRun } from "../../optimizer/index.ts";
 import { chooseCandidate, readRun } from "../../optimizer/files.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import { parseChoice } from "../arguments/parse-choice.ts";
+import { writePage } from "../compare/write-page.ts";
 import { reportedCosts } from "../reports/reported-costs.ts";
-import { runPage } from "./run-page.ts";
 import { runText } from "./run-text.ts";
 import { print } from "../terminal/terminal.ts";
 
@@ -33,7 +32,9 @@ export async function showRun(folder: string, given: Given): Promise<void> {
   const reports = reportedCosts(folder);
   if (given.html !== undefined) {
     await checkWritable("html", given.html);
-    await writeFileAtomic(given.html, runPage(folder, recorded));
+    const { compareRuns } = await import("../../report/index.ts");
+    const { readSource } = await import("../compare/read-source.ts");
+    await writePage(given.html, compareRuns([await readSource(folder)]));
   }
   if (given.json) {
     print(JSON.stringify({ folder, ...recorded, reports, shown: shown?.id ?? null }));

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { asked } from "../../serve/served.ts";
 import { modelServer } from "../../support/model-server.ts";
+import { comparisonIn } from "../../support/page-comparison.ts";
 import { runMain } from "../../support/run-main.ts";
 import { serveCli } from "../../support/serve-cli.ts";
 import { serversFolder } from "../../support/servers-folder.ts";
@@ -99,7 +100,9 @@ describe("stand-ins beside a real LM are named", () => {
     const shown = await runMain(["show", "run", "--html", "run.html"], { cwd });
     const subject = "LM real (with stand-ins), stand-ins embedder (rehearsal), reranker (lexical)";
     expect(shown.stdout).toContain(subject);
-    expect(await read("run.html")).toContain(subject);
+    const { sources, notes } = JSON.parse(comparisonIn(await read("run.html")) ?? "");
+    expect(sources).toMatchObject([{ isRehearsal: false, standIns }]);
+    expect(notes.join("\n")).toContain("embedder (rehearsal), reranker (lexical)");
 
     const resumed = await runMain(["optimize", study, "--resume", "run", "--json"], { cwd });
     expect(resumed.lines[0]).toBe(named);

@@ -2,7 +2,6 @@ import { expect, it, vi } from "vitest";
 import type { CandidateRecord, OptimizerEvent, RecordedRun } from "espalier/optimizer";
 import { optimizerProgressLine } from "../../../src/cli/optimize/optimizer-progress-line.ts";
 import { valueText } from "../../../src/cli/reports/value-text.ts";
-import { runPage } from "../../../src/cli/show/run-page.ts";
 
 const candidateOf = (id: number, selection: object) =>
   ({
@@ -45,17 +44,4 @@ it("so does the line that tells of an accepted candidate", () => {
   }
   spy.mockRestore();
   expect(said).toEqual(["seed: recall 0.5000 on val", `iteration 1, candidate 1: recall ${shown}`]);
-});
-
-it("so do the points of a run's curve", () => {
-  const run = {
-    candidates: [seed, child],
-    refusals: [],
-    best: child,
-    spent: { metricCalls: 9, lmCalls: 0, tokens: 0 },
-    run: {},
-    disputes: [],
-    searches: [],
-  } as unknown as RecordedRun;
-  expect(runPage("run", run)).toContain(`<title>1: ${shown}</title>`);
 });

@@ -64,14 +64,14 @@ function SideRuns({
   return (
     <section aria-label={title}>
       <h3>
-        {title}: {figure(index.scores(members, split)[place])}
+        {title}: {figure(index.score(members, split, place))}
       </h3>
       {members.map((member) => (
         <div key={`${member.source} ${member.candidate}`}>
           <p>
             <CandidateLink {...member} />
             {": "}
-            {figure(index.scores([member], split)[place])}.{" "}
+            {figure(index.score([member], split, place))}.{" "}
             <a
               href={addressOf("prompts", {
                 source: member.source,
