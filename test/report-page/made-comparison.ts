@@ -22,7 +22,7 @@ export interface Making {
 }
 
 const seedInstruction =
-  "Read the question and the passages. Answer the question in one short sentence. Use only what the passages say, and name the passage that says it.";
+  "Read the question and the passages. Answer the question in one short sentence. Use only what the passages say, and name the passage that says it. If the question asks for several things, answer each of them in the order in which it asks. Keep names as the passages write them, and leave out what nobody asked for.";
 const lessons = [
   "If two passages disagree, prefer the one with the later date.",
   "Write numbers as digits.",

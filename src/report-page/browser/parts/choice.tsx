@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useId } from "preact/hooks";
 
 export interface Option {
   readonly value: string;
@@ -17,16 +18,17 @@ export function Choice({
   readonly options: readonly Option[];
   readonly choose: (value: string) => void;
 }): JSX.Element {
+  const id = useId();
   return (
-    <label class="choice">
-      <span>{label}</span>
-      <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+    <div class="choice">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.text}
           </option>
         ))}
       </select>
-    </label>
+    </div>
   );
 }

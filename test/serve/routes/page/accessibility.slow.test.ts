@@ -1,23 +1,13 @@
 import { join } from "node:path";
 import { openFeedback, pageFace } from "espalier/serve";
-import axe from "axe-core";
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { violations } from "../../../support/violations.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 import { served } from "../../served.ts";
 import { answering, beginStream, sendPiece, upstream } from "../../upstream.ts";
 import { answerOf, chromiumPages, patience } from "./chromium.ts";
 
 const pages = chromiumPages();
-
-/** What axe finds wrong, rule by rule. */
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate<
-    readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
-  >("axe.run().then(({ violations }) => violations)");
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
 
 test.each(["light", "dark"] as const)(
   "axe finds nothing wrong in the %s scheme, from the empty page to a rated answer",

@@ -35,6 +35,8 @@ const args = [
  */
 export function chromiumPages(): {
   visit(server: Pick<ChatServer, "url">, options?: BrowserContextOptions): Promise<Visit>;
+  /** Opens one address, such as that of a file; the page may request that and nothing else. */
+  open(address: URL, options?: BrowserContextOptions): Promise<Visit>;
 } {
   const isThere = existsSync(path) || process.env["CI"] === "true";
   const complaints: string[] = [];
@@ -51,32 +53,46 @@ export function chromiumPages(): {
   afterAll(() => browser?.close());
 
   return {
-    visit: async (server, options = {}) => {
-      if (browser === undefined) throw new Error("The browser is not there yet");
-      const context = await browser.newContext({ reducedMotion: "reduce", ...options });
-      context.setDefaultTimeout(patience.timeout);
-      const page = await context.newPage();
-      page.on("pageerror", (error) => complaints.push(String(error)));
-      page.on("console", (message) => {
-        // Chromium's own note on each reply that is no 200: the page deals with those.
-        if (message.text().startsWith("Failed to load resource:")) return;
-        complaints.push(`${message.type()}: ${message.text()}`);
-      });
-      page.on("request", (request) => {
-        if (!request.url().startsWith(`${server.url}/`)) complaints.push(request.url());
-      });
-      await page.goto(`${server.url}/`);
-      return {
-        page,
-        ask: async (question) => {
-          await page.getByLabel("Question").fill(question);
-          await page.getByRole("button", { name: "Ask", exact: true, disabled: false }).waitFor();
-          await page.getByLabel("Question").press("Enter");
-        },
-        [Symbol.asyncDispose]: () => context.close(),
-      };
-    },
+    visit: (server, options) =>
+      opened(`${server.url}/`, (url) => url.startsWith(`${server.url}/`), options),
+    open: (address, options) =>
+      // What is after `#` is not requested; the empty icon is in the page itself.
+      opened(
+        address.href,
+        (url) => url === address.href.replace(/#.*/, "") || url === "data:,",
+        options,
+      ),
   };
+
+  async function opened(
+    address: string,
+    isOwn: (url: string) => boolean,
+    options: BrowserContextOptions = {},
+  ): Promise<Visit> {
+    if (browser === undefined) throw new Error("The browser is not there yet");
+    const context = await browser.newContext({ reducedMotion: "reduce", ...options });
+    context.setDefaultTimeout(patience.timeout);
+    const page = await context.newPage();
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("console", (message) => {
+      // Chromium's own note on each reply that is no 200: the page deals with those.
+      if (message.text().startsWith("Failed to load resource:")) return;
+      complaints.push(`${message.type()}: ${message.text()}`);
+    });
+    page.on("request", (request) => {
+      if (!isOwn(request.url())) complaints.push(request.url());
+    });
+    await page.goto(address);
+    return {
+      page,
+      ask: async (question) => {
+        await page.getByLabel("Question").fill(question);
+        await page.getByRole("button", { name: "Ask", exact: true, disabled: false }).waitFor();
+        await page.getByLabel("Question").press("Enter");
+      },
+      [Symbol.asyncDispose]: () => context.close(),
+    };
+  }
 }
 
 /** The answer of a model, by the name that it was asked for, in the last turn. */

@@ -18,9 +18,10 @@ export function Origin({
   const cases = candidate.cases.flatMap((place) => run?.cases[place] ?? []);
   return (
     <section>
+      {(acceptance !== undefined || cases.length > 0) && <h2>Why it is here</h2>}
       {acceptance !== undefined && (
         <p>
-          Why it is here: {acceptance.detail}
+          {acceptance.detail}
           {/[.!?]$/.test(acceptance.detail) ? "" : "."} Iteration {iteration}, after{" "}
           {wholeNumber(metricCallsBefore)} metric calls
           {gate === undefined

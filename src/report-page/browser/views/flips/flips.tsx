@@ -49,7 +49,7 @@ export function Flips({ index, route }: ViewProps): JSX.Element {
         columns={[
           {
             head: "Example",
-            width: "minmax(8rem, 2fr)",
+            width: "minmax(5rem, 2fr)",
             cell: ({ example, isInherited }) => {
               const id = index.comparison.examples[example]?.id ?? "";
               const all = { ...Object.fromEntries(given), example: id };
@@ -63,13 +63,13 @@ export function Flips({ index, route }: ViewProps): JSX.Element {
           },
           {
             head: "Before",
-            width: "4.5rem",
+            width: "3.5rem",
             isNumber: true,
             cell: (flip) => figure(flip.baseline),
           },
           {
             head: "After",
-            width: "4.5rem",
+            width: "3.5rem",
             isNumber: true,
             cell: (flip) => figure(flip.other),
           },

@@ -103,7 +103,12 @@ function Strata({ contrast }: { readonly contrast: Contrast }): JSX.Element | nu
         </p>
       )}
       {strata.length > 0 && (
-        <div class="wide" tabIndex={0} role="region" aria-label="Differences by stratum">
+        <div
+          class="wide"
+          tabIndex={0}
+          role="region"
+          aria-label={`${other.name} against ${baseline.name} on ${split}, by stratum`}
+        >
           <table>
             <thead>
               <tr>
