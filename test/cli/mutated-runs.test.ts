@@ -44,7 +44,7 @@ describe("a run's folder that something else has written to", () => {
         const isShown = code === 0;
         expect(stderr).toMatch(isShown ? /^$/ : refusal);
         expect(stdout === "").toBe(!isShown);
-        if (isShown) expect(frameOf(await readFile(page, "utf8"))).toBe(frame);
+        expect(isShown ? frameOf(await readFile(page, "utf8")) : frame).toBe(frame);
       }
       expect([...codes].toSorted()).toEqual([0, 2]);
     },

@@ -69,7 +69,7 @@ export function madeComparison({
       metricCalls: 2_480,
       tokens: 1_240_310,
       costUsd: 0.372,
-      sentence: `Candidate ${first.best} of ${first.key} scores .641 recall@10 on val, .042 above the seed program (95 % interval .011 to .073), for 2,480 metric calls.`,
+      sentence: `Candidate ${first.best} of ${first.key} scores 0.641 recall@10 on val, 0.042 above the seed program (95 % interval 0.011 to 0.073). It took 2,480 metric calls.`,
     },
     sources: runs,
     examples,

@@ -12,6 +12,7 @@ export async function replayedFlips(
   const contrast = mainContrast(comparison);
   if (contrast === undefined || most === 0) return [];
   const flipped = flipsOf(comparison, contrast).slice(0, most);
+  if (flipped.length === 0) return [];
   const places = new Map(
     flipped.map(({ example }) => [comparison.examples[example]?.id ?? "", example]),
   );

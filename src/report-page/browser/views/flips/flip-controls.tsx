@@ -93,14 +93,18 @@ export function FlipControls({
   );
 }
 
-/** The sides of the contrasts, then each source's seed and best, then every candidate. */
+/** The sides of the headline and the contrasts, then each source's seed and best, then every candidate. */
 function sideOptions(
   { comparison }: ComparisonIndex,
   shown: readonly (readonly Member[])[],
 ): readonly Option[] {
-  const { contrasts, sources } = comparison;
+  const { contrasts, headline, sources } = comparison;
   const sides: readonly Side[] = [
-    ...contrasts.flatMap(({ baseline, other }) => [baseline, other]),
+    ...(headline === null ? [] : [headline.baseline, headline.winner]),
+    ...contrasts.flatMap(({ kind, baseline, other }) => [
+      kind === "seed" ? { ...baseline, name: `${baseline.name} (of ${other.name})` } : baseline,
+      other,
+    ]),
     ...sources.flatMap(({ key, candidates, best }) =>
       candidates.map(({ id }) => ({
         name: `${key}, candidate ${id}${id === best ? " (best)" : id === 0 ? " (seed)" : ""}`,

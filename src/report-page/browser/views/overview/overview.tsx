@@ -3,6 +3,7 @@ import type { Headline } from "../../../../report/index.ts";
 import { counted, dollars, figure, intervalText, signed } from "../../data/figure.ts";
 import { addressOf, membersText } from "../../data/route.ts";
 import type { ViewProps } from "../../data/view-props.ts";
+import { CandidateLink } from "../../parts/candidate-link.tsx";
 import { reachOf, Whisker } from "../../parts/whisker.tsx";
 import { Contrasts } from "./contrasts.tsx";
 import { Notes } from "./notes.tsx";
@@ -47,6 +48,10 @@ function Lead({ headline }: { readonly headline: Headline }): JSX.Element {
     tokens !== null && counted(tokens, "token"),
     costUsd !== null && dollars(costUsd),
   ].filter(Boolean);
+  // The first sentence answers the question; what qualifies it follows in smaller type.
+  const [sentence = "", rest = ""] = headline.sentence
+    .replaceAll(" %", "\u00a0%")
+    .split(/(?<=[.]) (?=[A-Z].*$)(.*)/s);
   const flips = addressOf("flips", {
     baseline: membersText(baseline.members),
     other: membersText(winner.members),
@@ -55,8 +60,9 @@ function Lead({ headline }: { readonly headline: Headline }): JSX.Element {
   return (
     <section>
       <h1 class="lead" tabIndex={-1}>
-        {headline.sentence}
+        {sentence}
       </h1>
+      {rest !== "" && <p>{rest}</p>}
       <dl class="answers">
         <div>
           <dt>What won</dt>
@@ -65,6 +71,11 @@ function Lead({ headline }: { readonly headline: Headline }): JSX.Element {
             <span>
               {figure(headline.value)} {headline.metric} on {split}
             </span>
+            {winner.members.slice(0, 4).map((member) => (
+              <span key={`${member.source} ${member.candidate}`} class="under">
+                <CandidateLink {...member} />
+              </span>
+            ))}
           </dd>
         </div>
         <div>
