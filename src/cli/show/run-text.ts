@@ -56,7 +56,7 @@ function lineBefore(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ["", ...lines];
 }
 
-export function subjectOf({ run }: RecordedRun): string {
+function subjectOf({ run }: RecordedRun): string {
   const { optimizer, seed, program, task, trainset, objective, lm } = run as {
     readonly [part: string]: { readonly [key: string]: string } | undefined;
   };

@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { comparisonIn } from "../../support/page-comparison.ts";
 import { runCli } from "../../support/run-cli.ts";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -55,6 +56,15 @@ describe("espalier compare", () => {
     expect((await runMain(["compare", run, "--replay", "2"])).stderr).toContain(
       "--replay requires --study",
     );
+  });
+
+  it("writes the same value as one page for --html", async () => {
+    const page = join(folder.path, "report.html");
+    const words = ["compare", run, "--study", study, "--replay", "2", "--json"];
+    const { stdout } = await runCli([...words, "--html", page]);
+    expect(comparisonIn(await readFile(page, "utf8"))).toBe(stdout.trimEnd());
+    const nowhere = await runMain(["compare", run, "--html", join(folder.path, "no", "x.html")]);
+    expect(nowhere.code).toBe(2);
   });
 
   it("refuses a path without anything, and a folder without a run", async () => {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import type { CandidateRecord, OptimizerEvent, RecordedRun } from "espalier/optimizer";
+import type { CandidateRecord, OptimizerEvent } from "espalier/optimizer";
 import { optimizerProgressLine } from "../../../src/cli/optimize/optimizer-progress-line.ts";
 import { valueText } from "../../../src/cli/reports/value-text.ts";
 

@@ -93,7 +93,7 @@ export function FlipControls({
   );
 }
 
-/** The sides of the headline and the contrasts, then each source's seed and best, then every candidate. */
+/** The sides of the headline and of the contrasts, then every candidate. */
 function sideOptions(
   { comparison }: ComparisonIndex,
   shown: readonly (readonly Member[])[],
