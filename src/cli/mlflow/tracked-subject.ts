@@ -3,11 +3,13 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { EspalierError } from "../../errors/index.ts";
 import { contentHash, isObject, jsonOrUndefined } from "../../internal/index.ts";
 import { readRun, runFolderFiles } from "../../optimizer/files.ts";
+import { compareRuns } from "../../report/index.ts";
+import { reportPage } from "../../report-page/index.ts";
 import { writeFileAtomic } from "../../storage/index.ts";
 import type { TrackedArtifact, TrackedRun } from "../../tracking/index.ts";
 import { evaluationRun, searchRun } from "../../tracking/index.ts";
+import { readSource } from "../compare/read-source.ts";
 import { readEvaluation } from "../eval/evaluation-file.ts";
-import { runPage } from "../show/run-page.ts";
 
 interface Options {
   readonly hasContents: boolean;
@@ -46,9 +48,12 @@ async function trackedFolder(folder: string, { hasContents }: Options): Promise<
   const recorded = readRun(folder);
   const { journal, artifact } = runFolderFiles(folder);
   const { birthtimeMs, mtimeMs } = statSync(journal);
-  const page = { path: "run.html", type: "text/html", content: runPage(folder, recorded) };
-  const artifacts: TrackedArtifact[] = [page];
-  if (existsSync(artifact)) {
+  const artifacts: TrackedArtifact[] = [];
+  if (hasContents) {
+    const content = reportPage(compareRuns([await readSource(folder)]));
+    artifacts.push({ path: "run.html", type: "text/html", content });
+  }
+  if (hasContents && existsSync(artifact)) {
     const content = readFileSync(artifact, "utf8");
     artifacts.push({ path: "artifact.json", type: "application/json", content });
   }
@@ -56,7 +61,7 @@ async function trackedFolder(folder: string, { hasContents }: Options): Promise<
     key: await keyOf(folder),
     startedAtMs: Math.min(birthtimeMs, mtimeMs),
     changedAtMs: mtimeMs,
-    artifacts: hasContents ? artifacts : [],
+    artifacts,
   });
 }
 
