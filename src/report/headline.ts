@@ -129,7 +129,8 @@ function sentenceOf(
     ...(cost.tokens === null ? [] : [`${counted(cost.tokens)} tokens`]),
     ...(cost.costUsd === null ? [] : [`$${cost.costUsd.toFixed(2)}`]),
   ].join(" and ");
-  const name = `${winner.name.charAt(0).toUpperCase()}${winner.name.slice(1)}`;
+  // Only a phrase begins with a capital letter: names of optimizers and files keep theirs.
+  const name = winner.name.replace(/^candidate /, "Candidate ").replace(/^the seed /, "The seed ");
   const scores = `${name}: ${value.toFixed(4)} ${metric} on ${split}`;
   const rehearsed = runs.some((source) => source?.isRehearsal === true)
     ? " These figures come from the rehearsal LM and say nothing about a real model."
