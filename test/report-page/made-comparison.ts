@@ -318,6 +318,8 @@ function madeRollout(
       cachedPromptTokens: null,
       reasoningTokens: null,
     },
+    startMs: 4,
+    retries: 0,
     latencyMs: 212,
     source: "server",
   };
@@ -329,6 +331,7 @@ function madeRollout(
     inputs: { question: text, passages: [text] },
     outputs: { answer: text },
     calls: [call],
+    startMs: 4,
     latencyMs: 213,
   };
   return {
@@ -347,6 +350,7 @@ function madeRollout(
         {
           kind: "scope",
           path: "hop[0]",
+          startMs: 0,
           children: [
             {
               kind: "retrieval",
@@ -355,12 +359,14 @@ function madeRollout(
               query: text,
               k: 5,
               results: [{ id: "p1", score: 7.25 }],
+              startMs: 0,
               latencyMs: 3,
             },
             answer,
           ],
         },
       ],
+      startedAtMs: 0,
       latencyMs: 220,
     },
   };

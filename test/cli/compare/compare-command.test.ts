@@ -63,8 +63,9 @@ describe("espalier compare", () => {
     const words = ["compare", run, "--study", study, "--replay", "2", "--json"];
     const { stdout } = await runCli([...words, "--html", page]);
     expect(comparisonIn(await readFile(page, "utf8"))).toBe(stdout.trimEnd());
-    const nowhere = await runMain(["compare", run, "--html", join(folder.path, "no", "x.html")]);
-    expect(nowhere.code).toBe(2);
+    const refused = await runMain(["compare", run, "--html", folder.path]);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain("--html");
   });
 
   it("refuses a path without anything, and a folder without a run", async () => {

@@ -47,6 +47,12 @@ export function Rollout({
         <>
           <h4>Trace</h4>
           <TraceTree nodes={trace.children} />
+          {Object.keys(trace.notes).length > 0 && (
+            <>
+              <h4>Notes of the program</h4>
+              <QuotedJson value={trace.notes} />
+            </>
+          )}
         </>
       )}
     </>

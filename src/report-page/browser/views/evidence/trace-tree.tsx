@@ -1,5 +1,10 @@
 import type { JSX } from "preact";
-import type { PredictorTrace, RetrievalTrace, TraceNode } from "../../../../contract/index.ts";
+import type {
+  LmCallRecord,
+  PredictorTrace,
+  RetrievalTrace,
+  TraceNode,
+} from "../../../../contract/index.ts";
 import { counted, duration } from "../../data/figure.ts";
 import { Quoted, QuotedJson } from "../../parts/quoted.tsx";
 
@@ -34,14 +39,21 @@ export function TraceTree({ nodes }: { readonly nodes: readonly TraceNode[] }): 
 }
 
 function summaryOf(node: PredictorTrace | RetrievalTrace): string {
-  if (node.kind === "retrieval") {
-    return `${counted(node.results.length, "passage")}, ${duration(node.latencyMs)}`;
-  }
-  const tokens = node.calls.reduce(
-    (sum, { usage }) => sum + (usage === null ? 0 : usage.promptTokens + usage.completionTokens),
-    0,
-  );
-  return `${counted(tokens, "token")}, ${duration(node.latencyMs)}`;
+  const when = `${duration(node.latencyMs)} from ${duration(node.startMs)} on`;
+  if (node.kind === "retrieval") return `${counted(node.results.length, "passage")}, ${when}`;
+  const total = (of: (call: LmCallRecord) => number): number =>
+    node.calls.reduce((sum, call) => sum + of(call), 0);
+  const tokens = total(({ usage }) => (usage?.promptTokens ?? 0) + (usage?.completionTokens ?? 0));
+  const cached = total(({ usage }) => usage?.cachedPromptTokens ?? 0);
+  const retries = total((call) => call.retries);
+  return [
+    counted(tokens, "token"),
+    cached > 0 && `${counted(cached, "token")} from the prefix cache`,
+    retries > 0 && counted(retries, "retry", "retries"),
+    when,
+  ]
+    .filter(Boolean)
+    .join(", ");
 }
 
 function Prediction({ inputs, outputs, calls }: PredictorTrace): JSX.Element {
