@@ -5,7 +5,8 @@ import { growthOfSteps } from "./growth-of-steps.ts";
 import { recordedExpressions } from "./recorded-expressions.ts";
 
 const files = globSync("{src,programs,trainsets,signatures,optimizers}/**/*.{ts,js}", {
-  exclude: ["src/rehearsal/dist/**"],
+  // Bundles: their sources are here, or are other packages.
+  exclude: ["src/rehearsal/dist/**", "src/report-page/built/**"],
 }).toSorted();
 const { literals, built } = expressionsIn(files, ["pythonPattern", "lineEscaper"]);
 

@@ -41,6 +41,9 @@ const calls: Readonly<Record<string, (exports: Exports) => void>> = {
   "src/rehearsal/ability/reply/offered-words.ts": ({ yesOrNo }) => {
     yesOrNo?.("Say what you think.");
   },
+  "src/rehearsal/ability/reply/patterned-text.ts": ({ patternedText }) => {
+    patternedText?.(String.raw`^\d{4}-\d{2}$`, "In 2026-01.");
+  },
   "src/rehearsal/ability/question/label-kinds.ts": ({ labelKinds }) => {
     labelKinds?.(["single_step", "multi"], "no label here", clauseReader(textReader()));
   },
