@@ -62,3 +62,4 @@ export {
   versionOf,
 } from "./registry/index.ts";
 export { writeArtifact } from "./file/write-artifact.ts";
+export { standInsOfArtifact } from "./stand-ins-of-artifact.ts";

@@ -14,3 +14,4 @@ export {
 } from "./stand-ins.ts";
 export type { StandInLabel } from "./stand-in-label.ts";
 export { standInLabel } from "./stand-in-label.ts";
+export { standInsOfRun } from "./stand-ins-of-run.ts";

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { isObject } from "../internal/index.ts";
 import type { MlflowServer } from "./mlflow-server.ts";
 import { batchLimits, metricName, withinLimit } from "./server-limits.ts";
 import type { TrackedMetric } from "./tracked-run.ts";
+import { valueAt } from "./value-at.ts";
 
 /** A run on the server. */
 export interface MlflowRun {
@@ -19,7 +19,7 @@ export async function experimentId(server: MlflowServer, name: string): Promise<
   const path = "/api/2.0/mlflow/experiments/get-by-name";
   const query = { experiment_name: name };
   const found = await server.ask({ method: "GET", path, query });
-  const known = at(found, "experiment", "experiment_id");
+  const known = valueAt(found, "experiment", "experiment_id");
   if (typeof known === "string") return known;
   const made = await required(server, "/api/2.0/mlflow/experiments/create", { name });
   return textIn(made, "experiment_id");
@@ -134,23 +134,16 @@ function tagList(tags: Readonly<Record<string, string>>): JsonObject[] {
 }
 
 function readRun(value: Json): Omit<MlflowRun, "isNew"> {
-  const info = at(value, "info");
+  const info = valueAt(value, "info");
   return {
     id: textIn(info, "run_id"),
     artifactUri: textIn(info, "artifact_uri"),
-    startedAtMs: Number(at(info, "start_time") ?? 0),
+    startedAtMs: Number(valueAt(info, "start_time") ?? 0),
   };
 }
 
-function at(value: Json | undefined, ...keys: readonly string[]): Json | undefined {
-  return keys.reduce<Json | undefined>(
-    (held, key) => (isObject(held) ? held[key] : undefined),
-    value,
-  );
-}
-
 function textIn(value: Json | undefined, key: string): string {
-  const text = at(value, key);
+  const text = valueAt(value, key);
   if (typeof text === "string") return text;
   throw new EspalierError({
     code: "tracking-failed",

@@ -1,8 +1,8 @@
-import type { Json, JsonObject } from "../contract/index.ts";
-import { contentHash, isObject } from "../internal/index.ts";
+import type { JsonObject } from "../contract/index.ts";
+import { contentHash } from "../internal/index.ts";
 import type { CandidateRecord, RecordedRun } from "../optimizer/index.ts";
 import type { StandIn } from "../stand-in/index.ts";
-import { standInsAmong } from "../stand-in/index.ts";
+import { standInsOfRun } from "../stand-in/index.ts";
 import type {
   TrackedArtifact,
   TrackedCandidate,
@@ -11,6 +11,7 @@ import type {
   TrackedPrompt,
   TrackedRun,
 } from "./tracked-run.ts";
+import { valueAt } from "./value-at.ts";
 
 export interface SearchRunOptions {
   readonly key: string;
@@ -35,8 +36,8 @@ export function searchRun(
     nameIn(run, "objective"),
     nameIn(run, "trainset"),
   ];
-  const standIns = standInsOf(run);
-  const checksum = at(run, "trainset", "checksum");
+  const standIns = standInsOfRun(run);
+  const checksum = valueAt(run, "trainset", "checksum");
   return {
     key,
     name: `${optimizer} of ${program}`,
@@ -157,16 +158,10 @@ const models = ["lm", "reflectionLm", "judgeLm", "teacherLm"] as const;
 function modelsIn(run: JsonObject): Readonly<Record<string, string>> {
   return Object.fromEntries(
     models.flatMap((role) => {
-      const model = at(run, role, "model");
+      const model = valueAt(run, role, "model");
       return typeof model === "string" ? [[role, model]] : [];
     }),
   );
-}
-
-function standInsOf(run: JsonObject): readonly StandIn[] {
-  const { standIns } = run;
-  if (Array.isArray(standIns)) return standIns;
-  return standInsAmong(run);
 }
 
 /** Names the parts that stand-ins played, so that their figures are not taken for a model's. */
@@ -177,11 +172,6 @@ export function standInTag(standIns: readonly StandIn[]): Readonly<Record<string
 }
 
 function nameIn(run: JsonObject, ...keys: readonly string[]): string {
-  const name = keys.map((key) => at(run, key, "name")).find((found) => found !== undefined);
+  const name = keys.map((key) => valueAt(run, key, "name")).find((found) => found !== undefined);
   return typeof name === "string" ? name : "unnamed";
-}
-
-function at(run: JsonObject, key: string, inner: string): Json | undefined {
-  const held = run[key];
-  return isObject(held) ? held[inner] : undefined;
 }

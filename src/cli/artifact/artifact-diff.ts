@@ -1,12 +1,11 @@
 import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
-import { artifactDifference, openRegistry } from "../../artifact/files.ts";
+import { artifactDifference, openRegistry, standInsOfArtifact } from "../../artifact/files.ts";
 import { programArgument, registryArguments } from "./artifact-arguments.ts";
 import { artifactDifferenceText } from "./artifact-difference-text.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { print } from "../terminal/terminal.ts";
 import { distinctStandIns, standInLabel } from "../../stand-in/index.ts";
-import { standInsOfArtifact } from "./stand-ins-of-artifact.ts";
 
 const args = {
   ...programArgument,

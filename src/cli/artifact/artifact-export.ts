@@ -1,6 +1,6 @@
 import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
-import { openRegistry } from "../../artifact/files.ts";
+import { openRegistry, standInsOfArtifact } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { writeFileAtomic } from "../../storage/index.ts";
 import { programArgument, registryArguments, versionArgument } from "./artifact-arguments.ts";
@@ -8,7 +8,6 @@ import { checkArguments } from "../arguments/check-arguments.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import { print, printToStderr } from "../terminal/terminal.ts";
 import { standInLabel } from "../../stand-in/index.ts";
-import { standInsOfArtifact } from "./stand-ins-of-artifact.ts";
 
 const { registry } = registryArguments;
 const args = {

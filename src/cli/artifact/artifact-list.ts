@@ -1,14 +1,13 @@
 import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import type { Registry, VersionEntry } from "../../artifact/index.ts";
-import { openRegistry } from "../../artifact/files.ts";
+import { openRegistry, standInsOfArtifact } from "../../artifact/files.ts";
 import { registryArguments } from "./artifact-arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { print } from "../terminal/terminal.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 import type { StandIn } from "../../stand-in/index.ts";
 import { distinctStandIns, standInLabel } from "../../stand-in/index.ts";
-import { standInsOfArtifact } from "./stand-ins-of-artifact.ts";
 
 const args = {
   program: {

@@ -4,8 +4,7 @@ import type { CandidateRecord, RecordedRun, Rejection } from "../../optimizer/in
 import { candidateMeasures } from "../../optimizer/files.ts";
 import type { ReportedCosts } from "../reports/reported-costs.ts";
 import type { LmIdentity } from "../../contract/index.ts";
-import type { StandIn } from "../../stand-in/index.ts";
-import { distinctStandIns, standInLabel, standInsAmong } from "../../stand-in/index.ts";
+import { standInLabel, standInsOfRun } from "../../stand-in/index.ts";
 import { failureModesText } from "./failure-modes-text.ts";
 import { runLedgerText } from "./run-ledger-text.ts";
 import { creditsText } from "../terminal/credits-text.ts";
@@ -73,27 +72,10 @@ function subjectOf({ run }: RecordedRun): string {
   ].join(", ");
 }
 
-/** Runs of plain texts have no LM. */
-function standInsOfRun(run: RecordedRun["run"]): readonly StandIn[] {
-  const { lm, reflectionLm, judgeLm, teacherLm, standIns = [] } = run as PlayedRun;
-  return distinctStandIns([
-    ...standInsAmong({ lm, reflectionLm, judgeLm, teacherLm }),
-    ...Object.values(lmsOfRun(run)).flatMap((identity) => standInsAmong({ lm: identity })),
-    ...standIns,
-  ]);
-}
-
 /** The LMs of single predictors. */
 function lmsOfRun(run: RecordedRun["run"]): Readonly<Record<string, LmIdentity>> {
-  return (run as PlayedRun).lms ?? {};
+  return (run as { readonly lms?: Readonly<Record<string, LmIdentity>> }).lms ?? {};
 }
-
-type PlayedRun = {
-  readonly [Lm in "lm" | "reflectionLm" | "judgeLm" | "teacherLm"]?: LmIdentity;
-} & {
-  readonly lms?: Readonly<Record<string, LmIdentity>>;
-  readonly standIns?: readonly StandIn[];
-};
 
 function reasonsText(refusals: readonly Rejection[]): string {
   const counts = Map.groupBy(refusals, ({ reason }) => reason);

@@ -1,5 +1,6 @@
 import type { LmRole } from "../../contract/index.ts";
-import { isRehearsal, standInsAmong } from "../../stand-in/index.ts";
+import { standInsOfArtifact } from "../../artifact/files.ts";
+import { isRehearsal } from "../../stand-in/index.ts";
 import type {
   ComparedArtifact,
   ComparedResult,
@@ -69,7 +70,7 @@ export function artifactSource(
   const { hash, compiled } = artifact;
   const { program, components, metric, dataset, lm, optimizer, lineage } = compiled;
   const parts = componentTable();
-  const standIns = standInsAmong({ lm });
+  const standIns = standInsOfArtifact(artifact);
   return {
     kind: "artifact",
     key,

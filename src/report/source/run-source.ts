@@ -2,8 +2,7 @@ import type { LmIdentity } from "../../contract/index.ts";
 import { canonicalJson } from "../../internal/index.ts";
 import { candidateMeasures } from "../../optimizer/files.ts";
 import type { CandidateRecord } from "../../optimizer/index.ts";
-import type { StandIn } from "../../stand-in/index.ts";
-import { distinctStandIns, isRehearsal, standInsAmong } from "../../stand-in/index.ts";
+import { isRehearsal, standInsOfRun } from "../../stand-in/index.ts";
 import type { ComparedCandidate } from "../data/compared-candidate.ts";
 import type { ComparedRun } from "../data/compared-source.ts";
 import type { ExampleTable } from "./example-table.ts";
@@ -139,10 +138,10 @@ function describedRun(run: ComparedRun["description"]): Described {
     objective,
     lm,
     lms = {},
-    standIns = [],
-    ...roles
+    reflectionLm,
+    judgeLm,
+    teacherLm,
   } = run as unknown as RunHead;
-  const { reflectionLm, judgeLm, teacherLm } = roles;
   const named = { reflection: reflectionLm, judge: judgeLm, teacher: teacherLm, ...lms };
   const others = Object.entries(named).flatMap(([role, identity]): [string, string][] =>
     identity === undefined || canonicalJson(identity) === canonicalJson(lm ?? {})
@@ -159,11 +158,7 @@ function describedRun(run: ComparedRun["description"]): Described {
     ...(objective && { objective: { name: objective.name, version: objective.version } }),
     ...(lm && { lm: lm.model }),
     ...(others.length > 0 && { otherLms: Object.fromEntries(others) }),
-    standIns: distinctStandIns([
-      ...standInsAmong({ lm, ...roles }),
-      ...Object.values(lms).flatMap((identity) => standInsAmong({ lm: identity })),
-      ...standIns,
-    ]),
+    standIns: standInsOfRun(run),
   };
 }
 
@@ -190,5 +185,4 @@ interface RunHead {
   readonly reflectionLm?: LmIdentity;
   readonly judgeLm?: LmIdentity;
   readonly teacherLm?: LmIdentity;
-  readonly standIns?: readonly StandIn[];
 }

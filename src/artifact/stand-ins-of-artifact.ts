@@ -1,6 +1,6 @@
-import type { Artifact } from "../../artifact/index.ts";
-import type { StandIn } from "../../stand-in/index.ts";
-import { standInsAmong } from "../../stand-in/index.ts";
+import type { StandIn } from "../stand-in/index.ts";
+import { standInsAmong } from "../stand-in/index.ts";
+import type { Artifact } from "./file/artifact.ts";
 
 /** The stand-ins that an artifact was compiled with. Those of earlier versions name only the LM. */
 export function standInsOfArtifact({
