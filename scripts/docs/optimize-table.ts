@@ -1,4 +1,5 @@
 import { mean } from "../../src/statistics/index.ts";
+import { share, signed } from "./figures.ts";
 
 /** A figure on test, as the last line of JSON of `npm run optimize` has it. */
 export interface TestFigure {
@@ -34,20 +35,12 @@ export function optimizeTable(trainsets: readonly MeasuredTrainset[]): string {
           name,
           passages.toLocaleString("en"),
           `\`${metric}\``,
-          plain(seed),
-          plain(mean(figures.map(({ optimized }) => optimized))),
+          share(seed, 3),
+          share(mean(figures.map(({ optimized }) => optimized)), 3),
           `${signed(mean(differences))} [${ends}]`,
           verdicts.join(", "),
         ].join(" | ")} |`;
       }),
     ),
   ].join("\n");
-}
-
-function plain(value: number): string {
-  return value.toFixed(3).replace(/^0/, "");
-}
-
-function signed(value: number): string {
-  return `${value < 0 ? "" : "+"}${value.toFixed(3).replace(/^(-?)0/, "$1")}`;
 }

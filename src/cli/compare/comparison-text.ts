@@ -9,7 +9,9 @@ import { flipsOf, mainContrast } from "../../report/index.ts";
 import type { Interval } from "../../evaluate/index.ts";
 import { columns } from "../terminal/columns.ts";
 import { flipsText } from "../terminal/flips-text.ts";
+import { boundsText } from "../terminal/interval-text.ts";
 import { joinLines } from "../terminal/join-lines.ts";
+import { signedText } from "../terminal/signed-text.ts";
 
 /** A comparison in one screen: what won, each source, differences, and what changed most. */
 export function comparisonText(comparison: RunComparison): string {
@@ -49,7 +51,7 @@ function sourceRow(source: ComparedSource): readonly string[] {
     source.kind === "artifact" ? (numberText(source.optimizer?.seed) ?? "-") : String(source.seed),
     isRun ? String(candidates.length) : "-",
     quality === undefined ? "-" : quality.value.toFixed(4),
-    boundsText(quality?.interval ?? null),
+    boundsOrDash(quality?.interval ?? null),
     typeof test?.value === "number" ? test.value.toFixed(4) : "-",
     numberText(spent?.metricCalls) ?? "-",
     numberText(spent?.tokens) ?? "-",
@@ -87,8 +89,8 @@ function contrastRow(contrast: Contrast): readonly string[] {
   return [
     `${other.name} against ${baseline.name}`,
     split,
-    signed(difference),
-    boundsText(interval),
+    signedText(difference),
+    boundsOrDash(interval),
     pValue.toFixed(4),
     String(examples),
     String(better),
@@ -137,22 +139,18 @@ function strataText(strata: readonly StratumDifference[], of: string): readonly 
         .slice(0, mostShown)
         .map(({ label, group, difference, interval, examples }) => [
           `  ${label} ${group}`,
-          signed(difference),
-          boundsText(interval),
+          signedText(difference),
+          boundsOrDash(interval),
           String(examples),
         ]),
     ]),
   ];
 }
 
-function boundsText(interval: Interval | null): string {
-  return interval === null ? "-" : `[${interval.low.toFixed(4)}, ${interval.high.toFixed(4)}]`;
+function boundsOrDash(interval: Interval | null): string {
+  return interval === null ? "-" : boundsText(interval);
 }
 
 function numberText(value: number | undefined): string | undefined {
   return value?.toLocaleString("en");
-}
-
-function signed(value: number): string {
-  return `${value < 0 ? "-" : "+"}${Math.abs(value).toFixed(4)}`;
 }

@@ -7,6 +7,7 @@ import { drawnText } from "./draw-examples.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
 import { retriesText } from "../terminal/retries-text.ts";
 import { intervalText } from "../terminal/interval-text.ts";
+import { signedText } from "../terminal/signed-text.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 
 /** Formats an evaluation: figure and interval first, then failures, then costs. */
@@ -74,13 +75,9 @@ export function comparisonText(comparison: Comparison): string {
   };
   return joinLines([
     "",
-    `${verdicts[verdict]}: difference ${signed(difference)}  ${intervalText(interval)}, p = ${pValue.toFixed(4)}`,
+    `${verdicts[verdict]}: difference ${signedText(difference)}  ${intervalText(interval)}, p = ${pValue.toFixed(4)}`,
     `${examples} examples in ${clusters} clusters: ${better} better, ${worse} worse, ${equal} equal; ${dropped.length} not comparable`,
   ]);
-}
-
-function signed(value: number): string {
-  return `${value < 0 ? "" : "+"}${value.toFixed(4)}`;
 }
 
 /** Formats what calls cost, one line for each role. */

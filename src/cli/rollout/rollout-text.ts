@@ -1,4 +1,5 @@
 import type { RolloutReport } from "../../serve/index.ts";
+import { signedText } from "../terminal/signed-text.ts";
 
 /** A few lines per rollout: its versions, the counts and the findings. */
 export function rolloutText(reports: readonly RolloutReport[]): string {
@@ -27,7 +28,7 @@ function linesOf(report: RolloutReport): string {
   const difference =
     candidate.meanScore === null || baseline.meanScore === null
       ? ""
-      : `, difference ${signed(candidate.meanScore - baseline.meanScore)}`;
+      : `, difference ${signedText(candidate.meanScore - baseline.meanScore, 3)}`;
   const verdict = findings.isShownWorse
     ? "shown worse"
     : findings.isShownBetter
@@ -71,8 +72,4 @@ function armText({ keys, meanScore }: RolloutReport["findings"]["candidate"]): s
 
 function percent(value: number): string {
   return `${Number((100 * value).toFixed(2))} %`;
-}
-
-function signed(value: number): string {
-  return `${value < 0 ? "-" : "+"}${Math.abs(value).toFixed(3)}`;
 }

@@ -1,16 +1,16 @@
 import type { DemonstrationCredit } from "../../optimizer/index.ts";
+import { signedText } from "./signed-text.ts";
 
 /** What each demonstration of the best candidate brings, the most first. */
 export function creditsText(credits: readonly DemonstrationCredit[] = []): readonly string[] {
   if (credits.length === 0) return [];
-  const signed = (value: number): string => `${value < 0 ? "" : "+"}${value.toFixed(4)}`;
   return [
     "what each demonstration brings on val: an estimate over all sets that showed it, with its 95 % interval",
     ...credits
       .toSorted((one, other) => other.gain - one.gain)
       .map(
         ({ predictor, exampleId, gain, low, high, runs }) =>
-          `  ${signed(gain)}  [${signed(low)}, ${signed(high)}]  ${predictor}: ${exampleId}  (${runs} runs)`,
+          `  ${signedText(gain)}  [${signedText(low)}, ${signedText(high)}]  ${predictor}: ${exampleId}  (${runs} runs)`,
       ),
   ];
 }

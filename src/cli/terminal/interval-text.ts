@@ -4,5 +4,9 @@ import type { Interval } from "../../evaluate/index.ts";
 export function intervalText(interval: Interval | null): string {
   return interval === null
     ? "(no interval: fewer than two clusters)"
-    : `[${interval.low.toFixed(4)}, ${interval.high.toFixed(4)}] 95 %`;
+    : `${boundsText(interval)} 95 %`;
+}
+
+export function boundsText({ low, high }: Interval): string {
+  return `[${low.toFixed(4)}, ${high.toFixed(4)}]`;
 }
