@@ -1,3 +1,4 @@
+import { mean } from "../statistics/index.ts";
 import type { ComparedRun, ComparedSource } from "./data/compared-source.ts";
 import type { Contrast, Headline, Side } from "./data/contrast.ts";
 import type { RunComparison } from "./data/run-comparison.ts";
@@ -47,7 +48,7 @@ function meanOn(
   const values = [...sideScores(compared, side, split).values()].flatMap(
     ({ value }) => value ?? [],
   );
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return mean(values);
 }
 
 type Found = Pick<Headline, "split" | "value" | "difference" | "interval" | "verdict">;

@@ -45,12 +45,13 @@ async function trackedResult(
 }
 
 async function trackedFolder(folder: string, { hasContents }: Options): Promise<TrackedRun> {
-  const recorded = readRun(folder);
+  const source = hasContents ? await readSource(folder) : undefined;
+  const recorded = source?.kind === "run" ? source.history.recorded : readRun(folder);
   const { journal, artifact } = runFolderFiles(folder);
   const { birthtimeMs, mtimeMs } = statSync(journal);
   const artifacts: TrackedArtifact[] = [];
-  if (hasContents) {
-    const content = reportPage(compareRuns([await readSource(folder)]));
+  if (source !== undefined) {
+    const content = reportPage(compareRuns([source]));
     artifacts.push({ path: "run.html", type: "text/html", content });
   }
   if (hasContents && existsSync(artifact)) {

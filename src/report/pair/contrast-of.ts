@@ -1,6 +1,7 @@
 import type { SplitName } from "../../contract/index.ts";
 import type { Comparison } from "../../evaluate/index.ts";
 import { compare } from "../../evaluate/index.ts";
+import { mean } from "../../statistics/index.ts";
 import type { Contrast, Side, StratumDifference } from "../data/contrast.ts";
 import type { RunComparison } from "../data/run-comparison.ts";
 import type { SideScore } from "./side-scores.ts";
@@ -63,7 +64,7 @@ function isScored(score: SideScore | undefined): boolean {
 }
 
 function meanOf(scores: ReadonlyMap<number, SideScore>, places: readonly number[]): number {
-  return places.reduce((sum, place) => sum + (scores.get(place)?.value ?? 0), 0) / places.length;
+  return mean(places.map((place) => scores.get(place)?.value ?? 0));
 }
 
 /** The metric is the same on both sides: who asks for a contrast has seen to it. */

@@ -1,7 +1,7 @@
 import { randomSource } from "../../internal/index.ts";
 import type { CandidateRecord } from "../../optimizer/index.ts";
 import type { ClusterSums, Interval } from "../../statistics/index.ts";
-import { ratioBootstrap } from "../../statistics/index.ts";
+import { mean, ratioBootstrap } from "../../statistics/index.ts";
 import type { ExampleTable } from "./example-table.ts";
 
 /** Few, since a run may have hundreds of candidates: a contrast takes more. */
@@ -28,9 +28,9 @@ export function measureIntervals(
     const quality = Object.entries(scores);
     const measures = [
       ...(seen === undefined ? [{ name: "quality", value, cells: quality }] : []),
-      ...Object.entries(objectives).map(([name, mean]) => ({
+      ...Object.entries(objectives).map(([name, value]) => ({
         name,
-        value: mean,
+        value,
         cells: Object.entries(objectiveScores).map(([example, of]): [string, number | null] => [
           example,
           of[name] ?? null,
@@ -41,8 +41,8 @@ export function measureIntervals(
       const scored = cells.flatMap(([example, score]) =>
         score === null ? [] : [{ cluster: clusterOf(example), score }],
       );
-      const mean = scored.reduce((sum, { score }) => sum + score, 0) / scored.length;
-      return Math.abs(mean - stated) < 1e-9 ? [{ key: `${id} ${name}`, scored }] : [];
+      const found = mean(scored.map(({ score }) => score));
+      return Math.abs(found - stated) < 1e-9 ? [{ key: `${id} ${name}`, scored }] : [];
     });
   });
   const intervals = ratioBootstrap({
