@@ -12,7 +12,8 @@ import type { ServeState } from "./state/open-serve-state.ts";
 import type { CanarySettings } from "./canary/canary-settings.ts";
 import type { Serving } from "./model/serving.ts";
 
-export interface ChatServerOptions {
+/** Options of a server, and of a handler that another server mounts. */
+export interface HandlerOptions {
   readonly serving: Serving;
   /** The LM of models without one of their own. */
   readonly lm: LanguageModel;
@@ -32,10 +33,6 @@ export interface ChatServerOptions {
    * @default every artifact is accepted
    */
   readonly checkArtifact?: (artifact: Artifact) => void;
-  /** @default "127.0.0.1" */
-  readonly host?: string;
-  /** 0 picks a free port. @default 0 */
-  readonly port?: number;
   /** @default anyone may ask */
   readonly keys?: ApiKeys;
   /**
@@ -50,13 +47,6 @@ export interface ChatServerOptions {
    * @default none
    */
   readonly origins?: readonly string[];
-  /**
-   * Host names that requests may use besides the address, for example `chat.example`. With names
-   * here, or without keys on an address that only this machine can reach, the server answers only
-   * `/health` and `/ready` under other names.
-   * @default none
-   */
-  readonly hosts?: readonly string[];
   /** Protocols besides OpenAI's. @default none */
   readonly faces?: readonly ProtocolAdapter[];
   /**
@@ -96,11 +86,6 @@ export interface ChatServerOptions {
   readonly maxDepth?: number;
   /** Maximum values in the JSON of a body, at any depth; at least 1. @default 20,000 */
   readonly maxValues?: number;
-  /**
-   * Time for a whole request to arrive, headers and body; a whole number of at least 1.
-   * @default 30,000
-   */
-  readonly requestTimeoutMs?: number;
   /** A stream that is silent for this long sends a comment; at least 1. @default 15,000 */
   readonly keepAliveMs?: number;
   /** How long a shutdown waits for unfinished answers; 0 does not wait. @default 30,000 */
@@ -111,6 +96,27 @@ export interface ChatServerOptions {
   readonly log?: (line: string) => void;
   /** Texts that must not get into the log, for example the key of the LM's server. @default none */
   readonly secrets?: readonly string[];
+  /** The path below which another server mounts the handler, for example `/ai`. @default "" */
+  readonly basePath?: string;
+}
+
+export interface ChatServerOptions extends Omit<HandlerOptions, "basePath"> {
+  /** @default "127.0.0.1" */
+  readonly host?: string;
+  /** 0 picks a free port. @default 0 */
+  readonly port?: number;
+  /**
+   * Host names that requests may use besides the address, for example `chat.example`. With names
+   * here, or without keys on an address that only this machine can reach, the server answers only
+   * `/health` and `/ready` under other names.
+   * @default none
+   */
+  readonly hosts?: readonly string[];
+  /**
+   * Time for a whole request to arrive, headers and body; a whole number of at least 1.
+   * @default 30,000
+   */
+  readonly requestTimeoutMs?: number;
   /**
    * Replaces the global `Request` and `Response` with lighter classes, like hono's `serve`, which
    * saves a good part of the time of a request. For processes that only serve. @default false

@@ -1,51 +1,11 @@
-import { randomUUID } from "node:crypto";
-import type { LanguageModel } from "../contract/index.ts";
-import { messageOf } from "../errors/index.ts";
-import { systemClock } from "../internal/index.ts";
-import { ledgered } from "../lm/index.ts";
-import { ledger as newLedger } from "../ledger/index.ts";
-import { distinctStandIns, standInLms } from "../stand-in/index.ts";
+import type { ChatHandler } from "./chat-handler.ts";
+import { chatParts } from "./chat-parts.ts";
 import type { ChatServerOptions } from "./chat-server-options.ts";
-import { serverFeedback } from "./feedback/server-feedback.ts";
-import { answerer } from "./answer/answerer.ts";
-import { chatApp } from "./http/chat-app.ts";
-import { hostGuard } from "./http/host-guard.ts";
 import { runServer } from "./http/run-server.ts";
-import { shutdown } from "./http/shutdown.ts";
-import { openGate } from "./keys/open-gate.ts";
-import { observedAnswerer } from "./answer/observed-answerer.ts";
-import { readiness } from "./http/readiness.ts";
-import { readJson } from "./http/read-json.ts";
-import type { ServeContext } from "./protocol/serve-context.ts";
-import { shownRoutes } from "./http/shown-routes.ts";
-import { serverLog } from "./telemetry/server-log.ts";
-import { serverMetrics } from "./telemetry/server-metrics.ts";
-import { serverLimits } from "./server-limits.ts";
-import type { ListedModel } from "./versions/model-table.ts";
-import { modelTable } from "./versions/model-table.ts";
-import { feedbackRoutes } from "./routes/feedback-routes.ts";
-import { openaiRoutes } from "./routes/openai/openai-routes.ts";
-import { lastKnownGood } from "./versions/last-known-good.ts";
-import { canaryRoutes } from "./routes/canary-routes.ts";
-import type { CanaryReport } from "./canary/canary-report.ts";
-import { serverCanaries } from "./canary/server-canaries.ts";
 
-export interface ChatServer extends AsyncDisposable {
+/** A listening server; `stop` also closes its port. */
+export interface ChatServer extends Omit<ChatHandler, "fetch"> {
   readonly url: string;
-  /**
-   * The routes that clients can use, for example `POST /v1/chat/completions`, without a page's
-   * files.
-   */
-  readonly routes: readonly string[];
-  /** Names of all models and versions. */
-  models(): Promise<readonly ListedModel[]>;
-  /** Current and past candidate trials. */
-  rollouts(): Promise<readonly CanaryReport[]>;
-  /**
-   * Refuses further questions, waits up to `drainMs` for unfinished answers, and closes the port; a
-   * second call stops at once.
-   */
-  stop(): Promise<void>;
 }
 
 /**
@@ -55,163 +15,24 @@ export interface ChatServer extends AsyncDisposable {
  *   port is opened; Node's own error if it cannot bind to the port
  */
 export async function chatServer({
-  serving,
-  lm,
-  checkLm,
-  standIns = [],
-  registry,
-  trustedKeys,
-  checkArtifact,
   host = "127.0.0.1",
   port = 0,
-  keys,
-  keyLimits,
-  keyUsage: usage,
-  origins = [],
-  hosts = [],
-  faces = [],
-  feedback,
-  rollout,
-  state,
-  ledger = newLedger(),
-  log: write = () => undefined,
-  secrets = [],
   hasLightGlobals = false,
-  ...given
+  ...options
 }: ChatServerOptions): Promise<ChatServer> {
-  const limits = serverLimits(given);
-  const { concurrency, deadlineMs } = limits;
-  const clock = systemClock;
-  const ending = shutdown({ drainMs: limits.drainMs, clock });
-  const now = (): Date => new Date();
-  const log = serverLog({ write, secrets, now });
-  const measured = (each: LanguageModel): LanguageModel => ledgered(each, ledger);
-  const door = { keys, keyLimits, usage, slots: concurrency, queue: limits.queue, clock, now, log };
-  const { gate, admission: admitted, hasSeveralKeys } = openGate(door);
-  const answering = measured(serving.lm ?? lm);
-  const rolled =
-    rollout &&
-    serverCanaries({
-      settings: rollout,
-      registry,
-      state,
-      hasSeveralKeys,
-      log,
-      secrets,
-      lm: answering,
-      slots: Math.ceil(concurrency / 4),
-      deadlineMs,
-      clock,
-      isBusy: () => ending.isDraining || admitted.running >= concurrency,
-    });
-  const models = await modelTable({
-    models: serving.models,
-    registry,
-    trustedKeys,
-    checkArtifact,
-    measured,
-    lastKnownGood: registry && state && !trustedKeys ? lastKnownGood(state, log) : undefined,
-    canaries: rolled?.canaries,
-    onFault: (id, error, { version }) =>
-      log("version-unusable", {
-        model: id,
-        served: version,
-        problem: messageOf(error),
-      }),
-  });
-  const reports = async (): Promise<readonly CanaryReport[]> => {
-    // Aliases may have moved since the last question.
-    await models.list();
-    return rolled?.reports() ?? [];
-  };
-  const kept = feedback && serverFeedback(feedback, { log, now });
-  const metrics = serverMetrics(ledger, () => [
-    ...(kept?.lines() ?? []),
-    ...(rolled?.lines() ?? []),
-    ...gate.lines(),
-  ]);
-  const ask = answerer({
-    lm: answering,
-    lms: {},
-    admission: admitted,
-    deadlineMs,
-    maxInput: limits.maxInput,
-    clock,
-    now,
-    isDraining: () => ending.isDraining,
-    stopping: ending.stopping,
-  });
-  const observed = observedAnswerer(ask, { metrics, log, clock });
-  const recorded = kept?.around(observed) ?? observed;
-  const asked = [answering, ...serving.models.flatMap(({ lms = {} }) => Object.values(lms))];
-  const context: ServeContext = {
-    name: serving.name,
-    standIns: distinctStandIns([...standInLms(asked), ...standIns]),
-    models,
-    ask: gate.around(rolled?.around(recorded) ?? recorded),
-    log,
-    keyNameOf: gate.nameOf,
-    readJson: (request) =>
-      readJson(request, {
-        bytes: limits.maxBytes,
-        depth: limits.maxDepth,
-        values: limits.maxValues,
-      }),
-    newId: (prefix) => `${prefix}-${randomUUID().replaceAll("-", "")}`,
-    now,
-    maxMessages: limits.maxMessages,
-    keepAliveMs: limits.keepAliveMs,
-  };
-  const guard = hostGuard({ host, hosts, hasKeys: keys !== undefined });
-  const app = chatApp({
-    faces: [
-      openaiRoutes(),
-      ...(kept ? [feedbackRoutes(kept.writer)] : []),
-      ...(rolled ? [canaryRoutes(reports)] : []),
-      ...faces,
-    ],
-    context,
-    origins,
-    checkHost: guard.check,
-    metrics,
-    admission: admitted,
-    gate,
-    ready: readiness({
-      checks: { ...(checkLm && { lm: checkLm }), ...serving.checks },
-      informational: { ...kept?.informational, ...gate.informational },
-      timeoutMs: 5_000,
-      clock,
-    }),
-    isDraining: () => ending.isDraining,
-  });
+  const parts = await chatParts({ ...options, host });
   const { server, address, url } = await runServer({
     host,
     port,
-    fetch: app.fetch,
-    requestTimeoutMs: limits.requestTimeoutMs,
+    fetch: parts.fetch,
+    requestTimeoutMs: parts.requestTimeoutMs,
     hasLightGlobals,
-    onRefused: ({ status, code }) => metrics.refused({ status, code }),
-    onFault: (error) => log("error", { problem: messageOf(error) }),
+    onRefused: parts.onRefused,
+    onFault: parts.onFault,
   });
-  const watching = gate.watch();
-  await kept?.start();
-  guard.setAddress(address);
-
-  const stop = (): Promise<void> =>
-    ending.stop(server, {
-      onStart: () => {
-        rolled?.[Symbol.dispose]();
-        watching?.[Symbol.dispose]();
-      },
-      idle: () => admitted.idle(),
-      close: async (leftMs, hurried) => kept?.close(leftMs, hurried),
-    });
-  return {
-    url,
-    routes: shownRoutes(app, faces),
-    models: () => models.list(),
-    rollouts: reports,
-    stop,
-    [Symbol.asyncDispose]: stop,
-  };
+  await parts.start();
+  parts.setAddress(address);
+  const stop = (): Promise<void> => parts.stop(server);
+  const { routes, models, rollouts } = parts;
+  return { url, routes, models, rollouts, stop, [Symbol.asyncDispose]: stop };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Json } from "../contract/index.ts";
 import { canonicalJson } from "../internal/index.ts";
 import type { Field } from "./schema/field-shape.ts";
-import type { FieldSchema } from "./schema/field-values.ts";
+import type { FieldSchema, FieldSchemas } from "./schema/field-values.ts";
 import { recursiveSchemas } from "./schema/recursive-schemas.ts";
 import type { Description } from "./shape-of.ts";
 import { shapeOf } from "./shape-of.ts";
@@ -17,7 +17,7 @@ import { definitionOf } from "./schema/zod-definition.ts";
  *
  * @param where the signature and field, for the error: `signature "answer", output "label"`
  */
-export function describeField(name: string, schema: FieldSchema, where: string): Field {
+function describeField(name: string, schema: FieldSchema, where: string): Field {
   const within: Omit<Description, "refinements" | "member"> = {
     name,
     recursive: recursiveSchemas(schema, where),
@@ -40,6 +40,13 @@ export function describeField(name: string, schema: FieldSchema, where: string):
   if (within.definitions.size === 0) return field;
   checkRecursiveUnions(within.definitions, where);
   return { ...field, definitions: Object.fromEntries(within.definitions) };
+}
+
+/** The same for each of the fields, in their order. */
+export function describeFields(schemas: FieldSchemas, where: string): readonly Field[] {
+  return Object.entries(schemas).map(([name, schema]) =>
+    describeField(name, schema, `${where} "${name}"`),
+  );
 }
 
 interface Unwrapped {

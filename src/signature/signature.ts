@@ -1,6 +1,6 @@
 import { EspalierError } from "../errors/index.ts";
 import { isKebabCase, contentHash } from "../internal/index.ts";
-import { describeField } from "./describe-field.ts";
+import { describeFields } from "./describe-field.ts";
 import type { Field } from "./schema/field-shape.ts";
 import type { FieldSchemas, InputOf, OutputOf } from "./schema/field-values.ts";
 
@@ -73,12 +73,6 @@ export function signature<const TInput extends FieldSchemas, const TOutput exten
     hash: contentHash({ fieldFormat, name, instruction, fields }),
     $types,
   });
-}
-
-function describeFields(schemas: FieldSchemas, where: string): readonly Field[] {
-  return Object.entries(schemas).map(([name, schema]) =>
-    describeField(name, schema, `${where} "${name}"`),
-  );
 }
 
 function checkNames({

@@ -22,6 +22,20 @@ const study = {
   required: true,
 } as const;
 
+/** Where an artifact's program is. */
+export const artifactProgramArguments = {
+  study: {
+    type: "string",
+    description: "File of an artifact's program, if not the one that the artifact names",
+    valueHint: "STUDY",
+  },
+  "trust-module": {
+    type: "boolean",
+    description: "Allow the artifact to name a program outside its project or in a package",
+    default: false,
+  },
+} as const;
+
 /** Arguments of every command that takes a study and nothing else. */
 export const studyArguments: {
   readonly study: typeof study;

@@ -101,7 +101,7 @@ export const batchSubcommand: AnyCommand = defineCommand({
     checkArguments(rawArgs, args);
     const lmGiven = { ...given, model: given["lm-model"], modelOption: "--lm-model NAME" };
     const servers = await runServers(lmGiven, { answersPeople: true });
-    const serving = await loadServing(given.serving, servers.parts);
+    const serving = await loadServing(given.serving, servers);
     const chosen = await chosenModel(serving, given.model, given.artifacts);
     const rows = await batchLines(given.input, given.protocol);
     await checkWritable("out", given.out);

@@ -1,5 +1,10 @@
 import type { ParsedArgs } from "citty";
-import { lmArguments, rehearsalArguments, trainsetArgument } from "../arguments/arguments.ts";
+import {
+  artifactProgramArguments,
+  lmArguments,
+  rehearsalArguments,
+  trainsetArgument,
+} from "../arguments/arguments.ts";
 
 const own = {
   subject: {
@@ -8,16 +13,7 @@ const own = {
     valueHint: "ARTIFACT.json|STUDY",
     required: true,
   },
-  study: {
-    type: "string",
-    description: "File of the artifact's program, if not the one that the artifact names",
-    valueHint: "STUDY",
-  },
-  "trust-module": {
-    type: "boolean",
-    description: "Allow the artifact to name a program outside its project or in a package",
-    default: false,
-  },
+  ...artifactProgramArguments,
   input: {
     type: "string",
     description: "The program's input: JSON, @FILE, or - for standard input",

@@ -1,4 +1,5 @@
 import {
+  artifactProgramArguments,
   lmArguments,
   maxInputArgument,
   rehearsalArguments,
@@ -12,10 +13,11 @@ import { keyLimitArguments, keysVariable } from "./serve-keys.ts";
 const what = {
   serving: {
     type: "positional",
-    description: "File that default-exports a serving",
-    valueHint: "FILE",
+    description: "File that default-exports a serving or a study, or an artifact",
+    valueHint: "FILE|STUDY|ARTIFACT.json",
     required: false,
   },
+  ...artifactProgramArguments,
   host: { type: "string", description: "Address to listen on", default: "127.0.0.1" },
   port: { type: "string", description: "0 picks a free port", valueHint: "N", default: "8080" },
   artifacts: {

@@ -40,12 +40,12 @@ export const serveSubcommand: AnyCommand = defineCommand({
       throw new EspalierError({
         code: "usage-invalid",
         problem: "There is nothing to serve",
-        expected: "a file that default-exports `serving({ ... })`",
+        expected: "a file that default-exports `serving({ ... })` or a study, or an artifact",
       });
     }
     const keys = serveKeys({ file: given.keys, host: given.host, isOpen: !given.auth });
     const servers = await runServers(given, { answersPeople: true });
-    const declared = await loadServing(given.serving, servers.parts);
+    const declared = await loadServing(given.serving, { ...given, parts: servers.parts });
     await using opened = await openLms(servers, given, {
       programs: declared.models.map(({ program }) => program),
       own: declared.lm,

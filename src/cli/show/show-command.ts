@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { defineCommand } from "citty";
 import { EspalierError } from "../../errors/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
-import { trainsetArgument } from "../arguments/arguments.ts";
+import { artifactProgramArguments, trainsetArgument } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { print } from "../terminal/terminal.ts";
 import { fileFormat } from "../load/file-format.ts";
@@ -26,16 +26,7 @@ const args = {
     description: "The predictor's inputs: JSON, @FILE, or - for standard input",
     valueHint: "JSON",
   },
-  study: {
-    type: "string",
-    description: "File of an artifact's program, if not the one that the artifact names",
-    valueHint: "STUDY",
-  },
-  "trust-module": {
-    type: "boolean",
-    description: "Allow the artifact to name a program outside its project or in a package",
-    default: false,
-  },
+  ...artifactProgramArguments,
   candidate: {
     type: "string",
     description:

@@ -3,6 +3,7 @@ import type { Clock } from "../../internal/index.ts";
 import { linkedAbort } from "../../internal/index.ts";
 import type { ChatOutcome } from "../model/chat-outcome.ts";
 import { runChat } from "../model/chat-run.ts";
+import { inputProblem } from "../model/input-problem.ts";
 import { inputTooLong } from "../model/input-too-long.ts";
 import { settleAfterAbort } from "./settle-after-abort.ts";
 import { withOneInput } from "../model/with-one-input.ts";
@@ -44,6 +45,11 @@ export function answerer({
     const tooLong = inputTooLong(model, asked, maxInput);
     if (tooLong !== null) {
       const error = new ApiError(400, "input_too_long", tooLong, { param: "messages" });
+      return { state: "refused", error };
+    }
+    const invalid = inputProblem(model, asked);
+    if (invalid !== null) {
+      const error = new ApiError(400, "input_invalid", invalid, { param: "messages" });
       return { state: "refused", error };
     }
     const ending = linkedAbort([client, stopping]);

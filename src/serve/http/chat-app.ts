@@ -7,6 +7,7 @@ import { ApiError } from "../api-error/api-error.ts";
 import type { KeyGate } from "../keys/key-gate.ts";
 import type { HostCheck } from "./known-hosts.ts";
 import { rateLimitHeaders } from "../keys/key-quotas.ts";
+import { shownRoutes } from "./shown-routes.ts";
 import type { Readiness } from "./readiness.ts";
 import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
 import type { ServeContext } from "../protocol/serve-context.ts";
@@ -21,6 +22,7 @@ export function chatApp({
   context,
   origins,
   checkHost,
+  basePath,
   metrics,
   admission,
   gate,
@@ -31,13 +33,17 @@ export function chatApp({
   readonly context: ServeContext;
   readonly origins: readonly string[];
   readonly checkHost: HostCheck;
+  /** Not part of the routes' paths: `/ai` if requests come below it. */
+  readonly basePath: string;
   readonly metrics: ServerMetrics;
   readonly admission: Admission;
   readonly gate: KeyGate;
   readonly ready: () => Promise<Readiness>;
   readonly isDraining: () => boolean;
 }): Hono {
-  const app = new Hono();
+  const app = new Hono(
+    basePath === "" ? {} : { getPath: (request) => pathBelow(basePath, request) },
+  );
   const probed = new Set(["/health", "/ready"]);
   const open = new Set([...probed, ...faces.flatMap(({ openPaths = [] }) => openPaths)]);
 
@@ -53,8 +59,10 @@ export function chatApp({
     if (fault.status === 413) c.header("connection", "close");
     return c.json(fault.body, fault.status);
   });
-  app.notFound(() => {
-    throw new ApiError(404, "route_not_found", "There is no such route.");
+  app.notFound((c) => {
+    const asked = `${c.req.method} ${c.req.path.slice(0, 200)}`;
+    const message = `There is no ${asked}. There is ${shownRoutes(app, faces).join(", ")}.`;
+    throw new ApiError(404, "route_not_found", message);
   });
   const standIn = standInLabel(context.standIns).name;
   if (standIn !== "") {
@@ -106,4 +114,9 @@ export function chatApp({
   function internalError(): ApiError {
     return new ApiError(500, "internal_error", "The server failed.");
   }
+}
+
+function pathBelow(basePath: string, request: Request): string {
+  const { pathname } = new URL(request.url);
+  return pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname;
 }

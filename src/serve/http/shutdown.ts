@@ -7,8 +7,12 @@ export interface Shutdown {
   readonly isDraining: boolean;
   /** Fires when the time that it allows is over. */
   readonly stopping: AbortSignal;
-  /** Waits for unfinished answers and closes everything; a second call ends the wait. */
-  stop(server: Server, parts: StoppedParts): Promise<void>;
+  /**
+   * Waits for unfinished answers and closes everything; a second call ends the wait.
+   *
+   * @param server `null` for one that is not ours
+   */
+  stop(server: Server | null, parts: StoppedParts): Promise<void>;
 }
 
 /** The parts that stop with a server. */
@@ -46,7 +50,7 @@ export function shutdown({
       if (isDraining) {
         stopping.abort();
         hurried.abort();
-        server.closeAllConnections();
+        server?.closeAllConnections();
         return;
       }
       isDraining = true;
@@ -65,7 +69,7 @@ export function shutdown({
  *   an error, which gets a moment to be sent
  */
 async function drain(
-  server: Server,
+  server: Server | null,
   {
     idle,
     drainMs,
@@ -78,13 +82,15 @@ async function drain(
     readonly clock: Clock;
   },
 ): Promise<void> {
-  const closed = new Promise<void>((done) => server.close(() => done()));
+  const closed = new Promise<void>((done) =>
+    server === null ? done() : server.close(() => done()),
+  );
   const patience = new AbortController();
   await Promise.race([idle(), clock.sleep(drainMs, patience.signal).catch(() => undefined)]);
   patience.abort();
   stopping.abort();
-  const sweep = setInterval(() => server.closeIdleConnections(), 20);
-  const cut = setTimeout(() => server.closeAllConnections(), 2_000);
+  const sweep = setInterval(() => server?.closeIdleConnections(), 20);
+  const cut = setTimeout(() => server?.closeAllConnections(), 2_000);
   await closed;
   clearInterval(sweep);
   clearTimeout(cut);

@@ -4,6 +4,7 @@ import type { LanguageModel, Turn } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
 import type { ChatAnswer } from "./chat-answer.ts";
+import { fieldsAsChat } from "./fields-as-chat.ts";
 import type { LiveMetric } from "./live-metric.ts";
 
 /** A person's question to a chat model. */
@@ -53,6 +54,8 @@ export interface ChatModel {
 export function chatModel<TInput, TOutput>({
   artifact,
   program,
+  inputOf,
+  answerOf,
   ...parts
 }: {
   readonly id: string;
@@ -65,8 +68,16 @@ export function chatModel<TInput, TOutput>({
   readonly lms?: Readonly<Record<string, LanguageModel>>;
   /** Scores in [0, 1], in addition to `answered`, which always exists. @default none */
   readonly liveMetrics?: Readonly<Record<string, LiveMetric>>;
-  readonly inputOf: (question: ChatQuestion) => NoInfer<TInput>;
-  readonly answerOf: (output: NoInfer<TOutput>) => ChatAnswer;
+  /**
+   * @default the message is the field `question`, or the only required text, and the conversation
+   *   before it the field that takes one; where that leaves a field open, the message is JSON
+   */
+  readonly inputOf?: (question: ChatQuestion) => NoInfer<TInput>;
+  /**
+   * @default the field `answer`, or the only text, with the passages in `citations`, `passages` or
+   *   `contexts`; without such a field, the output as JSON
+   */
+  readonly answerOf?: (output: NoInfer<TOutput>) => ChatAnswer;
 }): ChatModel {
   if (!/^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/.test(parts.id) || parts.id.length > 100) {
     throw new EspalierError({
@@ -77,7 +88,15 @@ export function chatModel<TInput, TOutput>({
     });
   }
   // Calls the program's methods: the program itself checks client input before it runs.
-  const model: ChatModel = { ...parts, program, version: "declared" };
+  const chat = inputOf && answerOf ? { inputOf, answerOf } : fieldsAsChat(program);
+  const model: ChatModel = {
+    ...parts,
+    ...chat,
+    ...(inputOf && { inputOf }),
+    ...(answerOf && { answerOf }),
+    program,
+    version: "declared",
+  };
   return artifact === undefined ? Object.freeze(model) : withArtifact(model, artifact);
 }
 

@@ -9,6 +9,8 @@ export interface ChatOutcome {
   readonly answer: string;
   readonly citations: readonly Citation[];
   readonly contexts: readonly string[];
+  /** What the program returned, field by field; absent after a failure. */
+  readonly output?: unknown;
   readonly usage: ChatUsage;
   /** The version of the model that answered. */
   readonly version: string;

@@ -85,6 +85,7 @@ export async function runChat(
       answer,
       citations,
       contexts: contexts ?? citations.map(({ text }) => text),
+      output: attempt.output,
       usage: traceUsage(trace),
       version,
       trace,

@@ -18,13 +18,14 @@ export interface AnswerEvents {
  * Asks a question and streams its answer as server-sent events; returns the body of the response. A
  * client that disconnects ends the run.
  *
- * @param eventsOf makes the events of one answer; `send` sends the data of one event
+ * @param eventsOf makes the events of one answer; `send` sends the data of one event,
+ *   and its type if the protocol names types
  * @throws ApiError for a question that is refused at once: a status can still be sent
  */
 export function answerStream(
   { ask, keepAliveMs }: Pick<ServeContext, "ask" | "keepAliveMs">,
   { request, ...question }: Omit<Question, "signal" | "onEvent"> & { readonly request: Request },
-  eventsOf: (send: (data: string) => void) => AnswerEvents,
+  eventsOf: (send: (data: string, event?: string) => void) => AnswerEvents,
 ): ReadableStream<Uint8Array> {
   const gone = linkedAbort([request.signal]);
   const stream = eventStream({ keepAliveMs, onCancel: () => gone.abort() });

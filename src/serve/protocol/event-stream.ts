@@ -3,7 +3,8 @@ export interface EventStream {
   /** The response body. Open it only to send it: an unsent stream must not be kept alive. */
   open(): ReadableStream<Uint8Array>;
   /** Does nothing once the stream is closed. */
-  readonly send: (data: string) => void;
+  /** `event` names the event's type, if it has one. */
+  readonly send: (data: string, event?: string) => void;
   close(): void;
 }
 
@@ -53,7 +54,8 @@ export function eventStream({
       timer ??= setInterval(() => write(": still at it\n\n"), keepAliveMs);
       return body;
     },
-    send: (data) => write(`data: ${data}\n\n`),
+    send: (data, event) =>
+      write(event === undefined ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`),
     close: () => {
       flush();
       controller?.close();

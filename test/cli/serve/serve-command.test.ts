@@ -35,7 +35,7 @@ test("serve says where it is, what it serves and who may ask, and ends on SIGTER
       keys    key-dc4c5d17
       models  towns  declared
       page    http://HOST/
-      routes  GET /health, /ready, /metrics, /v1/models; POST /v1/chat/completions, /run, /evaluate
+      routes  GET /health, /ready, /metrics, /v1/models, /v1/models/{id}; POST /v1/chat/completions, /v1/responses, /run, /evaluate
     "
   `);
   const post = (authorization: string) =>
@@ -73,6 +73,41 @@ test("serve has a page that needs no key and says when the rehearsal LM answers,
   expect((await at(without.url, "/"))[0]).toBe(401);
   expect((await at(without.url, "/health"))[1]).not.toContain("rehearsal");
   await without.end();
+});
+
+test("serve takes a study, and an artifact, without a file that declares a serving", async () => {
+  await using folder = await temporaryFolder();
+  const ask = async (url: string, model: string): Promise<unknown> => {
+    const response = await fetch(`${url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(asked("When was the mill of Ostrel built?", model)),
+    });
+    return response.json();
+  };
+  const study = "optimizers/hanrag.ts";
+  const declared = await serveCli([study, "--rehearsal"]);
+  expect(declared.stdout).toMatch(/models {2}hanrag {2}declared/);
+  expect(await ask(declared.url, "hanrag")).toMatchObject({
+    choices: [{ message: { role: "assistant", content: expect.any(String) as string } }],
+    metadata: { version: "declared" },
+  });
+  await declared.end();
+
+  const artifact = join(folder.path, "artifact.json");
+  const made = await runCli(
+    ["eval", study, "--lm", "rehearsal", "--sample", "1", "--artifact", artifact].concat(
+      "--out",
+      join(folder.path, "result.json"),
+    ),
+  );
+  expect(made.stderr).toBe("");
+  const compiled = await serveCli([artifact, "--study", study, "--rehearsal"]);
+  expect(compiled.stdout).toMatch(/models {2}hanrag {2}[0-9a-f]{12}/);
+  expect(await ask(compiled.url, "hanrag")).toMatchObject({
+    metadata: { version: expect.stringMatching(/^[0-9a-f]{12}$/) as string },
+  });
+  await compiled.end();
 });
 
 test("serve refuses what would be open to other machines, and what is no serving", async () => {

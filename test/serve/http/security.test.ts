@@ -113,7 +113,7 @@ test("what a request may not be is refused with the part that is at fault", asyn
     otherVersion: [404, "model_not_found", "model"],
     noMessages: [400, "invalid_parameter", "messages"],
     noQuestion: [400, "invalid_parameter", "messages"],
-    image: [400, "invalid_parameter", "messages[0].content"],
+    image: [400, "unsupported_parameter", "messages[0].content[0]"],
     tools: [400, "unsupported_parameter", "tools"],
     several: [400, "unsupported_parameter", "n"],
     prototype: [400, "invalid_parameter", "model"],

@@ -25,17 +25,22 @@ const message = z.object({
  * Reads the messages of a request. Checks lengths before content, and stops at the first problem:
  * zod would go on to collect every problem of a megabyte.
  *
+ * @param options.param the parameter that holds them, for errors
  * @throws ApiError 400, naming the message
  */
-export function chatMessages(given: unknown, most: number): readonly ChatMessage[] {
-  if (!Array.isArray(given)) throw invalid("messages", "expected a list of messages");
-  if (given.length === 0) throw invalid("messages", "expected at least one message");
+export function chatMessages(
+  given: unknown,
+  { most, param = "messages" }: { readonly most: number; readonly param?: string },
+): readonly ChatMessage[] {
+  if (!Array.isArray(given)) throw invalid(param, "expected a list of messages");
+  if (given.length === 0) throw invalid(param, "expected at least one message");
   if (given.length > most) {
-    throw invalid("messages", `expected at most ${most} messages, got ${given.length}`);
+    throw invalid(param, `expected at most ${most} messages, got ${given.length}`);
   }
   return given.map((each: unknown, index) => {
-    const within = `messages[${index}]`;
+    const within = `${param}[${index}]`;
     checkParts(each, `${within}.content`);
+    refuseMedia(each, within);
     const parsed = message.safeParse(each);
     if (!parsed.success) throw invalidParameter(parsed.error, within);
     return { role: parsed.data.role, text: textOf(parsed.data.content) };
@@ -47,6 +52,25 @@ function checkParts(given: unknown, param: string): void {
   if (!Array.isArray(parts) || parts.length <= mostParts) return;
   throw invalid(param, `expected at most ${mostParts} parts, got ${parts.length}`);
 }
+
+/** Images, sounds and files: dropping one would answer another question. */
+function refuseMedia(given: unknown, within: string): void {
+  const parts: unknown = (given as { readonly content?: unknown } | null)?.content;
+  if (!Array.isArray(parts)) return;
+  const index = parts.findIndex((part: { readonly type?: unknown } | null) =>
+    media.has(String(part?.type)),
+  );
+  if (index === -1) return;
+  const param = `${within}.content[${index}]`;
+  throw new ApiError(
+    400,
+    "unsupported_parameter",
+    `\`${param}\`: this model reads text alone, and this is \`${String((parts[index] as { readonly type: string }).type)}\`.`,
+    { param },
+  );
+}
+
+const media = new Set(["image_url", "input_image", "input_audio", "file", "input_file"]);
 
 function textOf(said: z.infer<typeof content> | undefined): string {
   if (typeof said === "string") return said;

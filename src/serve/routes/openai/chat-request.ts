@@ -1,35 +1,26 @@
 import { z } from "zod";
-import type { Turn } from "../../../contract/index.ts";
+import type { JsonSchema } from "../../../contract/index.ts";
 import { ApiError } from "../../api-error/api-error.ts";
 import { invalidParameter } from "../../api-error/invalid-parameter.ts";
 import { chatMessages } from "./chat-messages.ts";
+import type { OpenaiChat } from "./openai-chat.ts";
+import { conversationOf } from "./openai-chat.ts";
 
-/** A request of OpenAI's API, reduced to what a program can use. */
-export interface OpenaiChat {
-  readonly model: string;
-  readonly question: string;
-  readonly history: readonly Turn[];
-  readonly isStreamed: boolean;
-  readonly includesUsage: boolean;
-  readonly seed?: number;
-  /** The user that the client names: `safety_identifier`, or `user`, its older name. */
-  readonly user?: string;
-  /** The client's own id of the conversation: `metadata.conversation_id`. */
-  readonly conversation?: string;
-  /**
-   * Messages that no program reads: those of `system` and `developer`, since a program has
-   * instructions of its own, those of tools, and those after the last message of the user.
-   */
-  readonly ignoredMessages: number;
-}
+/** A client's JSON schema; the server's limits on depth and size hold for it. */
+export const jsonSchema = z.custom<JsonSchema>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  "expected a JSON schema",
+);
+
+/** An empty list of tools. */
+export const noTools = listOf(() => false).nullish();
 
 /** Each accepts only its neutral value: clients would miss the effect of any other. */
 const unused = {
   n: z.literal(1).nullish(),
-  tools: listOf(() => false).nullish(),
-  functions: listOf(() => false).nullish(),
+  tools: noTools,
+  functions: noTools,
   logprobs: z.literal(false).nullish(),
-  response_format: z.object({ type: z.literal("text") }).nullish(),
   modalities: listOf((each) => each === "text").nullish(),
 };
 const body = z.object({
@@ -40,6 +31,12 @@ const body = z.object({
   user: z.string().max(256).nullish(),
   safety_identifier: z.string().max(256).nullish(),
   metadata: z.object({ conversation_id: z.string().max(512).nullish() }).nullish(),
+  response_format: z
+    .discriminatedUnion("type", [
+      z.object({ type: z.enum(["text", "json_object"]) }),
+      z.object({ type: z.literal("json_schema"), json_schema: z.object({ schema: jsonSchema }) }),
+    ])
+    .nullish(),
   ...unused,
 });
 
@@ -56,18 +53,17 @@ export function chatRequest(
 ): OpenaiChat {
   const parsed = body.safeParse(given);
   if (!parsed.success) throw invalid(parsed.error);
-  const { model, stream, stream_options: options, seed } = parsed.data;
-  const messages = chatMessages((given as { readonly messages?: unknown }).messages, maxMessages);
+  const { model, stream, stream_options: options, seed, response_format: shape } = parsed.data;
+  const messages = chatMessages((given as { readonly messages?: unknown }).messages, {
+    most: maxMessages,
+  });
   const user = parsed.data.safety_identifier ?? parsed.data.user;
   const conversation = parsed.data.metadata?.conversation_id;
-  const last = messages.findLastIndex(({ role }) => role === "user");
-  const question = messages[last]?.text ?? "";
-  if (last === -1) throw badMessages("The messages include none of the user.");
-  if (question.trim() === "") throw badMessages("The last user message is empty.");
-  const history = messages.slice(0, last).flatMap(({ role, text }): readonly Turn[] => {
-    if (text === "" || (role !== "user" && role !== "assistant")) return [];
-    return [{ speaker: role, text }];
-  });
+  const { question, history, ignoredMessages } = conversationOf(messages, "messages");
+  const format =
+    shape?.type === "json_schema"
+      ? { schema: shape.json_schema.schema }
+      : shape?.type === "json_object" && {};
   return {
     model,
     question,
@@ -75,9 +71,10 @@ export function chatRequest(
     isStreamed: stream ?? false,
     includesUsage: options?.include_usage ?? false,
     ...(typeof seed === "number" && { seed }),
+    ...(format && { format }),
     ...(user && { user }),
     ...(conversation && { conversation }),
-    ignoredMessages: messages.length - history.length - 1,
+    ignoredMessages,
   };
 }
 
@@ -89,12 +86,15 @@ function listOf(isAllowed: (element: unknown) => boolean): z.ZodType<readonly un
 function invalid(error: z.ZodError): ApiError {
   const top = error.issues[0]?.path[0];
   if (typeof top === "string" && Object.hasOwn(unused, top)) {
-    const message = `\`${top}\` is not supported by this server's models.`;
+    const message = `\`${top}\` is not supported by this server's models${reasons[top] ?? ""}.`;
     return new ApiError(400, "unsupported_parameter", message, { param: top });
   }
   return invalidParameter(error);
 }
 
-function badMessages(text: string): ApiError {
-  return new ApiError(400, "invalid_parameter", text, { param: "messages" });
-}
+/** Why, where it is not plain. */
+const reasons: Readonly<Record<string, string>> = {
+  tools: ": each is a program with steps of its own, none of which calls tools of the client",
+  functions: ": each is a program with steps of its own, none of which calls tools of the client",
+  n: " above 1: ask again for another answer",
+};

@@ -63,13 +63,17 @@ export function metadataOf(
   };
 }
 
-/** A whole reply: citations are addresses here, but objects in a stream. */
+/**
+ * A whole reply: citations are addresses here, but objects in a stream.
+ *
+ * @param reply.content the answer, or the output as JSON
+ */
 export function completion(
   head: CompletionHead,
   outcome: ChatOutcome,
-  metadata: CompletionMetadata,
+  { content, metadata }: { readonly content: string; readonly metadata: CompletionMetadata },
 ): JsonObject {
-  const { answer, citations, contexts, usage } = outcome;
+  const { citations, contexts, usage } = outcome;
   return {
     ...head,
     object: "chat.completion",
@@ -78,7 +82,7 @@ export function completion(
         index: 0,
         message: {
           role: "assistant",
-          content: answer,
+          content,
           refusal: null,
           citations: citations.map(({ url }) => url),
           contexts: [...contexts],

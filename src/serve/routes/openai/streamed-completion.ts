@@ -1,7 +1,7 @@
 import type { Question } from "../../answer/answer-question.ts";
 import { answerStream } from "../../protocol/answer-stream.ts";
 import type { ServeContext } from "../../protocol/serve-context.ts";
-import type { OpenaiChat } from "./chat-request.ts";
+import type { OpenaiChat } from "./openai-chat.ts";
 import type { CompletionHead } from "./completion.ts";
 import { metadataOf, usageOf } from "./completion.ts";
 import { contentStream } from "./content-stream.ts";
@@ -18,9 +18,12 @@ export function streamedCompletion(
   {
     chat: { includesUsage, ignoredMessages },
     head,
+    written,
     ...asked
   }: {
     readonly chat: OpenaiChat;
+    /** Writes the program's output as JSON, which is then the content, sent at once. */
+    readonly written: ((output: unknown) => string) | undefined;
     readonly head: CompletionHead;
     readonly question: Omit<Question, "signal">;
     readonly request: Request;
@@ -49,13 +52,14 @@ export function streamedCompletion(
     return {
       begin,
       event: (event) => {
-        if (event.kind === "step") chunk({ reasoning_content: event.text });
-        else content.handle(event);
+        if (event.kind === "step") chunk({ reasoning_content: stepLine(event.text) });
+        else if (written === undefined) content.handle(event);
       },
       end: (ended) => {
         if (ended.state === "answered") {
-          const { citations, usage } = ended.outcome;
-          content.end();
+          const { citations, usage, output } = ended.outcome;
+          if (written === undefined) content.end();
+          else chunk({ content: written(output) });
           if (citations.length > 0) chunk({ citations });
           chunk({ metadata: metadataOf(ended.outcome, { id: head.id, ignoredMessages }) });
           chunk({}, "stop");
@@ -67,4 +71,9 @@ export function streamedCompletion(
       },
     };
   });
+}
+
+/** Interfaces show all steps as one text. */
+function stepLine(text: string): string {
+  return text.endsWith("\n") ? text : `${text}\n`;
 }

@@ -58,7 +58,7 @@ export async function* chatEvents(body) {
  * @returns {Generator<ChatEvent, void, void>}
  */
 function* deltaEvents({ content, restarted, reasoning_content: step, citations, metadata }) {
-  if (step) yield { kind: "step", text: step };
+  if (step) yield { kind: "step", text: step.trimEnd() };
   // The content of such a piece is a dividing line, for clients that cannot retract text.
   if (restarted) yield { kind: "restarted" };
   else if (content) yield { kind: "text", text: content };

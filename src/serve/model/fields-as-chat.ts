@@ -1,0 +1,83 @@
+import type { RankedPassage, Turn } from "../../contract/index.ts";
+import type { TunableProgram } from "../../program/index.ts";
+import type { Field, FieldSchemas } from "../../signature/index.ts";
+import { describeFields } from "../../signature/index.ts";
+import type { ChatAnswer } from "./chat-answer.ts";
+import { citationsOf } from "./chat-answer.ts";
+import type { ChatModel } from "./chat-model.ts";
+
+/**
+ * A program's input and output as a chat, for models that declare nothing else.
+ *
+ * Input: a field named `question`, or else the only text that is required, takes the last message;
+ * a conversation takes the messages before it; a text of the role or name `time` or `currentTime`
+ * takes the time. Where that leaves a required field open, the message is the input as JSON.
+ *
+ * Output: the text named `answer`, or else the only text; if there is neither, the output as JSON.
+ * Passages named `citations`, or else `passages` or `contexts`, are cited.
+ */
+export function fieldsAsChat({
+  name,
+  input,
+  output,
+}: Pick<TunableProgram, "name" | "input" | "output">): Pick<ChatModel, "inputOf" | "answerOf"> {
+  return { inputOf: inputOf(name, input), answerOf: answerOf(name, output) };
+}
+
+function inputOf(program: string, schemas: FieldSchemas): ChatModel["inputOf"] {
+  const fields = describeFields(schemas, `program "${program}", input`);
+  const required = fields.filter((field) => !field.isOptional && field.default === undefined);
+  const asked = mainText(fields, required, "question");
+  const before = fields.find(({ shape }) => shape.kind === "conversation")?.name;
+  const time = fields.find(({ name, shape }) => name !== asked && isTime(name, shape))?.name;
+  const given = new Set([asked, before, time]);
+  const isChat = asked !== undefined && required.every(({ name }) => given.has(name));
+  return ({ question, history, askedAt }) =>
+    isChat
+      ? {
+          [asked]: question,
+          ...(before !== undefined && { [before]: history as readonly Turn[] }),
+          ...(time !== undefined && { [time]: askedAt.toISOString() }),
+        }
+      : jsonIn(question);
+}
+
+function answerOf(program: string, schemas: FieldSchemas): ChatModel["answerOf"] {
+  const fields = describeFields(schemas, `program "${program}", output`);
+  const text = mainText(fields, fields, "answer");
+  const cited = ["citations", "passages", "contexts"].find((name) =>
+    fields.some((field) => field.name === name && field.shape.kind === "passages"),
+  );
+  return (output): ChatAnswer => {
+    const values = output as Readonly<Record<string, unknown>>;
+    const passages = cited === undefined ? undefined : values[cited];
+    return {
+      answer: text === undefined ? JSON.stringify(output) : String(values[text] ?? ""),
+      ...(Array.isArray(passages) && { citations: citationsOf(passages as RankedPassage[]) }),
+    };
+  };
+}
+
+/** The field of that name if it is a text, else the only text among `candidates`. */
+function mainText(
+  fields: readonly Field[],
+  candidates: readonly Field[],
+  name: string,
+): string | undefined {
+  if (fields.some((field) => field.name === name && field.shape.kind === "text")) return name;
+  const texts = candidates.filter(({ shape }) => shape.kind === "text");
+  return texts.length === 1 ? texts[0]?.name : undefined;
+}
+
+function isTime(name: string, shape: Field["shape"]): boolean {
+  return shape.kind === "text" && (shape.role === "time" || name === "currentTime");
+}
+
+/** What is no JSON stays as it is: the program says which input it expects. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,18 @@
+import type { ChatModel, ChatQuestion } from "./chat-model.ts";
+
+/**
+ * Why the model's program cannot take a question, in sentences for the client; `null` if it can.
+ */
+export function inputProblem(model: ChatModel, asked: ChatQuestion): string | null {
+  const { program } = model;
+  let problem: string | null;
+  try {
+    problem = program.inputProblem(model.inputOf(asked));
+  } catch {
+    // The run reports what `inputOf` throws.
+    return null;
+  }
+  if (problem === null) return null;
+  const fields = Object.keys(program.input).map((name) => `\`${name}\``);
+  return `The message is no input of this model, which takes ${fields.join(", ")}: ${problem}.`;
+}

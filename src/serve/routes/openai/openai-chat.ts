@@ -1,0 +1,63 @@
+import type { Turn } from "../../../contract/index.ts";
+import { ApiError } from "../../api-error/api-error.ts";
+import type { OutputFormat } from "../../model/structured-output.ts";
+import type { ChatMessage } from "./chat-messages.ts";
+
+/** A request of OpenAI's API, reduced to what a program can use. */
+export interface OpenaiChat {
+  readonly model: string;
+  readonly question: string;
+  readonly history: readonly Turn[];
+  readonly isStreamed: boolean;
+  readonly includesUsage: boolean;
+  readonly seed?: number;
+  /** Asks for the program's whole output as JSON. */
+  readonly format?: OutputFormat;
+  /** The user that the client names: `safety_identifier`, or `user`, its older name. */
+  readonly user?: string;
+  /** The client's own id of the conversation: `metadata.conversation_id`. */
+  readonly conversation?: string;
+  /**
+   * Messages that no program reads: those of `system` and `developer`, since a program has
+   * instructions of its own, those of tools, and those after the last message of the user.
+   */
+  readonly ignoredMessages: number;
+}
+
+/** The last message of the user is the question, and what was said before it the history. */
+export function conversationOf(
+  messages: readonly ChatMessage[],
+  param: string,
+): Pick<OpenaiChat, "question" | "history" | "ignoredMessages"> {
+  const last = messages.findLastIndex(({ role }) => role === "user");
+  const question = messages[last]?.text ?? "";
+  if (last === -1) throw badMessages("The messages include none of the user.", param);
+  if (question.trim() === "") throw badMessages("The last user message is empty.", param);
+  if (isInterfaceTask(question)) throw interfaceTask(param);
+  const history = messages.slice(0, last).flatMap(({ role, text }): readonly Turn[] => {
+    if (text === "" || (role !== "user" && role !== "assistant")) return [];
+    return [{ speaker: role, text }];
+  });
+  return { question, history, ignoredMessages: messages.length - history.length - 1 };
+}
+
+/**
+ * Chat interfaces ask the same model for titles, tags and follow-up questions, as Open WebUI does
+ * with prompts of this form. A program would research them as if they were a question.
+ */
+function isInterfaceTask(question: string): boolean {
+  return /^\s*#+ Task:/.test(question) && question.includes("<chat_history>");
+}
+
+function interfaceTask(param: string): ApiError {
+  return new ApiError(
+    400,
+    "interface_task",
+    "This is a task of a chat interface (a title, tags, follow-up questions), and the models of this server are whole programs. Name the plain model of your LM server as the interface's task model.",
+    { param },
+  );
+}
+
+function badMessages(text: string, param: string): ApiError {
+  return new ApiError(400, "invalid_parameter", text, { param });
+}

@@ -1,0 +1,129 @@
+import type { JsonObject } from "../../../contract/index.ts";
+import type { Citation } from "../../model/chat-answer.ts";
+import type { ChatOutcome } from "../../model/chat-outcome.ts";
+import type { CompletionHead, CompletionMetadata } from "./completion.ts";
+
+/** An output item of a response, as in OpenAI's API. */
+export type ResponseItem = Readonly<Record<string, unknown>>;
+
+/** One request of `/v1/responses`, as all objects of its reply name it. */
+export interface ResponseHead extends CompletionHead {
+  readonly hasJson: boolean;
+}
+
+/** The ids of the two output items of a response: its steps, and its message. */
+export function itemIds({ id }: ResponseHead): {
+  readonly reasoning: string;
+  readonly message: string;
+} {
+  const digits = id.slice(id.indexOf("-") + 1);
+  return { reasoning: `rs_${digits}`, message: `msg_${digits}` };
+}
+
+/** A response that has not ended: without output, usage and error. */
+export function openResponse({ id, created, model, hasJson }: ResponseHead): JsonObject {
+  return {
+    id,
+    object: "response",
+    created_at: created,
+    status: "in_progress",
+    background: false,
+    error: null,
+    incomplete_details: null,
+    instructions: null,
+    max_output_tokens: null,
+    metadata: {},
+    model,
+    output: [],
+    parallel_tool_calls: false,
+    previous_response_id: null,
+    reasoning: { effort: null, summary: null },
+    store: false,
+    temperature: null,
+    text: { format: { type: hasJson ? "json_object" : "text" } },
+    tool_choice: "none",
+    tools: [],
+    top_p: null,
+    truncation: "disabled",
+    usage: null,
+  };
+}
+
+/** A whole reply: a message, without the steps, which only a stream shows. */
+export function response(
+  head: ResponseHead,
+  outcome: ChatOutcome,
+  { text, metadata }: { readonly text: string; readonly metadata: CompletionMetadata },
+): JsonObject {
+  const content = [textPart(text, outcome.citations)];
+  const output = [messageItem(itemIds(head).message, "completed", content)];
+  return completedResponse(head, outcome, { output, metadata });
+}
+
+/** A response that has ended with an answer. */
+export function completedResponse(
+  head: ResponseHead,
+  { usage }: ChatOutcome,
+  {
+    output,
+    metadata,
+  }: { readonly output: readonly ResponseItem[]; readonly metadata: CompletionMetadata },
+): JsonObject {
+  const { promptTokens, completionTokens, cachedPromptTokens, reasoningTokens } = usage;
+  return {
+    ...openResponse(head),
+    status: "completed",
+    output: output as JsonObject[],
+    // OpenAI's clients expect texts.
+    metadata: Object.fromEntries(
+      Object.entries(metadata).map(([name, value]) => [name, String(value)]),
+    ),
+    usage: {
+      input_tokens: promptTokens,
+      input_tokens_details: { cached_tokens: cachedPromptTokens ?? 0 },
+      output_tokens: completionTokens,
+      output_tokens_details: { reasoning_tokens: reasoningTokens ?? 0 },
+      total_tokens: promptTokens + completionTokens,
+    },
+  };
+}
+
+/** The steps of a program, each a part of the summary. */
+export function reasoningItem(id: string, steps: readonly string[]): ResponseItem {
+  return { id, type: "reasoning", summary: steps.map(summaryPart) };
+}
+
+export function summaryPart(text: string): ResponseItem {
+  return { type: "summary_text", text };
+}
+
+export function messageItem(
+  id: string,
+  status: "in_progress" | "completed",
+  content: readonly ResponseItem[],
+): ResponseItem {
+  return { id, type: "message", status, role: "assistant", content };
+}
+
+/** The text of an answer. Each marker as `[1]` in it is an annotation with its source's address. */
+export function textPart(
+  text: string,
+  citations: readonly Citation[] = [],
+): ResponseItem & { readonly annotations: readonly ResponseItem[] } {
+  const annotations = [...text.matchAll(/\[(\d{1,3})\]/g)].flatMap(
+    ({ 0: marker, 1: number, index }) => {
+      const cited = citations[Number(number) - 1];
+      if (cited === undefined) return [];
+      return [
+        {
+          type: "url_citation",
+          start_index: index,
+          end_index: index + marker.length,
+          url: cited.url,
+          title: cited.title ?? cited.sid,
+        },
+      ];
+    },
+  );
+  return { type: "output_text", text, annotations, logprobs: [] };
+}

@@ -1,0 +1,125 @@
+import type { Question } from "../../answer/answer-question.ts";
+import { answerStream } from "../../protocol/answer-stream.ts";
+import type { ServeContext } from "../../protocol/serve-context.ts";
+import { metadataOf } from "./completion.ts";
+import { contentStream } from "./content-stream.ts";
+import type { ResponseHead, ResponseItem } from "./response.ts";
+import {
+  completedResponse,
+  itemIds,
+  messageItem,
+  openResponse,
+  reasoningItem,
+  summaryPart,
+  textPart,
+} from "./response.ts";
+
+/**
+ * A streamed response of `/v1/responses`: the program's steps as parts of a reasoning summary, then
+ * the message, then the whole response. An error after the first byte is an `error` event, followed
+ * by `response.failed`.
+ *
+ * @throws ApiError for a question that is refused at once
+ */
+export function streamedResponse(
+  context: ServeContext,
+  {
+    head,
+    ignoredMessages,
+    written,
+    ...asked
+  }: {
+    readonly head: ResponseHead;
+    readonly ignoredMessages: number;
+    readonly question: Omit<Question, "signal">;
+    readonly request: Request;
+    readonly written: ((output: unknown) => string) | undefined;
+  },
+): ReadableStream<Uint8Array> {
+  const { question, request } = asked;
+  return answerStream(context, { ...question, request }, (sendText) => {
+    const ids = itemIds(head);
+    const steps: string[] = [];
+    const output: ResponseItem[] = [];
+    let text = "";
+    let [number, hasStarted, hasMessage] = [0, false, false];
+    const send = (type: string, fields: object): void => {
+      sendText(JSON.stringify({ type, sequence_number: number++, ...fields }), type);
+    };
+    const begin = (): void => {
+      if (hasStarted) return;
+      hasStarted = true;
+      send("response.created", { response: openResponse(head) });
+      send("response.in_progress", { response: openResponse(head) });
+    };
+    const step = (said: string): void => {
+      // Items of a response follow each other: a step during the answer has no place.
+      if (hasMessage) return;
+      begin();
+      const place = { item_id: ids.reasoning, output_index: 0, summary_index: steps.length };
+      if (steps.length === 0) {
+        send("response.output_item.added", {
+          output_index: 0,
+          item: reasoningItem(ids.reasoning, []),
+        });
+      }
+      steps.push(said);
+      send("response.reasoning_summary_part.added", { ...place, part: summaryPart("") });
+      send("response.reasoning_summary_text.delta", { ...place, delta: said });
+      send("response.reasoning_summary_text.done", { ...place, text: said });
+      send("response.reasoning_summary_part.done", { ...place, part: summaryPart(said) });
+    };
+    const place = () => ({ item_id: ids.message, output_index: output.length, content_index: 0 });
+    const beginMessage = (): void => {
+      if (hasMessage) return;
+      begin();
+      hasMessage = true;
+      if (steps.length > 0) {
+        const item = reasoningItem(ids.reasoning, steps);
+        send("response.output_item.done", { output_index: 0, item });
+        output.push(item);
+      }
+      const item = messageItem(ids.message, "in_progress", []);
+      send("response.output_item.added", { output_index: output.length, item });
+      send("response.content_part.added", { ...place(), part: textPart("") });
+    };
+    const content = contentStream(({ content: delta }) => {
+      beginMessage();
+      text += delta;
+      send("response.output_text.delta", { ...place(), delta, logprobs: [] });
+    });
+    return {
+      begin,
+      event: (event) => {
+        if (event.kind === "step") step(event.text.trimEnd());
+        else if (written === undefined) content.handle(event);
+      },
+      end: (ended) => {
+        if (ended.state === "answered") {
+          const { outcome } = ended;
+          if (written === undefined) content.end();
+          else content.handle({ kind: "delta", text: written(outcome.output) });
+          beginMessage();
+          const part = textPart(text, outcome.citations);
+          for (const [index, annotation] of part.annotations.entries()) {
+            const at = { ...place(), annotation_index: index };
+            send("response.output_text.annotation.added", { ...at, annotation });
+          }
+          const item = messageItem(ids.message, "completed", [part]);
+          send("response.output_text.done", { ...place(), text, logprobs: [] });
+          send("response.content_part.done", { ...place(), part });
+          send("response.output_item.done", { output_index: output.length, item });
+          const metadata = metadataOf(outcome, { id: head.id, ignoredMessages });
+          const whole = { output: [...output, item], metadata };
+          send("response.completed", { response: completedResponse(head, outcome, whole) });
+        } else if (ended.state === "refused") {
+          const { code, message, param } = ended.error;
+          begin();
+          send("error", { code, message, param });
+          const response = { ...openResponse(head), status: "failed", error: { code, message } };
+          send("response.failed", { response });
+        }
+      },
+    };
+  });
+}
