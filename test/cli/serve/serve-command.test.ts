@@ -101,7 +101,7 @@ test("serve takes a study, and an artifact, without a file that declares a servi
       join(folder.path, "result.json"),
     ),
   );
-  expect(made.stderr).toBe("");
+  expect(made).toMatchObject({ code: 0 });
   const compiled = await serveCli([artifact, "--study", study, "--rehearsal"]);
   expect(compiled.stdout).toMatch(/models {2}hanrag {2}[0-9a-f]{12}/);
   expect(await ask(compiled.url, "hanrag")).toMatchObject({
