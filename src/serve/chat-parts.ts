@@ -35,8 +35,8 @@ import { serverCanaries } from "./canary/server-canaries.ts";
 export interface ChatParts {
   readonly fetch: (request: Request) => Promise<Response>;
   readonly routes: readonly string[];
-  models(): Promise<readonly ListedModel[]>;
-  rollouts(): Promise<readonly CanaryReport[]>;
+  readonly models: () => Promise<readonly ListedModel[]>;
+  readonly rollouts: () => Promise<readonly CanaryReport[]>;
   readonly requestTimeoutMs: number;
   /** Counts a request that was refused before it reached `fetch`. */
   readonly onRefused: (error: ApiError) => void;

@@ -5,7 +5,8 @@
  */
 export type { ChatAnswer, Citation } from "./model/chat-answer.ts";
 export { citationsOf } from "./model/chat-answer.ts";
-export type { ChatModel, ChatQuestion } from "./model/chat-model.ts";
+export type { ChatModel } from "./model/chat-model.ts";
+export type { ChatQuestion } from "./model/chat-question.ts";
 export { chatModel, withArtifact } from "./model/chat-model.ts";
 export type { ChatServer } from "./chat-server.ts";
 export type { ChatHandler } from "./chat-handler.ts";

@@ -1,21 +1,12 @@
 import type { Artifact } from "../../artifact/index.ts";
 import { artifactCreatedAt, loadArtifact, versionOf } from "../../artifact/index.ts";
-import type { LanguageModel, Turn } from "../../contract/index.ts";
+import type { LanguageModel } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
 import type { ChatAnswer } from "./chat-answer.ts";
+import type { ChatQuestion } from "./chat-question.ts";
 import { fieldsAsChat } from "./fields-as-chat.ts";
 import type { LiveMetric } from "./live-metric.ts";
-
-/** A person's question to a chat model. */
-export interface ChatQuestion {
-  /** The last message of the user. */
-  readonly question: string;
-  /** The conversation before it, oldest turn first. */
-  readonly history: readonly Turn[];
-  /** For programs that take the current time as input. */
-  readonly askedAt: Date;
-}
 
 /** A program behind a model id. Immutable. */
 export interface ChatModel {

@@ -1,10 +1,15 @@
-import type { RankedPassage, Turn } from "../../contract/index.ts";
+import type { RankedPassage } from "../../contract/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
 import type { Field, FieldSchemas } from "../../signature/index.ts";
 import { describeFields } from "../../signature/index.ts";
 import type { ChatAnswer } from "./chat-answer.ts";
 import { citationsOf } from "./chat-answer.ts";
-import type { ChatModel } from "./chat-model.ts";
+import type { ChatQuestion } from "./chat-question.ts";
+
+export interface ProgramAsChat {
+  readonly inputOf: (question: ChatQuestion) => unknown;
+  readonly answerOf: (output: unknown) => ChatAnswer;
+}
 
 /**
  * A program's input and output as a chat, for models that declare nothing else.
@@ -20,11 +25,11 @@ export function fieldsAsChat({
   name,
   input,
   output,
-}: Pick<TunableProgram, "name" | "input" | "output">): Pick<ChatModel, "inputOf" | "answerOf"> {
+}: Pick<TunableProgram, "name" | "input" | "output">): ProgramAsChat {
   return { inputOf: inputOf(name, input), answerOf: answerOf(name, output) };
 }
 
-function inputOf(program: string, schemas: FieldSchemas): ChatModel["inputOf"] {
+function inputOf(program: string, schemas: FieldSchemas): ProgramAsChat["inputOf"] {
   const fields = describeFields(schemas, `program "${program}", input`);
   const required = fields.filter((field) => !field.isOptional && field.default === undefined);
   const asked = mainText(fields, required, "question");
@@ -36,13 +41,13 @@ function inputOf(program: string, schemas: FieldSchemas): ChatModel["inputOf"] {
     isChat
       ? {
           [asked]: question,
-          ...(before !== undefined && { [before]: history as readonly Turn[] }),
+          ...(before !== undefined && { [before]: history }),
           ...(time !== undefined && { [time]: askedAt.toISOString() }),
         }
       : jsonIn(question);
 }
 
-function answerOf(program: string, schemas: FieldSchemas): ChatModel["answerOf"] {
+function answerOf(program: string, schemas: FieldSchemas): ProgramAsChat["answerOf"] {
   const fields = describeFields(schemas, `program "${program}", output`);
   const text = mainText(fields, fields, "answer");
   const cited = ["citations", "passages", "contexts"].find((name) =>
@@ -52,7 +57,7 @@ function answerOf(program: string, schemas: FieldSchemas): ChatModel["answerOf"]
     const values = output as Readonly<Record<string, unknown>>;
     const passages = cited === undefined ? undefined : values[cited];
     return {
-      answer: text === undefined ? JSON.stringify(output) : String(values[text] ?? ""),
+      answer: text === undefined ? JSON.stringify(output) : textIn(values[text]),
       ...(Array.isArray(passages) && { citations: citationsOf(passages as RankedPassage[]) }),
     };
   };
@@ -80,4 +85,8 @@ function jsonIn(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+function textIn(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }

@@ -1,4 +1,5 @@
-import type { ChatModel, ChatQuestion } from "./chat-model.ts";
+import type { ChatModel } from "./chat-model.ts";
+import type { ChatQuestion } from "./chat-question.ts";
 
 /**
  * Why the model's program cannot take a question, in sentences for the client; `null` if it can.

@@ -46,7 +46,7 @@ interface Place {
 }
 
 function misfit(wantedSchema: JsonSchema, givenSchema: JsonSchema, place: Place): string | null {
-  const pair = `${String(wantedSchema["$ref"])} ${String(givenSchema["$ref"])}`;
+  const pair = JSON.stringify([wantedSchema["$ref"], givenSchema["$ref"]]);
   if (place.open.has(pair)) return null;
   const isReference = "$ref" in wantedSchema && "$ref" in givenSchema;
   const at = isReference ? { ...place, open: new Set([...place.open, pair]) } : place;
@@ -128,14 +128,14 @@ function boundMisfit(wanted: JsonSchema, given: JsonSchema, path: string): strin
     if (name === "pattern" || name === "format") {
       return asked === made
         ? null
-        : `${path}: the model does not promise \`${name}\` ${String(asked)}`;
+        : `${path}: the model does not promise \`${name}\` ${JSON.stringify(asked)}`;
     }
     const isHeld = typeof made === "number" && isTighter(made, Number(asked));
     // zod writes the range of safe integers, which every integer here is in.
     const isSafe = types.includes("integer") && Math.abs(Number(asked)) === Number.MAX_SAFE_INTEGER;
     return isHeld || isSafe || (asked === 0 && !numbers.some((type) => types.includes(type)))
       ? null
-      : `${path}: the model does not promise \`${name}\` ${String(asked)}`;
+      : `${path}: the model does not promise \`${name}\` ${JSON.stringify(asked)}`;
   });
 }
 
@@ -165,9 +165,27 @@ const limits: Readonly<
 /** Those that are read, and those that say nothing about values. */
 const known = new Set([
   ...Object.keys(limits),
-  ...["type", "properties", "required", "additionalProperties", "items", "prefixItems"],
-  ...["enum", "const", "anyOf", "oneOf", "allOf", "$ref", "$defs", "definitions"],
-  ...["$schema", "$id", "title", "description", "default", "examples", "deprecated"],
+  "type",
+  "properties",
+  "required",
+  "additionalProperties",
+  "items",
+  "prefixItems",
+  "enum",
+  "const",
+  "anyOf",
+  "oneOf",
+  "allOf",
+  "$ref",
+  "$defs",
+  "definitions",
+  "$schema",
+  "$id",
+  "title",
+  "description",
+  "default",
+  "examples",
+  "deprecated",
 ]);
 
 function valuesOf(schema: JsonSchema): readonly string[] | null {

@@ -171,8 +171,10 @@ test("a schema that a program's output may not match is refused before the LM is
   const refused = async (schema: z.ZodType): Promise<string> =>
     create(schema).then(
       () => "taken",
-      (error: InstanceType<typeof OpenAI.APIError>) =>
-        `${error.status} ${error.param}: ${error.message}`,
+      (error: unknown) => {
+        if (!(error instanceof OpenAI.APIError)) throw error;
+        return `${error.status} ${error.param}: ${error.message}`;
+      },
     );
   expect(await refused(z.object({ colour: z.string() }))).toBe(
     "400 response_format: 400 `response_format`: this model cannot answer in this format: $: the model gives no `colour`, but `vendor`, `total`, `items`, `note`.",

@@ -7,7 +7,7 @@ import { pythonEnvironment } from "../../support/python/python-environment.ts";
 import { say, testCacheFolder, UnavailableError } from "../../support/python/test-cache.ts";
 import { extracted, servedPrograms } from "./served-programs.ts";
 
-/** `null` where this machine lacks Python or the packages, which fails in continuous integration. */
+/** `null` without Python or the packages, which fails in continuous integration. */
 async function python(): Promise<string | null> {
   try {
     return await pythonEnvironment(testCacheFolder(), {

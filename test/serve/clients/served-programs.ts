@@ -13,7 +13,7 @@ const invoice = {
 };
 
 /** The only text is the message, and there is no text to answer with: the output is JSON. */
-export const extractor = program({
+const extractor = program({
   name: "invoices",
   version: "1",
   input: { document: text("document") },
@@ -36,7 +36,7 @@ export const extractor = program({
 });
 
 /** Two texts: the message has to be JSON. */
-export const comparer = program({
+const comparer = program({
   name: "comparer",
   version: "1",
   input: { one: text("one"), other: text("other") },

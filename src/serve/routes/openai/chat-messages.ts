@@ -57,17 +57,12 @@ function checkParts(given: unknown, param: string): void {
 function refuseMedia(given: unknown, within: string): void {
   const parts: unknown = (given as { readonly content?: unknown } | null)?.content;
   if (!Array.isArray(parts)) return;
-  const index = parts.findIndex((part: { readonly type?: unknown } | null) =>
-    media.has(String(part?.type)),
-  );
+  const types = parts.map((part: { readonly type?: unknown } | null) => part?.type);
+  const index = types.findIndex((type) => typeof type === "string" && media.has(type));
   if (index === -1) return;
   const param = `${within}.content[${index}]`;
-  throw new ApiError(
-    400,
-    "unsupported_parameter",
-    `\`${param}\`: this model reads text alone, and this is \`${String((parts[index] as { readonly type: string }).type)}\`.`,
-    { param },
-  );
+  const message = `\`${param}\`: this model reads text alone, and this is \`${types[index] as string}\`.`;
+  throw new ApiError(400, "unsupported_parameter", message, { param });
 }
 
 const media = new Set(["image_url", "input_image", "input_audio", "file", "input_file"]);

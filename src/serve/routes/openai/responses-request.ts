@@ -34,8 +34,8 @@ const body = z.object({
 });
 
 /**
- * Reads the body of `POST /v1/responses`: its input, a text or a list of items, is a conversation as
- * in `chatRequest`. The server keeps no responses, so each request holds the whole conversation.
+ * Reads the body of `POST /v1/responses`: its input, a text or a list of items, is a conversation
+ * as in `chatRequest`. The server keeps no responses, so each request holds the whole conversation.
  *
  * @throws ApiError 400, naming the parameter
  */
