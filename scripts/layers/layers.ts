@@ -29,6 +29,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["arguments"],
     ["lm"],
     ["corpus", "doctor", "rollout", "load"],
+    ["tracking"],
     ["artifact", "batch", "feedback", "run", "serve"],
     ["eval"],
     ["compare", "optimize"],
@@ -74,6 +75,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   "optimizer/run-folder": [["line"], ["."]],
   "optimizer/joint-search": [["model", "settings"], ["lever"], ["evidence"], ["stage"], ["."]],
   "optimizer/mipro-v2": [["settings"], ["choice"], ["writing", "trial"], ["."]],
+  tracking: [["tracked", "server"], ["otlp"], ["mlflow"], ["live"], ["."]],
   report: [["data"], ["reading", "pair"], ["source"], ["."]],
   serve: [
     ["api-error", "comparison", "telemetry"],

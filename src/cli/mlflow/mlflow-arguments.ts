@@ -1,4 +1,5 @@
 import type { ParsedArgs } from "citty";
+import { experimentArgument } from "../arguments/tracking-arguments.ts";
 
 /** Arguments of `espalier mlflow`. */
 export const mlflowArguments = {
@@ -13,12 +14,7 @@ export const mlflowArguments = {
     description: "URL of the MLflow server; defaults to MLFLOW_TRACKING_URI",
     valueHint: "URL",
   },
-  experiment: {
-    type: "string",
-    description: "Name of the experiment, which is created if it does not exist",
-    valueHint: "NAME",
-    default: "espalier",
-  },
+  experiment: experimentArgument,
   contents: {
     type: "boolean",
     description:

@@ -1,5 +1,5 @@
-import type { Json } from "../contract/index.ts";
-import { isObject } from "../internal/index.ts";
+import type { Json } from "../../contract/index.ts";
+import { isObject } from "../../internal/index.ts";
 
 /** What JSON holds under these keys, one inside of the other; `undefined` if nothing. */
 export function valueAt(value: Json | undefined, ...keys: readonly string[]): Json | undefined {

@@ -1,9 +1,9 @@
-import type { Json, JsonObject } from "../contract/index.ts";
-import { EspalierError } from "../errors/index.ts";
-import type { MlflowServer } from "./mlflow-server.ts";
+import type { Json, JsonObject } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import type { TrackingServer } from "../server/tracking-server.ts";
 import { batchLimits, metricName, withinLimit } from "./server-limits.ts";
-import type { TrackedMetric } from "./tracked-run.ts";
-import { valueAt } from "./value-at.ts";
+import type { TrackedMetric } from "../tracked/tracked-run.ts";
+import { valueAt } from "../tracked/value-at.ts";
 
 /** A run on the server. */
 export interface MlflowRun {
@@ -11,23 +11,34 @@ export interface MlflowRun {
   readonly startedAtMs: number;
   /** Where its files go: `mlflow-artifacts:/1/abc/artifacts`. */
   readonly artifactUri: string;
+  /** Where the server has what the run was made for. */
+  readonly tags: Readonly<Record<string, string>>;
   readonly isNew: boolean;
 }
 
 /** The id of the experiment with this name, which is made if it does not exist. */
-export async function experimentId(server: MlflowServer, name: string): Promise<string> {
+export async function experimentId(server: TrackingServer, name: string): Promise<string> {
   const path = "/api/2.0/mlflow/experiments/get-by-name";
-  const query = { experiment_name: name };
-  const found = await server.ask({ method: "GET", path, query });
-  const known = valueAt(found, "experiment", "experiment_id");
-  if (typeof known === "string") return known;
-  const made = await required(server, "/api/2.0/mlflow/experiments/create", { name });
-  return textIn(made, "experiment_id");
+  return foundOrMade({
+    find: async () => {
+      const query = { experiment_name: name };
+      const found = await server.ask({ method: "GET", path, query });
+      const known = valueAt(found, "experiment", "experiment_id");
+      return typeof known === "string" ? known : undefined;
+    },
+    make: async () => {
+      const made = await required(server, "/api/2.0/mlflow/experiments/create", { name }, true);
+      return textIn(made, "experiment_id");
+    },
+  });
 }
 
-/** The run with this value of a tag, which is made if it does not exist. */
+/**
+ * The run with this value of a tag, which is made if it does not exist. Of several, which a reply
+ * that was lost may leave behind, the first counts, and the others are deleted.
+ */
 export async function runByTag(
-  server: MlflowServer,
+  server: TrackingServer,
   {
     experiment,
     tag: [key, value],
@@ -40,26 +51,66 @@ export async function runByTag(
     readonly tags: Readonly<Record<string, string>>;
   },
 ): Promise<MlflowRun> {
-  const found = await required(server, "/api/2.0/mlflow/runs/search", {
-    experiment_ids: [experiment],
-    filter: `tags.\`${key}\` = '${value}'`,
-    max_results: 1,
+  return foundOrMade<MlflowRun>({
+    find: async () => {
+      const found = await required(server, "/api/2.0/mlflow/runs/search", {
+        experiment_ids: [experiment],
+        filter: `tags.\`${key}\` = '${value}'`,
+        order_by: ["attributes.start_time ASC", "attributes.run_id ASC"],
+        max_results: 10,
+      });
+      const runs = found["runs"];
+      const [known, ...others] = Array.isArray(runs) ? runs.map(readRun) : [];
+      for (const { id } of others) {
+        await required(server, "/api/2.0/mlflow/runs/delete", { run_id: id });
+      }
+      return known && { ...known, isNew: false };
+    },
+    make: async () => {
+      const body = {
+        experiment_id: experiment,
+        run_name: withinLimit(made.name, "name"),
+        start_time: Math.round(made.startedAtMs),
+        tags: tagList({ ...made.tags, [key]: value }),
+      };
+      const reply = await required(server, "/api/2.0/mlflow/runs/create", body, true);
+      return { ...readRun(reply["run"] ?? null), isNew: true };
+    },
   });
-  const runs = found["runs"];
-  const [known] = Array.isArray(runs) ? runs : [];
-  if (known !== undefined) return { ...readRun(known), isNew: false };
-  const reply = await required(server, "/api/2.0/mlflow/runs/create", {
-    experiment_id: experiment,
-    run_name: withinLimit(made.name, "name"),
-    start_time: Math.round(made.startedAtMs),
-    tags: tagList({ ...made.tags, [key]: value }),
-  });
-  return { ...readRun(reply["run"] ?? null), isNew: true };
 }
+
+/**
+ * What a server has, or else what it is asked to make. Making is never asked for again before
+ * looking: a request whose reply was lost may have been obeyed.
+ */
+export async function foundOrMade<TThing>(
+  {
+    find,
+    make,
+  }: {
+    readonly find: () => Promise<TThing | undefined>;
+    readonly make: () => Promise<TThing>;
+  },
+  attempts = 4,
+): Promise<TThing> {
+  for (let attempt = 1; ; attempt++) {
+    const found = await find();
+    if (found !== undefined) return found;
+    try {
+      return await make();
+    } catch (error) {
+      const isKnown = EspalierError.isInstance(error) && retried.has(error.code);
+      if (!isKnown || attempt >= attempts) throw error;
+    }
+  }
+}
+
+/** Refused: another process may have made it in between. */
+const retried: ReadonlySet<string> = new Set(["tracking-failed", "tracking-refused"]);
 
 /** Logs what a run did. Values that it already has stay as they are. */
 export async function logRun(
-  server: MlflowServer,
+  server: TrackingServer,
   run: MlflowRun,
   given: {
     readonly params: Readonly<Record<string, string>>;
@@ -92,25 +143,25 @@ export async function logRun(
 }
 
 export async function endRun(
-  server: MlflowServer,
+  server: TrackingServer,
   { id }: MlflowRun,
   endedAtMs: number | null,
+  status: "FINISHED" | "FAILED" = "FINISHED",
 ): Promise<void> {
   await required(server, "/api/2.0/mlflow/runs/update", {
     run_id: id,
-    ...(endedAtMs === null
-      ? { status: "RUNNING" }
-      : { status: "FINISHED", end_time: Math.round(endedAtMs) }),
+    ...(endedAtMs === null ? { status: "RUNNING" } : { status, end_time: Math.round(endedAtMs) }),
   });
 }
 
 /** Asks for something that must exist. */
 export async function required(
-  server: MlflowServer,
+  server: TrackingServer,
   path: string,
   body: JsonObject,
+  isSentOnce = false,
 ): Promise<JsonObject> {
-  const reply = await server.ask({ method: "POST", path, body });
+  const reply = await server.ask({ method: "POST", path, body, isSentOnce });
   if (reply !== null) return reply;
   throw new EspalierError({
     code: "tracking-refused",
@@ -139,7 +190,16 @@ function readRun(value: Json): Omit<MlflowRun, "isNew"> {
     id: textIn(info, "run_id"),
     artifactUri: textIn(info, "artifact_uri"),
     startedAtMs: Number(valueAt(info, "start_time") ?? 0),
+    tags: tagsIn(valueAt(value, "data", "tags")),
   };
+}
+
+/** A server's list of keys and values. */
+export function tagsIn(value: Json | undefined): Readonly<Record<string, string>> {
+  const list = Array.isArray(value) ? value : [];
+  return Object.fromEntries(
+    list.map((tag) => [String(valueAt(tag, "key")), String(valueAt(tag, "value") ?? "")]),
+  );
 }
 
 function textIn(value: Json | undefined, key: string): string {
