@@ -82,7 +82,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["state"],
     ["model"],
     ["answer"],
-    ["canary", "feedback", "keys"],
+    ["canary", "feedback", "keys", "tracking"],
     ["versions"],
     ["protocol"],
     ["batch", "http", "routes"],

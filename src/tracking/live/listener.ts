@@ -20,8 +20,8 @@ export interface Tracker {
 
 export interface SearchListenerOptions {
   /**
-   * The run's own: keeps traces and the run's name on the server, so that a resumed run, or `espalier
-   * mlflow`, completes what was sent. @default none: a run in memory
+   * The run's own: keeps traces and the run's name on the server, so that a resumed run, or the
+   * command `espalier mlflow`, completes what was sent. @default none: a run in memory
    */
   readonly runFolder?: string;
 }

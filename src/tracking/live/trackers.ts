@@ -27,8 +27,9 @@ export interface MlflowOptions extends TrackerOptions {
 }
 
 /**
- * Shows runs in MLflow while they go on, and a server's answers. Nothing waits for it: what a server
- * that is down or slow did not take stays in the run's folder, and `espalier mlflow RUN` sends it.
+ * Shows runs in MLflow while they go on, and a server's answers. Nothing waits for it: what an
+ * MLflow that is down or slow did not take stays in the run's folder, and `espalier mlflow RUN`
+ * sends it.
  *
  * @example
  * const listener = mlflow({ url: "http://127.0.0.1:5000" }).search({ runFolder });

@@ -3,7 +3,7 @@ import { EspalierError } from "../../errors/index.ts";
 import type { TrackingServer } from "../server/tracking-server.ts";
 import { batchLimits, metricName, withinLimit } from "./server-limits.ts";
 import type { TrackedMetric } from "../tracked/tracked-run.ts";
-import { valueAt } from "../tracked/value-at.ts";
+import { textAt, valueAt } from "../tracked/value-at.ts";
 
 /** A run on the server. */
 export interface MlflowRun {
@@ -197,9 +197,7 @@ function readRun(value: Json): Omit<MlflowRun, "isNew"> {
 /** A server's list of keys and values. */
 export function tagsIn(value: Json | undefined): Readonly<Record<string, string>> {
   const list = Array.isArray(value) ? value : [];
-  return Object.fromEntries(
-    list.map((tag) => [String(valueAt(tag, "key")), String(valueAt(tag, "value") ?? "")]),
-  );
+  return Object.fromEntries(list.map((tag) => [textAt(tag, "key"), textAt(tag, "value")]));
 }
 
 function textIn(value: Json | undefined, key: string): string {

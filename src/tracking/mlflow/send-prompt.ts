@@ -2,7 +2,7 @@ import type { Json } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { sha256 } from "../../internal/index.ts";
 import type { TrackingServer } from "../server/tracking-server.ts";
-import { valueAt } from "../tracked/value-at.ts";
+import { textAt, valueAt } from "../tracked/value-at.ts";
 import { foundOrMade, required, tagsIn } from "./mlflow-runs.ts";
 import { fitsPrompt, promptName } from "./server-limits.ts";
 import type { TrackedPrompt } from "../tracked/tracked-run.ts";
@@ -109,7 +109,7 @@ export async function promptVersions(
 
 export function readPromptVersion(value: Json | undefined): PromptVersion {
   return {
-    version: String(valueAt(value, "version") ?? ""),
+    version: textAt(value, "version"),
     tags: tagsIn(valueAt(value, "tags")),
   };
 }

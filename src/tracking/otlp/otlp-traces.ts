@@ -196,7 +196,7 @@ function attributeValue(value: Json): JsonObject {
   return { stringValue: JSON.stringify(value) };
 }
 
-/** Objects and lists of contents go as JSON: MLflow reads them so, and OTLP's conventions allow it. */
+/** Contents go as JSON: MLflow reads them so, and OpenTelemetry's conventions allow it. */
 function asJson(value: Json): string {
   return JSON.stringify(value);
 }

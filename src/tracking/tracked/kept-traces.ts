@@ -85,5 +85,5 @@ function openLines(
 
 function objectIn(line: string): Readonly<Record<string, unknown>> {
   const value = jsonOrUndefined(line);
-  return isObject(value) ? (value as Readonly<Record<string, unknown>>) : {};
+  return isObject(value) ? value : {};
 }

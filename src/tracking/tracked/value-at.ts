@@ -8,3 +8,9 @@ export function valueAt(value: Json | undefined, ...keys: readonly string[]): Js
     value,
   );
 }
+
+/** A text or a number under these keys, as a text; empty if there is none. */
+export function textAt(value: Json | undefined, ...keys: readonly string[]): string {
+  const held = valueAt(value, ...keys);
+  return typeof held === "string" || typeof held === "number" ? String(held) : "";
+}
