@@ -173,7 +173,7 @@ export async function chatServer({
   const app = chatApp({
     faces: [
       openaiRoutes(),
-      ...(kept ? [feedbackRoutes(kept.writer, tracked.rated)] : []),
+      ...(kept ? [feedbackRoutes(kept.writer, (id, rating) => tracked.rated(id, rating))] : []),
       ...(rolled ? [canaryRoutes(reports)] : []),
       ...faces,
     ],

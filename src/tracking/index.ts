@@ -1,8 +1,8 @@
 /**
  * Shows runs, evaluations and a server's answers where teams look: in MLflow, over its REST routes,
  * and at any OTLP endpoint. It decides nothing. `mlflow()` and `otlp()` are listeners of what goes
- * on; `sendRun()` sends what has ended. Both say the same of the same run, and each thing has a name
- * of its own, so that either may stop at any time and the other complete it. JavaScript has no
+ * on; `sendRun()` sends what has ended. Both say the same of the same run, and each thing has a
+ * name of its own, so that either may stop at any time and the other complete it. JavaScript has no
  * MLflow client that covers runs, artifacts and prompts, hence this one on `fetch`.
  */
 export type { Delivery } from "./live/courier.ts";
@@ -19,6 +19,10 @@ export type {
 export type { QueueLimits } from "./live/send-queue.ts";
 export type { MlflowOptions, OtlpOptions, TrackerOptions } from "./live/trackers.ts";
 export { mlflow, otlp } from "./live/trackers.ts";
+export { readTrainset, sendTrainset } from "./mlflow/evaluation-datasets.ts";
+export type { PromptReference, RegisteredPrompt } from "./mlflow/read-prompt.ts";
+export { promptReference, readPrompt } from "./mlflow/read-prompt.ts";
+export { clearPromptAlias, sendPrompt } from "./mlflow/send-prompt.ts";
 export type { SentRun } from "./mlflow/send-run.ts";
 export { sendRun } from "./mlflow/send-run.ts";
 export type {
@@ -32,4 +36,4 @@ export type { EvaluationAbout, EvaluationRunOptions } from "./tracked/evaluation
 export { evaluationRun } from "./tracked/evaluation-run.ts";
 export { recordedSearch } from "./tracked/recorded-search.ts";
 export { trackingLock } from "./tracked/run-key.ts";
-export type { TrackedArtifact, TrackedRun } from "./tracked/tracked-run.ts";
+export type { TrackedArtifact, TrackedPrompt, TrackedRun } from "./tracked/tracked-run.ts";

@@ -36,8 +36,11 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
   const declared = await chooseStudy(given.study, {
     trainset: givenVariant(given),
     parts: servers.parts,
+    mlflow: given.mlflow,
   });
-  const study = { ...declared, program: await withCandidate(declared.program, given.candidate) };
+  const { program } = declared;
+  const candidate = await withCandidate(program, given.candidate, given.mlflow);
+  const study = { ...declared, program: candidate };
   const artifactPath = jsonPath(given.artifact);
   const { examples, drawn } = drawExamples(study.trainset, { ...given, seed });
   // Everything that could fail at the end is checked before any cost is incurred.

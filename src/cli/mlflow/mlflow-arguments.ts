@@ -5,8 +5,9 @@ import { experimentArgument } from "../arguments/tracking-arguments.ts";
 export const mlflowArguments = {
   subject: {
     type: "positional",
-    description: "A run's folder, or a file that `espalier eval --out` wrote",
-    valueHint: "RUN|RESULT.json",
+    description:
+      "A run's folder; a file that `espalier eval --out` wrote; or, with --contents, a study, whose trainset becomes an evaluation dataset",
+    valueHint: "RUN|RESULT.json|STUDY",
     required: true,
   },
   url: {

@@ -1,7 +1,10 @@
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
-import { sendRun } from "../../tracking/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { unaskedParts } from "../lm/unasked-parts.ts";
+import type { TrackingServer } from "../../tracking/index.ts";
+import { sendRun, sendTrainset } from "../../tracking/index.ts";
 import { print } from "../terminal/terminal.ts";
-import { mlflowAt } from "../tracking/mlflow-at.ts";
+import { mlflowAt } from "../load/mlflow-at.ts";
 import type { MlflowGiven } from "./mlflow-arguments.ts";
 import { trackedSubject } from "./tracked-subject.ts";
 
@@ -9,6 +12,7 @@ import { trackedSubject } from "./tracked-subject.ts";
 export async function sendToMlflow(given: MlflowGiven): Promise<void> {
   using interrupt = abortOnInterrupt();
   const server = mlflowAt(given.url, { option: "--url", signal: interrupt.signal });
+  if (/\.[cm]?[jt]s$/.test(given.subject)) return sendExamples(given, server);
   using subject = await trackedSubject(given.subject, { hasContents: given.contents });
   const { tracked } = subject;
   const sent = await sendRun(server, given.experiment, tracked);
@@ -22,4 +26,23 @@ export async function sendToMlflow(given: MlflowGiven): Promise<void> {
     `${sent.wasKnown ? "Completed" : "Sent"}: ${tracked.name}, ${evaluated} candidates, ${traces} traces sent`,
   );
   print(`${server.url.replace(/\/$/, "")}/#/experiments/${experimentId}/runs/${runId}`);
+}
+
+/** Sends a study's examples: they are texts of the data, so it must be asked for. */
+async function sendExamples(given: MlflowGiven, server: TrackingServer): Promise<void> {
+  if (!given.contents) {
+    throw new EspalierError({
+      code: "usage-invalid",
+      problem: "A study's examples are texts of the data",
+      expected: "--contents, to send them",
+    });
+  }
+  const { chooseStudy } = await import("../load/choose-study.ts");
+  const { trainset } = await chooseStudy(given.subject, { parts: await unaskedParts() });
+  const dataset = await sendTrainset(server, given.experiment, trainset);
+  const { train, val, test } = trainset.splits;
+  const examples = train.length + val.length + test.length;
+  if (given.json)
+    print(JSON.stringify({ url: server.url, dataset, name: trainset.name, examples }));
+  else print(`Sent: dataset ${trainset.name}, ${examples} examples`);
 }

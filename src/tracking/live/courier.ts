@@ -2,7 +2,7 @@ import { EspalierError, failureOf } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { systemClock } from "../../internal/index.ts";
 
-/** Sends pieces of work in the background, one after the other. Nobody waits for it but at its end. */
+/** Sends pieces of work in the background, one after the other. Only its end is waited for. */
 export interface Courier {
   /** There is something to send. */
   wake(): void;

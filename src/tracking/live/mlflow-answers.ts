@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../contract/index.ts";
-import { experimentId, required } from "../mlflow/mlflow-runs.ts";
+import { sha256 } from "../../internal/index.ts";
+import { experimentId } from "../mlflow/mlflow-runs.ts";
 import { otlpRequest } from "../otlp/otlp-traces.ts";
 import type { NamedTrace } from "../otlp/otlp-traces.ts";
 import type { TrackingServer } from "../server/tracking-server.ts";
@@ -75,28 +76,34 @@ export function mlflowAnswers(
   };
 }
 
-/** Nothing happens to a rating of an answer that the server does not have. */
+/** The last rating of an answer counts. Nothing happens if the server does not have the answer. */
 async function sendRating(
   server: TrackingServer,
   { id, rating: { rating, comment, correction } }: Extract<Item, { kind: "rating" }>,
 ): Promise<void> {
-  const traceId = `tr-${answerTraceId(id)}`;
-  const path = `/api/3.0/mlflow/traces/${traceId}/assessments`;
-  const by = { trace_id: traceId, source: { source_type: "HUMAN", source_id: "user" } };
-  const assessments: JsonObject[] = [
-    {
-      ...by,
-      assessment_name: "user_rating",
-      feedback: { value: rating === "up" },
-      ...(comment !== null && { rationale: comment }),
-    },
+  const traceId = answerTraceId(id);
+  const path = `/api/3.0/mlflow/traces/tr-${traceId}/assessments`;
+  const said: readonly (readonly [name: string, value: JsonObject])[] = [
+    [
+      "user_rating",
+      { feedback: { value: rating === "up" }, ...(comment !== null && { rationale: comment }) },
+    ],
     ...(correction === null
       ? []
-      : [{ ...by, assessment_name: "expected_response", expectation: { value: correction } }]),
+      : [["expected_response", { expectation: { value: correction } }] as const]),
   ];
-  const known = await server.ask({ method: "GET", path: `/api/3.0/mlflow/traces/${traceId}` });
-  if (known === null) return;
-  for (const assessment of assessments) {
-    await required(server, path, { assessment });
+  for (const [name, value] of said) {
+    const assessment: JsonObject = {
+      assessment_id: `a-${sha256(`${traceId}/${name}`).slice(0, 32)}`,
+      assessment_name: name,
+      trace_id: `tr-${traceId}`,
+      source: { source_type: "HUMAN", source_id: "user" },
+      ...value,
+    };
+    const place = `${path}/${assessment["assessment_id"] as string}`;
+    const mask = Object.keys(value).join(",");
+    const body = { assessment, update_mask: mask };
+    const known = await server.ask({ method: "PATCH", path: place, body });
+    if (known === null) await server.ask({ method: "POST", path, body: { assessment } });
   }
 }

@@ -13,8 +13,8 @@ import { courier } from "./courier.ts";
 import type { EvaluationListener } from "./listener.ts";
 
 /**
- * Shows an evaluation in MLflow as it goes. The rows that wait are the evaluation's own, which holds
- * them to its end anyway.
+ * Shows an evaluation in MLflow as it goes. The rows that wait are the evaluation's own, which
+ * holds them to its end anyway.
  */
 export function mlflowEvaluation(
   server: TrackingServer,

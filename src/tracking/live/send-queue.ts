@@ -1,3 +1,4 @@
+import { EspalierError, failureOf } from "../../errors/index.ts";
 import { mebibyte } from "../../internal/index.ts";
 import type { Courier } from "./courier.ts";
 import { courier } from "./courier.ts";
@@ -26,17 +27,30 @@ export function sendQueue<TItem>(
   let held = 0;
   let sent = 0;
   let lost = 0;
+  let refusal: string | undefined;
+  /** What is refused would be refused again. */
+  const isSent = async (items: readonly TItem[], signal: AbortSignal): Promise<boolean> => {
+    try {
+      await send(items, signal);
+      return true;
+    } catch (error) {
+      if (!EspalierError.isInstance(error) || error.code === "tracking-failed") throw error;
+      refusal = failureOf(error).message;
+      return false;
+    }
+  };
   const sender = courier({
     next: async (signal) => {
       const part = firstOf(queue);
       if (part.length === 0) return false;
-      await send(
+      const isTaken = await isSent(
         part.map(({ item }) => item),
         signal,
       );
       queue = queue.slice(part.length);
       held -= part.reduce((sum, { bytes }) => sum + bytes, 0);
-      sent += part.length;
+      if (isTaken) sent += part.length;
+      else lost += part.length;
       return queue.length > 0;
     },
   });
@@ -63,7 +77,8 @@ export function sendQueue<TItem>(
       const delivery = await sender.end(patienceMs);
       lost += queue.length;
       queue = [];
-      return { ...delivery, isComplete: delivery.isComplete && lost === 0 };
+      const problem = delivery.problem ?? refusal;
+      return { isComplete: lost === 0, ...(problem !== undefined && { problem }) };
     },
   };
 }

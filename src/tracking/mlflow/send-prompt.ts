@@ -21,7 +21,7 @@ const hashTag = "espalier.content-hash";
 export async function sendPrompt(
   server: TrackingServer,
   { name: given, text, alias }: TrackedPrompt,
-  runId: string,
+  runId = "",
 ): Promise<void> {
   if (!fitsPrompt(text)) return;
   const name = promptName(given);
@@ -56,11 +56,20 @@ export function checkPrompt(
   });
 }
 
-export async function movePromptAlias(
+async function movePromptAlias(
   server: TrackingServer,
   body: { readonly name: string; readonly alias: string; readonly version: string },
 ): Promise<void> {
   await required(server, `${registry}/registered-models/alias`, body);
+}
+
+/** Nothing happens if there is no such alias. */
+export async function clearPromptAlias(
+  server: TrackingServer,
+  { name, alias }: { readonly name: string; readonly alias: string },
+): Promise<void> {
+  const query = { name: promptName(name), alias };
+  await server.ask({ method: "DELETE", path: `${registry}/registered-models/alias`, query });
 }
 
 async function register(
@@ -82,7 +91,7 @@ async function register(
       { key: textTag, value: text },
       { key: "_mlflow_prompt_type", value: "text" },
       { key: hashTag, value: hash },
-      { key: "mlflow.prompt.associatedRunIds", value: runId },
+      ...(runId === "" ? [] : [{ key: "mlflow.prompt.associatedRunIds", value: runId }]),
     ],
   };
   const made = await required(server, `${registry}/model-versions/create`, body, true);

@@ -46,7 +46,7 @@ export interface TrackingServer {
 }
 
 export interface TrackingRequest {
-  readonly method: "GET" | "POST" | "PATCH" | "PUT";
+  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   /** After the server's URL, such as `/api/2.0/mlflow/runs/get` or `/v1/traces`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;

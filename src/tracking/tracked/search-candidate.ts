@@ -29,7 +29,7 @@ export function searchCandidate(
 ): TrackedCandidate {
   const { id, components, parents, changed, acceptance, selection, metricCallsBefore } = candidate;
   const { key, objective, standIns, hashOf, hasContents, traces } = context;
-  const { value, coverage, scores, objectives = {}, costs } = selection;
+  const { value, coverage, objectives = {}, costs } = selection;
   const hash = hashOf(components);
   const step = metricCallsBefore;
   const means = Object.entries({ [objective]: value, ...objectives });
