@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { failureOf } from "espalier";
-import type { TrackingServerOptions } from "../../src/tracking/index.ts";
-import { trackingServer } from "../../src/tracking/index.ts";
+import type { TrackingServerOptions } from "../../../src/tracking/index.ts";
+import { trackingServer } from "../../../src/tracking/index.ts";
 
 interface Received {
   readonly headers: IncomingHttpHeaders;
