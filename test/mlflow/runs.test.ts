@@ -173,8 +173,8 @@ describeMlflow("a run on a real MLflow server", () => {
       expect((root.endNs - root.startNs) / 1e6).toBeCloseTo(latencyMs, 1);
       expect(shown.spans.map(({ name }) => name).toSorted()).toEqual([
         "broadQuery",
-        "chat",
-        "chat",
+        "chat rehearsal",
+        "chat rehearsal",
         "eval of few-places",
         "narrowQuery",
         "place-search",

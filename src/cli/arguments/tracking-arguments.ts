@@ -23,6 +23,12 @@ export const trackingArguments = {
       "Endpoint that takes traces as OTLP over HTTP; defaults to OTEL_EXPORTER_OTLP_ENDPOINT",
     valueHint: "URL",
   },
+  "tracking-patience": {
+    type: "string",
+    description: "How long the end of the command waits for both, in seconds, once all is printed",
+    valueHint: "S",
+    default: "5",
+  },
   "trace-contents": {
     type: "boolean",
     description: "Also send texts of the data there: inputs, outputs, messages, feedback",

@@ -1,6 +1,7 @@
 import { EspalierError } from "../../errors/index.ts";
 import { withoutCredentials } from "../../internal/index.ts";
 import type { Tracker } from "../../tracking/index.ts";
+import { wholeNumber } from "../arguments/arguments.ts";
 import { mlflowCredentials } from "../arguments/mlflow-credentials.ts";
 import type { TrackingGiven } from "../arguments/tracking-arguments.ts";
 
@@ -50,6 +51,11 @@ export async function openTrackers(
     opened.push({ name: `OTLP at ${withoutCredentials(endpoint)}`, isMlflow: false, tracker });
   }
   return opened;
+}
+
+/** How long the end of a command waits for its trackers. */
+export function trackingPatienceMs(given: TrackingGiven): number {
+  return 1_000 * wholeNumber("tracking-patience", given["tracking-patience"], 0);
 }
 
 function otlpEndpoint(

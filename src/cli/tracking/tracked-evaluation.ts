@@ -5,7 +5,7 @@ import type { EvaluationListener } from "../../tracking/index.ts";
 import type { TrackingGiven } from "../arguments/tracking-arguments.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
 import { lmsOf } from "./lms-of.ts";
-import { openTrackers } from "./open-trackers.ts";
+import { openTrackers, trackingPatienceMs } from "./open-trackers.ts";
 import { trackedWork } from "./tracked-work.ts";
 
 export interface TrackedEvaluation extends AsyncDisposable {
@@ -26,6 +26,7 @@ export async function trackedEvaluation(
 ): Promise<TrackedEvaluation> {
   const { secrets } = opened;
   const trackers = await openTrackers(given, { variables: process.env, secrets });
+  const patienceMs = trackingPatienceMs(given);
   const key = randomUUID();
   const { lm, lms, standIns } = opened.report();
   const { name, checksum } = study.trainset;
@@ -44,6 +45,7 @@ export async function trackedEvaluation(
   };
   let isFinished = false;
   const work = trackedWork<EvaluationListener>(trackers, {
+    patienceMs,
     listenerOf: ({ tracker }) => tracker.evaluation(about),
     remedy: () =>
       given.out === undefined || !isFinished

@@ -3,7 +3,7 @@ import type { SearchListener } from "../../tracking/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import type { TrackingGiven } from "../arguments/tracking-arguments.ts";
 import { printToStderr } from "../terminal/terminal.ts";
-import { openTrackers } from "./open-trackers.ts";
+import { openTrackers, trackingPatienceMs } from "./open-trackers.ts";
 import { trackedWork } from "./tracked-work.ts";
 
 export interface TrackedSearch extends AsyncDisposable {
@@ -20,7 +20,9 @@ export async function trackedSearch(
 ): Promise<TrackedSearch> {
   const trackers = await openTrackers(given, { variables: process.env, secrets });
   const hasContents = given["trace-contents"];
+  const patienceMs = trackingPatienceMs(given);
   const work = trackedWork<SearchListener>(trackers, {
+    patienceMs,
     listenerOf: ({ tracker }) => tracker.search({ runFolder }),
     remedy: () =>
       `espalier mlflow ${runFolder} --url ${given.mlflow} --experiment ${given["mlflow-experiment"]}${hasContents ? " --contents" : ""}`,

@@ -15,12 +15,14 @@ export interface TrackedWork<TListener> extends AsyncDisposable {
  *
  * @param remedy the command that sends the rest to MLflow; `null` if there is none
  */
-export function trackedWork<TListener extends { end(): Promise<Delivery> }>(
+export function trackedWork<TListener extends { end(patienceMs: number): Promise<Delivery> }>(
   opened: readonly OpenedTracker[],
   {
     listenerOf,
+    patienceMs,
     remedy,
   }: {
+    readonly patienceMs: number;
     readonly listenerOf: (opened: OpenedTracker) => TListener;
     readonly remedy: () => string | null;
   },
@@ -39,7 +41,7 @@ export function trackedWork<TListener extends { end(): Promise<Delivery> }>(
     [Symbol.asyncDispose]: async () => {
       await Promise.all(
         listeners.map(async ({ name, isMlflow, listener }) => {
-          const { isComplete, problem = "it is slow" } = await listener.end();
+          const { isComplete, problem = "it is slow" } = await listener.end(patienceMs);
           if (isComplete) return;
           const how = isMlflow ? remedy() : null;
           const next = how === null ? "what is missing is lost" : `to send the rest: ${how}`;

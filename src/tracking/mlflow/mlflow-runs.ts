@@ -124,12 +124,13 @@ export async function logRun(
   }));
   const metrics = given.metrics
     .filter(({ value }) => Number.isFinite(value))
-    .map(({ name, value, step }) => ({
+    .map(({ name, value, step, order = 0 }) => ({
       key: metricName(name),
       value,
       step,
-      // The server drops a metric that it already has with the same time.
-      timestamp: run.startedAtMs,
+      // The server drops a metric that it already has with the same time, and of several at one
+      // step takes that with the last time.
+      timestamp: run.startedAtMs + order,
     }));
   const tags = tagList(given.tags);
   const batches = [

@@ -21,7 +21,7 @@ export function metricHistory(): MetricHistory {
     const point = `${name} ${step} ${value}`;
     if (known.has(point)) return;
     known.add(point);
-    points.push({ name, value, step });
+    points.push({ name, value, step, order: points.length });
   };
   const addValue = (candidate: number, value: number): void => {
     values[candidate] = value;

@@ -30,6 +30,8 @@ export interface TrackedMetric {
   readonly value: number;
   /** Metric calls spent before. */
   readonly step: number;
+  /** Of several at one step, the last one counts. @default 0 */
+  readonly order?: number;
 }
 
 /** One version of the program and what it scored, example by example. */
