@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { chromium } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { readRun } from "../../src/optimizer/files.ts";
 import type { CliResult } from "../support/run-cli.ts";
@@ -148,6 +149,41 @@ describeMlflow("a search that MLflow shows while it runs", () => {
       .map(({ traces }) => traces.map(({ inputs }) => JSON.stringify(inputs)).toSorted());
     expect(questions[0]).toEqual(questions[1]);
     expect(questions[0]?.[0]).toContain("question");
+  });
+});
+
+describeMlflow("MLflow's own pages", () => {
+  it("pair the examples of two candidates, with what each answered", async () => {
+    const { runs } = await readBack("told-run");
+    const run = (name: string): ReadRun => runs.find((each) => each.name === name) as ReadRun;
+    const [one, other] = [run("candidate 2"), run("candidate 3")];
+    const found = await fetch(
+      `${inject("mlflow")}/api/2.0/mlflow/experiments/get-by-name?experiment_name=told-run`,
+    );
+    const { experiment } = (await found.json()) as {
+      readonly experiment: { readonly experiment_id: string };
+    };
+    const browser = await chromium.launch({
+      executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
+      args: ["--no-sandbox", "--disable-gpu"],
+    });
+    try {
+      const page = await browser.newPage({ viewport: { width: 1600, height: 1000 } });
+      const place = `#/experiments/${experiment.experiment_id}/evaluation-runs`;
+      const chosen = `?selectedRunUuid=${one.id}&compareToRunUuid=${other.id}`;
+      await page.goto(`${inject("mlflow")}/${place}${chosen}`);
+      const timeout = 300_000;
+      await page.getByText("Comparing").first().waitFor({ timeout });
+      // One row for each question, with the traces of both.
+      const { length } = one.traces;
+      await page.getByText(`${length} of ${length}`).first().waitFor({ timeout });
+      for (const { traces } of [one, other]) {
+        const shortId = traces[0]!.id.slice(0, 9);
+        await page.getByText(shortId).first().waitFor({ timeout });
+      }
+    } finally {
+      await browser.close();
+    }
   });
 });
 

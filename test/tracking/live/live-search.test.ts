@@ -22,11 +22,11 @@ async function searchWith(
 }
 
 describe("a search that is tracked", () => {
-  it.each([
+  it.each<[what: string, answer: () => number | null]>([
     ["answers 500", () => 500],
     ["never answers", () => null],
     ["refuses everything", () => 403],
-  ] as const)("is the same, byte for byte, where the server %s", async (_what, answer) => {
+  ])("is the same, byte for byte, where the server %s", async (_what, answer) => {
     await using server = await collector(answer);
     const runFolder = join(folder.path, `with ${_what}`);
     const listener = mlflow({ url: server.url, hasContents: true }).search({ runFolder });
