@@ -173,7 +173,7 @@ export async function required(
   });
 }
 
-export function inBatches<TItem>(items: readonly TItem[], size: number): readonly TItem[][] {
+function inBatches<TItem>(items: readonly TItem[], size: number): readonly TItem[][] {
   const count = Math.ceil(items.length / size);
   return Array.from({ length: count }, (_, place) => items.slice(place * size, (place + 1) * size));
 }

@@ -103,7 +103,7 @@ export interface PromptVersion {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-export async function promptVersions(
+async function promptVersions(
   server: TrackingServer,
   name: string,
 ): Promise<readonly PromptVersion[]> {
