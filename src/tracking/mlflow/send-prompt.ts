@@ -68,8 +68,8 @@ export async function clearPromptAlias(
   server: TrackingServer,
   { name, alias }: { readonly name: string; readonly alias: string },
 ): Promise<void> {
-  const query = { name: promptName(name), alias };
-  await server.ask({ method: "DELETE", path: `${registry}/registered-models/alias`, query });
+  const body = { name: promptName(name), alias };
+  await server.ask({ method: "DELETE", path: `${registry}/registered-models/alias`, body });
 }
 
 async function register(
