@@ -32,10 +32,7 @@ export interface EvaluateOptions<TInput, TOutput, TLabels> {
   readonly seed?: number;
   /** Runs per example, each with its own LM seed. @default 1 */
   readonly repetitions?: number;
-  /**
-   * Index of the first repetition, when repetitions are split over evaluations; seeds the LM.
-   * @default 0
-   */
+  /** Index of the first of them, where evaluations share them; seeds the LM. @default 0 */
   readonly firstRepetition?: number;
   /** How often an example is run again after a fault, at the end of the queue. @default 2 */
   readonly faultRetries?: number;
@@ -160,8 +157,8 @@ export async function evaluate<TInput, TOutput, TLabels>({
       const row = collector.add(index, repetition, outcome.run);
       if (row === null) return;
       const done = collector.count();
-      const [score, etaMs] = [row.score.kind, progress.etaMs(done)];
-      onEvent({ kind: "example-end", done, total, exampleId, score, etaMs });
+      const about = { exampleId, score: row.score.kind, row, etaMs: progress.etaMs(done) };
+      onEvent({ kind: "example-end", done, total, ...about });
     }
   };
 

@@ -1,4 +1,5 @@
 import type { Failure, Score } from "../contract/index.ts";
+import type { EvaluationRow } from "./evaluation.ts";
 
 /** Progress of an evaluation, in order; `example-end` events come in order of completion. */
 export type EvaluationEvent =
@@ -21,6 +22,7 @@ export type EvaluationEvent =
       readonly total: number;
       readonly exampleId: string;
       readonly score: Score["kind"];
+      readonly row: EvaluationRow;
       /** Estimated time left; `null` until there is data for an estimate. */
       readonly etaMs: number | null;
     }

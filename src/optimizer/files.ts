@@ -10,5 +10,6 @@ export { billedIn } from "./run-folder/billed-in.ts";
 export { readWork } from "./run-folder/read-work.ts";
 export { recordedOnly } from "./run-folder/recorded-only.ts";
 export { readRun } from "./run-folder/read-run.ts";
+export { runDecisions } from "./run-folder/run-decisions.ts";
 export { recordedOptimizer } from "./run-folder/recorded-optimizer.ts";
 export { runFolderFiles, runIn } from "./run-folder/run-folder.ts";

@@ -22,6 +22,7 @@ export type { CandidateChoice } from "./candidate/choose-candidate.ts";
 export { chooseCandidate } from "./candidate/choose-candidate.ts";
 export type {
   EvaluateRequest,
+  JudgedRun,
   PredictorStep,
   Rollout,
   RolloutLesson,
@@ -93,6 +94,8 @@ export type {
 export type { RandomSources } from "./contract/random-sources.ts";
 export type { RecordedRun, RunWatch, RunWork } from "./run-folder/read-run.ts";
 export { readRun } from "./run-folder/read-run.ts";
+export type { DecidedRun, RunDecisions } from "./run-folder/run-decisions.ts";
+export { runDecisions } from "./run-folder/run-decisions.ts";
 export { readWork } from "./run-folder/read-work.ts";
 export { recordedOnly } from "./run-folder/recorded-only.ts";
 export { recordedOptimizer } from "./run-folder/recorded-optimizer.ts";

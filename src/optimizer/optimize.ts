@@ -2,6 +2,8 @@ import type { LanguageModel, LmRole } from "../contract/index.ts";
 import { systemClock } from "../internal/index.ts";
 import type { StandIn } from "../stand-in/index.ts";
 import { askedRoles } from "./plan/asked-roles.ts";
+import { guardedListener } from "./engine/guarded-listener.ts";
+import type { JudgedRun } from "./evaluation/index.ts";
 import type { OptimizationResult } from "./engine/optimization-result.ts";
 import type { Optimizer } from "./contract/optimizer.ts";
 import { grow } from "./grow/grow.ts";
@@ -35,6 +37,11 @@ export interface OptimizeOptions extends Omit<RunnerOptions, "optimizer"> {
    * runs with the same seed no longer have identical candidates. @default false
    */
   readonly measuresLatency?: boolean;
+  /**
+   * Receives each run of the program with its trace, as it is judged; not those that a resumed run
+   * takes from its folder. Its throws and rejections are ignored.
+   */
+  readonly onRun?: (run: JudgedRun) => void;
 }
 
 /**
@@ -61,6 +68,7 @@ export async function optimize<TInput, TOutput, TLabels>(
   const { lm, lms = {}, reflectionLm = optimizer.reflectionLm ?? lm } = options;
   const { judgeLm, teacherLm = optimizer.teacherLm } = options;
   const { measuresLatency = false, standIns = [] } = options;
+  const onRun = options.onRun && guardedListener(options.onRun).notify;
   const roles = rolesOf(options);
   const described = describedRun(options);
   const { seed, budget, repetitions } = described;
@@ -108,6 +116,8 @@ export async function optimize<TInput, TOutput, TLabels>(
           clock,
           measuresLatency,
           stopsOnAbsence,
+          // What is answered from recorded replies takes no time.
+          ...(stopsOnAbsence && onRun && { onRun }),
         });
       },
     },

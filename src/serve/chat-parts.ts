@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { LanguageModel } from "../contract/index.ts";
 import { messageOf } from "../errors/index.ts";
-import { systemClock } from "../internal/index.ts";
+import { checkShare, systemClock } from "../internal/index.ts";
 import { ledgered } from "../lm/index.ts";
 import { ledger as newLedger } from "../ledger/index.ts";
 import { distinctStandIns, standInLms } from "../stand-in/index.ts";
@@ -20,6 +20,7 @@ import { readJson } from "./http/read-json.ts";
 import type { ServeContext } from "./protocol/serve-context.ts";
 import { shownRoutes } from "./http/shown-routes.ts";
 import { serverLog } from "./telemetry/server-log.ts";
+import { serverTracking } from "./tracking/server-tracking.ts";
 import { serverMetrics } from "./telemetry/server-metrics.ts";
 import { serverLimits } from "./server-limits.ts";
 import type { ListedModel } from "./versions/model-table.ts";
@@ -70,6 +71,8 @@ export async function chatParts({
   hosts = [],
   faces = [],
   feedback,
+  trackers = [],
+  traceSample = 1,
   rollout,
   state,
   ledger = newLedger(),
@@ -82,6 +85,7 @@ export async function chatParts({
   readonly basePath?: string;
 }): Promise<ChatParts> {
   const limits = serverLimits(given);
+  checkShare("traceSample", traceSample);
   const { concurrency, deadlineMs } = limits;
   const clock = systemClock;
   const ending = shutdown({ drainMs: limits.drainMs, clock });
@@ -127,8 +131,10 @@ export async function chatParts({
     return rolled?.reports() ?? [];
   };
   const kept = feedback && serverFeedback(feedback, { log, now });
+  const tracked = serverTracking(trackers, { sample: traceSample, secrets, log });
   const metrics = serverMetrics(ledger, () => [
     ...(kept?.lines() ?? []),
+    ...(trackers.length > 0 ? tracked.lines() : []),
     ...(rolled?.lines() ?? []),
     ...gate.lines(),
   ]);
@@ -144,7 +150,8 @@ export async function chatParts({
     stopping: ending.stopping,
   });
   const observed = observedAnswerer(ask, { metrics, log, clock });
-  const recorded = kept?.around(observed) ?? observed;
+  const shown = trackers.length > 0 ? tracked.around(observed) : observed;
+  const recorded = kept?.around(shown) ?? shown;
   const asked = [answering, ...serving.models.flatMap(({ lms = {} }) => Object.values(lms))];
   const context: ServeContext = {
     name: serving.name,
@@ -168,7 +175,7 @@ export async function chatParts({
   const app = chatApp({
     faces: [
       openaiRoutes(),
-      ...(kept ? [feedbackRoutes(kept.writer)] : []),
+      ...(kept ? [feedbackRoutes(kept.writer, (id, rating) => tracked.rated(id, rating))] : []),
       ...(rolled ? [canaryRoutes(reports)] : []),
       ...faces,
     ],
@@ -205,7 +212,12 @@ export async function chatParts({
           watching?.[Symbol.dispose]();
         },
         idle: () => admitted.idle(),
-        close: async (leftMs, hurried) => kept?.close(leftMs, hurried),
+        close: async (leftMs, hurried) => {
+          await Promise.all([
+            kept?.close(leftMs, hurried),
+            tracked.close(hurried.aborted ? 0 : leftMs),
+          ]);
+        },
       }),
   };
 }

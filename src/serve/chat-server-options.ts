@@ -7,6 +7,7 @@ import type { KeyLimits } from "./keys/key-limits.ts";
 import type { Check } from "./http/readiness.ts";
 import type { ProtocolAdapter } from "./protocol/protocol-adapter.ts";
 import type { KeyUsage } from "./keys/key-usage.ts";
+import type { Tracker } from "../tracking/index.ts";
 import type { StandIn } from "../stand-in/index.ts";
 import type { ServeState } from "./state/open-serve-state.ts";
 import type { CanarySettings } from "./canary/canary-settings.ts";
@@ -54,6 +55,12 @@ export interface HandlerOptions {
    * @default nothing is kept
    */
   readonly feedback?: FeedbackStore;
+  /**
+   * Where answers are shown as traces, with ratings; no answer waits for them. @default nowhere
+   */
+  readonly trackers?: readonly Tracker[];
+  /** Share of answers that trackers get, in [0, 1]. @default 1 */
+  readonly traceSample?: number;
   /**
    * Tries the registry's candidates on a part of the traffic; needs a `state`.
    * @default candidates answer only if named

@@ -1,15 +1,39 @@
 /**
- * Sends runs and evaluations to MLflow: plain data out of finished work, over MLflow's REST routes.
- * It decides nothing and reads no file; whoever calls it may stop at any time and send everything
- * again, since each thing has a name of its own. JavaScript has no MLflow client that covers runs,
- * artifacts and prompts, hence this one on `fetch`.
+ * Shows runs, evaluations and a server's answers where teams look: in MLflow, over its REST routes,
+ * and at any OTLP endpoint. It decides nothing. `mlflow()` and `otlp()` are listeners of what goes
+ * on; `sendRun()` sends what has ended. Both say the same of the same run, and each thing has a
+ * name of its own, so that either may stop at any time and the other complete it. JavaScript has no
+ * MLflow client that covers runs, artifacts and prompts, hence this one on `fetch`.
  */
-export type { EvaluationRunOptions } from "./evaluation-run.ts";
-export { evaluationRun } from "./evaluation-run.ts";
-export type { MlflowServer, MlflowServerOptions } from "./mlflow-server.ts";
-export { mlflowServer } from "./mlflow-server.ts";
-export type { SearchRunOptions } from "./search-run.ts";
-export { searchRun } from "./search-run.ts";
-export type { SentRun } from "./send-run.ts";
-export { sendRun } from "./send-run.ts";
-export type { TrackedArtifact, TrackedRun } from "./tracked-run.ts";
+export type { Delivery } from "./live/courier.ts";
+export type {
+  AnswerListener,
+  AnswerListenerOptions,
+  AnswerStatus,
+  EvaluationListener,
+  SearchListener,
+  SearchListenerOptions,
+  TrackedRating,
+  Tracker,
+} from "./live/listener.ts";
+export type { QueueLimits } from "./live/send-queue.ts";
+export type { MlflowOptions, OtlpOptions, TrackerOptions } from "./live/trackers.ts";
+export { mlflow, otlp } from "./live/trackers.ts";
+export { readTrainset, sendTrainset } from "./mlflow/evaluation-datasets.ts";
+export type { PromptReference, RegisteredPrompt } from "./mlflow/read-prompt.ts";
+export { promptReference, readPrompt } from "./mlflow/read-prompt.ts";
+export { clearPromptAlias, sendPrompt } from "./mlflow/send-prompt.ts";
+export type { SentRun } from "./mlflow/send-run.ts";
+export { sendRun } from "./mlflow/send-run.ts";
+export type {
+  TrackingRequest,
+  TrackingServer,
+  TrackingServerOptions,
+} from "./server/tracking-server.ts";
+export { trackingServer } from "./server/tracking-server.ts";
+export type { TrackedAnswer } from "./tracked/answer-trace.ts";
+export type { EvaluationAbout, EvaluationRunOptions } from "./tracked/evaluation-run.ts";
+export { evaluationRun } from "./tracked/evaluation-run.ts";
+export { recordedSearch } from "./tracked/recorded-search.ts";
+export { trackingLock } from "./tracked/run-key.ts";
+export type { TrackedArtifact, TrackedPrompt, TrackedRun } from "./tracked/tracked-run.ts";

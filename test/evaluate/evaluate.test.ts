@@ -252,9 +252,18 @@ test("tells its progress", async () => {
       total: 2,
       exampleId: "e1",
       score: "scored",
+      row: expect.objectContaining({ exampleId: "e1" }),
       etaMs: expect.any(Number),
     },
-    { kind: "example-end", done: 2, total: 2, exampleId: "e0", score: "scored", etaMs: 0 },
+    {
+      kind: "example-end",
+      done: 2,
+      total: 2,
+      exampleId: "e0",
+      score: "scored",
+      row: expect.objectContaining({ exampleId: "e0" }),
+      etaMs: 0,
+    },
     { kind: "evaluation-end", state: "completed", done: 2, total: 2, seconds: expect.any(Number) },
   ]);
 });

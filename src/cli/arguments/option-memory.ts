@@ -122,9 +122,11 @@ function explicitOptions(rawArgs: readonly string[]): ReadonlySet<string> {
  * Makes paths absolute, so that the run can resume from any folder, and strips passwords from URLs.
  */
 function rememberedValue<TValue>(name: string, value: TValue): TValue | string {
-  if (/lm(-for)?$/.test(name) && typeof value === "string") return withoutCredentials(value);
+  if (/lm(-for)?$|^mlflow$|^otlp$/.test(name) && typeof value === "string")
+    return withoutCredentials(value);
   const isPath = ["prices", "candidate", "cache", "stop-file", "servers"].includes(name);
-  return isPath && typeof value === "string" && value !== "none" ? resolve(value) : value;
+  if (!isPath || typeof value !== "string") return value;
+  return value === "none" || value.startsWith("mlflow:") ? value : resolve(value);
 }
 
 async function contentOf(path: string): Promise<string> {

@@ -11,6 +11,7 @@ import {
   registryArguments,
   versionArgument,
 } from "./artifact-arguments.ts";
+import { aliasInMlflow, aliasInMlflowArguments } from "./alias-in-mlflow.ts";
 import { moveText } from "./artifact-move-text.ts";
 import { noteFrom } from "./artifact-note.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
@@ -29,6 +30,7 @@ const promoteArguments = {
   ...versionArgument,
   to: alias,
   ...moveArguments,
+  ...aliasInMlflowArguments,
   ...registryArguments,
 } as const;
 
@@ -43,6 +45,8 @@ export const promote: AnyCommand = defineCommand({
     const registry = openRegistry(given.registry);
     const move = await registry.promote(given.program, given.version, name, options);
     printMove(given.json, move, `${name} of ${given.program} is already that version`);
+    const place = { registry, program: given.program, alias: name, before: move?.from };
+    await aliasInMlflow(given.mlflow, place);
   },
 });
 
@@ -50,6 +54,7 @@ const rollbackArguments = {
   ...programArgument,
   of: alias,
   ...moveArguments,
+  ...aliasInMlflowArguments,
   ...registryArguments,
 } as const;
 
@@ -62,7 +67,10 @@ export const rollback: AnyCommand = defineCommand({
     const name = aliasOption("of", given.of);
     const options = { ...noteFrom(given), ...(await signaturePolicy(given["trusted-keys"])) };
     const registry = openRegistry(given.registry);
-    printMove(given.json, await registry.rollback(given.program, name, options), "");
+    const move = await registry.rollback(given.program, name, options);
+    printMove(given.json, move, "");
+    const place = { registry, program: given.program, alias: name, before: move.from };
+    await aliasInMlflow(given.mlflow, place);
   },
 });
 
@@ -71,6 +79,7 @@ const withdrawArguments = {
   of: { ...alias, default: "candidate" },
   by: moveArguments.by,
   why: moveArguments.why,
+  ...aliasInMlflowArguments,
   ...registryArguments,
 } as const;
 
@@ -89,6 +98,8 @@ export const withdraw: AnyCommand = defineCommand({
         ? null
         : await registry.withdraw(given.program, name, version, noteFrom(given));
     printMove(given.json, move, `${name} of ${given.program} is already clear`);
+    const place = { registry, program: given.program, alias: name, before: move?.from };
+    await aliasInMlflow(given.mlflow, place);
   },
 });
 

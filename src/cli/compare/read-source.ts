@@ -1,11 +1,10 @@
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { readArtifact } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { runFolderFiles } from "../../optimizer/files.ts";
 import type { SourceGiven } from "../../report/index.ts";
-import { readRunHistory } from "../../report/index.ts";
 import { readEvaluation } from "../eval/evaluation-file.ts";
 import { fileFormat } from "../load/file-format.ts";
+import { readRunFolder } from "../load/read-run-folder.ts";
 
 /**
  * Reads a run's folder, a result or an artifact.
@@ -20,13 +19,6 @@ export async function readSource(path: string): Promise<SourceGiven> {
     return { kind: "artifact", path, artifact: await readArtifact(path) };
   }
   return { kind: "result", path, result: await readEvaluation(path) };
-}
-
-async function readRunFolder(path: string): Promise<SourceGiven> {
-  const history = readRunHistory(path);
-  const { artifact } = runFolderFiles(path);
-  if (!existsSync(artifact)) return { kind: "run", path, history };
-  return { kind: "run", path, history, artifact: await readArtifact(artifact) };
 }
 
 function missing(path: string): EspalierError {

@@ -1,6 +1,7 @@
 import type { ParsedArgs } from "citty";
 import type { SplitName } from "../../contract/index.ts";
 import { judgeArguments, lmArguments, studyArguments } from "../arguments/arguments.ts";
+import { trackingArguments } from "../arguments/tracking-arguments.ts";
 
 const own = {
   split: {
@@ -40,6 +41,7 @@ const own = {
 } as const;
 
 type EvalArguments = typeof studyArguments &
+  typeof trackingArguments &
   typeof own &
   typeof lmArguments &
   typeof judgeArguments;
@@ -50,6 +52,7 @@ export const evalArguments: EvalArguments = {
   ...own,
   ...lmArguments,
   ...judgeArguments,
+  ...trackingArguments,
 };
 
 /** The parsed arguments. */

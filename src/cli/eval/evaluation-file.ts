@@ -29,6 +29,8 @@ export interface EvaluationFile {
   /** Every part that a stand-in played. */
   readonly standIns: readonly StandIn[];
   readonly ledger: LedgerSnapshot;
+  /** By what name tracking servers know it; absent if it was not tracked as it went. */
+  readonly tracking?: { readonly key: string };
   readonly evaluation: Evaluation;
 }
 
@@ -125,6 +127,7 @@ const envelope = z.looseObject({
   ledger: z.looseObject({
     byRole: z.record(z.string(), z.looseObject({ logical: counts, billed: counts })),
   }),
+  tracking: z.looseObject({ key: z.string().regex(/^[0-9a-f-]{32,36}$/) }).optional(),
   evaluation: z.looseObject({
     program: named,
     metric: named,

@@ -18,6 +18,7 @@ import { comparisonText, evaluationText } from "./evaluation-text.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { jsonPath, keepArtifact } from "../artifact/keep-artifact.ts";
+import { trackedEvaluation } from "../tracking/tracked-evaluation.ts";
 import { chooseStudy } from "../load/choose-study.ts";
 import { announceParts } from "../lm/announce-parts.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
@@ -35,8 +36,11 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
   const declared = await chooseStudy(given.study, {
     trainset: givenVariant(given),
     parts: servers.parts,
+    mlflow: given.mlflow,
   });
-  const study = { ...declared, program: await withCandidate(declared.program, given.candidate) };
+  const { program } = declared;
+  const candidate = await withCandidate(program, given.candidate, given.mlflow);
+  const study = { ...declared, program: candidate };
   const artifactPath = jsonPath(given.artifact);
   const { examples, drawn } = drawExamples(study.trainset, { ...given, seed });
   // Everything that could fail at the end is checked before any cost is incurred.
@@ -52,6 +56,7 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
   using interrupt = abortOnInterrupt();
   using progress = progressLine(`${study.name} on ${given.split}`);
   const { split } = given;
+  await using tracking = await trackedEvaluation(given, { study, opened, seed });
   const running = evaluate({
     program: study.program,
     examples,
@@ -63,7 +68,10 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
     stopsOnAbsence: true,
     seed,
     signal: interrupt.signal,
-    onEvent: progress.onEvent,
+    onEvent: (event) => {
+      progress.onEvent(event);
+      tracking.onEvent(event);
+    },
   });
   const { name, version, checksum } = study.trainset;
   const about = () => ({
@@ -82,7 +90,8 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
   const evaluation = await running.catch((error: unknown) =>
     saveStopped(error, context(), given.out),
   );
-  const file: EvaluationFile = { ...about(), evaluation };
+  tracking.finish(evaluation);
+  const file: EvaluationFile = { ...about(), ...tracking.named, evaluation };
   print(evaluationText(file));
   const byCollection = reportByCollection?.(evaluation);
   if (byCollection !== undefined) print(`\n${byCollection.text}`);

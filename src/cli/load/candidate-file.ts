@@ -13,12 +13,38 @@ const wanted = {
 };
 
 /**
- * Replaces the program's components with those of a JSON file. Without a file, returns the program
- * unchanged. The file holds a list in the shape of `components` in `espalier show STUDY --json`.
+ * Replaces the program's components with those of a JSON file, or its instructions with prompts of
+ * MLflow. Without either, returns the program unchanged. The file holds a list in the shape of
+ * `components` in `espalier show STUDY --json`.
  *
- * @throws EspalierError `file-missing`, `file-malformed`
+ * @param mlflow the server of the prompts. @default MLFLOW_TRACKING_URI
+ * @throws EspalierError `file-missing`, `file-malformed`, and what `withPrompts` throws
  */
 export async function withCandidate<TInput, TOutput>(
+  program: TunableProgram<TInput, TOutput>,
+  path: string | undefined,
+  mlflow?: string,
+): Promise<TunableProgram<TInput, TOutput>> {
+  return (await pinnedCandidate(program, path, mlflow)).program;
+}
+
+/** The same, with the candidate's name as it stays when an alias moves. */
+export async function pinnedCandidate<TInput, TOutput>(
+  program: TunableProgram<TInput, TOutput>,
+  given: string | undefined,
+  mlflow: string | undefined,
+): Promise<{
+  readonly program: TunableProgram<TInput, TOutput>;
+  readonly pinned: string | undefined;
+}> {
+  if (!given?.startsWith("mlflow:")) {
+    return { program: await withFile(program, given), pinned: given };
+  }
+  const { withPrompts } = await import("./mlflow-candidate.ts");
+  return withPrompts(program, given, mlflow);
+}
+
+async function withFile<TInput, TOutput>(
   program: TunableProgram<TInput, TOutput>,
   path: string | undefined,
 ): Promise<TunableProgram<TInput, TOutput>> {

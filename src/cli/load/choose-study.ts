@@ -6,6 +6,8 @@ import { loadStudy } from "./load-study.ts";
 export interface StudyChoice {
   /** The variant to take; absent, or the study's own trainset: the study itself. */
   readonly trainset?: string | undefined;
+  /** The server of a trainset `mlflow:NAME`. @default MLFLOW_TRACKING_URI */
+  readonly mlflow?: string | undefined;
   /** For files that default-export a function of them. */
   readonly parts: Parts;
 }
@@ -15,12 +17,25 @@ export interface StudyChoice {
  *
  * @throws EspalierError `usage-invalid` if there is no such variant, and what `loadStudy` throws
  */
-export async function chooseStudy(path: string, { trainset, parts }: StudyChoice): Promise<Study> {
-  return variantOf(await loadStudy(path, parts), trainset);
+export async function chooseStudy(
+  path: string,
+  { trainset, parts, mlflow }: StudyChoice,
+): Promise<Study> {
+  return variantOf(await loadStudy(path, parts), trainset, mlflow);
 }
 
-/** A study's variant on the named trainset. */
-export async function variantOf(study: Study, trainset: string | undefined): Promise<Study> {
+/** A study's variant on the named trainset, or the study on a dataset of MLflow. */
+export async function variantOf(
+  study: Study,
+  trainset: string | undefined,
+  mlflow?: string,
+): Promise<Study> {
+  if (trainset?.startsWith("mlflow:")) {
+    const { readTrainset } = await import("../../tracking/index.ts");
+    const { mlflowAt } = await import("./mlflow-at.ts");
+    const server = mlflowAt(mlflow, { option: "--mlflow" });
+    return { ...study, trainset: await readTrainset(server, trainset.slice("mlflow:".length)) };
+  }
   if (trainset === undefined || trainset === study.trainset.name) return study;
   const { variants = {} } = study;
   const make = Object.hasOwn(variants, trainset) ? variants[trainset] : undefined;

@@ -1,11 +1,13 @@
 import type { ParsedArgs } from "citty";
+import { experimentArgument } from "../arguments/tracking-arguments.ts";
 
 /** Arguments of `espalier mlflow`. */
 export const mlflowArguments = {
   subject: {
     type: "positional",
-    description: "A run's folder, or a file that `espalier eval --out` wrote",
-    valueHint: "RUN|RESULT.json",
+    description:
+      "A run's folder; a file that `espalier eval --out` wrote; or, with --contents, a study, whose trainset becomes an evaluation dataset",
+    valueHint: "RUN|RESULT.json|STUDY",
     required: true,
   },
   url: {
@@ -13,12 +15,7 @@ export const mlflowArguments = {
     description: "URL of the MLflow server; defaults to MLFLOW_TRACKING_URI",
     valueHint: "URL",
   },
-  experiment: {
-    type: "string",
-    description: "Name of the experiment, which is created if it does not exist",
-    valueHint: "NAME",
-    default: "espalier",
-  },
+  experiment: experimentArgument,
   contents: {
     type: "boolean",
     description:

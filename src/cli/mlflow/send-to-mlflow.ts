@@ -1,17 +1,20 @@
-import { EspalierError } from "../../errors/index.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
-import { serverKey } from "../arguments/server-addresses.ts";
-import type { MlflowServer } from "../../tracking/index.ts";
-import { mlflowServer, sendRun } from "../../tracking/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { unaskedParts } from "../lm/unasked-parts.ts";
+import type { TrackingServer } from "../../tracking/index.ts";
+import { sendRun, sendTrainset } from "../../tracking/index.ts";
 import { print } from "../terminal/terminal.ts";
+import { mlflowAt } from "../load/mlflow-at.ts";
 import type { MlflowGiven } from "./mlflow-arguments.ts";
 import { trackedSubject } from "./tracked-subject.ts";
 
 /** Sends a run or a result, and prints where it is. */
 export async function sendToMlflow(given: MlflowGiven): Promise<void> {
   using interrupt = abortOnInterrupt();
-  const server = openServer(given.url, interrupt.signal);
-  const tracked = await trackedSubject(given.subject, { hasContents: given.contents });
+  const server = mlflowAt(given.url, { option: "--url", signal: interrupt.signal });
+  if (/\.[cm]?[jt]s$/.test(given.subject)) return sendExamples(given, server);
+  using subject = await trackedSubject(given.subject, { hasContents: given.contents });
+  const { tracked } = subject;
   const sent = await sendRun(server, given.experiment, tracked);
   if (given.json) {
     print(JSON.stringify({ url: server.url, experiment: given.experiment, ...sent }));
@@ -20,39 +23,26 @@ export async function sendToMlflow(given: MlflowGiven): Promise<void> {
   const { experimentId, runId, candidates, traces } = sent;
   const evaluated = Object.keys(candidates).length;
   print(
-    `${sent.wasKnown ? "Completed" : "Sent"}: ${tracked.name}, ${evaluated} candidates, ${traces} traces`,
+    `${sent.wasKnown ? "Completed" : "Sent"}: ${tracked.name}, ${evaluated} candidates, ${traces} traces sent`,
   );
   print(`${server.url.replace(/\/$/, "")}/#/experiments/${experimentId}/runs/${runId}`);
 }
 
-function openServer(given: string | undefined, signal: AbortSignal): MlflowServer {
-  const url = given ?? process.env["MLFLOW_TRACKING_URI"];
-  if (url === undefined) {
+/** Sends a study's examples: they are texts of the data, so it must be asked for. */
+async function sendExamples(given: MlflowGiven, server: TrackingServer): Promise<void> {
+  if (!given.contents) {
     throw new EspalierError({
       code: "usage-invalid",
-      problem: "It is not said which MLflow server to send to",
-      expected: "--url URL, or MLFLOW_TRACKING_URI",
+      problem: "A study's examples are texts of the data",
+      expected: "--contents, to send them",
     });
   }
-  const authorization = authorizationOf(process.env);
-  const { apiKey } = serverKey();
-  return mlflowServer({
-    url,
-    signal,
-    ...(authorization && { authorization: authorization.header }),
-    secrets: [...(authorization?.secrets ?? []), ...(apiKey === undefined ? [] : [apiKey])],
-  });
-}
-
-/** The variables that MLflow's own clients read. */
-function authorizationOf(
-  variables: Readonly<Record<string, string | undefined>>,
-): { readonly header: string; readonly secrets: readonly string[] } | undefined {
-  const { MLFLOW_TRACKING_TOKEN: token } = variables;
-  const { MLFLOW_TRACKING_USERNAME: user, MLFLOW_TRACKING_PASSWORD: password } = variables;
-  if (user !== undefined && password !== undefined) {
-    const pair = Buffer.from(`${user}:${password}`).toString("base64");
-    return { header: `Basic ${pair}`, secrets: [password] };
-  }
-  return token === undefined ? undefined : { header: `Bearer ${token}`, secrets: [token] };
+  const { chooseStudy } = await import("../load/choose-study.ts");
+  const { trainset } = await chooseStudy(given.subject, { parts: await unaskedParts() });
+  const dataset = await sendTrainset(server, given.experiment, trainset);
+  const { train, val, test } = trainset.splits;
+  const examples = train.length + val.length + test.length;
+  if (given.json)
+    print(JSON.stringify({ url: server.url, dataset, name: trainset.name, examples }));
+  else print(`Sent: dataset ${trainset.name}, ${examples} examples`);
 }

@@ -5,6 +5,7 @@ import {
   reflectionArguments,
   studyArguments,
 } from "../arguments/arguments.ts";
+import { trackingArguments } from "../arguments/tracking-arguments.ts";
 import { budgetArguments } from "./budget-arguments.ts";
 
 const own = {
@@ -76,6 +77,7 @@ type OptimizeArguments = typeof studyArguments &
   typeof budgetArguments &
   typeof judgeArguments &
   typeof reflectionArguments &
+  typeof trackingArguments &
   Omit<typeof lmArguments, "seed">;
 
 /** Arguments of `espalier optimize`. */
@@ -86,6 +88,7 @@ export const optimizeArguments: OptimizeArguments = {
   ...reflectionArguments,
   ...studyArguments,
   ...own,
+  ...trackingArguments,
 };
 
 /** The parsed arguments. */

@@ -10,7 +10,7 @@ import { planOptimization } from "../../optimizer/index.ts";
 import type { Study } from "../../study/index.ts";
 import { givenVariant, wholeNumber } from "../arguments/arguments.ts";
 import { budgetOf, readPrices } from "./budget-options.ts";
-import { withCandidate } from "../load/candidate-file.ts";
+import { pinnedCandidate } from "../load/candidate-file.ts";
 import { checkChoice } from "./check-choice.ts";
 import { chooseStudy } from "../load/choose-study.ts";
 import { defaultOptimizer } from "./default-optimizer.ts";
@@ -39,13 +39,21 @@ export interface PreparedOptimization {
   readonly plan: OptimizerPlan;
 }
 
-export async function prepareOptimization(given: OptimizeGiven): Promise<PreparedOptimization> {
-  const servers = await runServers(given, { roles: ["judge", "reflection"] });
-  const declared = await chooseStudy(given.study, {
-    trainset: givenVariant(given),
+export async function prepareOptimization(words: OptimizeGiven): Promise<PreparedOptimization> {
+  const servers = await runServers(words, { roles: ["judge", "reflection"] });
+  const declared = await chooseStudy(words.study, {
+    trainset: givenVariant(words),
     parts: servers.parts,
+    mlflow: words.mlflow,
   });
-  const study = { ...declared, program: await withCandidate(declared.program, given.candidate) };
+  const { program, pinned } = await pinnedCandidate(
+    declared.program,
+    words.candidate,
+    words.mlflow,
+  );
+  // An alias may have moved when the run is resumed.
+  const given = pinned === undefined ? words : Object.assign({}, words, { candidate: pinned });
+  const study = { ...declared, program };
   const optimizer = withStopFile(optimizerOf(study, given), given);
   // The plan refuses an empty val; a budget of 0 would be refused before, and mislead.
   const budget = budgetOf(given, optimizer, Math.max(1, study.trainset.splits.val.length));

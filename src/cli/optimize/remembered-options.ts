@@ -19,6 +19,10 @@ const memory = optionMemory([
   ...serverOptions,
   "repeats",
   "stop-file",
+  "mlflow",
+  "mlflow-experiment",
+  "otlp",
+  "trace-contents",
 ]);
 
 /** Saves the options of a new run beside its journal. Leaves a folder with a run untouched. */

@@ -28,6 +28,8 @@ import { testReport } from "./test-report.ts";
 import { totalCosts } from "../reports/total-costs.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 import { printToStderr, print } from "../terminal/terminal.ts";
+import type { TrackedSearch } from "../tracking/tracked-search.ts";
+import { trackedSearch } from "../tracking/tracked-search.ts";
 import { parseArgs } from "citty";
 import { optimizeArguments } from "./optimize-arguments.ts";
 import { planText } from "./plan-text.ts";
@@ -58,6 +60,8 @@ async function runOptimization(
   printToStderr(preamble);
   using interrupt = abortOnInterrupt();
   const { signal } = interrupt;
+  const { secrets } = opened;
+  await using tracking = await trackedSearch(given, { runFolder, secrets });
   printToStderr(`run ${runFolder}`);
   if (given.resume !== undefined) noteMissingJournal(runFolder);
   try {
@@ -67,6 +71,7 @@ async function runOptimization(
       runFolder,
       resumeNotice,
       signal,
+      tracking,
     });
     const { result, unmet } = applyChoice(study, found, prepared.choice);
     const earlier = await logReport(runFolder, result.best.id);
@@ -92,6 +97,7 @@ async function runOptimization(
       opened,
       runFolder,
     });
+    await tracking.finish();
     if (isEndedByFile(result)) {
       printToStderr(
         `Remove the file to continue: ${commandToResume(words, runFolder, ["choose"])}`,
@@ -123,11 +129,13 @@ function searchWith(
     runFolder,
     resumeNotice,
     signal,
+    tracking,
   }: {
     readonly opened: OpenedLms;
     readonly runFolder: string;
     readonly resumeNotice: string | null;
     readonly signal: AbortSignal;
+    readonly tracking: TrackedSearch;
   },
 ): Promise<OptimizationResult> {
   const options = {
@@ -147,6 +155,7 @@ function searchWith(
     resume: given.resume !== undefined,
     reopen: resumeNotice !== null,
     signal,
+    ...tracking.listeners,
   };
   return runSearch(study, options, { choice, resumeNotice });
 }

@@ -31,6 +31,7 @@ export async function runSearch(
       onEvent: (event) => {
         if (event.kind === "run-start" && resumeNotice !== null) printToStderr(resumeNotice);
         progress.onEvent(event);
+        options.onEvent?.(event);
         // A later candidate may be an estimate alone, without a run that was measured.
         if (event.kind !== "candidate-accepted" || event.candidate !== 0) return;
         if (choice === undefined) return;

@@ -6,6 +6,7 @@ import {
   serversArguments,
 } from "../arguments/arguments.ts";
 import { protocolArgument } from "../load/load-protocol.ts";
+import { trackingArguments } from "../arguments/tracking-arguments.ts";
 import { rolloutArguments } from "../rollout/serve-rollout.ts";
 import { feedbackArguments } from "./serve-feedback.ts";
 import { keyLimitArguments, keysVariable } from "./serve-keys.ts";
@@ -109,10 +110,16 @@ const times = {
 } as const;
 
 /** The same option, described otherwise or with another default. */
-type Adapted<TArgument> = Omit<TArgument, "description" | "default"> & {
+type Adapted<TArgument extends object> = Omit<TArgument, "description" | "default"> & {
   readonly description: string;
-  readonly default: string;
-};
+} & (TArgument extends { readonly default: string } ? { readonly default: string } : object);
+
+const traceSample = {
+  type: "string",
+  description: "Share of answers sent to --mlflow and --otlp, from 0 to 1",
+  valueHint: "SHARE",
+  default: "1",
+} as const;
 
 type CallArguments = Pick<typeof lmArguments, "lm" | "model" | "idle-timeout"> & {
   readonly [Option in "concurrency" | "patience" | "max-retry-after" | "cache"]: Adapted<
@@ -136,6 +143,18 @@ const calls: CallArguments = {
   cache: { ...lmArguments.cache, default: "none" },
 };
 
+const tracking: Omit<typeof trackingArguments, "mlflow"> & {
+  readonly mlflow: Adapted<typeof trackingArguments.mlflow>;
+  readonly "trace-sample": typeof traceSample;
+} = {
+  ...trackingArguments,
+  mlflow: {
+    ...trackingArguments.mlflow,
+    description: "MLflow server that gets answers as traces and, with --feedback, users' ratings",
+  },
+  "trace-sample": traceSample,
+};
+
 type ServeArguments = typeof what &
   typeof rehearsalArguments &
   typeof keys &
@@ -144,6 +163,7 @@ type ServeArguments = typeof what &
   typeof page &
   typeof rolloutArguments &
   typeof feedbackArguments &
+  typeof tracking &
   typeof requests &
   typeof times &
   typeof serversArguments &
@@ -163,6 +183,7 @@ export const serveArguments: ServeArguments = {
   ...page,
   ...rolloutArguments,
   ...feedbackArguments,
+  ...tracking,
   ...requests,
   "max-input": maxInputArgument,
   ...times,

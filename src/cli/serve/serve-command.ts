@@ -7,7 +7,7 @@ import type { ChatServer, Serving } from "../../serve/index.ts";
 import { chatServer, newApiKey, pageFace } from "../../serve/index.ts";
 import { rolloutReports } from "../../serve/files.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
-import { wholeNumber } from "../arguments/arguments.ts";
+import { finiteNumber, wholeNumber } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { linesToStderr } from "../terminal/lines-to-stderr.ts";
@@ -20,6 +20,7 @@ import { serveArguments } from "./serve-arguments.ts";
 import { serveFeedback } from "./serve-feedback.ts";
 import { serveKeyLimits, serveKeys, serveKeyUsage } from "./serve-keys.ts";
 import { serveProtocol } from "./serve-protocol.ts";
+import { openTrackers } from "../tracking/open-trackers.ts";
 import { serveRollout } from "../rollout/serve-rollout.ts";
 import { serveText } from "./serve-text.ts";
 import { rehearsalGate } from "../lm/rehearsal-gate.ts";
@@ -57,6 +58,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
     const keyLimits = serveKeyLimits(given);
     using keyUsage = serveKeyUsage(given, { name: serving.name, keys, limits: keyLimits });
     using feedback = serveFeedback(given, secrets);
+    const trackers = await openTrackers(given, { variables: process.env, secrets });
     const { strict } = await signaturePolicy(given["trusted-keys"]);
     const ownLms = serving.models.flatMap(({ lms = {} }) => Object.values(lms));
     const asked = [answering, ...ownLms];
@@ -101,6 +103,8 @@ export const serveSubcommand: AnyCommand = defineCommand({
       secrets,
       hasLightGlobals: true,
       ...(feedback && { feedback }),
+      trackers: trackers.map(({ tracker }) => tracker),
+      traceSample: finiteNumber("trace-sample", given["trace-sample"], fromZeroToOne),
       ...(rollout && { rollout }),
       ...(state && { state }),
     });
@@ -119,6 +123,11 @@ export const serveSubcommand: AnyCommand = defineCommand({
     if (warning !== "") printToStderr(warning);
   },
 });
+
+const fromZeroToOne = {
+  accepts: (share: number) => share >= 0 && share <= 1,
+  expected: "a number from 0 to 1",
+};
 
 /** Models that name an LM of their own for a predictor keep it. */
 function withLms(serving: Serving, lms: Readonly<Record<string, LanguageModel>>): Serving {

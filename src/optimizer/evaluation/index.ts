@@ -4,6 +4,7 @@
  * imported on its own, where a program is optimized: texts need nothing that runs programs.
  */
 export type { Evaluator, EvaluatorRequest } from "./evaluator.ts";
+export type { JudgedRun } from "./judged-run.ts";
 export { usageOfRollouts } from "./rollout.ts";
 export type {
   NumberedRollout,

@@ -12,6 +12,7 @@ import type {
 import type { CallGate, Usage } from "../budget/index.ts";
 import { oneCall, sumUsage, totalUsage, usageByRoleOf } from "../budget/index.ts";
 import type { EvaluatorRequest } from "./evaluator.ts";
+import type { JudgedRun } from "./judged-run.ts";
 import type { Rollout, RolloutLesson } from "./rollout.ts";
 import { decisionsOf, predictorsIn, stepsOf } from "./rollout.ts";
 
@@ -23,12 +24,15 @@ export function judged<TInput, TOutput, TLabels>(
     keepsLessons,
     scope,
     onRollout,
+    onRun,
     gate,
     queue,
     measuresLatency,
     goldOf,
     role,
   }: Omit<EvaluatorRequest, "gold"> & {
+    /** Absent when nobody listens. */
+    readonly onRun: ((run: Pick<JudgedRun, "exampleId" | "score" | "trace">) => void) | undefined;
     readonly gate: CallGate;
     readonly queue: PQueue;
     readonly measuresLatency: boolean;
@@ -66,6 +70,7 @@ export function judged<TInput, TOutput, TLabels>(
       ...(decisions.length > 0 && { decisions }),
       ...(keepsLessons && attempt !== undefined ? { lesson: lessonOf(score, attempt) } : {}),
     });
+    if (attempt !== undefined) onRun?.({ exampleId, score, trace: attempt.trace });
     attempts.delete(exampleId);
     return score;
   };

@@ -8,6 +8,7 @@ import type { CallGate } from "../budget/index.ts";
 import type { OptimizerTask } from "../task/optimizer-task.ts";
 import type { Evaluator } from "./evaluator.ts";
 import { judged } from "./judged.ts";
+import type { JudgedRun } from "./judged-run.ts";
 import type { Rollout } from "./rollout.ts";
 import { predictorsIn } from "./rollout.ts";
 
@@ -26,12 +27,23 @@ export interface ProgramEvaluatorOptions {
   readonly measuresLatency: boolean;
   /** See `evaluate()`. */
   readonly stopsOnAbsence: boolean;
+  /** Must not throw. */
+  readonly onRun?: ((run: JudgedRun) => void) | undefined;
 }
 
 /** Runs a program with a candidate's components and judges it by the task's objective. */
 export function programEvaluator<TInput, TOutput, TLabels>(
   { program, trainset: { splits }, objective, gold }: OptimizerTask<TInput, TOutput, TLabels>,
-  { gate, lm, lms, judgeLm, teacherLm, measuresLatency, ...options }: ProgramEvaluatorOptions,
+  {
+    gate,
+    lm,
+    lms,
+    judgeLm,
+    teacherLm,
+    measuresLatency,
+    onRun,
+    ...options
+  }: ProgramEvaluatorOptions,
 ): Evaluator {
   const examples = examplesById(splits);
   // Concurrent requests share the queue's slots.
@@ -47,6 +59,12 @@ export function programEvaluator<TInput, TOutput, TLabels>(
         reported.add(rollout.exampleId);
         onRollout(rollout);
       };
+      const isOwn =
+        teacher === undefined && request.gold === undefined && temperature === undefined;
+      const noteRun =
+        onRun &&
+        ((run: Pick<JudgedRun, "exampleId" | "score" | "trace">): void =>
+          onRun({ candidate, split, isOwn, ...run }));
       const isPredictor = (name: string): boolean => Object.hasOwn(program.predictors, name);
       const ofPredictors = (asked: LanguageModel): LanguageModel =>
         temperature === undefined
@@ -61,6 +79,7 @@ export function programEvaluator<TInput, TOutput, TLabels>(
       const { usageOn, ...callbacks } = judged(program.with(candidate), objective, {
         ...request,
         onRollout: report,
+        onRun: noteRun,
         gate,
         queue,
         measuresLatency,
@@ -85,6 +104,7 @@ export function programEvaluator<TInput, TOutput, TLabels>(
       });
       for (const { exampleId, score, trace } of rows) {
         if (score.kind !== "unscored" || reported.has(exampleId)) continue;
+        noteRun?.({ exampleId, score, trace });
         onRollout({
           exampleId,
           score: { kind: "unscored", failure: score.failure },

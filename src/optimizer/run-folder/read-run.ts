@@ -1,13 +1,8 @@
 import { dirname } from "node:path";
-import type { JsonObject, LmRole } from "../../contract/index.ts";
+import type { LmRole } from "../../contract/index.ts";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import type { LedgerEntry } from "../../ledger/index.ts";
-import type { UsageByRole } from "../budget/index.ts";
-import { bestOf } from "../candidate/best-of.ts";
-import { paretoFront } from "../candidate/candidate-measures.ts";
-import { componentId, isNoSuchFile } from "../../internal/index.ts";
-import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
-import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
+import { isNoSuchFile } from "../../internal/index.ts";
 import { eventChecker } from "./check-events.ts";
 import { eachWholeLine } from "../../storage/index.ts";
 import { runAdvice, runFolderFiles, runIn } from "./run-folder.ts";
@@ -15,41 +10,12 @@ import { callCosts } from "./call-costs.ts";
 import type { Rollout } from "../evaluation/rollout.ts";
 import { rolloutOf } from "./line/work-line.ts";
 import { workLinesIn } from "./read-work.ts";
-import type { ChosenSearch } from "../contract/chosen-search.ts";
-import type { MetDispute } from "../contract/dispute.ts";
-import type { OptimizerEvent, StopReason } from "../contract/optimizer-event.ts";
-import type { Spent } from "../contract/optimizer.ts";
-
-type FailureModesNamed = Extract<OptimizerEvent, { readonly kind: "failure-modes-named" }>;
+import type { OptimizerEvent } from "../contract/optimizer-event.ts";
+import type { DecidedRun } from "./run-decisions.ts";
+import { runDecisions } from "./run-decisions.ts";
 
 /** The content of a run's folder, whether or not the run has ended. */
-export interface RecordedRun {
-  /** Everything the trajectory depends on. */
-  readonly run: JsonObject;
-  /** Searches that the optimizer chose, one after the other; empty if it chooses none. */
-  readonly searches: readonly ChosenSearch[];
-  /** Absent while the run has not ended. */
-  readonly end?: {
-    readonly reason: StopReason;
-    readonly detail?: string;
-    /** Logical usage of the steps that stand. */
-    readonly used: UsageByRole;
-  };
-  readonly iterations: number;
-  /** All accepted candidates, the seed first; empty before the seed was evaluated. */
-  readonly candidates: readonly CandidateRecord[];
-  /** The run's best; before its end the highest on val. `null` before the seed was evaluated. */
-  readonly best: CandidateRecord | null;
-  /** Ids of the candidates that are best at something, as in the run's result. */
-  readonly front: readonly number[];
-  readonly refusals: readonly Rejection[];
-  /** Where re-runs disagreed with reused scores. */
-  readonly disputes: readonly MetDispute[];
-  /** Each request for failure modes, the first one first; empty where none was made. */
-  readonly failureModes: readonly Omit<FailureModesNamed, "kind">[];
-  /** What each demonstration of the best candidate brings; empty where it was not estimated. */
-  readonly credits: readonly DemonstrationCredit[];
-  readonly spent: Spent;
+export interface RecordedRun extends DecidedRun {
   /** What was sent to a server, by role, across all processes so far. */
   readonly billed: { readonly [Role in LmRole]?: LedgerEntry["billed"] };
 }
@@ -80,48 +46,17 @@ export type RunWork =
 export function readRun(folder: string, { onEvent, onWork }: RunWatch = {}): RecordedRun {
   const { journal: path, work: workPath } = runFolderFiles(folder);
   const checked = eventChecker(path);
-  let head: Extract<OptimizerEvent, { kind: "run-start" }> | undefined;
-  const searches: ChosenSearch[] = [];
-  const candidates: CandidateRecord[] = [];
-  const rejections: Rejection[] = [];
-  const disputes: MetDispute[] = [];
-  const failureModes: RecordedRun["failureModes"][number][] = [];
-  let end: Extract<OptimizerEvent, { kind: "run-end" }> | undefined;
-  let spent: Spent = { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 };
-  let credits: readonly DemonstrationCredit[] = [];
-  let iterations = 0;
+  const decisions = runDecisions();
+  let isHead = true;
   for (const line of linesOf(path, () => eachWholeLine(path, { advice: runAdvice }))) {
-    if (head === undefined) checkHead(path, line);
+    if (isHead) checkHead(path, line);
+    isHead = false;
     const event = checked(line);
     onEvent?.(event);
-    if (event.kind === "run-start") head = event;
-    if (event.kind === "search-chosen") searches.push(event.search);
-    if (event.kind === "candidate-accepted") {
-      candidates.push(wholeRecord(event.record, candidates));
-    }
-    if (event.kind === "candidate-confirmed") {
-      const { candidate, selection } = event;
-      const before = candidates[candidate];
-      if (before !== undefined) candidates[candidate] = { ...before, selection };
-    }
-    if (event.kind === "inheritance-kept" || event.kind === "inheritance-ended") {
-      // Older journals have disputes without repetitions.
-      disputes.push({ ...withoutSequence(event), repeated: event.repeated ?? [] });
-    }
-    if (event.kind === "candidate-refused") rejections.push(withoutHead(event));
-    if (event.kind === "failure-modes-named") {
-      const { kind: _kind, ...naming } = withoutSequence(event);
-      failureModes.push(naming);
-    }
-    if (event.kind === "demonstrations-credited") credits = event.credits;
-    if (event.kind === "iteration-start") iterations = event.iteration;
-    if (event.kind === "budget-spent") {
-      const { metricCalls, reflectionCalls, lmCalls, tokens } = event;
-      spent = { metricCalls, reflectionCalls, lmCalls, tokens };
-    }
-    if (event.kind === "run-end") end = event;
+    decisions.take(event);
   }
-  if (head === undefined) throw notAJournal(path, "an empty file");
+  const decided = decisions.soFar();
+  if (decided === null) throw notAJournal(path, "an empty file");
   const costs = callCosts();
   for (const line of linesOf(workPath, () => workLinesIn(workPath))) {
     costs.take(line);
@@ -131,27 +66,7 @@ export function readRun(folder: string, { onEvent, onWork }: RunWatch = {}): Rec
   }
   costs.end();
   onWork?.({ kind: "unended", usd: costs.unendedUsd });
-  return {
-    run: head.run,
-    searches,
-    ...(end && {
-      end: {
-        reason: end.reason,
-        ...(end.detail !== undefined && { detail: end.detail }),
-        used: end.used,
-      },
-    }),
-    iterations,
-    candidates,
-    best: candidates[end?.best ?? -1] ?? bestOf(candidates) ?? null,
-    front: paretoFront(candidates),
-    refusals: rejections,
-    disputes,
-    failureModes,
-    credits,
-    spent,
-    billed: costs.billed(),
-  };
+  return { ...decided, billed: costs.billed() };
 }
 
 function checkHead(path: string, line: unknown): void {
@@ -168,30 +83,6 @@ function notAJournal(path: string, got: string): EspalierError {
     expected: '"format": "espalier-journal/2" in its first line',
     got,
   });
-}
-
-/**
- * Completes a candidate: the journal holds only the components that differ from its first parent.
- */
-function wholeRecord(
-  record: CandidateRecord,
-  candidates: readonly CandidateRecord[],
-): CandidateRecord {
-  const parent = candidates[record.parents[0] ?? -1];
-  if (parent === undefined) return record;
-  const changed = new Map(record.components.map((held) => [componentId(held), held]));
-  const components = parent.components.map((held) => changed.get(componentId(held)) ?? held);
-  return { ...record, components };
-}
-
-function withoutHead(event: Rejection & { readonly kind: string }): Rejection {
-  const { kind: _kind, ...rejection } = event;
-  return withoutSequence(rejection);
-}
-
-function withoutSequence<TEvent extends object>(event: TEvent): TEvent {
-  const { sequence: _sequence, ...rest } = event as TEvent & { readonly sequence?: number };
-  return rest as TEvent;
 }
 
 /**

@@ -20,6 +20,10 @@ export interface RunFolder {
   readonly artifact: string;
   /** The run's name on tracking servers. */
   readonly tracking: string;
+  /** Held by the process that sends the run to a tracking server. */
+  readonly trackingLock: string;
+  /** What runs of its candidates did and when, where the run is tracked as it goes. */
+  readonly traces: string;
   /** A chosen candidate, compiled. */
   readonly artifactOf: (candidate: number) => string;
 }
@@ -34,6 +38,8 @@ export function runFolderFiles(folder: string): RunFolder {
     reports: join(folder, "reports.json"),
     artifact: join(folder, "artifact.json"),
     tracking: join(folder, "tracking.json"),
+    trackingLock: join(folder, "tracking.lock"),
+    traces: join(folder, "traces.jsonl"),
     artifactOf: (candidate) => join(folder, `artifact-${candidate}.json`),
   };
 }

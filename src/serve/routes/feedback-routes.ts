@@ -3,6 +3,7 @@ import { ApiError } from "../api-error/api-error.ts";
 import { invalidParameter } from "../api-error/invalid-parameter.ts";
 import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
 import type { FeedbackWriter } from "../feedback/feedback-writer.ts";
+import type { Rating } from "../feedback/kept-completion.ts";
 
 const said = z
   .string()
@@ -23,7 +24,10 @@ const body = z.strictObject({
  * are accepted. Only the API key that asked can rate, and only for the user it asked for: to anyone
  * else the answer looks like one that is not kept.
  */
-export function feedbackRoutes(writer: FeedbackWriter): ProtocolAdapter {
+export function feedbackRoutes(
+  writer: FeedbackWriter,
+  onRated: (id: string, rating: Rating) => void,
+): ProtocolAdapter {
   return {
     health: { feedback: true },
     mount: (app, context) => {
@@ -41,6 +45,7 @@ export function feedbackRoutes(writer: FeedbackWriter): ProtocolAdapter {
           const message = "No answer is stored under this id; it may have been erased.";
           throw new ApiError(404, "completion_not_found", message, { param: "id" });
         }
+        onRated(id, rating);
         return c.json({ object: "feedback", id, rating: rating.rating });
       });
     },

@@ -12,6 +12,8 @@ export const describeMlflow: typeof describe.skip =
 /** What MLflow's own client reads. */
 export interface ReadBack {
   readonly runs: readonly ReadRun[];
+  /** Of no run. */
+  readonly traces: readonly ReadTrace[];
   readonly prompts: readonly {
     readonly name: string;
     readonly version: number;
@@ -53,6 +55,7 @@ export interface ReadTrace {
     readonly name: string;
     readonly value: number;
     readonly rationale: string | null;
+    readonly source: string;
   }[];
 }
 

@@ -33,7 +33,12 @@ def trace_of(trace):
             for span in trace.data.spans
         ],
         "assessments": sorted(
-            ({"name": a.name, "value": a.feedback.value, "rationale": a.rationale}
+            ({
+                "name": a.name,
+                "value": (a.feedback or a.expectation).value,
+                "rationale": a.rationale,
+                "source": a.source.source_type,
+            }
             for a in trace.info.assessments),
             key=lambda assessment: assessment["name"],
         ),
@@ -72,6 +77,13 @@ print(
     json.dumps(
         {
             "runs": [run_of(run) for run in client.search_runs([experiment], max_results=1000)],
+            "traces": [
+                trace_of(trace)
+                for trace in mlflow.search_traces(
+                    locations=[experiment], return_type="list", max_results=1000
+                )
+                if "mlflow.sourceRun" not in trace.info.trace_metadata
+            ],
             "prompts": [prompt_of(prompt.name) for prompt in mlflow.genai.search_prompts()],
         }
     )

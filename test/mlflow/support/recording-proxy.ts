@@ -5,6 +5,8 @@ export interface RecordingProxy extends AsyncDisposable {
   readonly url: string;
   /** Everything that was sent: method, address, headers, body. */
   readonly sent: readonly string[];
+  /** Resolves once it has seen so many requests. */
+  saw(count: number): Promise<void>;
 }
 
 /** Passes requests on, notes each, and answers 500 from a given one on in place of the server. */
@@ -13,6 +15,7 @@ export async function recordingProxy(
   { failsFrom = Infinity }: { readonly failsFrom?: number } = {},
 ): Promise<RecordingProxy> {
   const sent: string[] = [];
+  let look = (): void => {};
   const server = createServer((incoming, outgoing) => {
     const pieces: Buffer[] = [];
     incoming.on("data", (piece: Buffer) => pieces.push(piece));
@@ -20,6 +23,7 @@ export async function recordingProxy(
       const { method = "GET", url = "/" } = incoming;
       const body = Buffer.concat(pieces);
       sent.push(`${method} ${url}\n${JSON.stringify(incoming.headers)}\n${body.toString()}`);
+      look();
       if (sent.length >= failsFrom) {
         outgoing.writeHead(500).end("down");
         return;
@@ -44,6 +48,13 @@ export async function recordingProxy(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sent,
+    saw: (count) =>
+      new Promise((done) => {
+        look = () => {
+          if (sent.length >= count) done();
+        };
+        look();
+      }),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((done) => void server.close(done));

@@ -1,24 +1,28 @@
-import type { Json } from "../contract/index.ts";
+import type { Json } from "../../contract/index.ts";
 
 /** A run as a tracking server shows it. */
-export interface TrackedRun {
+export interface TrackedRun extends TrackedHead {
+  /** `null` while the run goes on. */
+  readonly endedAtMs: number | null;
+  readonly metrics: readonly TrackedMetric[];
+  readonly candidates: readonly TrackedCandidate[];
+  readonly prompts: readonly TrackedPrompt[];
+  readonly artifacts: readonly TrackedArtifact[];
+}
+
+/** What is known of a run when it starts. */
+export interface TrackedHead {
   /** Unique, and the same each time the run is sent: what the server has under it is completed. */
   readonly key: string;
   readonly name: string;
   readonly startedAtMs: number;
-  /** `null` while the run goes on. */
-  readonly endedAtMs: number | null;
   readonly tags: Readonly<Record<string, string>>;
   readonly params: Readonly<Record<string, string>>;
-  readonly metrics: readonly TrackedMetric[];
   readonly dataset?: {
     readonly name: string;
     /** Hexadecimal. */
     readonly checksum: string;
   };
-  readonly candidates: readonly TrackedCandidate[];
-  readonly prompts: readonly TrackedPrompt[];
-  readonly artifacts: readonly TrackedArtifact[];
 }
 
 export interface TrackedMetric {
@@ -26,17 +30,24 @@ export interface TrackedMetric {
   readonly value: number;
   /** Metric calls spent before. */
   readonly step: number;
+  /** Of several at one step, the last one counts. @default 0 */
+  readonly order?: number;
 }
 
 /** One version of the program and what it scored, example by example. */
 export interface TrackedCandidate {
   /** Unique within the run. */
   readonly id: string;
+  /** The same each time it is sent, and of no other candidate of the run. */
+  readonly key: string;
+  /** Of all below: a server that has this one lacks nothing. */
+  readonly digest: string;
   readonly name: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly params: Readonly<Record<string, string>>;
   readonly metrics: readonly TrackedMetric[];
-  readonly examples: readonly TrackedExample[];
+  /** May be read from a file as they are asked for. */
+  readonly examples: Iterable<TrackedExample>;
 }
 
 export interface TrackedExample {
@@ -45,7 +56,8 @@ export interface TrackedExample {
   readonly inputs: Json;
   /** Absent if not asked for. */
   readonly outputs?: Json;
-  readonly startedAtMs: number;
+  /** `null` if it is not known: with the run. */
+  readonly startedAtMs: number | null;
   readonly latencyMs: number;
   readonly failed: boolean;
   /** The steps of the program; empty if its trace was not kept. */
@@ -68,7 +80,11 @@ export interface TrackedSpan {
   readonly startMs: number;
   readonly latencyMs: number;
   readonly failed: boolean;
+  /** Hold no text of the data. */
   readonly attributes: Readonly<Record<string, Json>>;
+  /** Messages, of an LM's call. Absent if not asked for, as `outputs` is. */
+  readonly inputs?: Json;
+  readonly outputs?: Json;
 }
 
 /** A text of the program that is kept under a name, version by version. */

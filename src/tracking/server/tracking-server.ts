@@ -1,6 +1,6 @@
-import type { JsonObject } from "../contract/index.ts";
-import { EspalierError, messageOf } from "../errors/index.ts";
-import type { Clock } from "../internal/index.ts";
+import type { JsonObject } from "../../contract/index.ts";
+import { EspalierError, messageOf } from "../../errors/index.ts";
+import type { Clock } from "../../internal/index.ts";
 import {
   boundedText,
   bodyLimits,
@@ -14,13 +14,13 @@ import {
   secretMask,
   systemClock,
   withoutCredentials,
-} from "../internal/index.ts";
+} from "../../internal/index.ts";
 
-export interface MlflowServerOptions {
+export interface TrackingServerOptions {
   /** Of the server, such as `http://127.0.0.1:5000`. */
   readonly url: string;
-  /** The header `authorization`. */
-  readonly authorization?: string;
+  /** Sent with each request; their values are secrets. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Never sent, wherever they occur. */
   readonly secrets?: readonly string[];
   /** Longest wait for one reply. @default 60_000 */
@@ -33,7 +33,7 @@ export interface MlflowServerOptions {
   readonly clock?: Clock;
 }
 
-export interface MlflowServer {
+export interface TrackingServer {
   /** Without credentials. */
   readonly url: string;
   /**
@@ -42,12 +42,12 @@ export interface MlflowServer {
    * @returns the reply, or `null` if there is no such thing (404)
    * @throws EspalierError `tracking-failed`, `tracking-refused`
    */
-  ask(request: MlflowRequest): Promise<JsonObject | null>;
+  ask(request: TrackingRequest): Promise<JsonObject | null>;
 }
 
-export interface MlflowRequest {
-  readonly method: "GET" | "POST" | "PATCH" | "PUT";
-  /** After the server's URL, such as `/api/2.0/mlflow/runs/get`. */
+export interface TrackingRequest {
+  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  /** After the server's URL, such as `/api/2.0/mlflow/runs/get` or `/v1/traces`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
@@ -55,55 +55,58 @@ export interface MlflowRequest {
   /** Sent as it is, in place of `body`. */
   readonly file?: { readonly content: string; readonly type: string };
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent once, whatever comes: sent again, it would make a second thing. */
+  readonly isSentOnce?: boolean;
+  readonly signal?: AbortSignal;
 }
 
 /**
- * An MLflow server. Every call may be repeated: what it makes has a name.
+ * A server that takes runs or traces, over HTTP with JSON. Asks again after transient faults.
  *
  * @throws EspalierError `option-invalid`
  */
-export function mlflowServer({
+export function trackingServer({
   url,
-  authorization,
+  headers: own = {},
   secrets = [],
   timeoutMs = 60_000,
   attempts = 4,
   baseDelayMs = 500,
   signal,
   clock = systemClock,
-}: MlflowServerOptions): MlflowServer {
+}: TrackingServerOptions): TrackingServer {
   const base = checkedUrl(url);
   checkMilliseconds("timeoutMs", timeoutMs, { least: 1 });
   checkMilliseconds("baseDelayMs", baseDelayMs);
   checkCount("attempts", attempts);
-  const own = [...secrets, ...(authorization === undefined ? [] : [authorization])];
-  const masked = secretMask([...own, ...credentialsIn(url)]);
+  const masked = secretMask([...secrets, ...Object.values(own), ...credentialsIn(url)]);
   const { maxReplyBytes } = bodyLimits(64 * 2 ** 20);
 
-  const once = async (request: MlflowRequest): Promise<JsonObject | null> => {
+  const once = async (request: TrackingRequest): Promise<JsonObject | null> => {
     const { method, path, query = {}, body, file, headers } = request;
     const where = `${base.origin}${base.pathname.replace(/\/$/, "")}${path}`;
     const address = new URL(where);
     for (const [key, value] of Object.entries(query)) address.searchParams.set(key, value);
     const content = file?.content ?? (body && JSON.stringify(body));
+    const signals = [signal, request.signal].filter((each) => each !== undefined);
     const deadline = AbortSignal.timeout(timeoutMs);
     try {
       const reply = await fetch(address, {
         method,
         headers: {
           ...(content !== undefined && { "content-type": file?.type ?? "application/json" }),
-          ...(authorization !== undefined && { authorization }),
+          ...own,
           ...headers,
         },
         ...(content !== undefined && { body: masked(content) }),
         // A redirect would take the credentials elsewhere.
         redirect: "manual",
-        signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+        signal: AbortSignal.any([...signals, deadline]),
       });
       const text = await boundedText(reply.body ?? noBody, { maxBytes: maxReplyBytes });
       return readReply({ status: reply.status, text: masked(text), where });
     } catch (error) {
-      signal?.throwIfAborted();
+      for (const each of signals) each.throwIfAborted();
       if (EspalierError.isInstance(error)) throw error;
       throw failed(where, masked(causeOf(error)), error);
     }
@@ -117,8 +120,8 @@ export function mlflowServer({
           return await once(request);
         } catch (error) {
           const isTransient = EspalierError.isInstance(error) && error.code === "tracking-failed";
-          if (!isTransient || attempt >= attempts) throw error;
-          await clock.sleep(baseDelayMs * 2 ** (attempt - 1), signal);
+          if (!isTransient || request.isSentOnce || attempt >= attempts) throw error;
+          await clock.sleep(baseDelayMs * 2 ** (attempt - 1), request.signal ?? signal);
         }
       }
     },
@@ -161,7 +164,7 @@ function failed(where: string, got: string, cause?: unknown): EspalierError {
     problem: "The tracking server could not be reached, or failed",
     where,
     got,
-    fix: "Nothing of the run is lost: send it again with `espalier mlflow`.",
+    fix: "Check that it runs. What a run's folder holds is not lost: send it with `espalier mlflow`.",
     ...(cause !== undefined && { cause }),
   });
 }
@@ -177,7 +180,7 @@ function checkedUrl(url: string): URL {
   throw new EspalierError({
     code: "option-invalid",
     problem: "The URL of the tracking server is invalid",
-    expected: "`url`, such as `http://127.0.0.1:5000`",
+    expected: "an address such as `http://127.0.0.1:5000`",
     got: `\`${withoutCredentials(foreignJson(url))}\``,
   });
 }

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { failureOf } from "espalier";
-import type { MlflowServerOptions } from "../../src/tracking/index.ts";
-import { mlflowServer } from "../../src/tracking/index.ts";
+import type { TrackingServerOptions } from "../../../src/tracking/index.ts";
+import { trackingServer } from "../../../src/tracking/index.ts";
 
 interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -14,7 +14,7 @@ interface Received {
 /** Asks a server that answers as the test says, with a status and a body for each request. */
 async function asked(
   replies: readonly (readonly [status: number, body: string] | "silence")[],
-  options: Partial<MlflowServerOptions> = {},
+  options: Partial<TrackingServerOptions> = {},
   body: Readonly<Record<string, string>> = {},
 ) {
   const received: Received[] = [];
@@ -33,7 +33,7 @@ async function asked(
   await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
   const url = `http://user:pass-word@127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {
-    const { ask } = mlflowServer({ url, baseDelayMs: 1, ...options });
+    const { ask } = trackingServer({ url, baseDelayMs: 1, ...options });
     const outcome = await ask({ method: "POST", path: "/api/x", body }).then(
       (reply) => ({ reply }),
       (error: unknown) => failureOf(error),
@@ -45,7 +45,7 @@ async function asked(
   }
 }
 
-describe("an MLflow server", () => {
+describe("a tracking server", () => {
   it("is asked again after a transient fault", async () => {
     const { received, outcome } = await asked([
       [503, "busy"],
@@ -91,7 +91,10 @@ describe("an MLflow server", () => {
   it("receives no secret but in its header, and shows none", async () => {
     const { received, outcome } = await asked(
       [[400, "Bearer t0ken-of-mine pass-word"]],
-      { authorization: "Bearer t0ken-of-mine", secrets: ["t0ken-of-mine", "model-key"] },
+      {
+        headers: { authorization: "Bearer t0ken-of-mine" },
+        secrets: ["t0ken-of-mine", "model-key"],
+      },
       { text: "the key is model-key, the token t0ken-of-mine" },
     );
     expect(received[0]?.headers.authorization).toBe("Bearer t0ken-of-mine");
@@ -100,6 +103,6 @@ describe("an MLflow server", () => {
   });
 
   it("needs an address of the web", () => {
-    expect(() => mlflowServer({ url: "file:///mlruns" })).toThrow(/URL of the tracking server/);
+    expect(() => trackingServer({ url: "file:///mlruns" })).toThrow(/URL of the tracking server/);
   });
 });

@@ -1,10 +1,16 @@
-import type { LmCallRecord, Trace, TraceNode } from "../contract/index.ts";
+import type { LmCallRecord, Trace, TraceNode } from "../../contract/index.ts";
 import type { TrackedSpan } from "./tracked-run.ts";
 
 export interface SpanOptions {
   /** Whether inputs, outputs and messages are included. */
   readonly hasContents: boolean;
+  readonly lmOf?: LmOf;
 }
+
+/** The LM that a predictor or a reranker asks, by its name; `undefined` if that is not known. */
+export type LmOf = (
+  name: string,
+) => { readonly provider: string; readonly model: string } | undefined;
 
 /**
  * The steps of a trace, parents first. Results written before traces had times have none: their
@@ -28,7 +34,13 @@ function spansUnder(
     spanOf(node, parent, options),
     ...(node.kind === "scope"
       ? spansUnder(node.path, node.children, options)
-      : (node.calls ?? []).map((call, index) => callSpan(call, node.path, index, options))),
+      : (node.calls ?? []).map((call, index) =>
+          callSpan(call, index, {
+            ...options,
+            parent: node.path,
+            of: node.kind === "retrieval" ? node.retriever : node.predictor,
+          }),
+        )),
   ]);
 }
 
@@ -47,22 +59,25 @@ function spanOf(node: TraceNode, parent: string | null, { hasContents }: SpanOpt
       "gen_ai.operation.name": "retrieval",
       "espalier.k": node.k,
       ...code,
+    };
+    return {
+      ...common,
+      name: node.retriever,
+      latencyMs: node.latencyMs,
+      attributes,
       ...(hasContents && {
-        "mlflow.spanInputs": { query: node.query },
-        "mlflow.spanOutputs": node.results.map(({ id, score }) => ({ id, score })),
+        inputs: { query: node.query },
+        outputs: node.results.map(({ id, score }) => ({ id, score })),
       }),
     };
-    return { ...common, name: node.retriever, latencyMs: node.latencyMs, attributes };
   }
-  const attributes = {
-    "espalier.signature": node.signature,
-    ...code,
-    ...(hasContents && {
-      "mlflow.spanInputs": node.inputs,
-      ...(node.outputs && { "mlflow.spanOutputs": node.outputs }),
-    }),
+  return {
+    ...common,
+    name: node.predictor,
+    latencyMs: node.latencyMs,
+    attributes: { "espalier.signature": node.signature, ...code },
+    ...(hasContents && { inputs: node.inputs, ...(node.outputs && { outputs: node.outputs }) }),
   };
-  return { ...common, name: node.predictor, latencyMs: node.latencyMs, attributes };
 }
 
 function endOf(node: TraceNode): number {
@@ -73,22 +88,32 @@ function endOf(node: TraceNode): number {
 
 function callSpan(
   call: LmCallRecord,
-  parent: string,
   index: number,
-  { hasContents }: SpanOptions,
+  {
+    hasContents,
+    lmOf,
+    parent,
+    of,
+  }: SpanOptions & {
+    readonly parent: string;
+    /** The predictor or reranker that calls. */
+    readonly of: string;
+  },
 ): TrackedSpan {
+  const lm = lmOf?.(of);
   const { usage, source, finishReason, failure } = call;
   const { retries = 0 } = call as Partial<LmCallRecord>;
   return {
     path: `${parent}#${index + 1}`,
     parent,
-    name: "chat",
+    name: lm === undefined ? "chat" : `chat ${lm.model}`,
     kind: "llm",
     startMs: startOf(call),
     latencyMs: call.latencyMs,
     failed: failure !== undefined,
     attributes: {
       "gen_ai.operation.name": "chat",
+      ...(lm && { "gen_ai.provider.name": lm.provider, "gen_ai.request.model": lm.model }),
       "gen_ai.request.seed": call.seed,
       ...(usage && {
         "gen_ai.usage.input_tokens": usage.promptTokens,
@@ -101,11 +126,11 @@ function callSpan(
       ...(source !== null && { "espalier.source": source }),
       "espalier.retries": retries,
       ...(failure && { "error.type": failure.code }),
-      ...(hasContents && {
-        "mlflow.spanInputs": call.messages.map(({ role, content }) => ({ role, content })),
-        "mlflow.spanOutputs": call.rawText,
-      }),
     },
+    ...(hasContents && {
+      inputs: call.messages.map(({ role, content }) => ({ role, content })),
+      outputs: call.rawText,
+    }),
   };
 }
 

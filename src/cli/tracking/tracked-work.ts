@@ -1,0 +1,54 @@
+import { oneLine, withoutCredentials } from "../../internal/index.ts";
+import type { Delivery } from "../../tracking/index.ts";
+import { printToStderr } from "../terminal/terminal.ts";
+import type { OpenedTracker } from "./open-trackers.ts";
+
+/** Listeners of one piece of work, one for each tracker. */
+export interface TrackedWork<TListener> extends AsyncDisposable {
+  /** Calls each of them; their faults are none of the work's. */
+  each(call: (listener: TListener) => void): void;
+}
+
+/**
+ * Once disposed of, it has sent what it could in a few seconds, and says in a line what it could
+ * not.
+ *
+ * @param remedy the command that sends the rest to MLflow; `null` if there is none
+ */
+export function trackedWork<TListener extends { end(patienceMs: number): Promise<Delivery> }>(
+  opened: readonly OpenedTracker[],
+  {
+    listenerOf,
+    patienceMs,
+    remedy,
+  }: {
+    readonly patienceMs: number;
+    readonly listenerOf: (opened: OpenedTracker) => TListener;
+    readonly remedy: () => string | null;
+  },
+): TrackedWork<TListener> {
+  const listeners = opened.map((each) => ({ ...each, listener: listenerOf(each) }));
+  return {
+    each: (call) => {
+      for (const { listener } of listeners) {
+        try {
+          call(listener);
+        } catch {
+          // What it lost, it counts.
+        }
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(
+        listeners.map(async ({ name, isMlflow, listener }) => {
+          const { isComplete, problem = "it is slow" } = await listener.end(patienceMs);
+          if (isComplete) return;
+          const how = isMlflow ? remedy() : null;
+          const next = how === null ? "what is missing is lost" : `to send the rest: ${how}`;
+          const why = withoutCredentials(oneLine(problem)).slice(0, 300);
+          printToStderr(`${name} has not got everything (${why}); ${next}`);
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { secretMask } from "../../internal/index.ts";
+import type { Tracker, TrackedRating } from "../../tracking/index.ts";
+import type { AnswerOutcome, AnswerQuestion, Question } from "../answer/answer-question.ts";
+import { onceEnded } from "../answer/answer-question.ts";
+import { counterBy, gaugeBy } from "../telemetry/prometheus.ts";
+import type { ServerLog } from "../telemetry/server-log.ts";
+
+/** Shows answers and ratings elsewhere; no answer waits for it, and none fails with it. */
+export interface ServerTracking {
+  around(answer: AnswerQuestion): AnswerQuestion;
+  rated(id: string, rating: TrackedRating): void;
+  /** In Prometheus' text format. */
+  lines(): readonly string[];
+  /** Sends the queues within the given time, or a moment at least. */
+  close(endsInMs: number): Promise<void>;
+}
+
+export interface ServerTrackingOptions {
+  /** Share of answers, in [0, 1]. */
+  readonly sample: number;
+  /** Masked in each text, as in a feedback file. */
+  readonly secrets: readonly string[];
+  readonly log: ServerLog;
+}
+
+export function serverTracking(
+  trackers: readonly Tracker[],
+  { sample, secrets, log }: ServerTrackingOptions,
+): ServerTracking {
+  const redacted = secretMask(secrets);
+  const listeners = trackers.map((tracker) => tracker.answers({ sample, redacted }));
+  const show = (request: Question, ended: AnswerOutcome): AnswerOutcome => {
+    if (ended.state !== "answered" || ended.outcome.trace === null) return ended;
+    const { id, user = null, conversation = null, model, question, history } = request;
+    const { answer, version, trace } = ended.outcome;
+    const asked = { id, user, conversation, model: model.id, question, history };
+    for (const { answered } of listeners) answered({ ...asked, version, answer, trace });
+    return ended;
+  };
+  const statuses = (): {
+    readonly labels: { readonly tracker: string };
+    readonly value: number;
+  }[][] =>
+    (["sent", "lost", "waiting"] as const).map((name) =>
+      listeners.map((listener) => {
+        const status = listener.status();
+        return { labels: { tracker: status.name }, value: status[name] };
+      }),
+    );
+  return {
+    around: (answer) => (request) => onceEnded(answer(request), (ended) => show(request, ended)),
+    rated: (id, rating) => {
+      for (const listener of listeners) listener.rated(id, rating);
+    },
+    lines: () => {
+      const [sent = [], lost = [], waiting = []] = statuses();
+      return [
+        ...counterBy(
+          { name: "espalier_tracking_sent_total", help: "Answers and ratings sent to a tracker." },
+          sent,
+        ),
+        ...counterBy(
+          { name: "espalier_tracking_lost_total", help: "Answers and ratings that found no room." },
+          lost,
+        ),
+        ...gaugeBy(
+          { name: "espalier_tracking_waiting", help: "Answers and ratings not yet sent." },
+          waiting,
+        ),
+      ];
+    },
+    close: async (endsInMs) => {
+      await Promise.all(
+        listeners.map(async (listener) => {
+          const { isComplete, problem } = await listener.end(Math.max(endsInMs, leastPatienceMs));
+          const { name, lost } = listener.status();
+          if (!isComplete) log("tracking-lost", { tracker: name, lost, problem: problem ?? null });
+        }),
+      );
+    },
+  };
+}
+
+/** Time for the latest answers if a shutdown allows none. */
+const leastPatienceMs = 1_000;

@@ -1,0 +1,202 @@
+import type { Json, JsonObject } from "../../contract/index.ts";
+import { isObject, sha256 } from "../../internal/index.ts";
+import type { TrackedExample, TrackedSpan } from "../tracked/tracked-run.ts";
+
+/** An example's trace and its id: 32 hexadecimal digits, the same each time it is sent. */
+export interface NamedTrace {
+  readonly traceId: string;
+  readonly name: string;
+  readonly example: TrackedExample & { readonly startedAtMs: number };
+  /** Further attributes of the whole. */
+  readonly attributes?: Readonly<Record<string, Json>>;
+}
+
+/** How contents are named: as MLflow shows them, or by OpenTelemetry's conventions alone. */
+export type Dialect = "mlflow" | "gen-ai";
+
+/**
+ * Version of OpenTelemetry's semantic conventions that attributes follow; those for generative AI
+ * are in development there.
+ */
+const schemaUrl = "https://opentelemetry.io/schemas/1.41.1";
+
+/** A request of OTLP over HTTP with JSON, as its specification maps it: ids are hexadecimal. */
+export function otlpRequest(traces: readonly NamedTrace[], dialect: Dialect): JsonObject {
+  return {
+    resourceSpans: [
+      {
+        resource: { attributes: [attribute("service.name", "espalier")] },
+        scopeSpans: [
+          {
+            scope: { name: "espalier" },
+            spans: traces.flatMap((trace) => spansOf(trace, dialect)),
+            schemaUrl,
+          },
+        ],
+        schemaUrl,
+      },
+    ],
+  };
+}
+
+function spansOf(
+  { traceId, name, example, attributes: further }: NamedTrace,
+  dialect: Dialect,
+): readonly JsonObject[] {
+  const { startedAtMs, latencyMs, failed, inputs, outputs, spans, scores, feedback } = example;
+  const place = { traceId, startedAtMs };
+  const root = spanOf(
+    {
+      path: "",
+      parent: null,
+      name,
+      startMs: 0,
+      latencyMs,
+      failed,
+      attributes: {
+        "gen_ai.operation.name": "invoke_workflow",
+        "espalier.example": example.id,
+        ...further,
+        ...wholeContents({ inputs, outputs }, dialect),
+      },
+    },
+    place,
+  );
+  const events = Object.entries(scores).map(([metric, value]) => ({
+    timeUnixNano: nanoseconds(startedAtMs + latencyMs),
+    name: "gen_ai.evaluation.result",
+    attributes: [
+      attribute("gen_ai.evaluation.name", metric),
+      { key: "gen_ai.evaluation.score.value", value: { doubleValue: value } },
+      ...(feedback === undefined ? [] : [attribute("gen_ai.evaluation.explanation", feedback)]),
+    ],
+  }));
+  const others = spans.map((span) => {
+    const attributes = { ...span.attributes, ...stepContents(span, dialect) };
+    return spanOf({ ...span, parent: span.parent ?? "", attributes }, place);
+  });
+  // MLflow has assessments for scores.
+  return [dialect === "mlflow" || events.length === 0 ? root : { ...root, events }, ...others];
+}
+
+/** MLflow pairs examples by the inputs, so they are never absent there. */
+function wholeContents(
+  { inputs, outputs }: { readonly inputs: Json; readonly outputs: Json | undefined },
+  dialect: Dialect,
+): Readonly<Record<string, Json>> {
+  if (dialect === "mlflow") {
+    return {
+      "mlflow.spanInputs": asJson(inputs),
+      ...(outputs !== undefined && { "mlflow.spanOutputs": asJson(outputs) }),
+      "mlflow.spanType": "CHAIN",
+    };
+  }
+  if (outputs === undefined) return {};
+  return { "espalier.inputs": asJson(inputs), "espalier.outputs": asJson(outputs) };
+}
+
+const types: Readonly<Record<TrackedSpan["kind"], string>> = {
+  scope: "CHAIN",
+  predictor: "CHAIN",
+  retrieval: "RETRIEVER",
+  llm: "CHAT_MODEL",
+};
+
+function stepContents(
+  { kind, inputs, outputs, attributes }: TrackedSpan,
+  dialect: Dialect,
+): Readonly<Record<string, Json>> {
+  if (dialect === "mlflow") {
+    return {
+      "mlflow.spanType": types[kind],
+      ...(inputs !== undefined && { "mlflow.spanInputs": asJson(inputs) }),
+      ...(outputs !== undefined && { "mlflow.spanOutputs": asJson(outputs) }),
+    };
+  }
+  if (inputs === undefined) return {};
+  if (kind === "llm") {
+    const reasons = attributes["gen_ai.response.finish_reasons"];
+    const reason = Array.isArray(reasons) ? reasons[0] : undefined;
+    return {
+      "gen_ai.input.messages": asJson(messagesOf(inputs)),
+      ...(typeof outputs === "string" && {
+        "gen_ai.output.messages": asJson([
+          { ...messageOf("assistant", outputs), finish_reason: reason ?? "stop" },
+        ]),
+      }),
+    };
+  }
+  if (kind === "retrieval") {
+    const query = isObject(inputs) ? inputs["query"] : undefined;
+    return {
+      ...(typeof query === "string" && { "gen_ai.retrieval.query.text": query }),
+      ...(outputs !== undefined && { "gen_ai.retrieval.documents": asJson(outputs) }),
+    };
+  }
+  return {
+    "espalier.inputs": asJson(inputs),
+    ...(outputs !== undefined && { "espalier.outputs": asJson(outputs) }),
+  };
+}
+
+function messagesOf(messages: Json): Json[] {
+  if (!Array.isArray(messages)) return [];
+  return messages.map((message) => {
+    const { role = "user", content = "" } = isObject(message) ? message : {};
+    return messageOf(role as string, content as Json);
+  });
+}
+
+function messageOf(role: string, content: Json): JsonObject {
+  return { role, parts: [{ type: "text", content }] };
+}
+
+function spanOf(
+  { path, parent, name, startMs, latencyMs, failed, attributes }: Omit<TrackedSpan, "kind">,
+  { traceId, startedAtMs }: { readonly traceId: string; readonly startedAtMs: number },
+): JsonObject {
+  const start = startedAtMs + startMs;
+  return {
+    traceId,
+    spanId: spanId(traceId, path),
+    ...(parent !== null && { parentSpanId: spanId(traceId, parent) }),
+    name,
+    kind: attributes["gen_ai.operation.name"] === "chat" ? kinds.client : kinds.internal,
+    startTimeUnixNano: nanoseconds(start),
+    endTimeUnixNano: nanoseconds(start + latencyMs),
+    attributes: Object.entries(attributes).map(([key, value]) => attribute(key, value)),
+    // Ok and error, as of OTLP's StatusCode.
+    status: { code: failed ? 2 : 1 },
+  };
+}
+
+/** As of OTLP's SpanKind. */
+const kinds = { internal: 1, client: 3 } as const;
+
+function spanId(traceId: string, path: string): string {
+  return sha256(`${traceId}/${path}`).slice(0, 16);
+}
+
+/** Beyond 2^53, hence as text. */
+function nanoseconds(ms: number): string {
+  return String(BigInt(Math.round(ms * 1_000)) * 1_000n);
+}
+
+function attribute(key: string, value: Json): JsonObject {
+  return { key, value: attributeValue(value) };
+}
+
+function attributeValue(value: Json): JsonObject {
+  if (typeof value === "string") return { stringValue: value };
+  if (typeof value === "boolean") return { boolValue: value };
+  if (typeof value === "number" && Number.isFinite(value)) {
+    return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  }
+  if (Array.isArray(value)) return { arrayValue: { values: value.map(attributeValue) } };
+  return { stringValue: JSON.stringify(value) };
+}
+
+/** Contents go as JSON: MLflow reads them so, and OpenTelemetry's conventions allow it. */
+function asJson(value: Json): string {
+  return JSON.stringify(value);
+}
