@@ -30,7 +30,7 @@ async function forgetfulServer(runs: Made[]) {
       if (!incoming.url?.endsWith("create")) return;
       const info = { run_id: `run-${runs.length}`, artifact_uri: "", start_time: runs.length };
       runs.push({ info, data: {} });
-      if (isFirst) incoming.destroy();
+      if (isFirst) incoming.socket.destroy();
       else outgoing.end(JSON.stringify({ run: runs.at(-1) }));
       isFirst = false;
     });
