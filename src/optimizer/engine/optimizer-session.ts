@@ -33,6 +33,8 @@ export interface SessionParts {
   readonly cash: CashGate;
   readonly deadline: Deadline;
   readonly hasPrices: boolean;
+  /** Whether somebody asks the run to end; see `OptimizerRun.stopAsked`. */
+  readonly hasStopFile: () => boolean;
   /** Journaled; absent when nothing in the run uses a reflection LM. */
   readonly reflectionLm?: LanguageModel;
   /** Journaled; absent when the reflection LM judges in its place. */
@@ -70,12 +72,13 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
   const { repetitions, recordedEvaluator } = parts;
   const past = replay(journal, log, {
     deadline,
+    hasStopFile: parts.hasStopFile,
     now: () => ({
       elapsedMs: deadline.spentMs(),
       costUsd: parts.hasPrices ? cash.spentUsd : null,
     }),
   });
-  const { observe } = past;
+  const { observe, stopAsked } = past;
   const spending = runBudget({ budget, repetitions, gate, deadline, observe });
   let isTurnDue = false;
   /** Bounds a step in time, and rejects it where the recorded run rejected it or cut it short. */
@@ -153,6 +156,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     rolloutsLeft: (reflectionCalls) => spending.rolloutsLeft(reflectionCalls),
     rolloutsExpected: () => spending.rolloutsExpected(parts.afforded),
     observe,
+    stopAsked,
     get spent() {
       return spending.spent;
     },
