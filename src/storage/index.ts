@@ -23,6 +23,8 @@ export type { DatabaseSchema, UnusableDatabase } from "./open-database.ts";
 export { openDatabase } from "./open-database.ts";
 export type { SqliteFormat } from "./open-sqlite.ts";
 export { openSqlite, orClosed, readSqlite } from "./open-sqlite.ts";
+export type { LockHolder } from "./lock-holder.ts";
+export { lockHolder } from "./lock-holder.ts";
 export { makePrivateFile, privateModes } from "./private-files.ts";
 export { readFileWithin, readFileWithinSync } from "./read-file-within.ts";
 export { rewriteDatabase } from "./rewrite-database.ts";
