@@ -14,8 +14,11 @@ export type Comparer = (items: readonly FoundItem[]) => Promise<StudioComparison
 /** Comparisons that are kept; one may have some ten megabytes. */
 const mostKept = 4;
 
-/** A comparison with a running run is made again after this many times as long as it took. */
-const idleShare = 20;
+/**
+ * A comparison with a running run is made again after this many times as long as it took: reading
+ * takes at most a tenth of one core. The first one's time is also that of loading code.
+ */
+const idleShare = { first: 2, later: 10 } as const;
 
 /** While a run goes on its figures move anyway. */
 const resamples = { settled: 10_000, running: 1_000 } as const;
@@ -39,7 +42,8 @@ export function comparer({
     if (held === undefined || !isHeld) {
       const begunAt = now();
       const comparison = await compared(items, readSource, isRunning);
-      held = { stamp, comparison, againAt: now() + idleShare * (now() - begunAt) };
+      const share = held === undefined ? idleShare.first : idleShare.later;
+      held = { stamp, comparison, againAt: now() + share * (now() - begunAt) };
     }
     // The newest last.
     kept.delete(name);

@@ -123,6 +123,16 @@ describe("compareRuns", () => {
     expect(sentence).toContain("say nothing about a real model");
   });
 
+  it("draws the score of each candidate where it was evaluated, also before it had a number", () => {
+    for (const { id, scores } of run.candidates) {
+      const values = (scores.val?.values ?? []).filter((value) => value !== null);
+      const drawn = run.curve.filter(({ split, candidate }) => split === "val" && candidate === id);
+      expect(drawn.map(({ value }) => value)).toContainEqual(expect.closeTo(mean(values), 12));
+    }
+    const refused = run.curve.filter(({ candidate }) => candidate === null);
+    expect(refused.length).toBeGreaterThan(0);
+  });
+
   it("shows what reflection saw for each text that it learned from", () => {
     expect(best.learntFrom.length).toBeGreaterThan(0);
     const seen = best.cases.map((place) => run.cases[place]);

@@ -28,7 +28,7 @@ export type Lister = (found: Found) => Promise<Listing>;
 const patienceMs = 1_500;
 
 /** A running run is read again after this many times as long as that took. */
-const idleShare = 20;
+const idleShare = 10;
 
 export function lister({ folder, readSource, now }: ListingOptions): Lister {
   const known = new Map<string, Known>();

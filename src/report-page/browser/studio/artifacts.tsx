@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { ListedArtifact, ListedRegistry, ListedResult } from "../../data/listing.ts";
 import { figure, intervalText } from "../data/figure.ts";
+import { answeredBy } from "./answered-by.ts";
 import { differenceAddress, reportAddress } from "./asked.ts";
 import type { Ticks } from "./ticks.tsx";
 import { Tick } from "./ticks.tsx";
@@ -110,7 +111,7 @@ function ArtifactTable<TArtifact extends ListedArtifact>({
       <table>
         <thead>
           <tr>
-            <td />
+            <td class="tick-box" />
             <th scope="col">Artifact</th>
             <th scope="col">Made by</th>
             <th scope="col">Scores</th>
@@ -139,10 +140,7 @@ function ArtifactTable<TArtifact extends ListedArtifact>({
                 </th>
                 <td>
                   {figures?.madeBy ?? "no optimizer"}
-                  <span class="under">
-                    {figures?.lm}
-                    {figures?.isRehearsal === true && ", rehearsal"}
-                  </span>
+                  <span class="under">{figures && answeredBy(figures)}</span>
                 </td>
                 <td>
                   {figures?.scores.map(({ split, metric, value, interval }) => (
@@ -177,7 +175,7 @@ export function Results({
         <table>
           <thead>
             <tr>
-              <td />
+              <td class="tick-box" />
               <th scope="col">Result</th>
               <th scope="col">Of</th>
               <th scope="col" class="number">
@@ -197,10 +195,7 @@ export function Results({
                 </th>
                 <td>
                   {figures?.study} on {figures?.split}
-                  <span class="under">
-                    {figures?.lm}
-                    {figures?.isRehearsal === true && ", rehearsal"}
-                  </span>
+                  <span class="under">{figures && answeredBy(figures)}</span>
                 </td>
                 <td class="number">
                   {figure(figures?.value)} {figures?.metric}

@@ -3,6 +3,7 @@ import type { Claim, ListedRun } from "../../data/listing.ts";
 import type { RunProgress } from "../../data/studio-answers.ts";
 import { dollars, figure, intervalText, signed, wholeNumber } from "../data/figure.ts";
 import { certainty } from "../parts/certainty.ts";
+import { answeredBy } from "./answered-by.ts";
 import { differenceAddress, reportAddress } from "./asked.ts";
 import { ProgressBar, RunStateCell } from "./progress-bar.tsx";
 import type { Ticks } from "./ticks.tsx";
@@ -33,7 +34,7 @@ export function Runs({
           <table>
             <thead>
               <tr>
-                <td />
+                <td class="tick-box" />
                 <th scope="col">Run</th>
                 <th scope="col">State</th>
                 <th scope="col" class="number">
@@ -87,12 +88,7 @@ function RunRow({
         <a href={reportAddress([id])}>{id === "" ? "this folder" : id}</a>
         {figures && (
           <span class="under">
-            {[
-              `${figures.optimizer}, seed ${figures.seed}`,
-              figures.program,
-              figures.lm,
-              figures.isRehearsal && "rehearsal",
-            ]
+            {[`${figures.optimizer}, seed ${figures.seed}`, figures.program, answeredBy(figures)]
               .filter(Boolean)
               .join(", ")}
           </span>
@@ -144,6 +140,9 @@ function RunRow({
 function ClaimText({ claim }: { readonly claim: Claim | null }): JSX.Element {
   if (claim === null) return <>–</>;
   const { difference, interval, split, verdict, metric } = claim;
+  if (difference === 0 && interval?.low === 0 && interval.high === 0) {
+    return <>the same on every example of {split}</>;
+  }
   return (
     <>
       <strong>{signed(difference)}</strong> {metric} on {split}: {certainty[verdict].toLowerCase()}

@@ -38,6 +38,14 @@ export function Shelf(): JSX.Element {
       ) : (
         <>
           {answer.leftOut !== null && <p class="warning">{answer.leftOut}</p>}
+          {hasRehearsal(answer) && (
+            <aside class="notes" aria-label="Notes">
+              <p>
+                Figures marked “rehearsal” come from the rehearsal LM and say nothing about a real
+                model.
+              </p>
+            </aside>
+          )}
           <CompareTicked ids={ids} />
           <Runs
             runs={answer.runs}
@@ -57,6 +65,13 @@ export function Shelf(): JSX.Element {
         </>
       )}
     </main>
+  );
+}
+
+function hasRehearsal({ runs, results, artifacts, registries }: Listing): boolean {
+  const versions = registries.flatMap(({ programs }) => programs.flatMap((one) => one.versions));
+  return [...runs, ...results, ...artifacts, ...versions].some(
+    ({ figures }) => figures?.isRehearsal === true,
   );
 }
 
