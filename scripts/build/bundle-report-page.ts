@@ -7,8 +7,8 @@ const sources = resolve(import.meta.dirname, "../../src/report-page/browser");
 
 /**
  * Bundles the pages of reports and of the studio into `folder`: a script for each and one style,
- * with the licences of the packages that are in a script. Fails for what would end the element that holds the script, and
- * for what a page without a server could not load.
+ * with the licences of the packages that are in a script. Fails for what would end the element that
+ * holds the script, and for what a page without a server could not load.
  */
 export async function bundleReportPage(folder: string): Promise<void> {
   const { outputFiles, metafile } = await build({

@@ -20,6 +20,8 @@ export type { KeptCompletion, RatedCompletion, Rater, Rating } from "./feedback/
 export type { FeedbackOptions, FeedbackStore } from "./feedback/open-feedback.ts";
 export { openFeedback } from "./feedback/open-feedback.ts";
 export type { Preference } from "./feedback/preference.ts";
+export { readPreferences } from "./feedback/read-preferences.ts";
+export { serverFileKind } from "./server-file-kind.ts";
 export type { FeedbackWriter, WriterStatus } from "./feedback/feedback-writer.ts";
 export type { Proportion } from "../statistics/index.ts";
 export { wilsonInterval } from "../statistics/index.ts";

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Context, Hono } from "hono";
-import { isObject } from "../internal/index.ts";
+import type { Clock } from "../internal/index.ts";
+import { isObject, systemClock } from "../internal/index.ts";
 import { runFolderFiles } from "../optimizer/files.ts";
 import { studioFiles } from "../report-page/index.ts";
 import type { SourceGiven } from "../report/index.ts";
@@ -25,8 +26,8 @@ export interface StudioOptions {
   readonly port: number;
   /** Called with errors that no request should have met. */
   readonly onFault: (error: unknown) => void;
-  /** Monotonic, in milliseconds. @default that of the system */
-  readonly now?: () => number;
+  /** @default that of the system */
+  readonly clock?: Clock;
 }
 
 /**
@@ -42,8 +43,9 @@ export async function studio({
   host,
   port,
   onFault,
-  now = () => performance.now(),
+  clock = systemClock,
 }: StudioOptions): Promise<GuardedServer> {
+  const now = (): number => clock.now();
   const find = sourceFinder(resolve(folder), { further: serverFiles });
   const list = lister({ folder, readSource, now });
   const compare = comparer({ readSource, now });

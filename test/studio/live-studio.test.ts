@@ -35,8 +35,11 @@ it("shows a running search as it grows, and ends it", async () => {
   const search = startCli([
     "optimize",
     places,
-    ...["--optimizer", "gepa", "--budget", "400", "--concurrency", "1", "--cache", "none"],
-    ...["--lm", `${lm.url}/v1`, "--run", run],
+    ..."--optimizer gepa --budget 400 --concurrency 1 --cache none".split(" "),
+    "--lm",
+    `${lm.url}/v1`,
+    "--run",
+    run,
   ]);
   // The seed takes 28 calls.
   clock.open(30);

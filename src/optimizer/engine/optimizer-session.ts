@@ -33,7 +33,6 @@ export interface SessionParts {
   readonly cash: CashGate;
   readonly deadline: Deadline;
   readonly hasPrices: boolean;
-  /** Whether somebody asks the run to end; see `OptimizerRun.stopAsked`. */
   readonly hasStopFile: () => boolean;
   /** Journaled; absent when nothing in the run uses a reflection LM. */
   readonly reflectionLm?: LanguageModel;
@@ -69,14 +68,11 @@ const longestWaitMs = 20;
 /** One run, as its optimizer sees it: numbers the steps, enforces the caps and journals. */
 export function optimizerSession(parts: SessionParts): OptimizerSession {
   const { evaluator, budget, journal, log, gate, cash, deadline, coverageFloor } = parts;
-  const { repetitions, recordedEvaluator } = parts;
+  const { repetitions, recordedEvaluator, hasPrices, hasStopFile } = parts;
   const past = replay(journal, log, {
     deadline,
-    hasStopFile: parts.hasStopFile,
-    now: () => ({
-      elapsedMs: deadline.spentMs(),
-      costUsd: parts.hasPrices ? cash.spentUsd : null,
-    }),
+    hasStopFile,
+    now: () => ({ elapsedMs: deadline.spentMs(), costUsd: hasPrices ? cash.spentUsd : null }),
   });
   const { observe, stopAsked } = past;
   const spending = runBudget({ budget, repetitions, gate, deadline, observe });

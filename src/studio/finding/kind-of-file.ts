@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { feedbackFormat, serveStateFormat } from "../../serve/files.ts";
+import { serverFileKind } from "../../serve/files.ts";
 
 export type FileKind = "result" | "artifact" | "state" | "feedback";
 
@@ -11,7 +11,7 @@ export async function kindOfFile(path: string): Promise<FileKind | null> {
   const isJson = path.endsWith(".json");
   if (!isJson && !/\.(sqlite|db)$/.test(path)) return null;
   const head = await headOf(path);
-  return isJson ? kindOfJson(head.toString("utf8")) : kindOfDatabase(head);
+  return isJson ? kindOfJson(head.toString("utf8")) : serverFileKind(head);
 }
 
 function kindOfJson(head: string): FileKind | null {
@@ -20,13 +20,6 @@ function kindOfJson(head: string): FileKind | null {
   // The rows of an evaluation that was stopped: no result.
   if (kind === "evaluation") return head.includes('"state":"stopped"') ? null : "result";
   return "artifact";
-}
-
-function kindOfDatabase(head: Buffer): FileKind | null {
-  if (!head.toString("latin1").startsWith("SQLite format 3\0") || head.length < 72) return null;
-  const id = head.readUInt32BE(68);
-  if (id === serveStateFormat.applicationId) return "state";
-  return id === feedbackFormat.applicationId ? "feedback" : null;
 }
 
 const headBytes = 256;

@@ -21,7 +21,7 @@ export function useAnswer<TAnswer>(
 ): Asked<TAnswer> {
   const [answer, setAnswer] = useState<TAnswer>();
   const [problem, setProblem] = useState<string>();
-  const asking = useRef({ isUnderWay: false, isWanted: false, notBefore: 0 });
+  const asking = useRef({ isUnderWay: false, isWanted: false, due: Promise.resolve() });
   const ask = useRef<() => void>(() => undefined);
   ask.current = () => {
     const state = asking.current;
@@ -30,26 +30,23 @@ export function useAnswer<TAnswer>(
       return;
     }
     state.isUnderWay = true;
-    state.isWanted = false;
-    const waitMs = Math.max(0, state.notBefore - performance.now());
-    setTimeout(() => {
+    const answered = async (): Promise<void> => {
+      await state.due;
       state.isWanted = false;
-      void asked<TAnswer>(path)
-        .then(
-          (found) => {
-            const due = dueMs(found);
-            state.notBefore = performance.now() + (due ?? 0);
-            state.isWanted ||= due === null;
-            setAnswer(found);
-            setProblem(undefined);
-          },
-          (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
-        )
-        .finally(() => {
-          state.isUnderWay = false;
-          if (state.isWanted) ask.current();
-        });
-    }, waitMs);
+      try {
+        const found = await asked<TAnswer>(path);
+        const due = dueMs(found);
+        state.due = new Promise((done) => setTimeout(done, due ?? 0));
+        state.isWanted ||= due === null;
+        setAnswer(found);
+        setProblem(undefined);
+      } catch (error) {
+        setProblem(error instanceof Error ? error.message : String(error));
+      }
+      state.isUnderWay = false;
+      if (state.isWanted) ask.current();
+    };
+    void answered();
   };
   useEffect(() => ask.current(), [path]);
   return { answer, problem, again: () => ask.current() };
