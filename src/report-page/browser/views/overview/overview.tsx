@@ -78,7 +78,9 @@ function Lead({ headline }: { readonly headline: Headline }): JSX.Element {
           <dd>
             <strong>{signed(difference)}</strong>
             <span>
-              against {baseline.name}; <a href={flips}>which examples</a>
+              against {baseline.name}
+              {headline.among && ` (${headline.among.against} of ${headline.among.count})`};{" "}
+              <a href={flips}>which examples</a>
             </span>
           </dd>
         </div>
