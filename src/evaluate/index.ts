@@ -6,8 +6,6 @@
  * optimizers, files or terminals; every result is plain frozen data.
  */
 export type { CompareOptions, Comparison, Dropped, Verdict } from "./compare.ts";
-export type { ChangedScore } from "./changed-scores.ts";
-export { changedScores } from "./changed-scores.ts";
 export { compare } from "./compare.ts";
 export { byCollection } from "./by-collection.ts";
 export { byObjective } from "./by-objective.ts";

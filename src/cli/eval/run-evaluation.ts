@@ -1,8 +1,9 @@
 import type { Comparison, Evaluation } from "../../evaluate/index.ts";
-import { changedScores, compare, evaluate, EvaluationStopped } from "../../evaluate/index.ts";
+import { compare, evaluate, EvaluationStopped } from "../../evaluate/index.ts";
 import type { Study } from "../../study/index.ts";
 import { givenVariant, wholeNumber } from "../arguments/arguments.ts";
 import { withCandidate } from "../load/candidate-file.ts";
+import { changedScores } from "../../statistics/index.ts";
 import { standInLabel } from "../../stand-in/index.ts";
 import { baselineDifferences, checkBaseline } from "./baseline.ts";
 import type { NamedFlip } from "../terminal/flips-text.ts";

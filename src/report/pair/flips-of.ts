@@ -1,5 +1,5 @@
 import type { SplitName } from "../../contract/index.ts";
-import { changedScores } from "../../evaluate/index.ts";
+import { changedScores } from "../../statistics/index.ts";
 import type { Side } from "../data/contrast.ts";
 import type { Flip } from "../data/flip.ts";
 import type { ScoredSources, SideScore } from "./side-scores.ts";

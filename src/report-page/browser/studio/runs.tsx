@@ -146,7 +146,10 @@ function ClaimText({ claim }: { readonly claim: Claim | null }): JSX.Element {
   return (
     <>
       <strong>{signed(difference)}</strong> {metric} on {split}: {certainty[verdict].toLowerCase()}
-      <span class="under">{intervalText(interval)}</span>
+      <span class="under">
+        {intervalText(interval)}
+        {split === "val" && "; val chose it, which flatters it"}
+      </span>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { changedScores } from "espalier/evaluate";
+import { changedScores } from "../../src/statistics/index.ts";
 
 it("names what both sides scored, and scored differently, the largest change first", () => {
   const baseline = new Map([
