@@ -6,13 +6,13 @@ import { build } from "esbuild";
 const sources = resolve(import.meta.dirname, "../../src/report-page/browser");
 
 /**
- * Bundles the page of a report into `folder`: one script and one style, with the licences of the
- * packages that are in the script. Fails for what would end the element that holds the script, and
- * for what a page without a server could not load.
+ * Bundles the pages of reports and of the studio into `folder`: a script for each and one style,
+ * with the licences of the packages that are in a script. Fails for what would end the element that
+ * holds the script, and for what a page without a server could not load.
  */
 export async function bundleReportPage(folder: string): Promise<void> {
   const { outputFiles, metafile } = await build({
-    entryPoints: [join(sources, "page.ts"), join(sources, "page.css")],
+    entryPoints: ["page.ts", "page.css", "studio.ts"].map((name) => join(sources, name)),
     outdir: folder,
     bundle: true,
     minify: true,

@@ -6,12 +6,12 @@ import { chromium } from "playwright-core";
 import { scriptOptions } from "../support/script-options.ts";
 
 const {
-  positionals: [report = "report.html", folder = "docs"],
+  positionals: [report = "report.html", folder = "docs", studio],
 } = scriptOptions({
   command: "npm run docs:pictures",
   about:
-    "Takes pictures of overview, flips, candidate and trade-offs of REPORT.html, a page of `espalier compare --html`, into FOLDER (default docs).",
-  positionals: "REPORT.html [FOLDER]",
+    "Takes pictures of overview, flips, candidate and trade-offs of REPORT.html, a page of `espalier compare --html`, into FOLDER (default docs); and of the first page of a running `espalier studio`, if its address is given.",
+  positionals: "REPORT.html [FOLDER] [STUDIO]",
 });
 
 const address = pathToFileURL(resolve(report)).href;
@@ -34,6 +34,11 @@ await picture("candidate", "#overview", async () => {
     .click();
   await page.getByRole("heading", { name: "Why it is here" }).waitFor();
 });
+if (studio !== undefined) {
+  await page.goto(studio);
+  await page.getByRole("heading", { name: "Runs" }).waitFor();
+  await page.screenshot({ path: join(folder, "studio.png") });
+}
 await browser.close();
 
 async function picture(

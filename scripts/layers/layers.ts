@@ -16,6 +16,7 @@ export const layers: readonly (readonly string[])[] = [
   ["report", "tracking"],
   ["report-page"],
   ["serve"],
+  ["studio"],
   ["cli"],
 ];
 
@@ -33,7 +34,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["artifact", "batch", "feedback", "run", "serve"],
     ["eval"],
     ["compare", "optimize"],
-    ["show"],
+    ["show", "studio"],
     ["experiment", "mlflow"],
     ["."],
   ],
@@ -120,8 +121,8 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   "serve/feedback": [["quotation"], ["."]],
   "serve/routes": [["openai", "page"], ["."]],
   signature: [["schema"], ["."]],
-  "report-page": [["browser"], ["."]],
-  "report-page/browser": [["data"], ["parts"], ["views"], ["."]],
+  "report-page": [["data"], ["browser"], ["."]],
+  "report-page/browser": [["data"], ["parts"], ["views", "studio"], ["."]],
   "report-page/browser/views": [["evidence"], ["overview", "search", "candidate", "flips"], ["."]],
   internal: [["text", "json", "async"], ["."]],
 };

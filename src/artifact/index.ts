@@ -55,6 +55,7 @@ export type {
   VersionReport,
 } from "./registry/index.ts";
 export {
+  aliasesAt,
   aliasNames,
   openRegistry,
   readSigningKey,

@@ -68,4 +68,8 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     description: "Show a study, a run, an artifact, one of their prompts, or a saved result",
     load: async () => (await import("./show/show-command.ts")).showSubcommand,
   },
+  studio: {
+    description: "Show all runs, results, artifacts and registries below a folder as pages, live",
+    load: async () => (await import("./studio/studio-command.ts")).studioSubcommand,
+  },
 };

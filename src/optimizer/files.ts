@@ -7,6 +7,8 @@ export { candidateMeasures } from "./candidate/candidate-measures.ts";
 export { chooseCandidate } from "./candidate/choose-candidate.ts";
 export { fileExists } from "./gepa/stop/file-exists.ts";
 export { billedIn } from "./run-folder/billed-in.ts";
+export type { JournalTail } from "./run-folder/journal-tail.ts";
+export { journalTail } from "./run-folder/journal-tail.ts";
 export { readWork } from "./run-folder/read-work.ts";
 export { recordedOnly } from "./run-folder/recorded-only.ts";
 export { readRun } from "./run-folder/read-run.ts";

@@ -92,6 +92,8 @@ export type {
   StepNeed,
 } from "./contract/optimizer.ts";
 export type { RandomSources } from "./contract/random-sources.ts";
+export type { JournalTail } from "./run-folder/journal-tail.ts";
+export { journalTail } from "./run-folder/journal-tail.ts";
 export type { RecordedRun, RunWatch, RunWork } from "./run-folder/read-run.ts";
 export { readRun } from "./run-folder/read-run.ts";
 export type { DecidedRun, RunDecisions } from "./run-folder/run-decisions.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { EspalierError } from "../errors/index.ts";
 import type { RunComparison } from "../report/index.ts";
+import { builtFile } from "./built-file.ts";
 
 /**
  * Makes one self-contained page: it works from `file://` and requests nothing.
@@ -60,22 +60,6 @@ function packed(comparison: RunComparison): string {
     });
   }
   return gzipSync(json).toString("base64");
-}
-
-/** Read at each call, so that nothing is kept between calls. */
-function builtFile(name: string): string {
-  const file = new URL(`built/${name}`, import.meta.url);
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new EspalierError({
-      code: "file-missing",
-      problem: "A part of the report's page is missing",
-      got: file.pathname,
-      fix: "In a checkout, run `npm run bundle:page`; elsewhere, install espalier again.",
-      cause: error,
-    });
-  }
 }
 
 function hashOf(text: string): string {

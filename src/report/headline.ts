@@ -13,6 +13,7 @@ export function headline(compared: Omit<RunComparison, "headline">): Headline | 
   const { sources, contrasts } = compared;
   const contrast = decisive(contrasts, compared);
   if (contrast === null) return null;
+  const count = 1 + contrasts.filter(({ kind }) => kind === contrast.kind).length;
   const isWorse = contrast.kind !== "seed" && contrast.difference < 0;
   const [winner, baseline] = isWorse
     ? [contrast.baseline, contrast.other]
@@ -22,11 +23,20 @@ export function headline(compared: Omit<RunComparison, "headline">): Headline | 
   const metric = runs[0]?.subject.objective?.name ?? "quality";
   const onTest = contrast.kind === "seed" ? testOf(runs, winner) : undefined;
   const found = onTest ?? onSplit(compared, contrast, isWorse);
-  const parts = { winner, baseline, metric, ...found, ...cost };
+  // Of two, both are named; of several a reader must be told which two.
+  const among = contrast.kind !== "seed" &&
+    count > 2 && {
+      count,
+      against: isWorse ? ("the next highest" as const) : ("the first one given" as const),
+    };
+  const parts = { winner, baseline, metric, ...found, ...cost, ...(among && { among }) };
   return { ...parts, sentence: sentenceOf(parts, contrast, runs) };
 }
 
-/** The contrast of the two highest groups or results; without one, that of best and seed. */
+/**
+ * The contrast of the highest group or result with the first one, or of the first one, if it is the
+ * highest, with the next; without one, that of best and seed.
+ */
 function decisive(
   contrasts: readonly Contrast[],
   compared: Omit<RunComparison, "headline">,
@@ -119,6 +129,7 @@ function sentenceOf(
     difference,
     interval,
     verdict,
+    among,
     ...cost
   }: Omit<Headline, "sentence">,
   { kind }: Contrast,
@@ -132,7 +143,9 @@ function sentenceOf(
   ].join(" and ");
   // Only a phrase begins with a capital letter: names of optimizers and files keep theirs.
   const name = winner.name.replace(/^candidate /, "Candidate ").replace(/^the seed /, "The seed ");
-  const scores = `${name}: ${value.toFixed(4)} ${metric} on ${split}`;
+  const of = among ? `Highest of ${among.count}: ` : "";
+  const rival = among ? `${baseline.name} (${among.against})` : baseline.name;
+  const scores = `${of}${name}: ${value.toFixed(4)} ${metric} on ${split}`;
   const rehearsed = runs.some((source) => source?.isRehearsal === true)
     ? " These figures come from the rehearsal LM and say nothing about a real model."
     : "";
@@ -154,7 +167,7 @@ function sentenceOf(
   }[verdict];
   const flatters =
     split === "val" ? "; val chose these candidates, so that their values flatter them" : "";
-  return `${scores}, ${Math.abs(difference).toFixed(4)} ${way} ${baseline.name}${bounds}. ${surely}${flatters}.${at}${rehearsed}`;
+  return `${scores}, ${Math.abs(difference).toFixed(4)} ${way} ${rival}${bounds}. ${surely}${flatters}.${at}${rehearsed}`;
 }
 
 function counted(value: number): string {

@@ -3,6 +3,8 @@
  * without the server itself. Commands that only read these files start fast through it.
  */
 export { feedbackExample } from "./feedback/feedback-examples.ts";
+export { readPreferences } from "./feedback/read-preferences.ts";
+export { serverFileKind } from "./server-file-kind.ts";
 export { openFeedback } from "./feedback/open-feedback.ts";
 export { openServeState } from "./state/open-serve-state.ts";
 export { canaryJson as rolloutJson } from "./routes/canary-routes.ts";

@@ -23,6 +23,8 @@ export type { KeptCompletion, RatedCompletion, Rater, Rating } from "./feedback/
 export type { FeedbackOptions, FeedbackStore } from "./feedback/open-feedback.ts";
 export { openFeedback } from "./feedback/open-feedback.ts";
 export type { Preference } from "./feedback/preference.ts";
+export { readPreferences } from "./feedback/read-preferences.ts";
+export { serverFileKind } from "./server-file-kind.ts";
 export type { FeedbackWriter, WriterStatus } from "./feedback/feedback-writer.ts";
 export type { Proportion } from "../statistics/index.ts";
 export { wilsonInterval } from "../statistics/index.ts";
@@ -39,12 +41,15 @@ export type {
   Question,
   Question as AskRequest,
 } from "./answer/answer-question.ts";
+export type { GuardedServer, GuardedServerOptions, GuardedTools } from "./guarded-server.ts";
+export { guardedServer } from "./guarded-server.ts";
 export type { KeyLimits } from "./keys/key-limits.ts";
 export { isLoopback } from "./http/known-hosts.ts";
 export { invalidParameter } from "./api-error/invalid-parameter.ts";
 export type { AnswerEvents } from "./protocol/answer-stream.ts";
 export { answerStream } from "./protocol/answer-stream.ts";
 export type { BatchFormat, BatchQuestion, LineFormat } from "./protocol/batch-format.ts";
+export type { EventStream } from "./protocol/event-stream.ts";
 export { eventStreamHeaders } from "./protocol/event-stream.ts";
 export type { ProtocolAdapter, ProtocolAdapter as Face } from "./protocol/protocol-adapter.ts";
 export type { ServeContext } from "./protocol/serve-context.ts";

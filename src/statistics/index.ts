@@ -6,6 +6,8 @@
  * Recorded runs and scores depend on the order of sums and draws here: changing either changes
  * figures that users have. Knows nothing about examples, metrics, candidates or servers.
  */
+export type { ChangedScore } from "./changed-scores.ts";
+export { changedScores } from "./changed-scores.ts";
 export { cholesky, solveLower, solveUpper } from "./cholesky.ts";
 export type { ClusterBootstrapOptions, ClusterStatistic, Interval } from "./cluster-bootstrap.ts";
 export { clusterBootstrap } from "./cluster-bootstrap.ts";

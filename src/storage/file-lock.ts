@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { hostname } from "node:os";
 import { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../errors/index.ts";
@@ -68,6 +69,26 @@ function refusalOf(error: unknown, database: DatabaseSync | undefined): LockRefu
   if (isBusy(error))
     return { kind: "held", holder: (database && holderIn(database)) ?? "another process" };
   return { kind: "unusable", problem: messageOf(error) };
+}
+
+/** Who holds a lock by the note in its file; of another machine, nothing more is known. */
+export type LockHolder = "a process of this machine" | "another machine" | "nobody";
+
+/** Reads the note only: neither takes the lock nor makes its holder wait. */
+export function lockHolder(path: string): LockHolder {
+  try {
+    using database = new DatabaseSync(path, { readOnly: true, timeout: 100 });
+    const { pid, host } = database.prepare("SELECT pid, host FROM holder").get() ?? {};
+    if (host !== hostname()) return host === undefined ? "nobody" : "another machine";
+    process.kill(Number(pid), 0);
+    // A process that began after the note was written has only inherited the number.
+    const begun = statSync(`/proc/${String(pid)}`, { throwIfNoEntry: false });
+    const isHeirs = begun !== undefined && begun.ctimeMs > statSync(path).mtimeMs + 5_000;
+    return isHeirs ? "nobody" : "a process of this machine";
+  } catch (error) {
+    const isOfOther = (error as { readonly code?: string }).code === "EPERM";
+    return isOfOther ? "a process of this machine" : "nobody";
+  }
 }
 
 /** The last holder that left a note; `undefined` if the file has none. */

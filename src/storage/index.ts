@@ -7,8 +7,8 @@
 export { endedLines } from "./ended-lines.ts";
 export type { FileLinesOptions } from "./file-lines.ts";
 export { fileLines, filePieces } from "./file-lines.ts";
-export type { LockRefusal } from "./file-lock.ts";
-export { fileLock } from "./file-lock.ts";
+export type { LockHolder, LockRefusal } from "./file-lock.ts";
+export { fileLock, lockHolder } from "./file-lock.ts";
 export type { FileStamp } from "./file-stamp.ts";
 export { fileStamp } from "./file-stamp.ts";
 export type { FoundDatabase, SqliteIdentity } from "./identify.ts";

@@ -7,7 +7,7 @@ import { opened } from "./opened.ts";
 const pages = chromiumPages();
 const megabyte = 1_000_000;
 
-// Measured on two cores that other work shares: see docs/guide/optimizing.md. The bounds here are
+// Measured on two cores that other work shares: see docs/benchmarks.md. The bounds here are
 // for a host that is busier.
 test("500 candidates on 1,000 examples open and are filtered without a wait", async () => {
   const comparison = madeComparison({ candidates: 500, examples: 1_000, rollouts: 20 });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { serveRehearsal } from "@espalier/rehearsal";
 import { afterAll, describe, expect, it } from "vitest";
 import type { SourceGiven } from "espalier/report";
 import { compareRuns, flipsOf, readRunHistory, replayRollouts } from "espalier/report";
@@ -11,15 +12,15 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const folder = await temporaryFolder();
 afterAll(() => folder[Symbol.asyncDispose]());
 
-async function optimized(optimizer: string, seed: number): Promise<SourceGiven> {
-  const path = join(folder.path, `${optimizer}-${seed}`);
+async function optimized(optimizer: string, seed: number, budget = 120): Promise<SourceGiven> {
+  const path = join(folder.path, `${optimizer}-${seed}-${budget}`);
   const { code, stderr } = await runCli([
     "optimize",
     "test/cli/fixtures/places.ts",
     "--optimizer",
     optimizer,
     "--budget",
-    "120",
+    String(budget),
     "--seed",
     String(seed),
     "--run",
@@ -111,7 +112,7 @@ describe("compareRuns", () => {
 
   it("says what won, by how much and at what cost, and that a stand-in answered", () => {
     const { winner, split, value, difference, metricCalls, sentence } = headline;
-    expect(winner.members.map(({ source }) => source)).toEqual(["gepa-1", "gepa-2"]);
+    expect(winner.members.map(({ source }) => source)).toEqual(["gepa-1-120", "gepa-2-120"]);
     expect(split).toBe("val");
     const bests = given.map(({ path }) => {
       const scored = Object.values(recount(path).best).filter((score) => score !== null);
@@ -121,6 +122,29 @@ describe("compareRuns", () => {
     expect(difference).toBeCloseTo(mean(bests.slice(0, 2)) - mean(bests.slice(2)), 12);
     expect(metricCalls).toBeGreaterThan(0);
     expect(sentence).toContain("say nothing about a real model");
+  });
+
+  it("draws the score of each candidate where it was evaluated, also before it had a number", () => {
+    for (const { id, scores } of run.candidates) {
+      const values = (scores.val?.values ?? []).filter((value) => value !== null);
+      const drawn = run.curve.filter(({ split, candidate }) => split === "val" && candidate === id);
+      expect(drawn.map(({ value }) => value)).toContainEqual(expect.closeTo(mean(values), 12));
+    }
+    const refused = run.curve.filter(({ candidate }) => candidate === null);
+    expect(refused.length).toBeGreaterThan(0);
+  });
+
+  it("says of three groups which two the headline compares", async () => {
+    const third = await optimized("bootstrap-few-shot", 1, 60);
+    const [one, two, few] = given;
+    const sources = [one, two, few].flatMap((source) => source ?? []);
+    const first = compareRuns([...sources, third], { resamples: 0 }).headline;
+    expect(first?.among).toEqual({ count: 3, against: "the next highest" });
+    expect(first?.sentence).toMatch(/^Highest of 3: gepa.* above .* \(the next highest\)/);
+    const last = compareRuns([third, ...sources], { resamples: 0 }).headline;
+    expect(last?.among).toEqual({ count: 3, against: "the first one given" });
+    expect(last?.baseline.members).toEqual([{ source: "bootstrap-few-shot-1-60", candidate: 0 }]);
+    expect(headline.among).toBeUndefined();
   });
 
   it("shows what reflection saw for each text that it learned from", () => {
@@ -154,6 +178,28 @@ describe("compareRuns", () => {
       const [node] = trace?.children ?? [];
       expect(node?.kind === "predictor" && node.calls[0]?.messages.length).toBeGreaterThan(0);
     }
+  });
+
+  it("asks the server nothing when it replays a run that asked one", async () => {
+    await using server = await serveRehearsal();
+    const path = join(folder.path, "asked");
+    const { code, stderr } = await runCli([
+      "optimize",
+      "test/cli/fixtures/places.ts",
+      ..."--optimizer gepa --budget 60 --run".split(" "),
+      path,
+      "--lm",
+      `${server.url}/v1`,
+    ]);
+    if (code !== 0) throw new Error(stderr);
+    const asked = server.calls().total;
+    expect(asked).toBeGreaterThan(0);
+    const words = ["compare", path, "--study", "test/cli/fixtures/places.ts", "--replay", "5"];
+    const { stdout } = await runCli([...words, "--json"]);
+    const { rollouts } = JSON.parse(stdout);
+    expect(rollouts.length).toBeGreaterThan(0);
+    for (const { missing } of rollouts) expect(missing).toBeUndefined();
+    expect(server.calls().total - asked).toBe(0);
   });
 
   it("says where a reply is missing, since no LM is asked", async () => {

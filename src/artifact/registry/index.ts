@@ -6,6 +6,7 @@
  */
 export type { Alias, AliasMove, Aliases, MoveNote } from "./aliases.ts";
 export { aliasNames } from "./aliases.ts";
+export { aliasesAt } from "./aliases-at.ts";
 export { openRegistry } from "./open-registry.ts";
 export type {
   Registry,

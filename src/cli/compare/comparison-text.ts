@@ -1,4 +1,5 @@
 import type {
+  ComparedArtifact,
   ComparedSource,
   Contrast,
   RunComparison,
@@ -47,7 +48,7 @@ function sourceRow(source: ComparedSource): readonly string[] {
   const { spent, costUsd = null } = spending ?? {};
   return [
     key,
-    isRun ? source.optimizer.name : kind,
+    isRun ? source.optimizer.name : source.kind === "artifact" ? artifactText(source) : kind,
     source.kind === "artifact" ? (numberText(source.optimizer?.seed) ?? "-") : String(source.seed),
     isRun ? String(candidates.length) : "-",
     quality === undefined ? "-" : quality.value.toFixed(4),
@@ -57,6 +58,11 @@ function sourceRow(source: ComparedSource): readonly string[] {
     numberText(spent?.tokens) ?? "-",
     costUsd === null ? "-" : costUsd.toFixed(2),
   ];
+}
+
+/** What is in production, and what made it. */
+function artifactText({ aliases, optimizer }: ComparedArtifact): string {
+  return ["artifact", ...aliases, ...(optimizer ? [`by ${optimizer.name}`] : [])].join(", ");
 }
 
 /** Groups of one run say nothing that its line does not. */

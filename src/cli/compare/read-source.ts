@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
-import { readArtifact } from "../../artifact/files.ts";
+import { existsSync, statSync } from "node:fs";
+import { aliasesAt, readArtifact } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
 import type { SourceGiven } from "../../report/index.ts";
 import { readEvaluation } from "../eval/evaluation-file.ts";
@@ -16,7 +16,8 @@ export async function readSource(path: string): Promise<SourceGiven> {
   if (found === undefined) throw missing(path);
   if (found.isDirectory()) return readRunFolder(path);
   if ((await fileFormat(path)) === "artifact") {
-    return { kind: "artifact", path, artifact: await readArtifact(path) };
+    const [artifact, aliases] = await Promise.all([readArtifact(path), aliasesAt(path)]);
+    return { kind: "artifact", path, artifact, aliases };
   }
   return { kind: "result", path, result: await readEvaluation(path) };
 }

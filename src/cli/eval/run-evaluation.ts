@@ -3,9 +3,10 @@ import { compare, evaluate, EvaluationStopped } from "../../evaluate/index.ts";
 import type { Study } from "../../study/index.ts";
 import { givenVariant, wholeNumber } from "../arguments/arguments.ts";
 import { withCandidate } from "../load/candidate-file.ts";
+import { changedScores } from "../../statistics/index.ts";
 import { standInLabel } from "../../stand-in/index.ts";
 import { baselineDifferences, checkBaseline } from "./baseline.ts";
-import { flips } from "./flips.ts";
+import type { NamedFlip } from "../terminal/flips-text.ts";
 import { flipsText } from "../terminal/flips-text.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import type { CollectionReport } from "./collection-means.ts";
@@ -131,7 +132,7 @@ function conclude(
     if (baseline !== undefined) {
       const comparison = compareFiles(baseline, file, study);
       const differs = baselineDifferences(baseline, file);
-      const flipped = flips(baseline.evaluation, file.evaluation);
+      const flipped = flipsBetween(baseline.evaluation, file.evaluation);
       print(comparisonText(comparison));
       if (flipped.length > 0) print(["flipped", ...flipsText(flipped, 10)].join("\n"));
       if (differs.length > 0) print(`The baseline used ${differs.join("; ")}.`);
@@ -180,4 +181,16 @@ async function saveStopped(
     }
   }
   throw error;
+}
+
+/** The examples that flipped, those that changed most first. */
+function flipsBetween(baseline: Evaluation, other: Evaluation): readonly NamedFlip[] {
+  const scoresOf = ({ rows }: Evaluation): ReadonlyMap<string, number | null> =>
+    new Map(
+      rows.map(({ exampleId, score }) => [exampleId, score.kind === "scored" ? score.value : null]),
+    );
+  return changedScores(scoresOf(baseline), scoresOf(other)).map(({ key, ...values }) => ({
+    exampleId: key,
+    ...values,
+  }));
 }

@@ -50,7 +50,7 @@ async function runOptimization(
   const runFolder = given.resume ?? given.run ?? freshRunFolder(study.name);
   const out = jsonPath(given.out, "out");
   await checkWritable("out", out, { isShared: true });
-  const resumeNotice = checkStopFile(given);
+  const resumeNotice = checkStopFile(given, runFolder);
   // A malformed log of reports fails here, before any cost is incurred.
   readReports(runFolder);
   await using opened = await openLms(servers, given, { programs: [study.program] });

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
 import type { Optimizer } from "../../optimizer/index.ts";
-import { fileExists, readRun, runIn } from "../../optimizer/files.ts";
+import { fileExists, readRun, runFolderFiles, runIn } from "../../optimizer/files.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
 
 const name = "stop-file";
@@ -35,38 +35,46 @@ export function withStopFile(
   });
 }
 
-/** Whether the file of `--stop-file` ended a run, according to its result. */
+/** Whether a stop file ended a run, according to its result. */
 export function isEndedByFile({ detail }: { readonly detail?: string }): boolean {
   return detail?.startsWith(`${name}: `) === true;
 }
 
 /**
- * Rejects a search while the file of `--stop-file` exists: the run would stop before its first
- * step, or where it stopped before.
+ * Rejects a search while a file that stops it exists, that of `--stop-file` or `stop` in the run's
+ * folder: the run would stop before its first step, or where it stopped before.
  *
- * @returns the notice to print when a run that the file ended resumes; `null` if no such run does
+ * @returns the notice to print when a run that a file ended resumes; `null` if no such run does
  * @throws EspalierError `usage-invalid`
  */
-export function checkStopFile({ [name]: file, resume, choose }: Given): string | null {
-  if (file === undefined) return null;
+export function checkStopFile(
+  { [name]: file, resume, choose }: Given,
+  runFolder: string,
+): string | null {
+  const files = [...(file === undefined ? [] : [file]), runFolderFiles(runFolder).stop];
+  const present = files.find((each) => existsSync(each));
   const end = endOf(resume);
   const isEnded = end !== undefined;
   // The run is reported on again without searching.
-  if (isEnded && (!isEndedByFile(end) || (choose !== undefined && existsSync(file)))) return null;
-  if (existsSync(file)) {
+  if (isEnded && (!isEndedByFile(end) || (choose !== undefined && present !== undefined))) {
+    return null;
+  }
+  if (present !== undefined) {
     throw new EspalierError({
       code: "usage-invalid",
       problem: isEnded
         ? "The file that stopped the run still exists"
         : "The file that would stop the run already exists",
-      where: `--${name}`,
-      got: file,
+      where: present === file ? `--${name}` : runFolder,
+      got: present,
       fix: isEnded
         ? "Remove it to resume the run, or report on another existing candidate with --choose."
-        : "Remove it, or name another file.",
+        : "Remove it, or name another file or folder.",
     });
   }
-  return isEnded ? `${file} is gone: resuming the run that it stopped` : null;
+  if (!isEnded) return null;
+  const found = end.detail?.endsWith("in the run's folder") === true ? files.at(-1) : files[0];
+  return `${found} is gone: resuming the run that it stopped`;
 }
 
 /**

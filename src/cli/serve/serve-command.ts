@@ -10,6 +10,7 @@ import type { AnyCommand } from "../arguments/arguments.ts";
 import { finiteNumber, wholeNumber } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
+import { portProblem } from "../arguments/port-problem.ts";
 import { linesToStderr } from "../terminal/lines-to-stderr.ts";
 import { loadServing } from "../load/load-serving.ts";
 import { announceParts } from "../lm/announce-parts.ts";
@@ -147,16 +148,4 @@ async function untilStopped(server: ChatServer, signal: AbortSignal): Promise<vo
   signal.addEventListener("abort", () => resolve(), { once: true });
   if (!signal.aborted) await promise;
   await server.stop();
-}
-
-function portProblem(error: unknown, port: string): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code !== "EADDRINUSE" && code !== "EACCES" && code !== "ERR_SOCKET_BAD_PORT") return error;
-  return new EspalierError({
-    code: "usage-invalid",
-    problem: code === "EADDRINUSE" ? "The port is already in use" : "Cannot bind to the port",
-    got: `--port ${port}`,
-    fix: "Choose another port, or 0 for a free one.",
-    cause: error,
-  });
 }

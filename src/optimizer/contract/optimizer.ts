@@ -133,6 +133,13 @@ export interface OptimizerRun {
    */
   observe<TAnswer extends Json>(look: (now: Observed) => TAnswer): TAnswer;
   /**
+   * Why the search is to end, if somebody asked for that by a file `stop` in the run's folder;
+   * `null`: go on. Ask between two steps, after every other stopping condition. The answer is
+   * recorded where it ends the search, so that a run that was never told to end is the same whether
+   * or not it asks.
+   */
+  stopAsked?(): string | null;
+  /**
    * Runs and judges candidates side by side, each on some examples; returns the rollouts of each
    * request in the order of its ids. Each rollout is one metric call, or as many as the run's
    * repetitions. Rejects with `budget-exhausted` when a cap is hit during the step; nothing of the

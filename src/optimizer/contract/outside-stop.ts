@@ -12,11 +12,11 @@ export function describedStops(stops: readonly OutsideStop[]): JsonObject {
 /** Why a search is to end, asked between two iterations; the answer is recorded. `null`: go on. */
 export function outsideStopIn(
   stops: readonly OutsideStop[],
-  run: Pick<OptimizerRun, "observe">,
+  run: Pick<OptimizerRun, "observe" | "stopAsked">,
 ): string | null {
   for (const { name, stop } of stops) {
     const detail = run.observe(() => stop());
     if (detail !== null) return `${name}: ${detail}`;
   }
-  return null;
+  return run.stopAsked?.() ?? null;
 }

@@ -33,6 +33,7 @@ export interface SessionParts {
   readonly cash: CashGate;
   readonly deadline: Deadline;
   readonly hasPrices: boolean;
+  readonly hasStopFile: () => boolean;
   /** Journaled; absent when nothing in the run uses a reflection LM. */
   readonly reflectionLm?: LanguageModel;
   /** Journaled; absent when the reflection LM judges in its place. */
@@ -67,15 +68,13 @@ const longestWaitMs = 20;
 /** One run, as its optimizer sees it: numbers the steps, enforces the caps and journals. */
 export function optimizerSession(parts: SessionParts): OptimizerSession {
   const { evaluator, budget, journal, log, gate, cash, deadline, coverageFloor } = parts;
-  const { repetitions, recordedEvaluator } = parts;
+  const { repetitions, recordedEvaluator, hasPrices, hasStopFile } = parts;
   const past = replay(journal, log, {
     deadline,
-    now: () => ({
-      elapsedMs: deadline.spentMs(),
-      costUsd: parts.hasPrices ? cash.spentUsd : null,
-    }),
+    hasStopFile,
+    now: () => ({ elapsedMs: deadline.spentMs(), costUsd: hasPrices ? cash.spentUsd : null }),
   });
-  const { observe } = past;
+  const { observe, stopAsked } = past;
   const spending = runBudget({ budget, repetitions, gate, deadline, observe });
   let isTurnDue = false;
   /** Bounds a step in time, and rejects it where the recorded run rejected it or cut it short. */
@@ -153,6 +152,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     rolloutsLeft: (reflectionCalls) => spending.rolloutsLeft(reflectionCalls),
     rolloutsExpected: () => spending.rolloutsExpected(parts.afforded),
     observe,
+    stopAsked,
     get spent() {
       return spending.spent;
     },

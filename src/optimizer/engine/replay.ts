@@ -14,6 +14,7 @@ export interface Replay {
   readonly observe: OptimizerRun["observe"];
   /** The same for an answer that takes time. */
   readonly observeLater: <TAnswer extends Json>(look: () => Promise<TAnswer>) => Promise<TAnswer>;
+  readonly stopAsked: () => string | null;
   /** Begins a step; `cutShort` says which cap cut it, or one before it, short. */
   beginStep(): { readonly step: number; readonly cutShort: CutShort | null };
   noteStanding(step: number): void;
@@ -34,14 +35,29 @@ interface CutShort {
   readonly detail?: string;
 }
 
+/**
+ * Begins as the reason of `--stop-file` does, from which the command line knows it, and names no
+ * path: a run's folder may move.
+ */
+const stopFileReason = "stop-file: `stop` exists in the run's folder";
+
 export function replay(
   journal: Journal,
   log: WorkLog,
-  { deadline, now }: { readonly deadline: Deadline; readonly now: () => Observed },
+  {
+    deadline,
+    now,
+    hasStopFile,
+  }: {
+    readonly deadline: Deadline;
+    readonly now: () => Observed;
+    readonly hasStopFile: () => boolean;
+  },
 ): Replay {
   let steps = 0;
   let lastStanding = 0;
   let question = 0;
+  let asked = 0;
   let cutShort: CutShort | null = null;
   let notedMs = log.elapsedMs;
   const noteAt = (ms: number): void => {
@@ -67,6 +83,15 @@ export function replay(
       const answer = await look();
       log.addObserved(number, answer);
       return answer;
+    },
+    stopAsked: () => {
+      asked++;
+      const { stopped } = log;
+      if (stopped !== undefined) return asked >= stopped.asked ? stopped.reason : null;
+      // What is recorded went on.
+      if (journal.next() !== undefined || !hasStopFile()) return null;
+      log.addStopped({ asked, reason: stopFileReason });
+      return stopFileReason;
     },
     beginStep: () => {
       const step = ++steps;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { JsonObject, LanguageModel, LmRole } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { deepFreeze, systemClock } from "../../internal/index.ts";
@@ -96,6 +97,7 @@ export async function runOptimizer(
     cash,
     deadline: time,
     hasPrices,
+    hasStopFile: () => runFolder !== undefined && existsSync(runFolderFiles(runFolder).stop),
     ...(reflectionLm && { reflectionLm: noted(reflectionLm) }),
     ...(judgeLm && { judgeLm: noted(judgeLm) }),
     faultRetries,

@@ -10,6 +10,8 @@ export interface RunFolder {
   readonly work: string;
   /** Held by the process that runs it. */
   readonly lock: string;
+  /** Made by whoever asks the run to end: it then ends between two steps, with a result. */
+  readonly stop: string;
   /** The command that started the run, for `--resume`. */
   readonly command: string;
   /** Calls made to report on the run, in the format of `work`. */
@@ -33,6 +35,7 @@ export function runFolderFiles(folder: string): RunFolder {
     journal: join(folder, "journal.jsonl"),
     work: join(folder, "work.jsonl"),
     lock: join(folder, "run.lock"),
+    stop: join(folder, "stop"),
     command: join(folder, "command.json"),
     reportReplies: join(folder, "report.jsonl"),
     reports: join(folder, "reports.json"),

@@ -14,19 +14,29 @@ import type { WorkLine } from "./line/work-line.ts";
 export function withoutEnd(folder: string, { journal, work }: BothFiles): BothFiles | null {
   const end = journal.existing.at(-1) as OptimizerEvent | undefined;
   if (end?.kind !== "run-end" || end.reason !== "stopper") return null;
-  const last = (work.existing as readonly WorkLine[]).findLast(({ kind }) => kind === "told");
-  if (last?.kind !== "told" || typeof last.answer !== "string") return null;
-  if (end.detail?.endsWith(last.answer) !== true) return null;
+  const goOn = goOnAfter(end.detail, work.existing as readonly WorkLine[]);
+  if (goOn === null) return null;
   // In this order, a kill in between leaves a run that ends again as it did.
   const kept = endOf(journal.existing as readonly OptimizerEvent[]);
   truncateSync(runFolderFiles(folder).journal, journal.lineStarts[kept]);
-  const goOn: WorkLine = { kind: "told", question: last.question, answer: null };
   const notEnded: WorkLine = { kind: "last-standing", step: 0 };
   for (const line of [goOn, notEnded]) work.append(line);
   return {
     journal: { ...journal, existing: journal.existing.slice(0, kept) },
     work: { ...work, existing: [...work.existing, goOn, notEnded] },
   };
+}
+
+/** What replaces the last outside answer, if that is what ended the run. */
+function goOnAfter(detail: string | undefined, lines: readonly WorkLine[]): WorkLine | null {
+  const stopped = lines.findLast(({ kind }) => kind === "stopped");
+  if (stopped?.kind === "stopped" && stopped.reason !== null && stopped.reason === detail) {
+    return { kind: "stopped", asked: stopped.asked, reason: null };
+  }
+  const last = lines.findLast(({ kind }) => kind === "told");
+  if (last?.kind !== "told" || typeof last.answer !== "string") return null;
+  if (detail?.endsWith(last.answer) !== true) return null;
+  return { kind: "told", question: last.question, answer: null };
 }
 
 /** Where that begins which a search emits because it ends. */

@@ -42,6 +42,9 @@ export interface WorkLog {
   costs(): LedgerSnapshot;
   /** What was sent to a server, by role, across all processes of the run. */
   billed(): { readonly [Role in LmRole]?: LedgerEntry["billed"] };
+  /** How often the search had asked whether to stop when it was told to; absent if it was not. */
+  readonly stopped: Stopped | undefined;
+  addStopped(stopped: Stopped): void;
   /** Number of the last step that stood when the run ended; 0 while it has not ended. */
   readonly lastStanding: number;
   addLastStanding(step: number): void;
@@ -61,6 +64,13 @@ export interface WorkLog {
   sync(): Promise<void>;
 }
 
+/** A request to end, made through the run's folder. */
+export interface Stopped {
+  /** The question that it answered; later ones are answered alike. */
+  readonly asked: number;
+  readonly reason: string;
+}
+
 export function workLog(file: JsonlFile): WorkLog {
   const replies = new Map<string, LmReply>();
   const ofCourse = new Set<string>();
@@ -74,6 +84,7 @@ export function workLog(file: JsonlFile): WorkLog {
   const costs = callCosts();
   let elapsedMs = 0;
   let lastStanding = 0;
+  let stopped: Stopped | undefined;
 
   const noteRollout = (step: number, rollout: Rollout): void => {
     const ofStep = rollouts.get(step);
@@ -109,6 +120,9 @@ export function workLog(file: JsonlFile): WorkLog {
       case "told":
         observed.set(line.question, line.answer);
         return;
+      case "stopped":
+        stopped = line.reason === null ? undefined : { asked: line.asked, reason: line.reason };
+        return;
       case "last-standing":
         lastStanding = line.step;
         return;
@@ -121,6 +135,7 @@ export function workLog(file: JsonlFile): WorkLog {
       case "restart":
         for (const all of [rollouts, fruitless, proposed, observed, cutShort]) all.clear();
         ofCourse.clear();
+        stopped = undefined;
         lastStanding = 0;
     }
   };
@@ -172,6 +187,10 @@ export function workLog(file: JsonlFile): WorkLog {
     addObserved: (question, answer) => add({ kind: "told", question, answer }),
     costs: () => costs.snapshot(),
     billed: () => costs.billed(),
+    get stopped() {
+      return stopped;
+    },
+    addStopped: (now) => add({ kind: "stopped", ...now }),
     get lastStanding() {
       return lastStanding;
     },

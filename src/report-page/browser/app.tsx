@@ -1,4 +1,4 @@
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { ComparisonIndex } from "./data/comparison-index.ts";
 import { addressOf, useRoute } from "./data/route.ts";
@@ -31,7 +31,14 @@ const views: Readonly<Record<string, View>> = {
 };
 
 /** The whole page: what the address names, below a menu of the views. */
-export function App({ index }: { readonly index: ComparisonIndex }): JSX.Element {
+export function App({
+  index,
+  banner,
+}: {
+  readonly index: ComparisonIndex;
+  /** Stands above the menu. @default nothing */
+  readonly banner?: ComponentChildren;
+}): JSX.Element {
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
   const wasShown = useRef(route.view);
@@ -52,6 +59,7 @@ export function App({ index }: { readonly index: ComparisonIndex }): JSX.Element
         <button type="button" class="skip" onClick={() => main.current?.focus()}>
           Skip the menu
         </button>
+        {banner}
         <nav aria-label="Views">
           {Object.entries(views).map(
             ([name, { title, isInMenu }]) =>

@@ -99,6 +99,11 @@ export interface Headline {
   readonly metricCalls: number | null;
   readonly tokens: number | null;
   readonly costUsd: number | null;
+  /** Where more than two were compared: how many, and which of them the winner is set against. */
+  readonly among?: {
+    readonly count: number;
+    readonly against: "the first one given" | "the next highest";
+  };
   /** The same in one or two sentences of plain text. */
   readonly sentence: string;
 }

@@ -1,7 +1,8 @@
 import type { SplitName } from "../../contract/index.ts";
+import { changedScores } from "../../statistics/index.ts";
 import type { Side } from "../data/contrast.ts";
 import type { Flip } from "../data/flip.ts";
-import type { ScoredSources } from "./side-scores.ts";
+import type { ScoredSources, SideScore } from "./side-scores.ts";
 import { sideScores } from "./side-scores.ts";
 
 /**
@@ -16,18 +17,20 @@ export function flipsOf(
     split,
   }: { readonly baseline: Side; readonly other: Side; readonly split: SplitName },
 ): readonly Flip[] {
-  const [before, after] = [baseline, other].map((side) => sideScores(comparison, side, split));
-  return [...(before ?? [])]
-    .flatMap(([example, one]): readonly Flip[] => {
-      const two = after?.get(example);
-      if (one.value === null || two === undefined || two.value === null) return [];
-      if (one.value === two.value) return [];
-      const isInherited = one.isInherited || two.isInherited;
-      return [{ example, baseline: one.value, other: two.value, isInherited }];
-    })
-    .toSorted((one, two) => sizeOf(two) - sizeOf(one) || one.example - two.example);
+  const [before, after] = [baseline, other].map((side) => sideScores(comparison, side, split)) as [
+    ReadonlyMap<number, SideScore>,
+    ReadonlyMap<number, SideScore>,
+  ];
+  return changedScores(valuesOf(before), valuesOf(after)).map(
+    ({ key: example, ...values }): Flip => ({
+      example,
+      ...values,
+      isInherited: [before, after].some((side) => side.get(example)?.isInherited === true),
+    }),
+  );
 }
 
-function sizeOf({ baseline, other }: Flip): number {
-  return Math.abs(other - baseline);
+function valuesOf(scores: ReadonlyMap<number, SideScore>): ReadonlyMap<number, number | null> {
+  const inOrder = [...scores].toSorted(([one], [two]) => one - two);
+  return new Map(inOrder.map(([place, { value }]) => [place, value]));
 }

@@ -13,6 +13,8 @@ export interface Attributed {
   /** By refusal: places in `cases`. */
   readonly refusals: readonly (readonly number[])[];
   readonly cases: readonly CaseById[];
+  /** Evaluations of proposals that became candidates, and which. */
+  readonly numbers: ReadonlyMap<Evaluated, number>;
 }
 
 interface AttributedCandidate {
@@ -42,6 +44,7 @@ export function attributed({ recorded, moments }: RunHistory): Attributed {
   const lessons = caseLog();
   const casesOf = candidates.map((): readonly number[] => []);
   const casesOfRefusals = refusals.map((): readonly number[] => []);
+  const numbers = new Map<Evaluated, number>();
   let proposed: Evaluated[] = [];
 
   const noteTrain = (candidate: number, evaluated: Evaluated): void => {
@@ -72,11 +75,10 @@ export function attributed({ recorded, moments }: RunHistory): Attributed {
       const [parent = 0] = record.parents;
       casesOf[record.id] = lessons.places(parent, record.learntFrom);
       const { gate, selection } = record;
-      val[record.id]?.push(
-        ...proposed.filter(
-          ({ split, scores }) => split === "val" && agrees(scores, selection.scores),
-        ),
+      const onVal = proposed.filter(
+        ({ split, scores }) => split === "val" && agrees(scores, selection.scores),
       );
+      val[record.id]?.push(...onVal);
       const minibatch = proposed.find(
         ({ split, scores }) =>
           split === "train" &&
@@ -84,6 +86,7 @@ export function attributed({ recorded, moments }: RunHistory): Attributed {
           gate.exampleIds.every((id) => id in scores),
       );
       if (minibatch) noteTrain(record.id, minibatch);
+      for (const one of [...onVal, ...(minibatch ? [minibatch] : [])]) numbers.set(one, record.id);
     }
     if (moment.kind === "refused") {
       const refusal = refusals[moment.refusal];
@@ -104,6 +107,7 @@ export function attributed({ recorded, moments }: RunHistory): Attributed {
     })),
     refusals: casesOfRefusals,
     cases: lessons.cases,
+    numbers,
   };
 }
 

@@ -57,7 +57,7 @@ export function runSource(
       if (moment.kind !== "evaluated") return [];
       const { metricCalls, iteration, split, value, scores, inherited, candidate } = moment;
       const examples = Object.keys(scores).length;
-      const numbered = candidate === "proposed" ? null : candidate;
+      const numbered = candidate === "proposed" ? (found.numbers.get(moment) ?? null) : candidate;
       return [{ metricCalls, iteration, split, candidate: numbered, value, examples, inherited }];
     }),
     refused: recorded.refusals.map((refusal, place) => ({

@@ -2,6 +2,7 @@
 export type ErrorStatus =
   | 400
   | 401
+  | 403
   | 404
   | 405
   | 408

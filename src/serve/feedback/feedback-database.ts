@@ -61,7 +61,7 @@ const conversationsAndTallies = `
   END;
 `;
 
-const format: SqliteFormat = {
+export const feedbackFormat: SqliteFormat = {
   name: "feedback file",
   // "espf" in ASCII.
   applicationId: 0x65737066,
@@ -80,5 +80,5 @@ const format: SqliteFormat = {
  * @throws EspalierError `file-missing`, `feedback-unusable`
  */
 export function openDatabase(path: string, isMade: boolean, timeoutMs?: number): DatabaseSync {
-  return openSqlite(path, format, isMade, timeoutMs);
+  return openSqlite(path, feedbackFormat, isMade, timeoutMs);
 }

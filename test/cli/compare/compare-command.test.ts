@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { openRegistry, readArtifact } from "espalier/artifact";
 import { afterAll, describe, expect, it } from "vitest";
 import { comparisonIn } from "../../support/page-comparison.ts";
 import { runCli } from "../../support/run-cli.ts";
@@ -43,6 +44,17 @@ describe("espalier compare", () => {
       ["artifact", "artifact"],
     ]);
     expect(sources[0].test[0].value).toBe(sources[1].test[0].value);
+  });
+
+  it("says of a registry's version what points to it, and what made it", async () => {
+    const registry = openRegistry(join(folder.path, "shelf"));
+    const { version } = await registry.add(await readArtifact(join(run, "artifact.json")));
+    await registry.promote("finder", version, "production");
+    const path = join(folder.path, "shelf", "finder", `${version}.json`);
+    const { stdout } = await runCli(["compare", run, path]);
+    expect(stdout).toMatch(new RegExp(`^${version} +artifact, production, by gepa`, "m"));
+    const json = JSON.parse((await runCli(["compare", path, "--json"])).stdout);
+    expect(json.sources[0].aliases).toEqual(["production"]);
   });
 
   it("replays both sides of the flips for --json", async () => {

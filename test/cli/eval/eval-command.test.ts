@@ -149,6 +149,16 @@ describe("espalier eval", () => {
       unknown
     >;
     expect(line).toMatchObject({ comparison: { verdict: "worse", examples: 40 } });
+    const { comparison, flips } = line as {
+      readonly comparison: { readonly better: number; readonly worse: number };
+      readonly flips: readonly Readonly<Record<"baseline" | "other", number>>[];
+    };
+    const changes = flips.map(({ baseline, other }) => other - baseline);
+    expect(changes.filter((change) => change < 0)).toHaveLength(comparison.worse);
+    expect(changes.filter((change) => change > 0)).toHaveLength(comparison.better);
+    const sizes = changes.map(Math.abs);
+    expect(sizes).toEqual(sizes.toSorted((one, two) => two - one));
+    expect(compared.stdout).toMatch(/^flipped\n {2}\S+ {2}\d\.\d\d -> \d\.\d\d/m);
   });
 
   it("ends on Ctrl-C with what was done and spent, and exit code 130", async () => {

@@ -87,6 +87,34 @@ test("a file that is there when a run begins is refused before anything is spent
   expect((await thrownBy(() => readRun(run))).code).toBe("file-missing");
 });
 
+test("a file `stop` in the run's folder does the same without an option", async () => {
+  const clock = gateClock(32);
+  await using held = await serveRehearsal({ latencyMs: 1, clock });
+  await using folder = await temporaryFolder();
+  const run = join(folder.path, "run");
+  const stop = join(run, "stop");
+  const args = ["optimize", places, "--budget", "60", "--cache", "none", "--run", run];
+  const running = startCli([...args, "--lm", `${held.url}/v1`]);
+  await running.saw("seed: ");
+  await writeFile(stop, "");
+  clock.release();
+  const stopped = await running.ended;
+  expect(stopped.code).toBe(0);
+  expect(stopped.stderr).toContain("Remove the file to continue: espalier optimize ");
+  const { spent } = readRun(run);
+  expect(spent.metricCalls).toBeLessThan(60);
+
+  const resume = ["optimize", places, "--resume", run];
+  const refused = await runCli(resume);
+  expect(refused).toMatchObject({ code: 2, stdout: "" });
+  expect(refused.stderr).toContain("The file that stopped the run still exists");
+  await rm(stop);
+  const resumed = await runCli(resume);
+  expect(resumed.code).toBe(0);
+  expect(resumed.stderr).toContain(`${stop} is gone: resuming the run that it stopped\n`);
+  expect(readRun(run).end?.reason).toBe("budget");
+});
+
 test("a folder without a run is refused, not reopened, and nothing is left in it", async () => {
   await using folder = await temporaryFolder();
   const run = join(folder.path, "run");

@@ -16,6 +16,8 @@ export type WorkLine =
   | ({ readonly kind: "fruitless"; readonly step: number } & Fruitless)
   | { readonly kind: "proposed"; readonly step: number; readonly value: Json }
   | { readonly kind: "told"; readonly question: number; readonly answer: Json }
+  /** Where the run was asked to end through its folder; `reason: null` takes that back. */
+  | { readonly kind: "stopped"; readonly asked: number; readonly reason: string | null }
   | { readonly kind: "last-standing"; readonly step: number }
   | { readonly kind: "cut-short"; readonly step: number; readonly detail: string }
   | { readonly kind: "elapsed"; readonly ms: number }

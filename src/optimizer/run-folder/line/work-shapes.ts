@@ -108,6 +108,7 @@ export const workShape: Shape = unionBy("kind", {
   fruitless: objectOf({ step: count, failure, usage, worst: finite }),
   proposed: objectOf({ step: count, value: anything }),
   told: objectOf({ question: count, answer: anything }),
+  stopped: objectOf({ asked: count, reason: orNull(text) }),
   "last-standing": objectOf({ step: count }),
   "cut-short": objectOf({ step: count, detail: text }),
   elapsed: objectOf({ ms: finite }),

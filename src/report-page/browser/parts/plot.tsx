@@ -25,18 +25,22 @@ export function Plot({
   xName,
   yName,
   points,
+  fromX,
   marks,
 }: {
   readonly label: string;
   readonly xName: string;
   readonly yName: string;
   readonly points: readonly PlotPoint[];
+  /** Where the horizontal axis begins. @default at the first point */
+  readonly fromX?: number;
   /** What is drawn behind the points. */
   readonly marks?: (x: Place, y: Place) => ComponentChildren;
 }): JSX.Element {
   const [box, width] = useWidth();
   const [told, setTold] = useState<string>();
-  const x = scaleLinear(extent(points.map((point) => point.x)), [
+  const reached = points.map((point) => point.x);
+  const x = scaleLinear(extent(fromX === undefined ? reached : [fromX, ...reached]), [
     margin.left,
     width - margin.right,
   ]).nice();

@@ -3,6 +3,7 @@ import type { Headline } from "../../../../report/index.ts";
 import { counted, dollars, figure, intervalText, signed } from "../../data/figure.ts";
 import { addressOf, membersText } from "../../data/route.ts";
 import type { ViewProps } from "../../data/view-props.ts";
+import { certainty } from "../../parts/certainty.ts";
 import { CandidateLink } from "../../parts/candidate-link.tsx";
 import { reachOf, Whisker } from "../../parts/whisker.tsx";
 import { Contrasts } from "./contrasts.tsx";
@@ -28,12 +29,6 @@ export function Overview({ index }: ViewProps): JSX.Element {
     </>
   );
 }
-
-const certainty: Readonly<Record<Headline["verdict"], string>> = {
-  better: "Surely better",
-  worse: "Surely worse",
-  undecided: "Not certain",
-};
 
 const reasons: Readonly<Record<Headline["verdict"], string>> = {
   better: "the interval and a permutation test both show it",
@@ -83,7 +78,9 @@ function Lead({ headline }: { readonly headline: Headline }): JSX.Element {
           <dd>
             <strong>{signed(difference)}</strong>
             <span>
-              against {baseline.name}; <a href={flips}>which examples</a>
+              against {baseline.name}
+              {headline.among && ` (${headline.among.against} of ${headline.among.count})`};{" "}
+              <a href={flips}>which examples</a>
             </span>
           </dd>
         </div>

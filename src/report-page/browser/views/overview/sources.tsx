@@ -77,7 +77,13 @@ function madeBy(source: ComparedSource): string {
     case "result":
       return `evaluation on ${source.split}, seed ${source.seed}`;
     case "artifact":
-      return ["artifact", ...source.aliases].join(", ");
+      return [
+        "artifact",
+        ...source.aliases,
+        ...(source.optimizer
+          ? [`made by ${source.optimizer.name}, seed ${source.optimizer.seed}`]
+          : []),
+      ].join(", ");
   }
 }
 

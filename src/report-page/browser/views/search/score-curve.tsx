@@ -42,6 +42,7 @@ export function ScoreCurve({ run }: { readonly run: ComparedRun }): JSX.Element 
         label={`Score on ${split} by metric calls`}
         xName="metric calls"
         yName={`score on ${split}`}
+        fromX={0}
         points={shown.map((point) => ({
           x: point.metricCalls,
           y: point.value,

@@ -1,0 +1,103 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { defineCommand } from "citty";
+import { EspalierError, messageOf } from "../../errors/index.ts";
+import type { AnyCommand } from "../arguments/arguments.ts";
+import { wholeNumber } from "../arguments/arguments.ts";
+import { checkArguments } from "../arguments/check-arguments.ts";
+import { abortOnInterrupt } from "../arguments/interrupt.ts";
+import { portProblem } from "../arguments/port-problem.ts";
+import { readSource } from "../compare/read-source.ts";
+import { stateFile } from "../rollout/serve-rollout.ts";
+import { print, printToStderr } from "../terminal/terminal.ts";
+
+const args = {
+  folder: {
+    type: "positional",
+    description: "Folder below which runs, results, artifacts and registries are found",
+    valueHint: "FOLDER",
+    required: false,
+    default: ".",
+  },
+  host: {
+    type: "string",
+    description: "Address of this machine to listen on",
+    default: "127.0.0.1",
+  },
+  port: { type: "string", description: "0 picks a free port", valueHint: "N", default: "8090" },
+  state: {
+    type: "string",
+    description: "State folder of `espalier serve` outside of FOLDER, to show its trials",
+    valueHint: "STATE",
+  },
+  feedback: {
+    type: "string",
+    description: "File of `espalier serve --feedback` outside of FOLDER, to show its ratings",
+    valueHint: "DB",
+  },
+  json: { type: "boolean", description: "Print the address as one line of JSON", default: false },
+} as const;
+
+/** `espalier studio`: pages over everything below a folder, live. */
+export const studioSubcommand: AnyCommand = defineCommand({
+  args,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, args);
+    const { folder, host } = given;
+    checkFolder(folder);
+    const port = wholeNumber("port", given.port, 0);
+    const { isLoopback } = await import("../../serve/index.ts");
+    if (!isLoopback(host)) throw notOwnMachine(host);
+    const { studio } = await import("../../studio/index.ts");
+    await using server = await studio({
+      folder,
+      serverFiles: [
+        ...(given.state === undefined ? [] : [fileOf("state", stateFile(given.state))]),
+        ...(given.feedback === undefined ? [] : [fileOf("feedback", given.feedback)]),
+      ],
+      readSource,
+      host,
+      port,
+      onFault: (error) => printToStderr(`The studio met an error: ${messageOf(error)}`),
+    }).catch((error: unknown) => {
+      throw portProblem(error, given.port);
+    });
+    using interrupt = abortOnInterrupt();
+    const { url } = server;
+    print(given.json ? JSON.stringify({ url, folder }) : `Studio over ${folder} on ${url}/`);
+    const { promise, resolve: stop } = Promise.withResolvers<void>();
+    interrupt.signal.addEventListener("abort", () => stop(), { once: true });
+    if (!interrupt.signal.aborted) await promise;
+  },
+});
+
+function checkFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw new EspalierError({
+    code: "file-missing",
+    problem: "There is no such folder to look into",
+    where: folder,
+    expected: "a folder with runs, results, artifacts or registries below it",
+  });
+}
+
+function fileOf(option: string, path: string): string {
+  const file = resolve(path);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) return file;
+  throw new EspalierError({
+    code: "file-missing",
+    problem: `There is no file for --${option}`,
+    where: file,
+    expected: "what `espalier serve` keeps there",
+  });
+}
+
+function notOwnMachine(host: string): EspalierError {
+  return new EspalierError({
+    code: "usage-invalid",
+    problem: "The studio has no keys, so only this machine may reach it",
+    expected: "--host 127.0.0.1, localhost or ::1",
+    got: `--host ${host}`,
+    fix: "From elsewhere, forward the port: ssh -L 8090:127.0.0.1:8090 HOST",
+  });
+}

@@ -1,0 +1,113 @@
+import type { JSX } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
+import type { ComparedRun } from "../../report/index.ts";
+import type { RunProgress, StudioComparison } from "../data/studio-answers.ts";
+import { App } from "./app.tsx";
+import { comparisonIndex } from "./data/comparison-index.ts";
+import { addressOf } from "./data/route.ts";
+import { ProgressBar, RunStateCell } from "./studio/progress-bar.tsx";
+import { useAnswer } from "./studio/use-answer.ts";
+import { useLive } from "./studio/use-live.ts";
+
+/** The views of a report over sources of the studio; they follow what runs among them do. */
+export function StudioReport({ given }: { readonly given: URLSearchParams }): JSX.Element {
+  const ids = given.getAll("source");
+  const query = new URLSearchParams(ids.map((id) => ["source", id])).toString();
+  const { answer, problem, again } = useAnswer<StudioComparison>(
+    `/api/comparison?${query}`,
+    ({ againMs }) => againMs,
+  );
+  const progress = useLive((event) => {
+    if (event.kind === "listing" || ids.includes(event.run)) again();
+  });
+  const index = useMemo(() => answer && comparisonIndex(answer.comparison), [answer]);
+  const isDifference = given.get("show") === "difference";
+  useEffect(() => {
+    if (answer !== undefined && isDifference && location.hash === "") {
+      location.replace(differenceIn(answer));
+    }
+  }, [answer, isDifference]);
+  if (answer === undefined || index === undefined) {
+    return (
+      <main>
+        <h1 tabIndex={-1}>Comparison of runs</h1>
+        {problem === undefined ? <p>Reading …</p> : <p role="alert">{problem}</p>}
+        <p>
+          <a href="/">Back to the studio</a>
+        </p>
+      </main>
+    );
+  }
+  return (
+    <App
+      index={index}
+      banner={
+        <div class="studio">
+          <a href="/">Studio</a>
+          {problem !== undefined && (
+            <p class="warning" role="alert">
+              {problem}
+            </p>
+          )}
+          <LiveRuns answer={answer} progress={progress} onStopped={again} />
+        </div>
+      }
+    />
+  );
+}
+
+/** The runs among the sources that have not come to their end. */
+function LiveRuns({
+  answer: { comparison, runs },
+  progress,
+  onStopped,
+}: {
+  readonly answer: StudioComparison;
+  readonly progress: ReadonlyMap<string, RunProgress>;
+  readonly onStopped: () => void;
+}): JSX.Element {
+  const open = comparison.sources.filter(
+    (source): source is ComparedRun =>
+      source.kind === "run" &&
+      runs[source.key] !== undefined &&
+      runs[source.key]?.state !== "ended",
+  );
+  return (
+    <>
+      {open.map(({ key, budget, spending }) => {
+        const { id = "", state = "ended" } = runs[key] ?? {};
+        const cap = budget["metricCalls"];
+        const isGoingOn = state === "running" || state === "stopping";
+        return (
+          <p key={key} class="live" role="status">
+            {key}: <RunStateCell id={id} state={state} onStopped={onStopped} />
+            {isGoingOn && (
+              <ProgressBar
+                name={id}
+                pace={{
+                  metricCalls: progress.get(id)?.metricCalls ?? spending.spent?.metricCalls ?? 0,
+                  cap: typeof cap === "number" ? cap : null,
+                  known: {
+                    metricCalls: spending.spent?.metricCalls ?? 0,
+                    elapsedMs: spending.elapsedMs,
+                    costUsd: spending.costUsd,
+                  },
+                }}
+              />
+            )}
+          </p>
+        );
+      })}
+    </>
+  );
+}
+
+/** The best of the last source against that of the first. */
+function differenceIn({ comparison: { sources } }: StudioComparison): string {
+  const [before, after] = [sources[0], sources.at(-1)];
+  return addressOf("candidate", {
+    source: after?.key,
+    candidate: String(after?.best ?? 0),
+    against: `${before?.key}:${before?.best ?? 0}`,
+  });
+}

@@ -1,0 +1,26 @@
+/** Asks the studio's server; throws an `Error` whose message it wrote for a reader. */
+export async function asked<TAnswer>(path: string, init?: RequestInit): Promise<TAnswer> {
+  const response = await fetch(path, init).catch(() => {
+    throw new Error("The studio does not answer: its process may have ended.");
+  });
+  const answer: unknown = await response.json();
+  if (response.ok) return answer as TAnswer;
+  const { error } = answer as { readonly error?: { readonly message?: string } };
+  throw new Error(error?.message ?? `The studio refused this with ${response.status}.`);
+}
+
+/** Asks a run to end, as a file for `--stop-file` would. */
+export async function stopRun(run: string): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  await asked("/api/stop", { method: "POST", headers, body: JSON.stringify({ run }) });
+}
+
+/** The page of some sources beside each other. */
+export function reportAddress(ids: readonly string[]): string {
+  return `/report?${new URLSearchParams(ids.map((id) => ["source", id])).toString()}`;
+}
+
+/** What the second source changes of the first, as texts and parameters. */
+export function differenceAddress(before: string, after: string): string {
+  return `${reportAddress([before, after])}&show=difference`;
+}

@@ -1,0 +1,39 @@
+import type { RunFigures } from "../../report-page/index.ts";
+import type { ComparedRun, RunGiven } from "../../report/index.ts";
+import { compareRuns } from "../../report/index.ts";
+
+/** For claims on val alone: a figure on test comes from the run's own report. */
+const resamples = 2_000;
+
+/** What a list says of a run. */
+export function runFigures(given: RunGiven): RunFigures {
+  const { sources, headline } = compareRuns([given], { resamples });
+  const run = sources[0] as ComparedRun;
+  const { optimizer, seed, subject, isRehearsal, candidates, best, spending, budget } = run;
+  const { spent, costUsd, elapsedMs } = spending;
+  const quality = candidates[best ?? -1]?.measures.find(({ name }) => name === "quality");
+  const cap = budget["metricCalls"];
+  return {
+    optimizer: optimizer.name,
+    seed,
+    ...(subject.program && { program: subject.program.name }),
+    ...(subject.lm !== undefined && { lm: subject.lm }),
+    isRehearsal,
+    best:
+      best === null || quality === undefined
+        ? null
+        : { candidate: best, value: quality.value, interval: quality.interval },
+    claim: headline && {
+      split: headline.split,
+      metric: headline.metric,
+      value: headline.value,
+      difference: headline.difference,
+      interval: headline.interval,
+      verdict: headline.verdict,
+    },
+    spent: spent ?? { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 },
+    costUsd,
+    elapsedMs,
+    metricCallsCap: typeof cap === "number" ? cap : null,
+  };
+}

@@ -1,0 +1,127 @@
+import { existsSync } from "node:fs";
+import { runFolderFiles } from "../optimizer/files.ts";
+import type { RunProgress, RunState, StudioEvent } from "../report-page/index.ts";
+import type { Found } from "./finding/found.ts";
+import type { SourceFinder } from "./finding/find-sources.ts";
+import type { RunFollower } from "./run-progress.ts";
+import { runFollower } from "./run-progress.ts";
+import { runState } from "./run-state.ts";
+
+/** Tells listeners what happens below the folder; looks only while somebody listens. */
+export interface Live extends Disposable {
+  /** @returns ends it */
+  listen(listener: (event: StudioEvent) => void): () => void;
+}
+
+const lookMs = 500;
+/** The folder is searched again this many times as long after a search as that took, at least. */
+const idleShare = 20;
+const leastMs = 2_000;
+
+/**
+ * Reads of a running run only what its journal grew by, and takes no lock.
+ *
+ * @param find called about every two seconds
+ */
+export function live({
+  find,
+  now,
+  onFault,
+}: {
+  readonly find: SourceFinder;
+  /** Monotonic, in milliseconds. */
+  readonly now: () => number;
+  readonly onFault: (error: unknown) => void;
+}): Live {
+  const listeners = new Set<(event: StudioEvent) => void>();
+  const followers = new Map<string, RunFollower>();
+  const latest = new Map<string, RunProgress>();
+  const unreadable = new Set<string>();
+  let found: Found | null = null;
+  let last = "";
+  let againAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const tell = (event: StudioEvent): void => {
+    for (const listener of listeners) listener(event);
+  };
+  const look = async (): Promise<void> => {
+    if (found === null || now() >= againAt) {
+      const begunAt = now();
+      found = await find();
+      againAt = now() + Math.max(leastMs, idleShare * (now() - begunAt));
+    }
+    const runs = found.runs.map(({ id, path }) => ({ id, path, state: runState(path) }));
+    for (const run of runs) follow(run);
+    const digest = digestOf(found, runs);
+    if (last !== "" && digest !== last) tell({ kind: "listing" });
+    last = digest;
+  };
+  const follow = ({ id, path, state }: LookedAt): void => {
+    const isRunning = state === "running" || state === "stopping";
+    const follower = followers.get(id) ?? (isRunning ? runFollower(path) : undefined);
+    if (follower === undefined || unreadable.has(id)) return;
+    followers.set(id, follower);
+    try {
+      const progress = follower.look();
+      if (progress !== null) {
+        latest.set(id, progress);
+        tell({ kind: "progress", run: id, progress });
+      }
+    } catch (error) {
+      // One broken journal must not keep the others from being followed.
+      unreadable.add(id);
+      onFault(error);
+    }
+    if (isRunning) return;
+    followers.delete(id);
+    latest.delete(id);
+  };
+  /** One look after the other, however long one takes. */
+  const again = (): void => {
+    timer = setTimeout(() => {
+      look()
+        .catch(onFault)
+        .finally(() => {
+          if (listeners.size > 0) again();
+          else timer = undefined;
+        });
+    }, lookMs).unref();
+  };
+  return {
+    listen: (listener) => {
+      listeners.add(listener);
+      for (const [run, progress] of latest) listener({ kind: "progress", run, progress });
+      if (timer === undefined) {
+        // Whoever listens anew has read the listing just before.
+        [found, last] = [null, ""];
+        followers.clear();
+        latest.clear();
+        again();
+      }
+      return () => void listeners.delete(listener);
+    },
+    [Symbol.dispose]: () => {
+      listeners.clear();
+      clearTimeout(timer);
+    },
+  };
+}
+
+interface LookedAt {
+  readonly id: string;
+  readonly path: string;
+  readonly state: RunState;
+}
+
+/** What the list shows of the state; a running run changes its figures, not this. */
+function digestOf(
+  { results, artifacts, states, feedback }: Found,
+  runs: readonly LookedAt[],
+): string {
+  const files = [...results, ...artifacts, ...states, ...feedback];
+  return JSON.stringify([
+    runs.map(({ id, path, state }) => [id, state, existsSync(runFolderFiles(path).artifact)]),
+    files.map(({ id, changedMs }) => [id, changedMs]),
+  ]);
+}

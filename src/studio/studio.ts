@@ -1,0 +1,132 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Context, Hono } from "hono";
+import type { Clock } from "../internal/index.ts";
+import { isObject, systemClock } from "../internal/index.ts";
+import { runFolderFiles } from "../optimizer/files.ts";
+import { studioFiles } from "../report-page/index.ts";
+import type { SourceGiven } from "../report/index.ts";
+import type { GuardedServer, GuardedTools } from "../serve/index.ts";
+import { ApiError, eventStreamHeaders, guardedServer } from "../serve/index.ts";
+import { comparer } from "./comparisons.ts";
+import type { Found, FoundItem } from "./finding/found.ts";
+import { sourceFinder } from "./finding/find-sources.ts";
+import { lister } from "./listing/listing.ts";
+import { live } from "./live.ts";
+import { runState } from "./run-state.ts";
+
+export interface StudioOptions {
+  readonly folder: string;
+  /** Files of servers, besides those below the folder. @default none */
+  readonly serverFiles?: readonly string[];
+  /** Reads a run's folder, a result or an artifact. */
+  readonly readSource: (path: string) => Promise<SourceGiven>;
+  readonly host: string;
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** Called with errors that no request should have met. */
+  readonly onFault: (error: unknown) => void;
+  /** @default that of the system */
+  readonly clock?: Clock;
+}
+
+/**
+ * Serves pages over all runs, results, artifacts, registries and servers' files below a folder.
+ * Changes nothing there, but for the file `stop` in the folder of a run that is to end.
+ *
+ * Rejects with Node's own error if it cannot bind to the port.
+ */
+export async function studio({
+  folder,
+  serverFiles = [],
+  readSource,
+  host,
+  port,
+  onFault,
+  clock = systemClock,
+}: StudioOptions): Promise<GuardedServer> {
+  const now = (): number => clock.now();
+  const find = sourceFinder(resolve(folder), { further: serverFiles });
+  const list = lister({ folder, readSource, now });
+  const compare = comparer({ readSource, now });
+  const watch = live({ find, now, onFault });
+  const server = await guardedServer({
+    host,
+    port,
+    onFault,
+    mount: (app, tools) => {
+      pageRoutes(app);
+      app.get("/api/listing", async (c) => answered(c, await list(await find())));
+      app.get("/api/comparison", async (c) => {
+        const found = await find();
+        const items = (c.req.queries("source") ?? []).map((id) => itemOf(found, id));
+        return answered(c, await compare(items));
+      });
+      app.get("/api/live", (c) => {
+        let leave = (): void => undefined;
+        const stream = tools.eventStream(() => leave());
+        leave = watch.listen((event) => stream.send(JSON.stringify(event)));
+        return c.body(stream.open(), 200, { ...eventStreamHeaders });
+      });
+      app.post("/api/stop", (c) => stopRun(c, tools, find));
+    },
+  });
+  return {
+    url: server.url,
+    [Symbol.asyncDispose]: async () => {
+      watch[Symbol.dispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const pageHeaders: Readonly<Record<string, string>> = {
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; "),
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-cache",
+};
+
+function pageRoutes(app: Hono): void {
+  for (const { path, type, content } of studioFiles()) {
+    app.get(path, (c) => c.body(content, 200, { ...pageHeaders, "content-type": type }));
+  }
+}
+
+/** What was read may change at any time. */
+function answered(c: Context, value: object): Response {
+  return c.json(value, 200, { "cache-control": "no-store" });
+}
+
+/** A request names what was found; its words never become a path. */
+function itemOf({ runs, results, artifacts }: Found, id: string): FoundItem {
+  const item = [...runs, ...results, ...artifacts].find((one) => one.id === id);
+  if (item !== undefined) return item;
+  throw new ApiError(404, "source_unknown", "There is no such run, result or artifact any more.");
+}
+
+async function stopRun(
+  c: Context,
+  { readJson }: GuardedTools,
+  find: () => Promise<Found>,
+): Promise<Response> {
+  const body = await readJson(c.req.raw);
+  const id = isObject(body) ? body["run"] : undefined;
+  const run = (await find()).runs.find((one) => one.id === id);
+  if (run === undefined) throw new ApiError(404, "run_unknown", "There is no such run any more.");
+  if (runState(run.path) === "running") {
+    // As `touch` does: whoever runs the search may read and remove it.
+    writeFileSync(runFolderFiles(run.path).stop, "", { flag: "a" });
+  }
+  return answered(c, { state: runState(run.path) });
+}

@@ -1,0 +1,56 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { OptimizeOptions } from "espalier/optimizer";
+import { readRun } from "espalier/optimizer";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import type { PlacesRun } from "./support/run-places.ts";
+import { compiledPart, runPlaces } from "./support/run-places.ts";
+import type { Search } from "./support/searches.ts";
+import { searches } from "./support/searches.ts";
+
+function run(
+  { studyOf, budget }: Search,
+  options: Partial<OptimizeOptions> = {},
+): Promise<PlacesRun> {
+  const { optimizer, ...study } = studyOf();
+  return runPlaces({ optimizer, budget, ...options }, study);
+}
+
+/** Makes the file `stop` once the seed was evaluated, before the search asks. */
+function stopping(runFolder: string): Partial<OptimizeOptions> {
+  return {
+    runFolder,
+    onEvent: ({ kind }) => {
+      if (kind === "candidate-accepted") writeFileSync(join(runFolder, "stop"), "");
+    },
+  };
+}
+
+describe.each(searches)("%s with a file `stop` in its folder", (_, search) => {
+  it("ends with its result, goes on when it is reopened, and is then as if it had not stopped", async () => {
+    await using folder = await temporaryFolder();
+    const [stopped, whole] = [join(folder.path, "stopped"), join(folder.path, "whole")];
+    const undisturbed = await run(search, { runFolder: whole });
+    const { result } = await run(search, stopping(stopped));
+    expect(result).toMatchObject({
+      reason: "stopper",
+      detail: "stop-file: `stop` exists in the run's folder",
+    });
+    expect(readRun(stopped).end?.reason).toBe("stopper");
+
+    // While it is only repeated, the file changes nothing, whether or not it is still there.
+    const again = await run(search, { runFolder: stopped, resume: true });
+    expect(again.result.reason).toBe("stopper");
+    expect(again.seen.calls).toBe(0);
+
+    rmSync(join(stopped, "stop"));
+    const reopened = await run(search, { runFolder: stopped, resume: true, reopen: true });
+    expect(compiledPart(reopened)).toEqual(compiledPart(undisturbed));
+    const [journal, expected] = [stopped, whole].map((path) =>
+      readFileSync(join(path, "journal.jsonl"), "utf8"),
+    );
+    expect(journal).toBe(expected);
+    expect(readRun(stopped).end?.reason).toBe(undisturbed.result.reason);
+  });
+});
