@@ -3,10 +3,13 @@
  * and evaluation have doors of their own, so that none is loaded unasked.
  */
 export type * from "./contract/index.ts";
+export { textOfContent } from "./contract/index.ts";
 export type { ErrorCode, ErrorReport } from "./errors/index.ts";
 export { EspalierError, errorCodes, failureOf, FormatError, LmError } from "./errors/index.ts";
 export { lineEscaper, oneLine, randomSource } from "./internal/index.ts";
 export type {
+  AgentOptions,
+  AgentSettings,
   BoundDriver,
   Call,
   CallKey,
@@ -31,9 +34,12 @@ export type {
   ProgramDefinition,
   ReasoningFields,
   TextFieldOf,
+  ToolCaller,
+  ToolDefinition,
   TunableProgram,
 } from "./program/index.ts";
 export {
+  agent,
   axGen,
   choice,
   embedDemonstrations,
@@ -44,6 +50,7 @@ export {
   program,
   real,
   reason,
+  tool,
 } from "./program/index.ts";
 export type {
   Field,

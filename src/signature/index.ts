@@ -29,5 +29,5 @@ export { jsonSchemaOf } from "./json-schema.ts";
 export type { FieldParser, Parsed } from "./parse-fields.ts";
 export { fieldParser, fieldProblem, objectOf } from "./parse-fields.ts";
 export type { Signature, SignatureDefinition } from "./signature.ts";
-export { fieldFormat, signature } from "./signature.ts";
+export { describeFields, fieldFormat, signature } from "./signature.ts";
 export type { Wired } from "./wired.ts";

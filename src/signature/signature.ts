@@ -75,7 +75,8 @@ export function signature<const TInput extends FieldSchemas, const TOutput exten
   });
 }
 
-function describeFields(schemas: FieldSchemas, where: string): readonly Field[] {
+/** Canonical descriptions of fields, in order. */
+export function describeFields(schemas: FieldSchemas, where: string): readonly Field[] {
   return Object.entries(schemas).map(([name, schema]) =>
     describeField(name, schema, `${where} "${name}"`),
   );

@@ -1,4 +1,4 @@
-import type { LmCallRecord, Trace, TraceNode } from "../contract/index.ts";
+import type { Json, LmCallRecord, Trace, TraceNode } from "../contract/index.ts";
 import type { TrackedSpan } from "./tracked-run.ts";
 
 export interface SpanOptions {
@@ -102,8 +102,11 @@ function callSpan(
       "espalier.retries": retries,
       ...(failure && { "error.type": failure.code }),
       ...(hasContents && {
-        "mlflow.spanInputs": call.messages.map(({ role, content }) => ({ role, content })),
-        "mlflow.spanOutputs": call.rawText,
+        "mlflow.spanInputs": call.messages as unknown as Json,
+        "mlflow.spanOutputs":
+          call.toolCalls === undefined
+            ? call.rawText
+            : ({ content: call.rawText, toolCalls: call.toolCalls } as unknown as Json),
       }),
     },
   };

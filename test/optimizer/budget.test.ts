@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Failure, LanguageModel, LmReply, LmRequest } from "espalier";
-import { LmError } from "espalier";
+import { LmError, textOfContent } from "espalier";
 import { rehearsalLm } from "@espalier/rehearsal";
 import type { Budget, PriceTable } from "../../src/optimizer/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -155,7 +155,7 @@ describe("a call without a known end", () => {
   /** More tokens than any prompt of these runs has bytes; replies may be this long. */
   const mostUsd = (request: LmRequest): number => {
     const bytes = request.messages.reduce(
-      (sum, { content }) => sum + Buffer.byteLength(content) + 32,
+      (sum, { content }) => sum + Buffer.byteLength(textOfContent(content)) + 32,
       32,
     );
     return (bytes + 4 * request.sampling.maxCompletionTokens) / 1e6;

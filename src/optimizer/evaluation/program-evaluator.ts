@@ -16,6 +16,8 @@ export interface ProgramEvaluatorOptions {
   readonly lm: LanguageModel;
   readonly lms: Readonly<Record<string, LanguageModel>>;
   readonly judgeLm: LanguageModel;
+  readonly wrapTool: (tool: LanguageModel) => LanguageModel;
+  readonly allowsWorldChanges: boolean;
   /** Absent: the student is the teacher. */
   readonly teacherLm?: LanguageModel;
   readonly seed: number;
@@ -31,7 +33,16 @@ export interface ProgramEvaluatorOptions {
 /** Runs a program with a candidate's components and judges it by the task's objective. */
 export function programEvaluator<TInput, TOutput, TLabels>(
   { program, trainset: { splits }, objective, gold }: OptimizerTask<TInput, TOutput, TLabels>,
-  { gate, lm, lms, judgeLm, teacherLm, measuresLatency, ...options }: ProgramEvaluatorOptions,
+  {
+    gate,
+    lm,
+    lms,
+    judgeLm,
+    teacherLm,
+    measuresLatency,
+    wrapTool,
+    ...options
+  }: ProgramEvaluatorOptions,
 ): Evaluator {
   const examples = examplesById(splits);
   // Concurrent requests share the queue's slots.
@@ -79,6 +90,7 @@ export function programEvaluator<TInput, TOutput, TLabels>(
         role,
         lms: Object.fromEntries(gated),
         judgeLm: gate.wrap(judgeLm, scope),
+        wrapTool: (tool) => gate.wrap(wrapTool(tool), scope),
         firstRepetition: repetition,
         resamples: 0,
         signal,

@@ -1,4 +1,5 @@
 import type { LmReply } from "../../contract/index.ts";
+import { textOfMessage } from "../../contract/index.ts";
 import { sha256 } from "../../internal/index.ts";
 import { tokenize } from "../model/index.ts";
 import type { Answer } from "./answer.ts";
@@ -27,7 +28,9 @@ export async function chatCompletions(
     const isSpoilt = chat.isJson && reply.content !== null;
     replies.push(isSpoilt ? { ...reply, content: spoil(reply.content ?? "") } : reply);
   }
-  const prompt = chat.request.messages.map(({ role, content }) => `${role}\n${content}\n`).join("");
+  const prompt = chat.request.messages
+    .map((message) => `${message.role}\n${textOfMessage(message)}\n`)
+    .join("");
   const visit = engine.prefixCache?.visit(prompt);
   const envelope: Envelope = {
     id: `chatcmpl-${sha256(JSON.stringify(body.raw)).slice(0, 32)}`,

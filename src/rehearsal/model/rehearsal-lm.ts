@@ -1,4 +1,6 @@
 import type { LanguageModel, LmCallOptions, LmReply, LmRequest } from "../../contract/index.ts";
+import { imagesIn, textOfMessage } from "../../contract/index.ts";
+import { LmError } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { systemClock } from "../../internal/index.ts";
 import { clauseReader } from "../steering/index.ts";
@@ -28,6 +30,7 @@ export function rehearsalLm({
     identity: { provider: "rehearsal", model },
     doGenerate: async (request: LmRequest, { signal, onDelta }: LmCallOptions = {}) => {
       signal?.throwIfAborted();
+      refuseImages(request);
       const start = clock.now();
       const reply = replyTo(request, composeReply(request, tools));
       if (reply.reasoning !== null) onDelta?.({ reasoning: reply.reasoning });
@@ -37,6 +40,16 @@ export function rehearsalLm({
       return { ...reply, model, latencyMs: clock.now() - start };
     },
   };
+}
+
+function refuseImages({ messages }: LmRequest): void {
+  if (imagesIn(messages).length === 0) return;
+  throw new LmError({
+    code: "lm-unsupported",
+    problem: "The rehearsal LM reads text alone, and the request holds an image",
+    expected: "messages of text",
+    fix: "Ask a model that sees, or leave the image out.",
+  });
 }
 
 /** Applies the sampling's length limits: thinking first, then content, within the token limit. */
@@ -74,7 +87,10 @@ const perMessage = 4;
 
 /** Tokens of a request's messages, as `usage` reports them. */
 export function promptTokens({ messages }: Pick<LmRequest, "messages">): number {
-  return messages.reduce((sum, { content }) => sum + countTokens(content) + perMessage, 0);
+  return messages.reduce(
+    (sum, message) => sum + countTokens(textOfMessage(message)) + perMessage,
+    0,
+  );
 }
 
 function beforeStop(text: string, stop: readonly string[]): string {

@@ -1,4 +1,5 @@
-import type { JsonObject, LmMessage, LmRequest } from "../../contract/index.ts";
+import type { JsonObject, LmMessage, LmRequest, LmTextMessage } from "../../contract/index.ts";
+import { textOfContent } from "../../contract/index.ts";
 import type { TextReader } from "../text/index.ts";
 import { readDeclaredInputs } from "./declared-inputs.ts";
 import { readInputs } from "./read-inputs.ts";
@@ -12,7 +13,7 @@ import type { Demonstration, Task } from "./task.ts";
  * input. Skips a bad reply and the correction that follows it: the task is the same.
  */
 export function readRequest(request: LmRequest, reader: TextReader): Task {
-  const { messages } = request;
+  const messages = request.messages.map(plainMessage);
   const system = messages
     .filter(({ role }) => role === "system")
     .map(({ content }) => content)
@@ -33,6 +34,10 @@ export function readRequest(request: LmRequest, reader: TextReader): Task {
   };
 }
 
+function plainMessage({ role, content }: LmMessage): LmTextMessage {
+  return { role, content: textOfContent(content) };
+}
+
 /** In a prompt of one message, the text before the first heading is the instruction. */
 function openingOf(text: string): string {
   const [first, ...others] = readSections(text);
@@ -50,8 +55,8 @@ function afterExamples(text: string, isTagged: boolean): string {
   return opening === null ? text : text.slice(opening.index + opening[0].length);
 }
 
-function currentUserMessage(messages: readonly LmMessage[], isSectioned: boolean): number {
-  const isUser = ({ role }: LmMessage): boolean => role === "user";
+function currentUserMessage(messages: readonly LmTextMessage[], isSectioned: boolean): number {
+  const isUser = ({ role }: LmTextMessage): boolean => role === "user";
   const marked = messages.findLastIndex(
     (message) => isUser(message) && realCase.test(message.content),
   );
@@ -67,7 +72,7 @@ function section(text: string, tag: string): string | undefined {
 }
 
 function readDemonstrations(
-  messages: readonly LmMessage[],
+  messages: readonly LmTextMessage[],
   inputsOf: (text: string) => Demonstration["inputs"],
 ): readonly Demonstration[] {
   return messages.flatMap(({ role, content }, index) => {
