@@ -44,6 +44,7 @@ export { rewriteMinimally } from "./rewrite-minimally.ts";
 export { rewriteStepByStep } from "./rewrite-step-by-step.ts";
 export { rewriteWithKeywords } from "./rewrite-with-keywords.ts";
 export { questionRoutes, routeQuestion } from "./route-question.ts";
+export { researchQuestion } from "./research-question.ts";
 export { varyQuery } from "./vary-query.ts";
 export { writeCandidateAnswer } from "./write-candidate-answer.ts";
 export { writeCitedAnswer } from "./write-cited-answer.ts";

@@ -99,7 +99,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   "rehearsal/ability": [
     ["material"],
     ["question", "query"],
-    ["answer", "judging"],
+    ["answer", "judging", "calling"],
     ["reply"],
     ["."],
   ],

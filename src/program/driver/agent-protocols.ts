@@ -50,8 +50,10 @@ export const agentProtocols: Readonly<Record<AgentSettings["calls"], MakeProtoco
     guide: `<tools>\n${guide} Once you know enough, write the JSON object and call no tool.\n</tools>`,
     request: { tools },
     withoutCalls: { tools, toolChoice: "none" },
-    read: ({ toolCalls = [] }) =>
-      toolCalls.length === 0 ? { state: "outputs" } : { state: "calls", calls: toolCalls },
+    read: ({ toolCalls = [], content }) => {
+      if (toolCalls.length > 0) return { state: "calls", calls: toolCalls };
+      return { state: (content ?? "").trim() === "" ? "done" : "outputs" };
+    },
     answered: ({ content }, calls, results, step) => [
       {
         role: "assistant",

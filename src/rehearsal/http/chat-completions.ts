@@ -84,10 +84,24 @@ function choiceOf(reply: LmReply, index: number): object {
       role: "assistant",
       content: reply.content,
       ...(reply.reasoning === null ? {} : { reasoning: reply.reasoning }),
+      ...(reply.toolCalls && { tool_calls: wireCalls(reply) }),
     },
     logprobs: logprobsOf(reply.logprobs),
-    finish_reason: reply.finishReason,
+    finish_reason: wireReason(reply),
   };
+}
+
+function wireCalls({ toolCalls = [] }: LmReply): readonly object[] {
+  return toolCalls.map(({ id, name, arguments: given }, index) => ({
+    index,
+    id,
+    type: "function",
+    function: { name, arguments: given },
+  }));
+}
+
+function wireReason({ finishReason }: LmReply): string {
+  return finishReason === "tool-calls" ? "tool_calls" : finishReason;
 }
 
 function logprobsOf(logprobs: LmReply["logprobs"]): object | null {
@@ -127,7 +141,8 @@ function eventsOf(
         const own = reply.logprobs?.[place];
         return part({ content: token }, logprobsOf(own === undefined ? undefined : [own]), null);
       }),
-      part({}, null, reply.finishReason),
+      ...(reply.toolCalls ? [part({ tool_calls: wireCalls(reply) }, null, null)] : []),
+      part({}, null, wireReason(reply)),
     ];
   });
   return hasUsageEvent ? [...events, chunk([], envelope.usage)] : events;

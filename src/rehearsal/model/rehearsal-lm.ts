@@ -63,15 +63,24 @@ function replyTo(
   const stopped = beforeStop(composed.text, stop);
   const tokens = tokenize(stopped);
   const content = tokens.slice(0, maxCompletionTokens - reasoning.length);
+  const calls = (composed.calls ?? []).map(({ tool, input }, place) => ({
+    id: `call-${place + 1}`,
+    name: tool,
+    arguments: JSON.stringify(input),
+  }));
   const isCut = reasoning.length + content.length < thought.length + tokens.length;
   const text = content.join("");
   return {
     content: content.length === 0 && isCut ? null : text,
     reasoning: thought.length === 0 ? null : reasoning.join(""),
-    finishReason: isCut ? "length" : "stop",
+    ...(calls.length > 0 && { toolCalls: calls }),
+    finishReason: isCut ? "length" : calls.length > 0 ? "tool-calls" : "stop",
     usage: {
       promptTokens: promptTokens(request),
-      completionTokens: reasoning.length + content.length,
+      completionTokens:
+        reasoning.length +
+        content.length +
+        countTokens(calls.map((call) => call.arguments).join("")),
       cachedPromptTokens: null,
       reasoningTokens: thought.length === 0 ? null : reasoning.length,
     },

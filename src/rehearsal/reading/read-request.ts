@@ -5,7 +5,9 @@ import { readDeclaredInputs } from "./declared-inputs.ts";
 import { readInputs } from "./read-inputs.ts";
 import { readOutputs } from "./read-outputs.ts";
 import { readSections } from "./read-sections.ts";
-import type { Demonstration, Task } from "./task.ts";
+import type { PastCall } from "./past-calls.ts";
+import { pastCalls } from "./past-calls.ts";
+import type { Demonstration, InputField, Task } from "./task.ts";
 
 /**
  * Takes a request apart. Prompts with tagged sections (fields, task, examples) are read by section;
@@ -18,6 +20,7 @@ export function readRequest(request: LmRequest, reader: TextReader): Task {
     .filter(({ role }) => role === "system")
     .map(({ content }) => content)
     .join("\n\n");
+  const calls = pastCalls(request.messages);
   const shownInputs = section(system, "input_fields");
   const declared = readDeclaredInputs(shownInputs);
   const isTagged = shownInputs?.includes("\n**Tags**: ") === true;
@@ -25,17 +28,30 @@ export function readRequest(request: LmRequest, reader: TextReader): Task {
   const text = messages[current]?.content ?? "";
   return {
     instruction: section(system, "task_definition") ?? (system === "" ? openingOf(text) : system),
-    inputs: readInputs({ text: afterExamples(text, isTagged), declared, isTagged, reader }),
+    inputs: [
+      ...readInputs({ text: afterExamples(text, isTagged), declared, isTagged, reader }),
+      ...calls.filter(isFinding).map(asPassages),
+    ],
     outputs: readOutputs(request.responseSchema?.schema, reader),
     demonstrations: readDemonstrations(messages.slice(0, Math.max(0, current)), (shown) =>
       readInputs({ text: shown, declared, isTagged, reader }),
     ),
+    ...(request.tools && { calls }),
     prompt: messages.map(({ content }) => content).join("\n\n"),
   };
 }
 
 function plainMessage({ role, content }: LmMessage): LmTextMessage {
   return { role, content: textOfContent(content) };
+}
+
+/** An error says nothing of what was asked. */
+function isFinding({ result }: PastCall): boolean {
+  return !result.startsWith("Error: ");
+}
+
+function asPassages({ tool, result }: PastCall): InputField {
+  return { title: tool, description: "", text: result, role: "passages" };
 }
 
 /** In a prompt of one message, the text before the first heading is the instruction. */
