@@ -53,3 +53,4 @@ export { writeGroundedAnswer } from "./write-grounded-answer.ts";
 export { writeHypotheticalPassage } from "./write-hypothetical-passage.ts";
 export { writeNextThought } from "./write-next-thought.ts";
 export { writePartialAnswer } from "./write-partial-answer.ts";
+export { writeSqlQuery } from "./write-sql.ts";

@@ -10,6 +10,7 @@ export { lineEscaper, oneLine, randomSource } from "./internal/index.ts";
 export type {
   AgentOptions,
   AgentSettings,
+  AiSdkTool,
   BoundDriver,
   Call,
   CallKey,
@@ -17,6 +18,9 @@ export type {
   Driver,
   DriverBinding,
   DriverSession,
+  McpServer,
+  McpTools,
+  McpToolsOptions,
   NumberParameter,
   Parameter,
   Parameters,
@@ -40,12 +44,14 @@ export type {
 } from "./program/index.ts";
 export {
   agent,
+  aiSdkTools,
   axGen,
   choice,
   embedDemonstrations,
   int,
   jsonDriver,
   labelWeight,
+  mcpTools,
   predict,
   program,
   real,

@@ -38,6 +38,10 @@ export { agent } from "./predictor/agent.ts";
 export type { AgentOptions } from "./predictor/agent.ts";
 export type { ToolDefinition } from "./tool/tool.ts";
 export { tool } from "./tool/tool.ts";
+export type { AiSdkTool } from "./tool/ai-sdk-tools.ts";
+export { aiSdkTools } from "./tool/ai-sdk-tools.ts";
+export type { McpServer, McpTools, McpToolsOptions } from "./tool/mcp-tools.ts";
+export { mcpTools } from "./tool/mcp-tools.ts";
 export { embedDemonstrations } from "./nearest/embed-demonstrations.ts";
 export { predict } from "./predictor/predict.ts";
 export type {

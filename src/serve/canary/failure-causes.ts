@@ -28,6 +28,7 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "write-failed": "surroundings",
   "module-untrusted": "surroundings",
   "tool-not-allowed": "surroundings",
+  "tool-server-failed": "surroundings",
   // Includes a candidate whose parameters the server rejects on every question.
   "lm-request-refused": "version",
   "lm-unauthorized": "surroundings",
