@@ -35,7 +35,7 @@ export const reactResearch = ({ retriever, passages = 4 }: ReactResearchOptions)
 
 function searchOver(retriever: Retriever, passages: number) {
   return tool({
-    name: "search",
+    name: "find_passages",
     description: "Finds passages of the shelves.",
     input: { query: z.string().describe("What to find, in a few words.") },
     run: async ({ query }, { signal }) => {

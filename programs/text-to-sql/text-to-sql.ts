@@ -1,6 +1,6 @@
 import { agent, program, text, tool } from "espalier";
 import { z } from "zod";
-import { writeSqlQuery } from "../../signatures/index.ts";
+import { askDatabase } from "../../signatures/index.ts";
 
 /** A database that only answers. */
 export interface Database {
@@ -22,16 +22,16 @@ export const textToSql = (database: Database) =>
     output: { sql: text("code", "One SQL query for SQLite.") },
     predictors: {
       query: agent({
-        signature: writeSqlQuery,
+        signature: askDatabase,
         tools: [
           tool({
-            name: "tables",
+            name: "list_tables",
             description: "Shows the tables of the database.",
             input: {},
             run: () => database.schema,
           }),
           tool({
-            name: "run",
+            name: "run_sql",
             description: "Runs an SQL query and shows its rows.",
             input: { sql: z.string().describe("One SELECT.") },
             run: ({ sql }) => {

@@ -3,7 +3,7 @@ import type { Example, SplitName, Trainset } from "espalier";
 import { trainset } from "espalier/trainset";
 
 interface Rows {
-  readonly columns: Readonly<Record<string, "TEXT" | "INTEGER">>;
+  readonly columns: readonly (readonly [name: string, type: "TEXT" | "INTEGER"])[];
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
@@ -12,7 +12,12 @@ const owners = ["Elisa Corvane", "Anton Rees", "Duke Lothar", "Mira Holt"] as co
 
 const tables: Readonly<Record<string, Rows>> = {
   ships: {
-    columns: { name: "TEXT", town: "TEXT", owner: "TEXT", length: "INTEGER" },
+    columns: [
+      ["name", "TEXT"],
+      ["town", "TEXT"],
+      ["owner", "TEXT"],
+      ["length", "INTEGER"],
+    ],
     rows: [
       "Gull",
       "Heron",
@@ -42,7 +47,12 @@ const tables: Readonly<Record<string, Rows>> = {
     ]),
   },
   lighthouses: {
-    columns: { name: "TEXT", town: "TEXT", colour: "TEXT", height: "INTEGER" },
+    columns: [
+      ["name", "TEXT"],
+      ["town", "TEXT"],
+      ["colour", "TEXT"],
+      ["height", "INTEGER"],
+    ],
     rows: [
       "Stane",
       "Lorn",
@@ -64,7 +74,12 @@ const tables: Readonly<Record<string, Rows>> = {
     ]),
   },
   cargoes: {
-    columns: { name: "TEXT", ship: "TEXT", kind: "TEXT", tons: "INTEGER" },
+    columns: [
+      ["name", "TEXT"],
+      ["ship", "TEXT"],
+      ["kind", "TEXT"],
+      ["tons", "INTEGER"],
+    ],
     rows: Array.from({ length: 24 }, (_, at) => [
       `lot ${at + 1}`,
       ["Gull", "Heron", "Osprey", "Petrel", "Tern", "Plover", "Curlew", "Fulmar"][(at * 5) % 8] ??
@@ -79,10 +94,9 @@ const tables: Readonly<Record<string, Rows>> = {
 export function harbourDatabase(): DatabaseSync {
   const database = new DatabaseSync(":memory:");
   for (const [table, { columns, rows }] of Object.entries(tables)) {
-    const names = Object.keys(columns);
-    const declared = names.map((name) => `${name} ${columns[name]}`);
+    const declared = columns.map((column) => column.join(" "));
     database.exec(`CREATE TABLE ${table} (${declared.join(", ")})`);
-    const marks = names.map(() => "?").join(", ");
+    const marks = columns.map(() => "?").join(", ");
     const insert = database.prepare(`INSERT INTO ${table} VALUES (${marks})`);
     for (const row of rows) insert.run(...row);
   }
@@ -94,7 +108,7 @@ export function harbourDatabase(): DatabaseSync {
 export function harbourSchema(): string {
   return Object.entries(tables)
     .map(([table, { columns, rows }]) => {
-      const lines = Object.entries(columns).map(([name, type], at) => {
+      const lines = columns.map(([name, type], at) => {
         const values = [...new Set(rows.map((row) => String(row[at])))];
         const shown = type === "TEXT" && values.length <= 8 ? ` -- ${values.join(", ")}` : "";
         return `  ${name} ${type}${shown}`;
@@ -109,7 +123,7 @@ interface Labels {
   readonly sql: string;
 }
 
-/** Every fourth question writes names in small letters; every fifth counts different things. */
+/** About half of the questions write names in small letters; some count different things. */
 export async function harbourQuestions(): Promise<Trainset<{ readonly question: string }, Labels>> {
   const splits = { train: [], val: [], test: [] } as Record<
     SplitName,
@@ -120,7 +134,7 @@ export async function harbourQuestions(): Promise<Trainset<{ readonly question: 
     splits[split].push({ id: `h${at + 1}`, input: { question }, labels: { sql } });
   }
   return trainset({
-    name: "harbour",
+    name: "harbour-sql",
     version: "1",
     licence: "Apache-2.0",
     source: "own writing",
@@ -146,6 +160,14 @@ function pairs(): readonly (readonly [question: string, sql: string])[] {
         `SELECT COUNT(DISTINCT owner) FROM ships WHERE town = '${town}'`,
       ],
       [
+        `What is the total length of the ships in ${said}?`,
+        `SELECT SUM(length) FROM ships WHERE town = '${town}'`,
+      ],
+      [
+        `How many lighthouses stand in ${said}?`,
+        `SELECT COUNT(*) FROM lighthouses WHERE town = '${town}'`,
+      ],
+      [
         `Which lighthouse of ${said} has the largest height?`,
         `SELECT name FROM lighthouses WHERE town = '${town}' ORDER BY height DESC LIMIT 1`,
       ],
@@ -161,6 +183,10 @@ function pairs(): readonly (readonly [question: string, sql: string])[] {
       [
         `How many tons of ${said} are there in total in the cargoes?`,
         `SELECT SUM(tons) FROM cargoes WHERE kind = '${kind}'`,
+      ],
+      [
+        `What is the average of tons of the cargoes of ${said}?`,
+        `SELECT AVG(tons) FROM cargoes WHERE kind = '${kind}'`,
       ],
       [
         `How many different ships carry cargoes of ${said}?`,

@@ -162,7 +162,7 @@ function withGuide(messages: readonly LmTextMessage[], guide: string): readonly 
 }
 
 /** Tools as the model sees them, with their current descriptions. */
-export function shownTools(
+function shownTools(
   tools: readonly Tool[],
   descriptions: Readonly<Record<string, string>>,
 ): readonly LmTool[] {

@@ -60,6 +60,7 @@ const step = objectOf({
   inputs: plainObject,
   outputs: orNull(plainObject),
   rawText: orNull(text),
+  tools: optional(listOf(objectOf({ tool: text, input: plainObject, result: text }))),
   failure: optional(failure),
 });
 
