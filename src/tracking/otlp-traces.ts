@@ -56,6 +56,7 @@ function spansOf({ traceId, name, example }: NamedTrace): readonly JsonObject[] 
 const types: Readonly<Record<TrackedSpan["kind"], string>> = {
   scope: "CHAIN",
   predictor: "CHAIN",
+  tool: "TOOL",
   retrieval: "RETRIEVER",
   llm: "CHAT_MODEL",
 };

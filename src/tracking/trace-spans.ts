@@ -1,4 +1,4 @@
-import type { Json, LmCallRecord, Trace, TraceNode } from "../contract/index.ts";
+import type { Json, LmCallRecord, ToolTrace, Trace, TraceNode } from "../contract/index.ts";
 import type { TrackedSpan } from "./tracked-run.ts";
 
 export interface SpanOptions {
@@ -29,6 +29,9 @@ function spansUnder(
     ...(node.kind === "scope"
       ? spansUnder(node.path, node.children, options)
       : (node.calls ?? []).map((call, index) => callSpan(call, node.path, index, options))),
+    ...(node.kind === "predictor"
+      ? (node.tools ?? []).map((tool) => toolSpan(tool, node.path, options))
+      : []),
   ]);
 }
 
@@ -63,6 +66,29 @@ function spanOf(node: TraceNode, parent: string | null, { hasContents }: SpanOpt
     }),
   };
   return { ...common, name: node.predictor, latencyMs: node.latencyMs, attributes };
+}
+
+function toolSpan(node: ToolTrace, parent: string, { hasContents }: SpanOptions): TrackedSpan {
+  const { path, tool, startMs, latencyMs, input, output, error, failure } = node;
+  const result = output ?? error;
+  return {
+    path,
+    parent,
+    kind: "tool",
+    name: tool,
+    startMs,
+    latencyMs,
+    failed: failure !== undefined || error !== undefined,
+    attributes: {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": tool,
+      ...(failure && { "error.type": failure.code }),
+      ...(hasContents && {
+        "mlflow.spanInputs": input,
+        ...(result !== undefined && { "mlflow.spanOutputs": result }),
+      }),
+    },
+  };
 }
 
 function endOf(node: TraceNode): number {
