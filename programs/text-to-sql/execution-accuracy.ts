@@ -6,13 +6,10 @@ import type { Database } from "./text-to-sql.ts";
  * Execution accuracy (Spider, arXiv 1809.08887): 1 if the query returns the rows of the right one,
  * in its order, and 0 otherwise.
  */
-export function executionAccuracy({
-  rowsOf,
-}: Database): Metric<
-  { readonly question: string },
-  { readonly sql: string },
-  { readonly sql: string }
-> {
+export function executionAccuracy(
+  database: Database,
+): Metric<{ readonly question: string }, { readonly sql: string }, { readonly sql: string }> {
+  const rowsOf: Database["rowsOf"] = (sql) => database.rowsOf(sql);
   return metric({
     name: "execution_accuracy",
     version: "1",

@@ -258,7 +258,7 @@ describe("before anything is spent", () => {
 
   it("a run without a budget is refused", async () => {
     expect(await refused({ budget: {} })).toMatchInlineSnapshot(
-      `"A run needs a budget. Expected: at least one cap above 0: \`metricCalls\`, \`reflectionCalls\`, \`lmCalls\`, \`tokens\`, \`costUsd\` or \`wallTimeMs\`. Got: none. Set \`budget: { metricCalls: 500 }\`, pass --budget 500, or add a stopper that ends every run."`,
+      `"A run needs a budget. Expected: at least one cap above 0: \`metricCalls\`, \`reflectionCalls\`, \`lmCalls\`, \`toolCalls\`, \`tokens\`, \`costUsd\` or \`wallTimeMs\`. Got: none. Set \`budget: { metricCalls: 500 }\`, pass --budget 500, or add a stopper that ends every run."`,
     );
     expect(await refused({ budget: { metricCalls: 0 } })).toContain("`metricCalls` 0");
   });
@@ -325,7 +325,7 @@ describe("before anything is spent", () => {
   it("a component that the program lacks is refused", async () => {
     const optimizer = gepaWith({ components: ["instruction:nobody"] });
     expect(await refused({ optimizer })).toMatchInlineSnapshot(
-      `"gepa() cannot evolve \`instruction:nobody\` in \`finder\`. Expected: instruction, fieldDescription, instruction:broadQuery, fieldDescription:broadQuery.question, fieldDescription:broadQuery.history, fieldDescription:broadQuery.query, instruction:narrowQuery, fieldDescription:narrowQuery.question, fieldDescription:narrowQuery.history, fieldDescription:narrowQuery.query."`,
+      `"gepa() cannot evolve \`instruction:nobody\` in \`finder\`. Expected: instruction, fieldDescription, toolDescription, instruction:broadQuery, fieldDescription:broadQuery.question, fieldDescription:broadQuery.history, fieldDescription:broadQuery.query, instruction:narrowQuery, fieldDescription:narrowQuery.question, fieldDescription:narrowQuery.history, fieldDescription:narrowQuery.query."`,
     );
   });
 });

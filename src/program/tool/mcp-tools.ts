@@ -173,6 +173,6 @@ function resultOf({ content = [], structuredContent, isError }: McpResult): Json
 }
 
 /** Servers with constrained decoding refuse `$schema`. */
-function withoutKeywords({ $schema: _, ...schema }: JsonObject): JsonObject {
-  return schema;
+function withoutKeywords(schema: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== "$schema"));
 }

@@ -90,7 +90,7 @@ it("a call that changes the world and was in flight at a kill is not made again"
     ...memoryLines(),
     existing: [{ kind: "sent", key: callKeys(model.identity)(request, 0), role: "tool" }],
   };
-  const recorded = journalled(model, workLog(reopened as never));
+  const recorded = journalled(model, workLog(reopened));
   const unknown = outcomeIn(await recorded.doGenerate(request, { role: "tool" }));
   expect(unknown).toMatchObject({
     ok: false,

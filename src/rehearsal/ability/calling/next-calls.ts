@@ -79,7 +79,7 @@ function followUp(
   question: string,
   reader: TextReader,
 ): string | undefined {
-  const asked = searches.map(({ input }) => Object.values(input).join(" ")).join(" ");
+  const asked = searches.map(({ input }) => JSON.stringify(input)).join(" ");
   const known = reader.stems(`${question} ${asked}`);
   const texts = searches.map(({ result }, place) => ({ text: result, weight: place + 1 }));
   const names = bridgeNames(texts, question, reader, known).slice(0, 2);

@@ -10,8 +10,8 @@ export interface Table {
 }
 
 /**
- * The tables that a text declares: `CREATE TABLE name (`, one column a line, each with its type and,
- * after `--`, some of its values, separated by commas.
+ * The tables that a text declares: `CREATE TABLE name (`, one column a line, each with its type
+ * and, after `--`, some of its values, separated by commas.
  */
 export function readTables(text: string): readonly Table[] {
   return [...text.matchAll(/CREATE TABLE\s+"?(\w+)"?\s*\(\n([\s\S]*?)\n\)/gi)].map(
