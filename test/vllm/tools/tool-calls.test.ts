@@ -24,18 +24,6 @@ const asked = {
   thinking: false,
 };
 
-test("a required call comes as a call, whole and streamed", async ({ tools: server }) => {
-  await using lm = lmAt(server);
-  for (const options of [{}, { onDelta: () => undefined }]) {
-    const reply = await lm.doGenerate({ ...asked, tools, toolChoice: "required" }, options);
-    const [call] = reply.toolCalls ?? [];
-    expect(call?.name).toBe("pick");
-    expect(["red", "blue"]).toContain(
-      (JSON.parse(call?.arguments ?? "") as { colour: string }).colour,
-    );
-  }
-});
-
 test("a conversation with parallel calls and their results is taken", async ({ tools: server }) => {
   await using lm = lmAt(server);
   const reply = await lm.doGenerate({
