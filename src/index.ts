@@ -3,10 +3,14 @@
  * and evaluation have doors of their own, so that none is loaded unasked.
  */
 export type * from "./contract/index.ts";
+export { textOfContent } from "./contract/index.ts";
 export type { ErrorCode, ErrorReport } from "./errors/index.ts";
 export { EspalierError, errorCodes, failureOf, FormatError, LmError } from "./errors/index.ts";
 export { lineEscaper, oneLine, randomSource } from "./internal/index.ts";
 export type {
+  AgentOptions,
+  AgentSettings,
+  AiSdkTool,
   BoundDriver,
   Call,
   CallKey,
@@ -14,6 +18,9 @@ export type {
   Driver,
   DriverBinding,
   DriverSession,
+  McpServer,
+  McpTools,
+  McpToolsOptions,
   NumberParameter,
   Parameter,
   Parameters,
@@ -31,19 +38,25 @@ export type {
   ProgramDefinition,
   ReasoningFields,
   TextFieldOf,
+  ToolCaller,
+  ToolDefinition,
   TunableProgram,
 } from "./program/index.ts";
 export {
+  agent,
+  aiSdkTools,
   axGen,
   choice,
   embedDemonstrations,
   int,
   jsonDriver,
   labelWeight,
+  mcpTools,
   predict,
   program,
   real,
   reason,
+  tool,
 } from "./program/index.ts";
 export type {
   Field,

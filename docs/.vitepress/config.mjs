@@ -8,6 +8,7 @@ const guide = {
   "getting-started": "Getting started",
   signatures: "Signatures",
   programs: "Programs",
+  agents: "Tools and agents",
   metrics: "Metrics",
   trainsets: "Trainsets",
   optimizing: "Optimizing",

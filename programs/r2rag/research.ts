@@ -1,4 +1,5 @@
 import type { Call, InputOf, LmMessage, RankedPassage, Text, Tokenizer } from "espalier";
+import { textOfContent } from "espalier";
 import type { answerInput, AnsweringParts } from "./answering.ts";
 import type { ContextBudget } from "./context-budget.ts";
 import { documentBlock, documentsWithin } from "./documents.ts";
@@ -106,7 +107,7 @@ export async function research(
   }
 
   async function promptTokens(inputs: ReturnType<typeof reviewInputs>): Promise<number> {
-    const prompt = parts.reviewPrompt(inputs).map(({ content }) => content);
+    const prompt = parts.reviewPrompt(inputs).map(({ content }) => textOfContent(content));
     const counts = await tokenizer.countTokens(prompt, { signal });
     return counts.reduce((total, count) => total + count, 0);
   }

@@ -15,7 +15,7 @@ export interface ArtifactDifference {
   /** Differences in program, predictors, LM, data and optimizer, by names and declarations. */
   readonly facts: readonly Drift[];
   readonly texts: readonly {
-    readonly kind: "instruction" | "fieldDescription";
+    readonly kind: "instruction" | "fieldDescription" | "toolDescription";
     readonly path: string;
     readonly was: string | null;
     readonly now: string | null;
@@ -61,7 +61,7 @@ export function artifactDifference(
     const values = { was: valueOf(before), now: valueOf(after) };
     if (path === undefined || canonicalJson(values.was) === canonicalJson(values.now)) continue;
     if (kind === "parameter") parameters.push({ path, ...values });
-    if (kind === "instruction" || kind === "fieldDescription") {
+    if (kind === "instruction" || kind === "fieldDescription" || kind === "toolDescription") {
       texts.push({ kind, path, ...(values as { was: string | null; now: string | null }) });
     }
   }

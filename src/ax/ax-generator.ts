@@ -91,7 +91,7 @@ function withInstruction(
   const repaired = (content: string): string =>
     parts.layout > 1 ? repairSystemMessage(content, parts) : content;
   return messages.map((message) =>
-    message.role === "system"
+    message.role === "system" && typeof message.content === "string"
       ? { ...message, content: placeInstruction(repaired(message.content), parts.instruction) }
       : message,
   );

@@ -15,6 +15,7 @@ import {
   secretMask,
   systemClock,
 } from "../internal/index.ts";
+import { axMessage } from "./ax-message.ts";
 import type { AxAIArgs, AxChatRequest, AxChatResponse } from "./ax.ts";
 import { ai } from "./ax.ts";
 import { hostedFault } from "./hosted-fault.ts";
@@ -128,10 +129,10 @@ function refuseUnsupported(request: LmRequest, canThink: boolean): void {
 }
 
 function chatRequest(request: LmRequest, model: string, constrain: boolean): AxChatRequest {
-  const { messages, sampling, responseSchema } = request;
+  const { messages, sampling, responseSchema, tools } = request;
   return {
     model,
-    chatPrompt: messages.map(({ role, content }) => ({ role, content })),
+    chatPrompt: messages.map(axMessage),
     modelConfig: {
       stream: false,
       temperature: sampling.temperature,
@@ -141,6 +142,10 @@ function chatRequest(request: LmRequest, model: string, constrain: boolean): AxC
       maxTokens: sampling.maxCompletionTokens,
       stopSequences: [...sampling.stop],
     },
+    ...(tools && {
+      functions: tools as NonNullable<AxChatRequest["functions"]>,
+      functionCall: request.toolChoice ?? "auto",
+    }),
     ...(constrain && responseSchema !== undefined
       ? { responseFormat: { type: "json_schema", schema: { ...responseSchema, strict: true } } }
       : {}),
@@ -161,9 +166,15 @@ function replyOf(
       got: foreignJson(response).slice(0, 200),
     });
   }
+  const calls = (result.functionCalls ?? []).map(({ id, function: { name, params } }) => ({
+    id,
+    name,
+    arguments: typeof params === "string" ? params : JSON.stringify(params ?? {}),
+  }));
   return {
     content: result.content ?? null,
     reasoning: result.thought ?? null,
+    ...(calls.length > 0 && { toolCalls: calls }),
     finishReason: finishReasons[result.finishReason ?? "error"],
     usage: usageOf(used.tokens),
     model: used.model || model,

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, LmMessage } from "../contract/index.ts";
+import type { Json, JsonObject, LmMessage, LmTextMessage } from "../contract/index.ts";
 import { AxPromptTemplate } from "./ax.ts";
 import { toAxSignature } from "./ax-signature.ts";
 import { instructionPlaceholder, placeInstruction } from "./instruction-placeholder.ts";
@@ -14,7 +14,7 @@ export interface PromptDemonstration {
 
 export interface PromptTemplate {
   /** One system message, a user and an assistant message per demonstration, one user message. */
-  render(values: Readonly<Record<string, string>>): readonly LmMessage[];
+  render(values: Readonly<Record<string, string>>): readonly LmTextMessage[];
 }
 
 /**
@@ -49,7 +49,7 @@ export function promptTemplate(
       role: message.role as LmMessage["role"],
       content: withOwnNames(contentOf(message)),
     }));
-    const [system, ...shown] = messages.slice(0, -1) as [LmMessage, ...LmMessage[]];
+    const [system, ...shown] = messages.slice(0, -1) as [LmTextMessage, ...LmTextMessage[]];
     const repaired = isRepaired ? repairSystemMessage(system.content, parts) : system.content;
     const content = placeInstruction(repaired, parts.instruction);
     const last = messages.at(-1)?.content ?? "";
@@ -71,7 +71,7 @@ export function promptTemplate(
 
 interface Layout {
   /** Everything before the last message; identical in every call. */
-  readonly shared: readonly LmMessage[];
+  readonly shared: readonly LmTextMessage[];
   readonly pieces: readonly string[];
 }
 

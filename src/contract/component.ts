@@ -50,7 +50,9 @@ export type ParameterValue = number | string | boolean;
  * One part of a program that can be replaced without a change to code.
  *
  * `path` is the predictor's name (`generateQueries`), the predictor's name and a field
- * (`generateQueries.question`) for a field description, or the parameter's name (`hops`).
+ * (`generateQueries.question`) for a field description, an agent's name and a tool
+ * (`research.search`), or an argument of it (`research.search.query`), for a tool description, or
+ * the parameter's name (`hops`).
  */
 export type Component =
   | { readonly kind: "instruction"; readonly path: string; readonly value: string }
@@ -62,6 +64,7 @@ export type Component =
       readonly nearest?: NearestDemonstrations;
     }
   | { readonly kind: "fieldDescription"; readonly path: string; readonly value: string }
+  | { readonly kind: "toolDescription"; readonly path: string; readonly value: string }
   | { readonly kind: "parameter"; readonly path: string; readonly value: ParameterValue };
 
 export type ComponentKind = Component["kind"];

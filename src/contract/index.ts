@@ -26,7 +26,6 @@ export type {
   LmCallOptions,
   LmDelta,
   LmIdentity,
-  LmMessage,
   LmReply,
   LmRequest,
   LmRole,
@@ -34,6 +33,16 @@ export type {
   Sampling,
   TokenLogprob,
 } from "./language-model.ts";
+export type {
+  LmImagePart,
+  LmMessage,
+  LmPart,
+  LmTextMessage,
+  LmTextPart,
+  LmTool,
+  LmToolCall,
+} from "./lm-message.ts";
+export { imagesIn, textOfContent, textOfMessage } from "./lm-message.ts";
 export type { Metric, MetricArguments, MetricRow } from "./metric.ts";
 export type { Parameter, ParameterCondition, WeighedLabel } from "./parameter.ts";
 export { parameterProblem } from "./parameter.ts";
@@ -47,6 +56,7 @@ export type { Attempt, ProgramStep, Runnable, RunOptions, StreamedPiece } from "
 export type { Blame, NotApplicable, Score, Scored, Unscored } from "./score.ts";
 export type { RoleOf, Text } from "./text.ts";
 export { alternativesOf, sharesOf } from "./token-alternatives.ts";
+export type { Tool, ToolOutcome } from "./tool.ts";
 export type { Tokenizer } from "./tokenizer.ts";
 export type {
   Embedder,
@@ -65,4 +75,5 @@ export type {
   Trace,
   TraceClock,
   TraceNode,
+  ToolTrace,
 } from "./trace.ts";

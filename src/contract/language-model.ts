@@ -1,8 +1,10 @@
 import type { JsonObject, JsonSchema } from "./json.ts";
+import type { LmMessage, LmTool, LmToolCall } from "./lm-message.ts";
 
 /**
  * Who spends: ledgers and budgets are kept per role. A `teacher` runs the program in the student's
- * place, to give demonstrations. A `shadow` call answers a request that no client waits for.
+ * place, to give demonstrations. A `shadow` call answers a request that no client waits for. A
+ * `tool` is no LM: its calls count apart from those of LMs, and have no tokens.
  */
 export type LmRole =
   | "student"
@@ -11,12 +13,8 @@ export type LmRole =
   | "embedding"
   | "reranking"
   | "teacher"
-  | "shadow";
-
-export interface LmMessage {
-  readonly role: "system" | "user" | "assistant";
-  readonly content: string;
-}
+  | "shadow"
+  | "tool";
 
 /**
  * Every sampling parameter, always explicit: a vLLM server fills omitted values from the model
@@ -52,6 +50,10 @@ export interface LmRequest {
   readonly seed: number;
   /** Constrains the reply to JSON of this shape. `name` is `[A-Za-z0-9_-]{1,64}`. */
   readonly responseSchema?: { readonly name: string; readonly schema: JsonSchema };
+  /** Functions that the model may ask for; their names are unique. */
+  readonly tools?: readonly LmTool[];
+  /** Whether it may, must or must not ask for one; only with `tools`. @default "auto" */
+  readonly toolChoice?: "auto" | "required" | "none";
   /** Number of alternatives to report for each generated token; absent: no log-probabilities. */
   readonly topLogprobs?: number;
   /** Asks a hybrid reasoning model to think, or not to; absent: the server's default. */
@@ -86,6 +88,8 @@ export interface LmReply {
   /** `null` when the server returned none, for example when reasoning used up the token budget. */
   readonly content: string | null;
   readonly reasoning: string | null;
+  /** Calls that the model asks for, in its order; absent: none. */
+  readonly toolCalls?: readonly LmToolCall[];
   readonly finishReason: FinishReason;
   readonly usage: LmUsage;
   /** One entry per generated token, present when the request set `topLogprobs`. */

@@ -22,6 +22,16 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** For the times of the trace, on which nothing else depends. @default the system's */
   readonly clock?: TraceClock;
+  /**
+   * Wraps each tool of an agent, which is called like an LM: records its calls, counts them, or
+   * answers in its place. @default the tool itself
+   */
+  readonly wrapTool?: (tool: LanguageModel) => LanguageModel;
+  /**
+   * Whether tools that change the world may run. If not, their stand-ins answer; one without ends
+   * the run. @default true, except in role "shadow"
+   */
+  readonly allowsWorldChanges?: boolean;
   /** Gold by predictor, in place of its inputs or its call. @default none */
   readonly gold?: Readonly<Record<string, GoldPart>>;
   /** Streams the LM's text as it arrives, with the path of the call it belongs to. */

@@ -1,6 +1,7 @@
 import type { Failure } from "../errors/index.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type { FinishReason, LmMessage, LmReply, LmUsage } from "./language-model.ts";
+import type { FinishReason, LmReply, LmUsage } from "./language-model.ts";
+import type { LmMessage, LmToolCall } from "./lm-message.ts";
 
 /** The times of a trace. */
 export interface TraceClock {
@@ -16,6 +17,8 @@ export interface LmCallRecord {
   readonly seed: number;
   readonly rawText: string | null;
   readonly reasoning: string | null;
+  /** Calls that the model asked for; absent: none. */
+  readonly toolCalls?: readonly LmToolCall[];
   readonly finishReason: FinishReason | null;
   readonly usage: LmUsage | null;
   /** Milliseconds since the start of the trace. */
@@ -50,6 +53,19 @@ interface TraceNodeBase {
   readonly failure?: Failure;
 }
 
+/** A call of a tool by an agent. */
+export interface ToolTrace extends TraceNodeBase {
+  readonly kind: "tool";
+  readonly tool: string;
+  readonly input: JsonObject;
+  /** Absent if the call failed: `error` then says what the model was told. */
+  readonly output?: Json;
+  readonly error?: string;
+  /** Whether the tool ran, or a result that was recorded before stood in. */
+  readonly source: "tool" | "recording";
+  readonly latencyMs: number;
+}
+
 export interface PredictorTrace extends TraceNodeBase {
   readonly kind: "predictor";
   /** The predictor's name in the program. */
@@ -67,6 +83,8 @@ export interface PredictorTrace extends TraceNodeBase {
   readonly decisions?: Readonly<Record<string, LabelDecision>>;
   /** The first request and, if its reply could not be used, the correction. */
   readonly calls: readonly LmCallRecord[];
+  /** An agent's calls of tools, in the order they started; absent if there were none. */
+  readonly tools?: readonly ToolTrace[];
   readonly latencyMs: number;
 }
 

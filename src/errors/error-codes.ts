@@ -55,6 +55,14 @@ export const errorCodes = {
     "What a tracking server holds is not what was registered there.",
   ],
   "recording-missing": ["program", "The recording holds no reply for this request."],
+  "tool-server-failed": [
+    "infrastructure",
+    "A server of tools could not be started or reached, or failed.",
+  ],
+  "tool-not-allowed": [
+    "program",
+    "A tool that changes the world was asked for where the world must not change.",
+  ],
   // content faults
   "lm-context-overflow": ["format", "The prompt does not fit into the model's context."],
   "output-empty": ["format", "The reply has no content."],

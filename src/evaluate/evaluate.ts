@@ -1,5 +1,12 @@
 import PQueue from "p-queue";
-import type { Example, LanguageModel, LmRole, Metric, Runnable } from "../contract/index.ts";
+import type {
+  Example,
+  LanguageModel,
+  LmRole,
+  Metric,
+  Runnable,
+  RunOptions,
+} from "../contract/index.ts";
 import { isAbsence } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
 import { linkedAbort, systemClock } from "../internal/index.ts";
@@ -14,7 +21,8 @@ import type { Stop } from "./stopped.ts";
 import { stopped } from "./stopped.ts";
 import { summarize } from "./summarize.ts";
 
-export interface EvaluateOptions<TInput, TOutput, TLabels> {
+/** Unlike in a run, tools may not change the world unless `allowsWorldChanges`. */
+export interface EvaluateOptions<TInput, TOutput, TLabels> extends Tooling {
   readonly program: Runnable<TInput, TOutput>;
   /** At least one; ids are unique. */
   readonly examples: readonly Example<TInput, TLabels>[];
@@ -51,6 +59,8 @@ export interface EvaluateOptions<TInput, TOutput, TLabels> {
   readonly clock?: Clock;
 }
 
+type Tooling = Pick<RunOptions, "wrapTool" | "allowsWorldChanges">;
+
 interface Task<TOutput> {
   readonly index: number;
   readonly repetition: number;
@@ -79,6 +89,8 @@ export async function evaluate<TInput, TOutput, TLabels>({
   lm,
   lms,
   judgeLm = lm,
+  wrapTool,
+  allowsWorldChanges = false,
   role = "student",
   concurrency = 16,
   seed = 0,
@@ -132,6 +144,8 @@ export async function evaluate<TInput, TOutput, TLabels>({
       options: {
         lm,
         ...(lms && { lms }),
+        ...(wrapTool && { wrapTool }),
+        allowsWorldChanges,
         seed,
         exampleId,
         ...(cluster !== undefined && { cluster }),

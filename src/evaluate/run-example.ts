@@ -10,6 +10,7 @@ import type {
 } from "../contract/index.ts";
 import { failureOf, EspalierError } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
+import { clonePlain } from "../internal/index.ts";
 import type { RunRecord } from "./evaluation.ts";
 import { effectiveAmong, effectiveFailure } from "./effective-failure.ts";
 import type { LmSession } from "../program/index.ts";
@@ -64,7 +65,7 @@ export async function runExample<TInput, TOutput, TLabels>({
   clock,
 }: RunExampleOptions<TInput, TOutput, TLabels>): Promise<RunOutcome<TOutput>> {
   const timed =
-    answered ?? (await timedAttempt(program, cloneInput(example.input), options, clock));
+    answered ?? (await timedAttempt(program, clonePlain(example.input), options, clock));
   const { attempt, latencyMs } = timed;
   const { signal } = options;
   if (signal.aborted) return aborted(signal);
@@ -183,22 +184,6 @@ function checkScore(score: Score): Score {
     got: typeof score === "object" ? JSON.stringify(score) : String(score),
     fix: "Return one of the three on every path of the metric.",
   });
-}
-
-/**
- * Copies a JSON value, so that the receiver may change it freely. Shares values that are neither
- * arrays nor plain objects, such as class instances.
- */
-function cloneInput<TValue>(value: TValue): TValue;
-function cloneInput(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((held: unknown) => cloneInput(held));
-  if (typeof value !== "object" || value === null || !isPlain(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, cloneInput(held)]));
-}
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }
 
 /**

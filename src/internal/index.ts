@@ -70,3 +70,5 @@ export {
   text,
   unionBy,
 } from "./json/shape.ts";
+export { oncePer } from "./once-per.ts";
+export { clonePlain } from "./json/clone-plain.ts";

@@ -70,11 +70,15 @@ export function ledger(start: LedgerSnapshot = emptySnapshot): Ledger {
     },
     merge,
     snapshot: () => ({
-      total: [...byRole.values()].reduce(
-        (total, { logical, billed }) => ({
-          logical: sum(total.logical, logical),
-          billed: sum(total.billed, billed),
-        }),
+      // A tool is no LM.
+      total: [...byRole].reduce(
+        (total, [role, { logical, billed }]) =>
+          role === "tool"
+            ? total
+            : {
+                logical: sum(total.logical, logical),
+                billed: sum(total.billed, billed),
+              },
         emptyEntry,
       ),
       byRole: Object.fromEntries(byRole),

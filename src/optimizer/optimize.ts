@@ -1,5 +1,5 @@
 import type { LanguageModel, LmRole } from "../contract/index.ts";
-import { systemClock } from "../internal/index.ts";
+import { oncePer, systemClock } from "../internal/index.ts";
 import type { StandIn } from "../stand-in/index.ts";
 import { askedRoles } from "./plan/asked-roles.ts";
 import { guardedListener } from "./engine/guarded-listener.ts";
@@ -8,6 +8,7 @@ import type { OptimizationResult } from "./engine/optimization-result.ts";
 import type { Optimizer } from "./contract/optimizer.ts";
 import { grow } from "./grow/grow.ts";
 import type { OptimizerTask } from "./task/optimizer-task.ts";
+import { checkTools } from "./plan/check-tools.ts";
 import { planOptimization } from "./plan/plan-optimization.ts";
 import { programSpace } from "./task/program-space.ts";
 import { describeRun } from "./engine/run-description.ts";
@@ -32,6 +33,11 @@ export interface OptimizeOptions extends Omit<RunnerOptions, "optimizer"> {
    * where `gepa()` is to have them named; @default the reflection LM
    */
   readonly judgeLm?: LanguageModel;
+  /**
+   * Whether agents' tools that change the world may run in the search. If not, their stand-ins
+   * answer, and a program with one that has none is refused. @default false
+   */
+  readonly allowsWorldChanges?: boolean;
   /**
    * Adds `latencyMs` to candidates' costs. It depends on the server, its load and its cache, so two
    * runs with the same seed no longer have identical candidates. @default false
@@ -67,7 +73,8 @@ export async function optimize<TInput, TOutput, TLabels>(
   const { prices, clock = systemClock, concurrency = 16 } = options;
   const { lm, lms = {}, reflectionLm = optimizer.reflectionLm ?? lm } = options;
   const { judgeLm, teacherLm = optimizer.teacherLm } = options;
-  const { measuresLatency = false, standIns = [] } = options;
+  const { measuresLatency = false, standIns = [], allowsWorldChanges = false } = options;
+  checkTools(task.program, allowsWorldChanges);
   const onRun = options.onRun && guardedListener(options.onRun).notify;
   const roles = rolesOf(options);
   const described = describedRun(options);
@@ -87,6 +94,7 @@ export async function optimize<TInput, TOutput, TLabels>(
       run: describeRun(task, {
         ...described,
         measuresLatency,
+        allowsWorldChanges,
         lm: lm.identity,
         lms: Object.fromEntries(
           Object.entries(lms).map(([name, { identity }]) => [name, identity]),
@@ -105,6 +113,8 @@ export async function optimize<TInput, TOutput, TLabels>(
         return programEvaluator(task, {
           gate,
           lm: student,
+          wrapTool: oncePer(journalled),
+          allowsWorldChanges,
           judgeLm: judgeLm === undefined ? student : journalled(judgeLm),
           ...(teacherLm && { teacherLm: journalled(teacherLm) }),
           lms: Object.fromEntries(

@@ -35,6 +35,8 @@ export interface PredictorCallOptions<TOutput> {
    * if the reply is not a bare JSON object or the LM does not stream. Does not affect the result.
    */
   readonly stream?: TextFieldOf<TOutput>;
+  /** Fewer steps than the agent's own limit; for agents. @default that limit */
+  readonly maxSteps?: number;
 }
 
 /** Names of the fields that are, or may be, free text; labels do not count. */

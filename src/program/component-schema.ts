@@ -37,6 +37,7 @@ export function componentSchema({
       }).exactOptional(),
     }),
     object({ kind: z.literal("fieldDescription"), path: z.string(), value: z.string() }),
+    object({ kind: z.literal("toolDescription"), path: z.string(), value: z.string() }),
     object({
       kind: z.literal("parameter"),
       path: z.string(),

@@ -3,6 +3,7 @@ import { parameterProblem } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { componentId, getOwn } from "../internal/index.ts";
 import type { Parameters, Predictors } from "./call.ts";
+import { toolTextsOf } from "./predictor/tool-texts.ts";
 import type { PredictorTexts } from "./predictor/predictor-texts.ts";
 
 export interface Parts {
@@ -31,6 +32,11 @@ export function componentsOf({
         value: getOwn(predictor.fieldDescriptions, name) ?? description,
       }),
     ),
+    ...toolTextsOf(predictor).map(({ name, description }): Component => ({
+      kind: "toolDescription",
+      path: `${path}.${name}`,
+      value: getOwn(predictor.toolDescriptions, name) ?? description,
+    })),
   ]);
   const ofParameters = Object.entries(values).map(([path, value]): Component => ({
     kind: "parameter",
@@ -58,7 +64,8 @@ export function applyCandidate(parts: Parts, candidate: Candidate): Omit<Parts, 
       values[component.path] = checkedParameter(parts.parameters, component.path, component.value);
       continue;
     }
-    const [name = "", field] = component.path.split(".");
+    const [name = "", ...fields] = component.path.split(".");
+    const field = fields.length === 0 ? undefined : fields.join(".");
     const before = texts.get(name) ?? {};
     texts.set(name, {
       ...before,
@@ -80,10 +87,7 @@ function textsOf(
   predictor: Predictors[string] | undefined,
   before: Partial<PredictorTexts>,
 ): Partial<PredictorTexts> {
-  if (
-    predictor === undefined ||
-    (component.kind === "fieldDescription") !== (field !== undefined)
-  ) {
+  if (predictor === undefined || isOfField(component) !== (field !== undefined)) {
     throw unknown(component);
   }
   switch (component.kind) {
@@ -98,7 +102,20 @@ function textsOf(
       const descriptions = before.fieldDescriptions ?? predictor.fieldDescriptions;
       return { fieldDescriptions: { ...descriptions, [name]: component.value } };
     }
+    case "toolDescription": {
+      const name = field ?? "";
+      if (!toolTextsOf(predictor).some((text) => text.name === name)) throw unknown(component);
+      if (component.value.trim() === "" && !name.includes(".")) {
+        throw invalid(component, "a text", "an empty one");
+      }
+      const descriptions = before.toolDescriptions ?? predictor.toolDescriptions;
+      return { toolDescriptions: { ...descriptions, [name]: component.value } };
+    }
   }
+}
+
+function isOfField({ kind }: Component): boolean {
+  return kind === "fieldDescription" || kind === "toolDescription";
 }
 
 function checkedParameter(
@@ -131,7 +148,8 @@ function unknown({ kind, path }: Component): EspalierError {
   return new EspalierError({
     code: "component-unknown",
     problem: `The program has no ${kind} component "${path}"`,
-    expected: "the name of a predictor, or `predictor.field` for a field description",
+    expected:
+      "the name of a predictor, `predictor.field` for a field description, or `predictor.tool` for a tool description",
     fix: "List them with `program.components()`",
   });
 }

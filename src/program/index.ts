@@ -14,11 +14,13 @@ export type {
 } from "./call.ts";
 export type { CallKey } from "./call/call-path.ts";
 export type {
+  AgentSettings,
   BoundDriver,
   Driver,
   DriverBinding,
   DriverSession,
   PredictorSettings,
+  ToolCaller,
   ProbabilitySource,
   ProbabilitySources,
 } from "./driver/driver.ts";
@@ -32,6 +34,14 @@ export type { WeightsByPredictor } from "./label-weights.ts";
 export { weightsIn } from "./label-weights.ts";
 export type { LabelWeights } from "./decision/decided-label.ts";
 export { decidedLabel } from "./decision/decided-label.ts";
+export { agent } from "./predictor/agent.ts";
+export type { AgentOptions } from "./predictor/agent.ts";
+export type { ToolDefinition } from "./tool/tool.ts";
+export { tool } from "./tool/tool.ts";
+export type { AiSdkTool } from "./tool/ai-sdk-tools.ts";
+export { aiSdkTools } from "./tool/ai-sdk-tools.ts";
+export type { McpServer, McpTools, McpToolsOptions } from "./tool/mcp-tools.ts";
+export { mcpTools } from "./tool/mcp-tools.ts";
 export { embedDemonstrations } from "./nearest/embed-demonstrations.ts";
 export { predict } from "./predictor/predict.ts";
 export type {

@@ -65,7 +65,7 @@ export function tracedCall<TPredictors extends Predictors, TParameters extends P
 
   const predicting = async (
     scope: Scope,
-    { name, predictor, key, stream }: PredictorAt,
+    { name, predictor, key, stream, maxSteps }: PredictorAt,
     inputs: JsonObject,
   ): Promise<unknown> => {
     const path = callPath(scope.path, name, key);
@@ -73,7 +73,7 @@ export function tracedCall<TPredictors extends Predictors, TParameters extends P
     const slot = scope.slots.push(undefined) - 1;
     const result = await predictor.attemptCall(
       inputs,
-      { path, predictor: name, stream, weights: getOwn(weights, name) },
+      { path, predictor: name, stream, maxSteps, weights: getOwn(weights, name) },
       listening,
     );
     scope.slots[slot] = result.trace;
@@ -114,8 +114,8 @@ export function tracedCall<TPredictors extends Predictors, TParameters extends P
     predictors: Object.fromEntries(
       Object.entries(predictors).map(([name, predictor]) => [
         name,
-        (inputs: JsonObject, { key, stream }: Omit<PredictorAt, "name" | "predictor"> = {}) =>
-          startedEarly(predicting(scope, { name, predictor, key, stream }, inputs)),
+        (inputs: JsonObject, at: Omit<PredictorAt, "name" | "predictor"> = {}) =>
+          startedEarly(predicting(scope, { ...at, name, predictor }, inputs)),
       ]),
     ) as Call<TPredictors, TParameters>["predictors"],
     at: (name, key) => {
@@ -159,6 +159,7 @@ interface PredictorAt {
   readonly predictor: Predictors[string];
   readonly key?: CallKey | undefined;
   readonly stream?: string | undefined;
+  readonly maxSteps?: number | undefined;
 }
 
 /**

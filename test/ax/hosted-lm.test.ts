@@ -66,6 +66,53 @@ describe("a hosted language model", () => {
     expect(server.requests[0]?.body).not.toHaveProperty("stream", true);
   });
 
+  it("sends tools, calls, results and pictures, and reads the calls of a reply", async () => {
+    await using server = await vllmServer();
+    server.always(
+      chatPath,
+      json({
+        id: "1",
+        model: "test-model",
+        choices: [
+          {
+            index: 0,
+            message: {
+              role: "assistant",
+              content: null,
+              tool_calls: [
+                { id: "x", type: "function", function: { name: "find", arguments: '{"a":1}' } },
+              ],
+            },
+            finish_reason: "tool_calls",
+          },
+        ],
+        usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+      }),
+    );
+    const reply = await hostedOn(server).doGenerate({
+      ...requestOf("hi"),
+      tools: [
+        { name: "find", description: "Finds.", parameters: { type: "object", properties: {} } },
+      ],
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "What is this?" },
+            { type: "image", url: "data:image/png;base64,AAAA" },
+          ],
+        },
+        { role: "assistant", content: "", toolCalls: [{ id: "y", name: "find", arguments: "{}" }] },
+        { role: "tool", content: "Nothing.", toolCallId: "y" },
+      ],
+    });
+    expect(reply.toolCalls).toEqual([{ id: "x", name: "find", arguments: '{"a":1}' }]);
+    const sent = JSON.stringify(server.requests[0]?.body);
+    for (const part of ["data:image/png;base64,AAAA", '"tool_call_id":"y"', '"name":"find"']) {
+      expect(sent).toContain(part);
+    }
+  });
+
   it("can leave the schema to the prompt", async () => {
     await using server = await vllmServer();
     const lm = hosted({

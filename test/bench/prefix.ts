@@ -5,6 +5,7 @@
  * rehearsal figures. Tokens are the rehearsal LM's, or a real server's with `--tokenizer
  * http://host:8000/v1 --model NAME`.
  */
+import { textOfContent } from "espalier";
 import type { LmMessage } from "espalier";
 import { scriptOptions } from "../../scripts/support/script-options.ts";
 import { tokenize } from "../../src/rehearsal/model/index.ts";
@@ -62,7 +63,9 @@ report(
 async function tokensOf(messages: readonly LmMessage[]): Promise<readonly (string | number)[]> {
   const { tokenizer, model } = given;
   if (tokenizer === undefined) {
-    return tokenize(messages.map(({ role, content }) => `${role}\n${content}\n`).join(""));
+    return tokenize(
+      messages.map(({ role, content }) => `${role}\n${textOfContent(content)}\n`).join(""),
+    );
   }
   const response = await fetch(`${tokenizer.replace(/\/v1\/?$/, "")}/tokenize`, {
     method: "POST",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Failure, LanguageModel, LmReply, LmRequest } from "espalier";
-import { LmError } from "espalier";
+import { LmError, textOfContent } from "espalier";
 import { rehearsalLm } from "@espalier/rehearsal";
 import type { Budget, PriceTable } from "../../src/optimizer/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -155,7 +155,7 @@ describe("a call without a known end", () => {
   /** More tokens than any prompt of these runs has bytes; replies may be this long. */
   const mostUsd = (request: LmRequest): number => {
     const bytes = request.messages.reduce(
-      (sum, { content }) => sum + Buffer.byteLength(content) + 32,
+      (sum, { content }) => sum + Buffer.byteLength(textOfContent(content)) + 32,
       32,
     );
     return (bytes + 4 * request.sampling.maxCompletionTokens) / 1e6;
@@ -258,7 +258,7 @@ describe("before anything is spent", () => {
 
   it("a run without a budget is refused", async () => {
     expect(await refused({ budget: {} })).toMatchInlineSnapshot(
-      `"A run needs a budget. Expected: at least one cap above 0: \`metricCalls\`, \`reflectionCalls\`, \`lmCalls\`, \`tokens\`, \`costUsd\` or \`wallTimeMs\`. Got: none. Set \`budget: { metricCalls: 500 }\`, pass --budget 500, or add a stopper that ends every run."`,
+      `"A run needs a budget. Expected: at least one cap above 0: \`metricCalls\`, \`reflectionCalls\`, \`lmCalls\`, \`toolCalls\`, \`tokens\`, \`costUsd\` or \`wallTimeMs\`. Got: none. Set \`budget: { metricCalls: 500 }\`, pass --budget 500, or add a stopper that ends every run."`,
     );
     expect(await refused({ budget: { metricCalls: 0 } })).toContain("`metricCalls` 0");
   });
@@ -325,7 +325,7 @@ describe("before anything is spent", () => {
   it("a component that the program lacks is refused", async () => {
     const optimizer = gepaWith({ components: ["instruction:nobody"] });
     expect(await refused({ optimizer })).toMatchInlineSnapshot(
-      `"gepa() cannot evolve \`instruction:nobody\` in \`finder\`. Expected: instruction, fieldDescription, instruction:broadQuery, fieldDescription:broadQuery.question, fieldDescription:broadQuery.history, fieldDescription:broadQuery.query, instruction:narrowQuery, fieldDescription:narrowQuery.question, fieldDescription:narrowQuery.history, fieldDescription:narrowQuery.query."`,
+      `"gepa() cannot evolve \`instruction:nobody\` in \`finder\`. Expected: instruction, fieldDescription, toolDescription, instruction:broadQuery, fieldDescription:broadQuery.question, fieldDescription:broadQuery.history, fieldDescription:broadQuery.query, instruction:narrowQuery, fieldDescription:narrowQuery.question, fieldDescription:narrowQuery.history, fieldDescription:narrowQuery.query."`,
     );
   });
 });

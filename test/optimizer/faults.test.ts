@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Embedder, Failure, LanguageModel } from "espalier";
-import { LmError } from "espalier";
+import { LmError, textOfContent } from "espalier";
 import { connect } from "espalier/lm";
 import type { FaultShares } from "@espalier/rehearsal";
 import { rehearsalEmbedder, rehearsalLm, serveRehearsal } from "@espalier/rehearsal";
@@ -158,7 +158,7 @@ describe("a text that cannot be read", () => {
       doGenerate: async (request, options) => {
         const reply = await lm.doGenerate(request, options);
         const bytes = request.messages.reduce(
-          (sum, { content }) => sum + Buffer.byteLength(content) + 32,
+          (sum, { content }) => sum + Buffer.byteLength(textOfContent(content)) + 32,
           32,
         );
         worst = Math.max(worst, bytes + request.sampling.maxCompletionTokens);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { axGen, conversation, passages, predict, signature, text } from "espalier";
+import { axGen, conversation, passages, predict, signature, text, textOfContent } from "espalier";
 import { stepsOfExpressions } from "../expressions/steps-of-expressions.ts";
 import { parseMessage } from "./support/parse-message.ts";
 
@@ -81,7 +81,7 @@ describe("a rendered message", () => {
     const predictor = predict(step, { keepsChatTokens: true });
     fc.assert(
       fc.property(anyInputs, (inputs) => {
-        const message = predictor.render(inputs as never).at(-1)?.content ?? "";
+        const message = textOfContent(predictor.render(inputs as never).at(-1)?.content);
         const fieldOf = (value: string) => (value.trim() === "" ? "" : plain(value));
         expect(parseMessage(message, plain)).toEqual({
           question: fieldOf(inputs.question),
@@ -123,7 +123,7 @@ describe("a rendered message", () => {
       details: [{ place: tag }],
       limit: 1,
     } as never;
-    const content = predict(step).render(given).at(-1)?.content ?? "";
+    const content = textOfContent(predict(step).render(given).at(-1)?.content);
     expect(content).not.toContain(tag);
     expect(content.split(`&lt;${tag.slice(1)}`)).toHaveLength(6);
     expect(JSON.parse(/^Details: (.*)$/mu.exec(content)?.[1] ?? "")).toEqual([{ place: tag }]);

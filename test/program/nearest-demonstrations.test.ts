@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Candidate, Demonstration, Embedder, NearestDemonstrations } from "espalier";
-import { embedDemonstrations, predict, program, signature, text } from "espalier";
+import type {
+  Candidate,
+  Demonstration,
+  Embedder,
+  LmMessage,
+  NearestDemonstrations,
+} from "espalier";
+import { embedDemonstrations, predict, program, signature, text, textOfContent } from "espalier";
 import { componentSchema } from "../../src/program/files.ts";
 import { scriptedLm } from "../support/scripted-lm.ts";
 import { thrownBy } from "../support/thrown-by.ts";
@@ -35,9 +41,9 @@ const pool: readonly Demonstration[] = [
 ];
 const byWords = (k: number): NearestDemonstrations => ({ k, by: "words" });
 
-const shownIn = (messages: readonly { readonly content: string }[]): readonly string[] =>
+const shownIn = (messages: readonly LmMessage[]): readonly string[] =>
   messages.flatMap(({ content }) =>
-    [...content.matchAll(/Said of (\w+)\./g)].map(([, id]) => `${id}`),
+    [...textOfContent(content).matchAll(/Said of (\w+)\./g)].map(([, id]) => `${id}`),
   );
 
 /** Puts texts on a circle by a number in them, so that what is near can be seen. */
@@ -102,7 +108,7 @@ describe("demonstrations chosen by words", () => {
       const question = { question: "What does tin cost, and zinc?" };
       traces.push((await near.attempt(question, { lm: server.lm, ...options })).trace);
     }
-    const shown = server.received.map(({ messages }) => shownIn(messages));
+    const shown = server.received.map(({ messages }) => shownIn(messages as readonly LmMessage[]));
     expect(shown).toEqual([
       ["zinc", "tin"],
       ["copper", "zinc"],
@@ -173,7 +179,9 @@ describe("demonstrations chosen by an embedder", () => {
       }
     }
     expect(asked).toEqual(["At 0?", "At 180?"]);
-    const shown = server.received.slice(1).map(({ messages }) => shownIn(messages));
+    const shown = server.received
+      .slice(1)
+      .map(({ messages }) => shownIn(messages as readonly LmMessage[]));
     expect(shown).toEqual([["at10"], ["at200"], ["at350", "at10"], ["at80", "at200"]]);
   });
 

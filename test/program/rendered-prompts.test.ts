@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { LmMessage } from "espalier";
-import { conversation, passages, predict, reason, signature, text } from "espalier";
+import { conversation, passages, predict, reason, signature, text, textOfContent } from "espalier";
 
 const every = signature({
   name: "every-kind",
@@ -102,7 +102,9 @@ const prompts: Readonly<Record<string, readonly LmMessage[]>> = {
 // A change of a golden file is a change of behaviour: review it as one.
 describe("rendered prompts", () => {
   it.each(Object.keys(prompts))("of %s are as reviewed", async (name) => {
-    const shown = (prompts[name] ?? []).map(({ role, content }) => `===== ${role}\n${content}\n`);
+    const shown = (prompts[name] ?? []).map(
+      ({ role, content }) => `===== ${role}\n${textOfContent(content)}\n`,
+    );
     await expect(shown.join("\n")).toMatchFileSnapshot(`golden/${name}.txt`);
   });
 

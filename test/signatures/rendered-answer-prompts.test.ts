@@ -1,3 +1,4 @@
+import { textOfContent } from "espalier";
 import { describe, expect, it } from "vitest";
 import type { Text } from "espalier";
 import { ailsAnswer } from "../../programs/ails-ntua/index.ts";
@@ -52,7 +53,7 @@ describe("rendered prompts of generation and gate", () => {
 
   it.each(Object.keys(given) as (keyof typeof given)[])("of %s are as reviewed", async (name) => {
     const messages = answering.render(name, given[name]);
-    const shown = messages.map(({ role, content }) => `===== ${role}\n${content}\n`);
+    const shown = messages.map(({ role, content }) => `===== ${role}\n${textOfContent(content)}\n`);
     const file = answering.predictors[name].signature.name;
     await expect(shown.join("\n")).toMatchFileSnapshot(`golden/${file}.txt`);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LmMessage } from "espalier";
-import { predict, reason } from "espalier";
+import { predict, reason, textOfContent } from "espalier";
 import {
   askClarification,
   buildNotes,
@@ -39,7 +39,9 @@ const prompts: Readonly<Record<string, readonly LmMessage[]>> = {
 // A change of a golden file is a change of behaviour: review it as one.
 describe("rendered prompts of the signatures", () => {
   it.each(Object.keys(prompts))("of %s are as reviewed", async (name) => {
-    const shown = (prompts[name] ?? []).map(({ role, content }) => `===== ${role}\n${content}\n`);
+    const shown = (prompts[name] ?? []).map(
+      ({ role, content }) => `===== ${role}\n${textOfContent(content)}\n`,
+    );
     await expect(shown.join("\n")).toMatchFileSnapshot(`golden/${name}.txt`);
   });
 });

@@ -9,6 +9,8 @@ export type ScriptedReply =
   | {
       readonly content?: string | null;
       readonly reasoning?: string;
+      /** Calls of tools, by name with their arguments. */
+      readonly toolCalls?: readonly (readonly [name: string, given: object | string])[];
       readonly finishReason?: "stop" | "length";
       readonly status?: number;
       readonly body?: string;
@@ -129,8 +131,18 @@ function completion(reply: Exclude<ScriptedReply, string>, request: ReceivedRequ
           role: "assistant",
           content: reply.content ?? null,
           ...(reply.reasoning === undefined ? {} : { reasoning: reply.reasoning }),
+          ...(reply.toolCalls && {
+            tool_calls: reply.toolCalls.map(([name, given], place) => ({
+              id: `chatcmpl-tool-${place}`,
+              type: "function",
+              function: {
+                name,
+                arguments: typeof given === "string" ? given : JSON.stringify(given),
+              },
+            })),
+          }),
         },
-        finish_reason: reply.finishReason ?? "stop",
+        finish_reason: reply.toolCalls ? "tool_calls" : (reply.finishReason ?? "stop"),
       },
     ],
     usage: usageOf(reply.finishReason ?? "stop", request),

@@ -161,7 +161,7 @@ function streamChat(request: ReceivedRequest, response: ServerResponse, answer: 
   response.end("data: [DONE]\n\n");
 }
 
-const tokensOf = (text: string): string[] => text.match(/\s*\S+/g) ?? [];
+const tokensOf = (text: unknown): string[] => String(text).match(/\s*\S+/g) ?? [];
 
 function logprobsOf(text: string, { top_logprobs: count = 0 }: any): object[] {
   return tokensOf(text).map((token) => ({

@@ -9,9 +9,17 @@ const jsonObject = z.record(z.string(), json);
 const hash = z.string().regex(/^[0-9a-f]{64}$/, "expected 64 hexadecimal digits");
 const named = z.strictObject({ name: z.string(), version: z.string() });
 const interval = z.strictObject({ low: z.number(), high: z.number() });
+const part = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("text"), text: z.string() }),
+  z.strictObject({ type: z.literal("image"), url: z.string() }),
+]);
 const message = z.strictObject({
-  role: z.enum(["system", "user", "assistant"]),
-  content: z.string(),
+  role: z.enum(["system", "user", "assistant", "tool"]),
+  content: z.union([z.string(), z.array(part)]),
+  toolCalls: z
+    .array(z.strictObject({ id: z.string(), name: z.string(), arguments: z.string() }))
+    .exactOptional(),
+  toolCallId: z.string().exactOptional(),
 });
 
 const when = z.record(z.string(), z.union([z.string(), z.number()])).exactOptional();

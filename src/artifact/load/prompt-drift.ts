@@ -1,4 +1,5 @@
 import type { LmMessage } from "../../contract/index.ts";
+import { textOfContent } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
 import type { Compiled } from "../file/artifact.ts";
@@ -57,7 +58,7 @@ function linesOf({ role, content }: LmMessage, index: number): readonly Line[] {
   const message = `message ${index + 1} (${role})`;
   return [
     { where: message, text: `===== ${role}` },
-    ...content
+    ...textOfContent(content)
       .split("\n")
       .map((text, line) => ({ where: `line ${line + 1} of ${message}`, text: `| ${text}` })),
   ];

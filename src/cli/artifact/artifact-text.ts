@@ -64,6 +64,8 @@ function predictorText(name: string, { predictors, components, samples }: Compil
         return component.value.split("\n").map((line) => `  | ${line}`);
       case "demos":
         return [...demonstrationsText(component.value.length, component.nearest)];
+      case "toolDescription":
+        return [`  tool  ${component.path.slice(name.length + 1)}: ${component.value}`];
       case "fieldDescription": {
         const side = signature.fields.input.some((input) => input.name === field) ? "in " : "out";
         return [`  ${side}  ${field}${component.value === "" ? "" : `: ${component.value}`}`];

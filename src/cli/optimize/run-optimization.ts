@@ -81,6 +81,7 @@ async function runOptimization(
     const report = await testReport(study, result.program, {
       lm: counted(replies.lm),
       lms: mapValues(opened.lms, (lm) => counted(replies.record(lm))),
+      wrapTool: (tool) => replies.wrapTool(tool),
       concurrency: opened.concurrency,
       seed: prepared.seed,
       repetitions: prepared.repeats,

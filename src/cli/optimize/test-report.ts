@@ -31,6 +31,7 @@ export async function testReport(
   options: {
     readonly lm: LanguageModel;
     readonly lms: Readonly<Record<string, LanguageModel>>;
+    readonly wrapTool?: (tool: LanguageModel) => LanguageModel;
     readonly concurrency: number;
     readonly seed: number;
     /** Runs of each example; their mean counts. */

@@ -1,5 +1,6 @@
 import { embedderOf, readArtifact } from "../../artifact/index.ts";
 import type { JsonObject, LmMessage } from "../../contract/index.ts";
+import { textOfContent } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { withCandidate } from "../load/candidate-file.ts";
 import { loadProgram } from "../load/load-program.ts";
@@ -40,7 +41,7 @@ async function checkAsksNobody(path: string): Promise<void> {
 }
 
 function promptText(messages: readonly LmMessage[]): string {
-  return messages.map(({ role, content }) => `===== ${role}\n${content}`).join("\n");
+  return messages.map(({ role, content }) => `===== ${role}\n${textOfContent(content)}`).join("\n");
 }
 
 async function inputsFrom(input: string | undefined): Promise<JsonObject> {

@@ -25,10 +25,24 @@ interface WireChoice {
   readonly logprobs?: WireLogprobs;
 }
 
+/** A call whole, or a piece of one in a stream: pieces with one index belong together. */
+export interface WireToolCall {
+  readonly index?: number | null | undefined;
+  readonly id?: string | null | undefined;
+  readonly function?:
+    | {
+        readonly name?: string | null | undefined;
+        readonly arguments?: string | null | undefined;
+      }
+    | null
+    | undefined;
+}
+
 interface WireText {
   readonly content?: string | null | undefined;
   readonly reasoning?: string | null | undefined;
   readonly reasoning_content?: string | null | undefined;
+  readonly tool_calls?: readonly WireToolCall[] | null | undefined;
 }
 
 export interface WireUsage {
@@ -74,11 +88,18 @@ const logprobs = z
   })
   .nullish();
 
+const toolCall = z.object({
+  index: z.int().nullish(),
+  id: z.string().nullish(),
+  function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
+});
+
 // Older servers call it `reasoning_content`.
 const text = {
   content: z.string().nullish(),
   reasoning: z.string().nullish(),
   reasoning_content: z.string().nullish(),
+  tool_calls: arrayOf(toolCall).nullish(),
 };
 
 const finishReason = z.string().nullish();

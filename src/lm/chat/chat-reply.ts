@@ -1,12 +1,20 @@
 import { LmError } from "../../errors/index.ts";
-import type { FinishReason, GeneratedToken, LmReply, LmUsage } from "../../contract/index.ts";
-import type { WireLogprobs, WireUsage } from "./chat-envelope.ts";
+import type {
+  FinishReason,
+  GeneratedToken,
+  LmReply,
+  LmToolCall,
+  LmUsage,
+} from "../../contract/index.ts";
+import type { WireLogprobs, WireToolCall, WireUsage } from "./chat-envelope.ts";
 
 /** The parts of a complete reply. */
 export interface ReplyParts {
   readonly model: string;
   readonly content: string | null;
   readonly reasoning: string | null;
+  /** Pieces with one index belong together. */
+  readonly toolCalls: readonly WireToolCall[];
   readonly finishReason: string | null | undefined;
   readonly usage: WireUsage;
   readonly logprobs: WireLogprobs;
@@ -14,12 +22,14 @@ export interface ReplyParts {
 
 /** @param hasLogprobs whether they were requested; a server may silently ignore the request */
 export function chatReply(
-  { model, content, reasoning, finishReason, usage, logprobs }: ReplyParts,
+  { model, content, reasoning, toolCalls, finishReason, usage, logprobs }: ReplyParts,
   { hasLogprobs, latencyMs }: { readonly hasLogprobs: boolean; readonly latencyMs: number },
 ): LmReply {
+  const calls = toolCallsOf(toolCalls);
   return {
     content,
     reasoning,
+    ...(calls.length > 0 && { toolCalls: calls }),
     finishReason: finishReasonOf(finishReason),
     usage: usageOf(usage),
     ...(hasLogprobs ? { logprobs: tokensOf(logprobs) } : {}),
@@ -27,6 +37,23 @@ export function chatReply(
     latencyMs,
     source: "server",
   };
+}
+
+/** Joins pieces; a server that gives no id gets one by place, which replays alike. */
+function toolCallsOf(pieces: readonly WireToolCall[]): readonly LmToolCall[] {
+  const calls = new Map<number, { id: string; name: string; arguments: string }>();
+  for (const [place, { index, id, function: given }] of pieces.entries()) {
+    const at = index ?? place;
+    const call = calls.get(at) ?? { id: "", name: "", arguments: "" };
+    call.id ||= id ?? "";
+    call.name ||= given?.name ?? "";
+    call.arguments += given?.arguments ?? "";
+    calls.set(at, call);
+  }
+  return [...calls.values()].map((call, place) => ({
+    ...call,
+    id: call.id || `call-${place + 1}`,
+  }));
 }
 
 function finishReasonOf(reason: string | null | undefined): FinishReason {

@@ -1,5 +1,5 @@
 import { LmError } from "../../errors/index.ts";
-import type { JsonObject, LmRequest, Sampling } from "../../contract/index.ts";
+import type { JsonObject, LmMessage, LmPart, LmRequest, Sampling } from "../../contract/index.ts";
 import type { ChatBody } from "../client/chat-body.ts";
 import { decodableSchema } from "./decodable-schema.ts";
 import type { ThinkingTemplate } from "./thinking-template.ts";
@@ -24,13 +24,14 @@ export function chatRequest(request: LmRequest, options: ChatRequestOptions): Ch
   const { messages, sampling, seed, responseSchema, topLogprobs, thinking, extraBody } = request;
   const body = {
     model: options.model,
-    messages: messages.map(({ role, content }) => ({ role, content })),
+    messages: messages.map(wireMessage),
     ...samplingKeys(sampling),
     ...(options.dialect === "vllm" ? vllmKeys(sampling) : onlyOpenAi(sampling)),
     seed,
     ...(responseSchema === undefined
       ? {}
       : { response_format: responseFormat(responseSchema, options) }),
+    ...(request.tools === undefined ? {} : toolKeys(request.tools, request.toolChoice, options)),
     ...(topLogprobs === undefined ? {} : { logprobs: true, top_logprobs: topLogprobs }),
     ...(options.isStreamed ? { stream: true, stream_options: { include_usage: true } } : {}),
   };
@@ -38,6 +39,47 @@ export function chatRequest(request: LmRequest, options: ChatRequestOptions): Ch
   return extraBody === undefined
     ? { ...body, ...thinkingKeys }
     : extended({ ...body, ...thinkingKeys }, extraBody);
+}
+
+function wireMessage({
+  role,
+  content,
+  toolCalls,
+  toolCallId,
+}: LmMessage): ChatBody["messages"][number] {
+  const wire = {
+    role,
+    content: typeof content === "string" ? content : content.map(wirePart),
+    ...(toolCallId !== undefined && { tool_call_id: toolCallId }),
+    ...(toolCalls && {
+      tool_calls: toolCalls.map(({ id, name, arguments: given }) => ({
+        id,
+        type: "function",
+        function: { name, arguments: given },
+      })),
+    }),
+  };
+  return wire as ChatBody["messages"][number];
+}
+
+function wirePart(part: LmPart): object {
+  return part.type === "text"
+    ? { type: "text", text: part.text }
+    : { type: "image_url", image_url: { url: part.url } };
+}
+
+function toolKeys(
+  tools: NonNullable<LmRequest["tools"]>,
+  choice: LmRequest["toolChoice"],
+  options: Pick<ChatRequestOptions, "boundedStrings">,
+): Partial<ChatBody> {
+  return {
+    tools: tools.map(({ name, description, parameters }) => ({
+      type: "function",
+      function: { name, description, parameters: decodableSchema(parameters, options) },
+    })),
+    tool_choice: choice ?? "auto",
+  };
 }
 
 function samplingKeys(sampling: Sampling): Partial<ChatBody> {

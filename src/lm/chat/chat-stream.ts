@@ -1,6 +1,6 @@
 import { LmError } from "../../errors/index.ts";
 import type { LmDelta } from "../../contract/index.ts";
-import type { WireUsage } from "./chat-envelope.ts";
+import type { WireToolCall, WireUsage } from "./chat-envelope.ts";
 import { chatChunk } from "./chat-envelope.ts";
 import type { ReplyParts } from "./chat-reply.ts";
 import { readEnvelope } from "../client/read-envelope.ts";
@@ -21,6 +21,7 @@ export async function chatStream(
   let reasoning: string | null = null;
   let finishReason: string | null = null;
   let usage: WireUsage | null = null;
+  const toolCalls: WireToolCall[] = [];
   const tokens = [];
   let hasLogprobs = false;
 
@@ -36,6 +37,7 @@ export async function chatStream(
         hasLogprobs = true;
         tokens.push(...choice.logprobs.content);
       }
+      toolCalls.push(...(choice.delta.tool_calls ?? []));
       const { content: text, reasoning: thought = choice.delta.reasoning_content } = choice.delta;
       if (typeof text === "string") content = (content ?? "") + text;
       if (typeof thought === "string") reasoning = (reasoning ?? "") + thought;
@@ -55,5 +57,5 @@ export async function chatStream(
     });
   }
   const logprobs = hasLogprobs ? { content: tokens } : null;
-  return { model, content, reasoning, finishReason, usage, logprobs };
+  return { model, content, reasoning, toolCalls, finishReason, usage, logprobs };
 }

@@ -97,6 +97,7 @@ function wholeReply(body: unknown, origin: ReplyOrigin): ReplyParts {
     model,
     content: message.content ?? null,
     reasoning: message.reasoning ?? message.reasoning_content ?? null,
+    toolCalls: message.tool_calls ?? [],
     finishReason,
     usage,
     logprobs,

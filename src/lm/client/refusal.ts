@@ -108,6 +108,7 @@ async function advice(
         : "Shorten the texts, or let the server cut them: `truncatePromptTokens: -1`.",
     };
   }
+  if (code === "lm-request-refused") return { ...requestAdvice(message) };
   if (code !== "lm-not-found") return {};
   const location = headers?.get("location");
   if (location)
@@ -120,6 +121,20 @@ async function advice(
     ? { fix: "Check the model's name." }
     : { fix: `The server offers ${offeredModels(models)}.` };
 }
+
+/** What a server says of a request that its model or its start-up options do not allow. */
+function requestAdvice(message: string): { readonly fix?: string } {
+  if (noImages.test(message)) {
+    return { fix: "This model reads text alone: leave the image out, or ask a model that sees." };
+  }
+  if (!noToolCalls.test(message)) return {};
+  return {
+    fix: 'Start vLLM with --enable-auto-tool-choice and the model\'s --tool-call-parser, or let the agent ask for tools in JSON: `agent({ ..., calls: "json" })`.',
+  };
+}
+
+const noImages = /not a multimodal model|at most 0 image|does not support image|image input/i;
+const noToolCalls = /enable-auto-tool-choice|tool[- ]call[- ]parser/i;
 
 function routeAdvice({ baseUrl, path }: FaultContext): string {
   return /\/v1\/?$/.test(baseUrl)

@@ -17,8 +17,12 @@ export function callKeys(identity: LmIdentity): CallKey {
     return hash;
   };
   return (request, repetition) => {
-    const { sampling, responseSchema } = request;
-    const shared = { sampling: hashOf(sampling), responseSchema: hashOf(responseSchema) };
+    const { sampling, responseSchema, tools } = request;
+    const shared = {
+      sampling: hashOf(sampling),
+      responseSchema: hashOf(responseSchema),
+      ...(tools && { tools: hashOf(tools) }),
+    };
     return contentHash({ identity, repetition, request: { ...request, ...shared } });
   };
 }

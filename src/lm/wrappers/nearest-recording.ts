@@ -1,4 +1,5 @@
 import type { LmMessage } from "../../contract/index.ts";
+import { textOfMessage } from "../../contract/index.ts";
 import { canonicalJson } from "../../internal/index.ts";
 import type { RecordedCall } from "./recording.ts";
 
@@ -31,8 +32,9 @@ function differences(recorded: Wanted, wanted: Wanted): readonly string[] {
 /** Number of leading characters that two conversations share. */
 function sharedLength(left: readonly LmMessage[], right: readonly LmMessage[]): number {
   let shared = 0;
-  for (const [index, { content }] of left.entries()) {
-    const other = right[index]?.content ?? "";
+  for (const [index, message] of left.entries()) {
+    const content = textOfMessage(message);
+    const other = textOfMessage(right[index] ?? { role: "user", content: "" });
     const end = firstDifferent(content, other);
     shared += end;
     if (end < content.length || content.length < other.length) break;
@@ -47,11 +49,12 @@ function firstDifference(left: readonly LmMessage[], right: readonly LmMessage[]
     return `conversation has ${left.length} messages instead of ${right.length}`;
   }
   if (recorded.role !== wanted.role) return `message ${index + 1} has role \`${recorded.role}\``;
-  const from = Math.max(0, firstDifferent(recorded.content, wanted.content) - 20);
+  const [was, now] = [textOfMessage(recorded), textOfMessage(wanted)];
+  const from = Math.max(0, firstDifferent(was, now) - 20);
   const excerpt = (text: string): string => `\`${text.slice(from, from + 60)}\``;
   return (
-    `${recorded.role} message (number ${index + 1}) says ${excerpt(recorded.content)} ` +
-    `where this one says ${excerpt(wanted.content)}`
+    `${recorded.role} message (number ${index + 1}) says ${excerpt(was)} ` +
+    `where this one says ${excerpt(now)}`
   );
 }
 

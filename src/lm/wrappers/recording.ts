@@ -18,7 +18,12 @@ const line = z.looseObject({
   key: z.hash("sha256"),
   identity: z.object({ provider: z.string(), model: z.string() }),
   request: z.looseObject({
-    messages: z.array(z.object({ role: z.string(), content: z.string() })),
+    messages: z.array(
+      z.looseObject({
+        role: z.string(),
+        content: z.union([z.string(), z.array(z.looseObject({}))]),
+      }),
+    ),
   }),
   repetition: z.int(),
   reply: z.looseObject({ content: z.string().nullable(), usage: z.looseObject({}) }),

@@ -5,6 +5,7 @@ export type Cap =
   | "metricCalls"
   | "reflectionCalls"
   | "lmCalls"
+  | "toolCalls"
   | "tokens"
   | "costUsd"
   | "wallTimeMs";

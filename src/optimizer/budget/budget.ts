@@ -13,6 +13,8 @@ export interface Budget {
   readonly reflectionCalls?: number;
   /** Calls of all LMs in the run together: student, reflection, teacher, judges and rerankers. */
   readonly lmCalls?: number;
+  /** Calls of agents' tools, those that a record answers among them. */
+  readonly toolCalls?: number;
   /** Prompt and completion tokens of these calls together. */
   readonly tokens?: number;
   /** In US dollars; requires `prices`. */
@@ -40,7 +42,7 @@ export function priceOf(role: LmRole, prices: PriceTable | undefined): Price | u
 }
 
 /** Roles that only an LM other than the student's plays, or that have a price of their own. */
-const withOwnLm: ReadonlySet<LmRole> = new Set<LmRole>(["reflection", "teacher"]);
+const withOwnLm: ReadonlySet<LmRole> = new Set<LmRole>(["reflection", "teacher", "tool"]);
 
 /**
  * Throws `option-invalid` for a cap that is not a positive number, for a budget without caps when
@@ -84,7 +86,7 @@ export function checkBudget(
     code: "option-invalid",
     problem: "A run needs a budget",
     expected:
-      "at least one cap above 0: `metricCalls`, `reflectionCalls`, `lmCalls`, `tokens`, `costUsd` or `wallTimeMs`",
+      "at least one cap above 0: `metricCalls`, `reflectionCalls`, `lmCalls`, `toolCalls`, `tokens`, `costUsd` or `wallTimeMs`",
     got: wrong === undefined ? noCap : `\`${wrong[0]}\` ${String(wrong[1])}`,
     fix: "Set `budget: { metricCalls: 500 }`, pass --budget 500, or add a stopper that ends every run.",
   });

@@ -1,15 +1,16 @@
-import type { LanguageModel, LmRequest } from "../../contract/index.ts";
+import type { LanguageModel, LmReply, LmRequest } from "../../contract/index.ts";
+import { imagesIn, textOfMessage } from "../../contract/index.ts";
 import { admission } from "./admission.ts";
 import type { Budget } from "./budget.ts";
 import { budgetStop } from "./budget-stop.ts";
 import type { RoleUsage, Usage } from "./usage.ts";
-import { oneCall, sumByRole, totalUsage } from "./usage.ts";
+import { noUsage, oneCall, sumByRole, toolCallsOf, totalUsage } from "./usage.ts";
 
 /** The largest worst case among several calls, in tokens. */
 export type WorstTokens = number;
 
 /**
- * Keeps LM calls and tokens, counted as if nothing were cached, under their caps.
+ * Keeps LM calls, tool calls and tokens, counted as if nothing were cached, under their caps.
  *
  * Whether a call fits can depend on which others have ended, but whether a step stands must not.
  * `settle` therefore rejects a step if any order of its calls would have been rejected, so the same
@@ -24,22 +25,42 @@ export interface CallGate {
   addRecorded(usage: RoleUsage, worst: WorstTokens): void;
   worstOf(scope: string, exampleId: string): WorstTokens;
   /** Ends a step with the usage that stands; throws `budget-exhausted` if it does not fit. */
-  settle(stands: Usage): void;
+  settle(stands: Usage, toolCalls?: number): void;
   /** Calls of the running step so far, or of the last one that ended. */
   readonly step: RoleUsage;
   /** Totals over the steps that stand. */
   readonly spent: { readonly lmCalls: number; readonly tokens: number };
 }
 
-export function callGate({ lmCalls: callCap, tokens: tokenCap }: Budget): CallGate {
+export function callGate({
+  lmCalls: callCap,
+  tokens: tokenCap,
+  toolCalls: toolCap,
+}: Budget): CallGate {
   const calls = admission("lmCalls", callCap);
+  const tools = admission("toolCalls", toolCap);
   const tokens = admission("tokens", tokenCap);
   let standing = { lmCalls: 0, tokens: 0 };
+  let standingTools = 0;
   let step: RoleUsage = {};
   let counted = new Set<string>();
   let worstByExample = new Map<string, WorstTokens>();
   const noteWorst = (exampleId: string, worst: WorstTokens): void => {
     worstByExample.set(exampleId, Math.max(worst, worstByExample.get(exampleId) ?? 0));
+  };
+
+  const ofTool = async (id: string, call: () => Promise<LmReply>): Promise<LmReply> => {
+    await tools.admit(1);
+    let actual = 0;
+    try {
+      const reply = await call();
+      actual = 1;
+      step = sumByRole([step, { tool: oneCall(noUsage) }]);
+      return reply;
+    } finally {
+      if (actual === 0) counted.delete(id);
+      tools.settle(1, actual);
+    }
   };
 
   return {
@@ -53,10 +74,15 @@ export function callGate({ lmCalls: callCap, tokens: tokenCap }: Budget): CallGa
       const total = totalUsage(usage);
       calls.reset(calls.spent + total.calls);
       tokens.reset(tokens.spent + total.promptTokens + total.completionTokens);
+      tools.reset(tools.spent + toolCallsOf(usage));
       noteWorst("", worst);
     },
     worstOf: (scope, exampleId) => worstByExample.get(`${scope}\n${exampleId}`) ?? 0,
-    settle: (stands) => {
+    settle: (stands, toolCalls = 0) => {
+      tools.reset(standingTools + toolCalls);
+      if (toolCap !== undefined && tools.spent > toolCap) {
+        throw budgetStop("toolCalls", toolCap, tools.spent);
+      }
       calls.reset(standing.lmCalls + stands.calls);
       tokens.reset(standing.tokens + stands.promptTokens + stands.completionTokens);
       const worst = Math.max(0, ...worstByExample.values());
@@ -67,6 +93,7 @@ export function callGate({ lmCalls: callCap, tokens: tokenCap }: Budget): CallGa
         throw budgetStop("tokens", tokenCap, tokens.spent);
       }
       standing = { lmCalls: calls.spent, tokens: tokens.spent };
+      standingTools = tools.spent;
     },
     get step() {
       return step;
@@ -79,10 +106,11 @@ export function callGate({ lmCalls: callCap, tokens: tokenCap }: Budget): CallGa
       doGenerate: async (request, options = {}) => {
         const { exampleId = "", callPath = "", repetition = 0, role = "student" } = options;
         const id = `${scope}\n${role}\n${exampleId}\n${callPath}\n${repetition}`;
-        const worst = worstTokens(request);
+        const worst = role === "tool" ? 0 : worstTokens(request);
         noteWorst(`${scope}\n${exampleId}`, worst);
         if (counted.has(id)) return lm.doGenerate(request, options);
         counted.add(id);
+        if (role === "tool") return ofTool(id, () => lm.doGenerate(request, options));
         await calls.admit(1);
         let actual: number | undefined;
         try {
@@ -109,15 +137,25 @@ export function callGate({ lmCalls: callCap, tokens: tokenCap }: Budget): CallGa
  * An upper bound on the tokens of a call: a token covers at least one byte of UTF-8, and the chat
  * template adds some around each message.
  */
-function worstTokens({ messages, sampling }: LmRequest): number {
-  return sampling.maxCompletionTokens + promptBound(messages);
+function worstTokens(request: LmRequest): number {
+  return request.sampling.maxCompletionTokens + promptBound(request);
 }
 
-export function promptBound(messages: LmRequest["messages"]): number {
+/** The same of the prompt alone; tools are written into it as JSON. */
+export function promptBound({ messages, tools }: Pick<LmRequest, "messages" | "tools">): number {
+  const ofTools = tools === undefined ? 0 : Buffer.byteLength(JSON.stringify(tools)) + toolTokens;
+  return ofTools + messageBound(messages);
+}
+
+function messageBound(messages: LmRequest["messages"]): number {
   return messages.reduce(
-    (bytes, { content }) => bytes + Buffer.byteLength(content) + templateTokens,
-    templateTokens,
+    (bytes, message) => bytes + Buffer.byteLength(textOfMessage(message)) + templateTokens,
+    templateTokens + imagesIn(messages).length * mostImageTokens,
   );
 }
 
 const templateTokens = 32;
+/** What chat templates say about tools beside them. */
+const toolTokens = 400;
+/** Models scale larger pictures down. */
+const mostImageTokens = 16_384;

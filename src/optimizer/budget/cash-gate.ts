@@ -17,10 +17,10 @@ export interface CashGate {
 
 export function cashGate({ costUsd }: Budget, prices: PriceTable = {}, startUsd = 0): CashGate {
   const cash = admission("costUsd", costUsd, startUsd);
-  const worstUsd: CashGate["worstUsd"] = ({ messages, sampling }, role) => {
+  const worstUsd: CashGate["worstUsd"] = (request, role) => {
     const price = priceOf(role, prices);
     if (price === undefined) return 0;
-    return costOf(promptBound(messages), sampling.maxCompletionTokens, price);
+    return costOf(promptBound(request), request.sampling.maxCompletionTokens, price);
   };
   return {
     worstUsd,

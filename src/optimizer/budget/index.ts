@@ -19,6 +19,7 @@ export {
   oneCall,
   sumByRole,
   sumUsage,
+  toolCallsOf,
   totalUsage,
   usageByRoleOf,
   usageOf,

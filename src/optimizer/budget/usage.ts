@@ -37,9 +37,15 @@ export function sumByRole(parts: Iterable<RoleUsage>): RoleUsage {
   return sums;
 }
 
-/** Total over all roles. */
+/** Total over all roles that are LMs. */
 export function totalUsage(byRole: RoleUsage): Usage {
-  return sumUsage(usageEntries(byRole).map(([, usage]) => usage));
+  const { tool: _, ...ofLms } = byRole;
+  return sumUsage(usageEntries(ofLms).map(([, usage]) => usage));
+}
+
+/** Calls of tools, which are no LM calls. */
+export function toolCallsOf(byRole: RoleUsage): number {
+  return byRole.tool?.calls ?? 0;
 }
 
 function usageEntries(byRole: RoleUsage): readonly (readonly [LmRole, Usage])[] {
@@ -69,6 +75,9 @@ function* usagesIn(nodes: readonly TraceNode[], ofPredictors: LmRole): Generator
       continue;
     }
     const role = node.kind === "predictor" ? ofPredictors : "reranking";
+    if (node.kind === "predictor") {
+      for (const _ of node.tools ?? []) yield { tool: oneCall(noUsage) };
+    }
     for (const { usage } of node.calls ?? []) if (usage !== null) yield { [role]: oneCall(usage) };
   }
 }

@@ -7,7 +7,7 @@ import type {
   Usage,
   UsageByRole,
 } from "../budget/index.ts";
-import { budgetStop, capOf, noUsage, sumByRole, totalUsage } from "../budget/index.ts";
+import { budgetStop, capOf, noUsage, sumByRole, toolCallsOf, totalUsage } from "../budget/index.ts";
 import type { OptimizerRun, Spent, StepNeed } from "../contract/optimizer.ts";
 
 type Counted = "metricCalls" | "reflectionCalls";
@@ -75,7 +75,10 @@ export function runBudget({
     return texts > reflectionCalls ? "reflectionCalls" : null;
   };
   const unfitByEstimate = ({ metricCalls: more, reflectionCalls: texts }: Need): Cap | null => {
-    const { lmCalls = Infinity, tokens = Infinity } = budget;
+    const { lmCalls = Infinity, tokens = Infinity, toolCalls = Infinity } = budget;
+    const usedTools = toolCallsOf(used);
+    const moreTools = (usedTools / Math.max(1, spent.metricCalls)) * more;
+    if (usedTools + moreTools > toolCalls) return "toolCalls";
     if (lmCalls === Infinity && tokens === Infinity) return null;
     const { reflection: _reflection, ...ofRollouts } = used;
     const rollout = meanOf(totalUsage(ofRollouts), spent.metricCalls);
@@ -139,7 +142,7 @@ export function runBudget({
       }
     },
     settle: (usage, { metricCalls = 0, reflectionCalls = 0 }) => {
-      gate.settle(totalUsage(usage));
+      gate.settle(totalUsage(usage), toolCallsOf(usage));
       used = { ...used, ...sumByRole([used, usage]) };
       counts.metricCalls += metricCalls;
       counts.reflectionCalls += reflectionCalls;

@@ -32,6 +32,8 @@ export interface DescribedProgramRun extends DescribedRun {
   readonly standIns: readonly StandIn[];
   /** Whether candidates include their latency. */
   readonly measuresLatency: boolean;
+  /** Whether tools that change the world may run. */
+  readonly allowsWorldChanges: boolean;
 }
 
 /** Everything a run's trajectory depends on, as plain JSON: the head of its journal. */
@@ -45,6 +47,7 @@ export function describeRun<TInput, TOutput, TLabels>(
     teacherLm,
     standIns,
     measuresLatency,
+    allowsWorldChanges,
     ...run
   }: DescribedProgramRun,
 ): JsonObject {
@@ -79,6 +82,7 @@ export function describeRun<TInput, TOutput, TLabels>(
     ...(teacherLm && { teacherLm }),
     ...(played.length > 0 && { standIns: played }),
     ...(measuresLatency && { measuresLatency }),
+    ...(allowsWorldChanges && { allowsWorldChanges }),
   });
 }
 

@@ -17,6 +17,8 @@ export interface ProgramEvaluatorOptions {
   readonly lm: LanguageModel;
   readonly lms: Readonly<Record<string, LanguageModel>>;
   readonly judgeLm: LanguageModel;
+  readonly wrapTool: (tool: LanguageModel) => LanguageModel;
+  readonly allowsWorldChanges: boolean;
   /** Absent: the student is the teacher. */
   readonly teacherLm?: LanguageModel;
   readonly seed: number;
@@ -42,6 +44,7 @@ export function programEvaluator<TInput, TOutput, TLabels>(
     teacherLm,
     measuresLatency,
     onRun,
+    wrapTool,
     ...options
   }: ProgramEvaluatorOptions,
 ): Evaluator {
@@ -98,6 +101,7 @@ export function programEvaluator<TInput, TOutput, TLabels>(
         role,
         lms: Object.fromEntries(gated),
         judgeLm: gate.wrap(judgeLm, scope),
+        wrapTool: (tool) => gate.wrap(wrapTool(tool), scope),
         firstRepetition: repetition,
         resamples: 0,
         signal,

@@ -5,6 +5,7 @@ import type {
   LabelDecision,
   PredictorTrace,
   Trace,
+  ToolTrace,
   TraceNode,
 } from "../../contract/index.ts";
 import type { RoleUsage, Usage, WorstTokens } from "../budget/index.ts";
@@ -20,7 +21,16 @@ export interface PredictorStep {
   readonly outputs: JsonObject | null;
   /** The last reply as the model wrote it; `null` when there was no reply. */
   readonly rawText: string | null;
+  /** An agent's calls of tools, in the order they started; absent: none. */
+  readonly tools?: readonly ToolStep[];
   readonly failure?: Failure;
+}
+
+/** A call of a tool and the beginning of what the model was told. */
+export interface ToolStep {
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly result: string;
 }
 
 /** The metric's verdict on one rollout. */
@@ -111,10 +121,29 @@ export function decisionsOf({ children }: Trace): readonly RolloutDecision[] {
 
 function* stepsIn(nodes: readonly TraceNode[]): Generator<PredictorStep> {
   for (const node of predictorCallsIn(nodes)) {
-    const { path, predictor, inputs, outputs = null, calls, failure } = node;
+    const { path, predictor, inputs, outputs = null, calls, tools, failure } = node;
     const rawText = calls.at(-1)?.rawText ?? null;
-    yield { path, predictor, inputs, outputs, rawText, ...(failure && { failure }) };
+    yield {
+      path,
+      predictor,
+      inputs,
+      outputs,
+      rawText,
+      ...(tools && { tools: tools.map(toolStep) }),
+      ...(failure && { failure }),
+    };
   }
+}
+
+/** In UTF-16 code units. */
+const longestResult = 400;
+
+function toolStep({ tool, input, output = null, error }: ToolTrace): ToolStep {
+  const text = typeof output === "string" ? output : JSON.stringify(output);
+  const result = error === undefined ? text : `Error: ${error}`;
+  const isLong = result.length > longestResult;
+  const shown = isLong ? `${result.slice(0, longestResult - 4).toWellFormed()} ...` : result;
+  return { tool, input, result: shown };
 }
 
 function* predictorCallsIn(nodes: readonly TraceNode[]): Generator<PredictorTrace> {

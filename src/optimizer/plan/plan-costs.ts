@@ -1,5 +1,5 @@
 import { mean } from "../../statistics/index.ts";
-import { defaultSampling } from "../../contract/index.ts";
+import { defaultSampling, textOfMessage } from "../../contract/index.ts";
 import type { PriceTable } from "../budget/index.ts";
 import { costOf } from "../budget/index.ts";
 import { bytesPerToken, estimateTokens } from "./estimate-tokens.ts";
@@ -32,7 +32,7 @@ export function rolloutEstimate<TInput, TOutput, TLabels>({
   const promptTokens = (name: string, input: TInput): readonly number[] => {
     try {
       const messages = program.render(name, input as never);
-      return [messages.reduce((sum, { content }) => sum + estimateTokens(content), 0)];
+      return [messages.reduce((sum, message) => sum + estimateTokens(textOfMessage(message)), 0)];
     } catch {
       // Later steps need the outputs of earlier ones, which are unknown before the run.
       return [];

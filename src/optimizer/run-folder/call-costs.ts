@@ -19,6 +19,8 @@ export interface CallCosts {
   billed(): { readonly [Role in LmRole]?: LedgerEntry["billed"] };
   /** Maximum total cost, in US dollars, of calls with an unknown end. */
   readonly unendedUsd: number;
+  /** Keys of the calls that had no end at the last `end`. */
+  readonly unended: ReadonlySet<string>;
   /** Number of calls that returned no reply that could be kept, since the last `end`. */
   readonly unsaved: number;
 }
@@ -27,6 +29,7 @@ export function callCosts(): CallCosts {
   const inFlight = new Map<string, readonly Sent[]>();
   const costs = ledger();
   let unendedUsd = 0;
+  const unended = new Set<string>();
   let isEnding = false;
   let ended = 0;
   return {
@@ -51,6 +54,7 @@ export function callCosts(): CallCosts {
       }
     },
     end: () => {
+      for (const key of inFlight.keys()) unended.add(key);
       for (const { role, worstUsd = 0 } of [...inFlight.values()].flat()) {
         costs.addFailure(role);
         unendedUsd += worstUsd;
@@ -67,6 +71,7 @@ export function callCosts(): CallCosts {
     get unendedUsd() {
       return unendedUsd;
     },
+    unended,
     get unsaved() {
       return ended + [...inFlight.values()].reduce((sum, { length }) => sum + length, 0);
     },

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { LanguageModel } from "../../contract/index.ts";
 import type { Clock } from "../../internal/index.ts";
-import { systemClock } from "../../internal/index.ts";
+import { oncePer, systemClock } from "../../internal/index.ts";
 import { openJsonlFile } from "../../storage/index.ts";
 import type { Budget, PriceTable } from "../budget/index.ts";
 import {
@@ -20,7 +20,7 @@ import { workLog } from "./work-log.ts";
 
 export interface CappedRepliesOptions {
   /** Caps on calls, tokens, money and time; the others do not concern replies. */
-  readonly budget: Pick<Budget, "lmCalls" | "tokens" | "costUsd" | "wallTimeMs">;
+  readonly budget: Pick<Budget, "lmCalls" | "toolCalls" | "tokens" | "costUsd" | "wallTimeMs">;
   readonly prices?: PriceTable | undefined;
   readonly signal: AbortSignal;
   readonly clock?: Clock;
@@ -76,6 +76,7 @@ export function cappedReplies(
   return {
     lm: record(lm),
     record,
+    wrapTool: oncePer(record),
     billed: () => log.billed(),
     signal: bound.signal,
     outOfTime: () =>

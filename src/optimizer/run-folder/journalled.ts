@@ -1,6 +1,7 @@
 import type { LanguageModel } from "../../contract/index.ts";
 import { failureOf } from "../../errors/index.ts";
 import { cached, callKeys } from "../../lm/files.ts";
+import { isOnce, toolReply } from "../../program/files.ts";
 import type { CashGate } from "../budget/index.ts";
 import type { WorkLog } from "./work-log.ts";
 
@@ -38,6 +39,7 @@ export function journalled(
       };
       try {
         log.sent(key, role, cash?.worstUsd(request, role));
+        if (isOnce(request) && log.isUnended(key)) return toolReply(unknownEnd, identity.model, 0);
         return await lm.doGenerate(request, { ...options, onRetry });
       } catch (error) {
         log.failed(key, failureOf(error, options.signal?.aborted === true ? "aborted" : undefined));
@@ -55,3 +57,10 @@ export function journalled(
   };
   return cached(checked, log.replies);
 }
+
+/** A call that changes the world is made once at most: it may have taken effect before a kill. */
+const unknownEnd = {
+  ok: false,
+  error:
+    "The process ended during this call. Whether it took effect is unknown; it is not repeated.",
+} as const;

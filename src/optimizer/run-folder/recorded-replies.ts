@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import type { LanguageModel, LmRole } from "../../contract/index.ts";
 import type { LedgerEntry } from "../../ledger/index.ts";
+import { oncePer } from "../../internal/index.ts";
 import { journalled } from "./journalled.ts";
 import { openJsonlFile } from "../../storage/index.ts";
 import { runAdvice } from "./run-folder.ts";
@@ -12,6 +13,8 @@ export interface RecordedReplies extends Disposable {
   readonly lm: LanguageModel;
   /** Another LM whose replies are recorded with these. */
   record(other: LanguageModel): LanguageModel;
+  /** A tool of an agent whose results are recorded with these. */
+  wrapTool(tool: LanguageModel): LanguageModel;
   /** What was sent to a server, by role, across all processes that wrote to the file. */
   billed(): { readonly [Role in LmRole]?: LedgerEntry["billed"] };
 }
@@ -30,6 +33,7 @@ export function recordedReplies(lm: LanguageModel, path: string): RecordedReplie
     return {
       lm: journalled(lm, log),
       record: (other) => journalled(other, log),
+      wrapTool: oncePer((tool: LanguageModel) => journalled(tool, log)),
       billed: () => log.billed(),
       [Symbol.dispose]: () => {
         try {

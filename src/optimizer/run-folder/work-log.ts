@@ -53,6 +53,8 @@ export interface WorkLog {
   addCutShort(step: number, detail: string): void;
   /** Maximum total cost, in US dollars, of earlier processes' calls with an unknown end. */
   readonly unendedUsd: number;
+  /** Whether an earlier process sent this call and its end was never recorded. */
+  isUnended(key: string): boolean;
   /**
    * Number of replies on file, of rollouts that it held when it was opened, and of this process's
    * calls that returned no reply that could be kept.
@@ -198,6 +200,7 @@ export function workLog(file: JsonlFile): WorkLog {
     cutShort: (step) => cutShort.get(step),
     addCutShort: (step, detail) => add({ kind: "cut-short", step, detail }),
     unendedUsd: unendedBefore,
+    isUnended: (key) => costs.unended.has(key),
     get counts() {
       const held = [...rollouts.values()].reduce((sum, { size }) => sum + size, 0);
       return { replies: replies.size, rollouts: held, unsaved: costs.unsaved };

@@ -79,6 +79,11 @@ function describePlace<TInput, TOutput>(
           `What is to be improved is the description of its field \`${path.slice(name.length + 1)}\`: what the step is told of this one field.`,
         ]
       : []),
+    ...(kind === "toolDescription"
+      ? [
+          `What is to be improved is the description of its tool \`${path.slice(name.length + 1)}\`, or of an argument of it: what the step is told of when and how to call it.`,
+        ]
+      : []),
     ...(others.length === 0
       ? ["It is the only step."]
       : [

@@ -85,6 +85,7 @@ export function lmSession(
             seed: seeded.seed,
             rawText: reply?.content ?? null,
             reasoning: reply?.reasoning ?? null,
+            ...(reply?.toolCalls && { toolCalls: reply.toolCalls }),
             finishReason: reply?.finishReason ?? null,
             usage: reply?.usage ?? null,
             startMs,

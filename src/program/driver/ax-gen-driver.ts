@@ -80,7 +80,8 @@ function watch(
     if (message.role === "system") return message;
     const isReply = message.role === "assistant" && message.content === lastReply?.content;
     const clean = isReply ? shownReply : written;
-    return { ...message, content: clean(message.content) };
+    const { content } = message;
+    return typeof content === "string" ? { ...message, content: clean(content) } : message;
   };
   return {
     lm: {

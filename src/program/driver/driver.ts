@@ -5,6 +5,8 @@ import type {
   LmMessage,
   PromptLayout,
   Sampling,
+  Tool,
+  ToolOutcome,
 } from "../../contract/index.ts";
 import type { Field, Signature } from "../../signature/index.ts";
 
@@ -25,6 +27,18 @@ export interface ProbabilitySource {
 /** By output field. */
 export type ProbabilitySources = Readonly<Record<string, ProbabilitySource>>;
 
+/** An agent's limits and tools, as runs and artifacts describe them. */
+export interface AgentSettings {
+  /** Requests in which it may ask for tools. */
+  readonly maxSteps: number;
+  readonly maxToolCalls: number;
+  readonly calls: "native" | "json";
+  /** By name: their versions, and the hashes of their parameters. */
+  readonly tools: Readonly<
+    Record<string, { readonly version: string; readonly parameters: string }>
+  >;
+}
+
 export interface PredictorSettings {
   readonly sampling: Sampling;
   /** Asks a hybrid reasoning model to think, or not to; absent: the server's default. */
@@ -36,6 +50,8 @@ export interface PredictorSettings {
    * may read them as tokens; absent: a space breaks each.
    */
   readonly keepsChatTokens?: true;
+  /** What an agent may do, and with which tools; absent: the predictor is no agent. */
+  readonly agent?: AgentSettings;
   /** Outputs whose probabilities are asked for, by field; absent: none. */
   readonly probabilities?: ProbabilitySources;
 }
@@ -48,9 +64,27 @@ export interface DriverBinding {
   readonly input: readonly Field[];
   readonly output: readonly Field[];
   readonly demos: readonly Demonstration[];
+  /** By tool, and by tool and argument (`search.query`), where they differ from the tool's own. */
+  readonly toolDescriptions: Readonly<Record<string, string>>;
   /** The prompt layout: the current one, unless an artifact was compiled with an earlier one. */
   readonly layout: PromptLayout;
   readonly settings: PredictorSettings;
+}
+
+/** Makes an agent's calls of tools. */
+export interface ToolCaller {
+  /**
+   * Rejects with `tool-not-allowed`, an exhausted budget or the abort reason; what the tool itself
+   * throws is an outcome.
+   *
+   * @param place distinguishes the calls of one agent, and does not depend on timing
+   * @param before identifies everything that led to the call
+   */
+  call(
+    tool: Tool,
+    input: JsonObject,
+    at: { readonly place: string; readonly before: string },
+  ): Promise<ToolOutcome>;
 }
 
 /** A driver's view of one predictor call. */
@@ -60,6 +94,10 @@ export interface DriverSession {
    * values.
    */
   readonly lm: LanguageModel;
+  /** For agents; absent where a predictor is called without tools. */
+  readonly tools?: ToolCaller;
+  /** Fewer steps than an agent's own limit. @default that */
+  readonly maxSteps?: number | undefined;
 }
 
 export interface BoundDriver {
@@ -74,5 +112,7 @@ export interface BoundDriver {
 /** How a predictor talks to its LM. All drivers pass one contract suite. */
 export interface Driver {
   readonly name: string;
+  /** The tools of an agent; absent: it is none. */
+  readonly tools?: readonly Tool[];
   doBind(binding: DriverBinding): BoundDriver;
 }

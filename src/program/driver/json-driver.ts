@@ -2,7 +2,7 @@ import type { JsonObject, LmMessage, LmReply, LmRequest } from "../../contract/i
 import { FormatError } from "../../errors/index.ts";
 import { promptTemplate } from "../../ax/index.ts";
 import { fieldParser, jsonSchemaOf } from "../../signature/index.ts";
-import type { DataInPrompt } from "./data-in-prompt.ts";
+import { correctionOf } from "./correction.ts";
 import { dataInPrompt } from "./data-in-prompt.ts";
 import type { BoundDriver, Driver, DriverBinding } from "./driver.ts";
 import { readReply } from "./read-reply.ts";
@@ -45,18 +45,4 @@ function bind(binding: DriverBinding): BoundDriver {
       }
     },
   };
-}
-
-function correctionOf(
-  { rawText, report }: FormatError,
-  { written, shownReply }: DataInPrompt,
-): readonly LmMessage[] {
-  const shown = shownReply(rawText ?? "");
-  return [
-    { role: "assistant", content: shown === "" ? "(empty)" : shown },
-    {
-      role: "user",
-      content: `That reply could not be used. ${written(report.problem)}. Write the whole JSON object again, with every required field, and nothing else.`,
-    },
-  ];
 }

@@ -60,7 +60,7 @@ export function boundPrompts({
   readonly settings: PredictorSettings;
   readonly embedder: Embedder | null;
 }): BoundPrompts {
-  const { instruction, demos, nearest, fieldDescriptions } = texts;
+  const { instruction, demos, nearest, fieldDescriptions, toolDescriptions } = texts;
   const bindTo = (shown: readonly Demonstration[]): BoundDriver =>
     driver.doBind({
       signature,
@@ -68,6 +68,7 @@ export function boundPrompts({
       input: withDescriptions(signature.fields.input, fieldDescriptions),
       output: withDescriptions(signature.fields.output, fieldDescriptions),
       demos: shown,
+      toolDescriptions,
       layout,
       settings,
     });

@@ -1,6 +1,7 @@
 import type { Sampling } from "../../contract/index.ts";
+import { deepFreeze } from "../../internal/index.ts";
 import type { Signature } from "../../signature/index.ts";
-import type { PredictorSettings, ProbabilitySources } from "../driver/driver.ts";
+import type { AgentSettings, PredictorSettings, ProbabilitySources } from "../driver/driver.ts";
 import { checkedProbabilities } from "./checked-probabilities.ts";
 import { checkedSampling } from "./checked-sampling.ts";
 
@@ -21,6 +22,8 @@ export interface SettingsOptions {
    * (`labelWeight()`) decide by them. @default none
    */
   readonly probabilities?: ProbabilitySources;
+  /** Set by `agent()`. */
+  readonly agent?: AgentSettings;
 }
 
 /**
@@ -30,7 +33,14 @@ export interface SettingsOptions {
  * @throws EspalierError `parameter-invalid`, `option-invalid`
  */
 export function checkedSettings(
-  { corrections = 1, thinking, sampling = {}, keepsChatTokens, probabilities }: SettingsOptions,
+  {
+    corrections = 1,
+    thinking,
+    sampling = {},
+    keepsChatTokens,
+    probabilities,
+    agent,
+  }: SettingsOptions,
   signature: Signature,
 ): PredictorSettings {
   return Object.freeze({
@@ -38,6 +48,7 @@ export function checkedSettings(
     corrections,
     ...(thinking === undefined ? {} : { thinking }),
     ...(keepsChatTokens === true ? { keepsChatTokens: true } : {}),
+    ...(agent && { agent: deepFreeze(structuredClone(agent)) }),
     ...(probabilities && { probabilities: checkedProbabilities(probabilities, signature) }),
   });
 }

@@ -8,4 +8,9 @@ export interface PredictorTexts {
   readonly nearest: NearestDemonstrations | null;
   /** Descriptions by field name, where they differ from the signature's. */
   readonly fieldDescriptions: Readonly<Record<string, string>>;
+  /**
+   * Of an agent's tools, and of their arguments (`search.query`), where they differ from the tools'
+   * own.
+   */
+  readonly toolDescriptions: Readonly<Record<string, string>>;
 }

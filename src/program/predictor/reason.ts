@@ -4,7 +4,7 @@ import { EspalierError } from "../../errors/index.ts";
 import type { FieldSchemas, Signature } from "../../signature/index.ts";
 import { signature as declare, text } from "../../signature/index.ts";
 import type { Predictor, PredictorOptions } from "./predictor.ts";
-import { makePredictor } from "./predictor.ts";
+import { makePredictor } from "./make-predictor.ts";
 
 /** The output that `reason()` puts before the others. */
 export interface ReasoningFields {

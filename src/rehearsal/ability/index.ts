@@ -30,6 +30,8 @@ export {
   splitAsksApart,
 } from "./answer/subquestions.ts";
 export { nameEntities } from "./answer/write-notes.ts";
+export type { NextCall } from "./calling/next-calls.ts";
+export { nextCalls } from "./calling/next-calls.ts";
 export type { WrittenReply, WriterTools } from "./reply/write-reply.ts";
 export { yesOrNo } from "./reply/offered-words.ts";
 export { writeReply, writeText } from "./reply/write-reply.ts";

@@ -1,4 +1,5 @@
 import type { LmReply } from "../../contract/index.ts";
+import { textOfMessage } from "../../contract/index.ts";
 import { sha256 } from "../../internal/index.ts";
 import { tokenize } from "../model/index.ts";
 import type { Answer } from "./answer.ts";
@@ -27,7 +28,9 @@ export async function chatCompletions(
     const isSpoilt = chat.isJson && reply.content !== null;
     replies.push(isSpoilt ? { ...reply, content: spoil(reply.content ?? "") } : reply);
   }
-  const prompt = chat.request.messages.map(({ role, content }) => `${role}\n${content}\n`).join("");
+  const prompt = chat.request.messages
+    .map((message) => `${message.role}\n${textOfMessage(message)}\n`)
+    .join("");
   const visit = engine.prefixCache?.visit(prompt);
   const envelope: Envelope = {
     id: `chatcmpl-${sha256(JSON.stringify(body.raw)).slice(0, 32)}`,
@@ -81,10 +84,24 @@ function choiceOf(reply: LmReply, index: number): object {
       role: "assistant",
       content: reply.content,
       ...(reply.reasoning === null ? {} : { reasoning: reply.reasoning }),
+      ...(reply.toolCalls && { tool_calls: wireCalls(reply) }),
     },
     logprobs: logprobsOf(reply.logprobs),
-    finish_reason: reply.finishReason,
+    finish_reason: wireReason(reply),
   };
+}
+
+function wireCalls({ toolCalls = [] }: LmReply): readonly object[] {
+  return toolCalls.map(({ id, name, arguments: given }, index) => ({
+    index,
+    id,
+    type: "function",
+    function: { name, arguments: given },
+  }));
+}
+
+function wireReason({ finishReason }: LmReply): string {
+  return finishReason === "tool-calls" ? "tool_calls" : finishReason;
 }
 
 function logprobsOf(logprobs: LmReply["logprobs"]): object | null {
@@ -124,7 +141,8 @@ function eventsOf(
         const own = reply.logprobs?.[place];
         return part({ content: token }, logprobsOf(own === undefined ? undefined : [own]), null);
       }),
-      part({}, null, reply.finishReason),
+      ...(reply.toolCalls ? [part({ tool_calls: wireCalls(reply) }, null, null)] : []),
+      part({}, null, wireReason(reply)),
     ];
   });
   return hasUsageEvent ? [...events, chunk([], envelope.usage)] : events;

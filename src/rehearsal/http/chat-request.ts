@@ -1,4 +1,12 @@
-import type { Json, JsonObject, LmMessage, LmRequest, Sampling } from "../../contract/index.ts";
+import type {
+  Json,
+  JsonObject,
+  LmMessage,
+  LmRequest,
+  LmTool,
+  LmToolCall,
+  Sampling,
+} from "../../contract/index.ts";
 import { promptTokens } from "../model/index.ts";
 import type { BodyReader } from "./body-reader.ts";
 import { Refusal } from "./refusal.ts";
@@ -40,6 +48,7 @@ export function readChatRequest(body: BodyReader, maxModelLength: number): ChatR
       sampling: readSampling(body, maxModelLength, prompt),
       seed: (body.integer("seed", -(2 ** 63), 2 ** 64) ?? 0) >>> 0,
       ...(responseSchema === undefined ? {} : { responseSchema }),
+      ...readTools(body),
       ...(topLogprobs === undefined ? {} : { topLogprobs }),
       ...(thinking === undefined ? {} : { thinking }),
       ...(structured === undefined ? {} : { extraBody: { structured_outputs: structured } }),
@@ -60,9 +69,9 @@ function readMessages(value: Json | undefined): readonly LmMessage[] {
     );
   }
   return value.map((message: Json, index) => {
-    const { role, content } = asObject(message) ?? {};
+    const { role, content, tool_calls: called, tool_call_id: id } = asObject(message) ?? {};
     const text = textOf(content);
-    const isRole = role === "system" || role === "user" || role === "assistant";
+    const isRole = role === "system" || role === "user" || role === "assistant" || role === "tool";
     if ((!isRole && role !== "developer") || text === undefined) {
       throw new Refusal(
         400,
@@ -70,8 +79,42 @@ function readMessages(value: Json | undefined): readonly LmMessage[] {
         "messages",
       );
     }
-    return { role: isRole ? role : "system", content: text };
+    const toolCalls = Array.isArray(called) ? called.map(toolCallOf) : [];
+    return {
+      role: isRole ? role : "system",
+      content: text,
+      ...(toolCalls.length > 0 && { toolCalls }),
+      ...(typeof id === "string" && { toolCallId: id }),
+    };
   });
+}
+
+function toolCallOf(call: Json): LmToolCall {
+  const { id, function: asked } = asObject(call) ?? {};
+  const { name, arguments: given } = asObject(asked) ?? {};
+  return { id: asText(id), name: asText(name), arguments: asText(given) };
+}
+
+function readTools(body: BodyReader): Pick<LmRequest, "tools" | "toolChoice"> {
+  const listed = body.raw["tools"];
+  if (!Array.isArray(listed) || listed.length === 0) return {};
+  const choice = body.raw["tool_choice"];
+  const tools = listed.map((tool: Json): LmTool => {
+    const { name, description, parameters } = asObject(asObject(tool)?.["function"]) ?? {};
+    return {
+      name: asText(name),
+      description: asText(description),
+      parameters: asObject(parameters) ?? {},
+    };
+  });
+  return {
+    tools,
+    ...((choice === "none" || choice === "required") && { toolChoice: choice }),
+  };
+}
+
+function asText(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
 }
 
 /** Plain text or a list of text parts; an assistant message may have no text. */

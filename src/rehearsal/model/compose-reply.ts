@@ -1,7 +1,14 @@
-import type { LmRequest, RandomSource } from "../../contract/index.ts";
+import type { JsonObject, LmRequest, RandomSource } from "../../contract/index.ts";
 import { drawFrom, randomSource } from "../../internal/index.ts";
-import type { WriterTools, WrittenReply } from "../ability/index.ts";
-import { chooseLabel, readMaterial, writeReply, writeText, yesOrNo } from "../ability/index.ts";
+import type { NextCall, WriterTools, WrittenReply } from "../ability/index.ts";
+import {
+  chooseLabel,
+  nextCalls,
+  readMaterial,
+  writeReply,
+  writeText,
+  yesOrNo,
+} from "../ability/index.ts";
 import type { Task } from "../reading/index.ts";
 import { readRequest, textRoleOf } from "../reading/index.ts";
 import { findInstruction, reflect } from "../reflection/index.ts";
@@ -15,6 +22,8 @@ export interface ComposedReply {
   readonly choices: readonly MarkedChoice[];
   /** Explains the conclusion in a sentence; present if thinking was requested. */
   readonly reasoning?: string;
+  /** Calls of tools, in place of a text. */
+  readonly calls?: readonly NextCall[];
 }
 
 /** The full reply to a request, before token limits and stop strings apply. */
@@ -34,12 +43,41 @@ export function composeReply(
     temperature,
     writeInstruction: () => learned() ?? task.instruction,
   };
-  const composed =
-    task.outputs.length > 0
-      ? inJson(writeReply(task, tools))
+  const { calls = [] } = task;
+  const composed: ComposedReply = isAgentStep(request)
+    ? {
+        text: "",
+        choices: [],
+        calls: nextCalls({
+          tools: request.tools ?? [],
+          past: calls,
+          guidance: task.instruction,
+          material: readMaterial(task.inputs, reader),
+          reader,
+          query: () => writeText("query", givenOf(task, tools), tools),
+        }),
+      }
+    : task.outputs.length > 0
+      ? inJson(withSql(writeReply(task, tools), task))
       : plainReply({ task, tools, offered: offeredTexts(request), learned });
   if (request.thinking !== true) return composed;
   return { ...composed, reasoning: writeText("reasoning", givenOf(task, tools), tools) };
+}
+
+/** Whether tools may be called; the rest of the conversation has the calls so far. */
+function isAgentStep({ tools = [], toolChoice = "auto" }: LmRequest): boolean {
+  return tools.length > 0 && toolChoice !== "none";
+}
+
+/** An output that is to be SQL is the query that was tried last. */
+function withSql(written: WrittenReply, { outputs, calls = [] }: Task): WrittenReply {
+  const tried = calls.flatMap(({ input }) =>
+    Object.values(input).filter((value) => typeof value === "string" && /^select\b/i.test(value)),
+  );
+  const sql = tried.at(-1);
+  const field = outputs.find(({ description }) => /\bSQL\b/i.test(description));
+  if (sql === undefined || field === undefined) return written;
+  return { ...written, value: { ...(written.value as JsonObject), [field.key]: sql } };
 }
 
 /** Most requests draw nothing, and seeding a generator is slow. */

@@ -1,4 +1,6 @@
 import type { LanguageModel, LmCallOptions, LmReply, LmRequest } from "../../contract/index.ts";
+import { imagesIn, textOfMessage } from "../../contract/index.ts";
+import { LmError } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { systemClock } from "../../internal/index.ts";
 import { clauseReader } from "../steering/index.ts";
@@ -28,6 +30,7 @@ export function rehearsalLm({
     identity: { provider: "rehearsal", model },
     doGenerate: async (request: LmRequest, { signal, onDelta }: LmCallOptions = {}) => {
       signal?.throwIfAborted();
+      refuseImages(request);
       const start = clock.now();
       const reply = replyTo(request, composeReply(request, tools));
       if (reply.reasoning !== null) onDelta?.({ reasoning: reply.reasoning });
@@ -37,6 +40,16 @@ export function rehearsalLm({
       return { ...reply, model, latencyMs: clock.now() - start };
     },
   };
+}
+
+function refuseImages({ messages }: LmRequest): void {
+  if (imagesIn(messages).length === 0) return;
+  throw new LmError({
+    code: "lm-unsupported",
+    problem: "The rehearsal LM reads text alone, and the request holds an image",
+    expected: "messages of text",
+    fix: "Ask a model that sees, or leave the image out.",
+  });
 }
 
 /** Applies the sampling's length limits: thinking first, then content, within the token limit. */
@@ -50,15 +63,24 @@ function replyTo(
   const stopped = beforeStop(composed.text, stop);
   const tokens = tokenize(stopped);
   const content = tokens.slice(0, maxCompletionTokens - reasoning.length);
+  const calls = (composed.calls ?? []).map(({ tool, input }, place) => ({
+    id: `call-${place + 1}`,
+    name: tool,
+    arguments: JSON.stringify(input),
+  }));
   const isCut = reasoning.length + content.length < thought.length + tokens.length;
   const text = content.join("");
   return {
     content: content.length === 0 && isCut ? null : text,
     reasoning: thought.length === 0 ? null : reasoning.join(""),
-    finishReason: isCut ? "length" : "stop",
+    ...(calls.length > 0 && { toolCalls: calls }),
+    finishReason: isCut ? "length" : calls.length > 0 ? "tool-calls" : "stop",
     usage: {
       promptTokens: promptTokens(request),
-      completionTokens: reasoning.length + content.length,
+      completionTokens:
+        reasoning.length +
+        content.length +
+        countTokens(calls.map((call) => call.arguments).join("")),
       cachedPromptTokens: null,
       reasoningTokens: thought.length === 0 ? null : reasoning.length,
     },
@@ -74,7 +96,10 @@ const perMessage = 4;
 
 /** Tokens of a request's messages, as `usage` reports them. */
 export function promptTokens({ messages }: Pick<LmRequest, "messages">): number {
-  return messages.reduce((sum, { content }) => sum + countTokens(content) + perMessage, 0);
+  return messages.reduce(
+    (sum, message) => sum + countTokens(textOfMessage(message)) + perMessage,
+    0,
+  );
 }
 
 function beforeStop(text: string, stop: readonly string[]): string {

@@ -8,6 +8,7 @@ export type { SolvedStep } from "./step-lines.ts";
 export { readStepLines } from "./step-lines.ts";
 export { jsonList, textsIn } from "./texts-in.ts";
 export { textRoleOf } from "./text-role.ts";
+export type { PastCall } from "./past-calls.ts";
 export { readRequest } from "./read-request.ts";
 export { inputRoleOf } from "./input-role.ts";
 export type { Demonstration, InputField, InputRole, OutputField, Task, TextRole } from "./task.ts";

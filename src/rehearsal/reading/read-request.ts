@@ -1,10 +1,13 @@
-import type { JsonObject, LmMessage, LmRequest } from "../../contract/index.ts";
+import type { JsonObject, LmMessage, LmRequest, LmTextMessage } from "../../contract/index.ts";
+import { textOfContent } from "../../contract/index.ts";
 import type { TextReader } from "../text/index.ts";
 import { readDeclaredInputs } from "./declared-inputs.ts";
 import { readInputs } from "./read-inputs.ts";
 import { readOutputs } from "./read-outputs.ts";
 import { readSections } from "./read-sections.ts";
-import type { Demonstration, Task } from "./task.ts";
+import type { PastCall } from "./past-calls.ts";
+import { pastCalls } from "./past-calls.ts";
+import type { Demonstration, InputField, Task } from "./task.ts";
 
 /**
  * Takes a request apart. Prompts with tagged sections (fields, task, examples) are read by section;
@@ -12,11 +15,12 @@ import type { Demonstration, Task } from "./task.ts";
  * input. Skips a bad reply and the correction that follows it: the task is the same.
  */
 export function readRequest(request: LmRequest, reader: TextReader): Task {
-  const { messages } = request;
+  const messages = request.messages.map(plainMessage);
   const system = messages
     .filter(({ role }) => role === "system")
     .map(({ content }) => content)
     .join("\n\n");
+  const calls = pastCalls(request.messages);
   const shownInputs = section(system, "input_fields");
   const declared = readDeclaredInputs(shownInputs);
   const isTagged = shownInputs?.includes("\n**Tags**: ") === true;
@@ -24,13 +28,30 @@ export function readRequest(request: LmRequest, reader: TextReader): Task {
   const text = messages[current]?.content ?? "";
   return {
     instruction: section(system, "task_definition") ?? (system === "" ? openingOf(text) : system),
-    inputs: readInputs({ text: afterExamples(text, isTagged), declared, isTagged, reader }),
+    inputs: [
+      ...readInputs({ text: afterExamples(text, isTagged), declared, isTagged, reader }),
+      ...calls.filter(isFinding).map(asPassages),
+    ],
     outputs: readOutputs(request.responseSchema?.schema, reader),
     demonstrations: readDemonstrations(messages.slice(0, Math.max(0, current)), (shown) =>
       readInputs({ text: shown, declared, isTagged, reader }),
     ),
+    ...(request.tools && { calls }),
     prompt: messages.map(({ content }) => content).join("\n\n"),
   };
+}
+
+function plainMessage({ role, content }: LmMessage): LmTextMessage {
+  return { role, content: textOfContent(content) };
+}
+
+/** An error says nothing of what was asked. */
+function isFinding({ result }: PastCall): boolean {
+  return !result.startsWith("Error: ");
+}
+
+function asPassages({ tool, result }: PastCall): InputField {
+  return { title: tool, description: "", text: result, role: "passages" };
 }
 
 /** In a prompt of one message, the text before the first heading is the instruction. */
@@ -50,8 +71,8 @@ function afterExamples(text: string, isTagged: boolean): string {
   return opening === null ? text : text.slice(opening.index + opening[0].length);
 }
 
-function currentUserMessage(messages: readonly LmMessage[], isSectioned: boolean): number {
-  const isUser = ({ role }: LmMessage): boolean => role === "user";
+function currentUserMessage(messages: readonly LmTextMessage[], isSectioned: boolean): number {
+  const isUser = ({ role }: LmTextMessage): boolean => role === "user";
   const marked = messages.findLastIndex(
     (message) => isUser(message) && realCase.test(message.content),
   );
@@ -67,7 +88,7 @@ function section(text: string, tag: string): string | undefined {
 }
 
 function readDemonstrations(
-  messages: readonly LmMessage[],
+  messages: readonly LmTextMessage[],
   inputsOf: (text: string) => Demonstration["inputs"],
 ): readonly Demonstration[] {
   return messages.flatMap(({ role, content }, index) => {

@@ -1,3 +1,4 @@
+import type { PastCall } from "./past-calls.ts";
 import type { JsonObject, JsonSchema } from "../../contract/index.ts";
 
 /** What an input is, judged by its shape and description. */
@@ -62,6 +63,8 @@ export interface Task {
   /** Empty if plain text is requested. */
   readonly outputs: readonly OutputField[];
   readonly demonstrations: readonly Demonstration[];
+  /** Calls of tools that earlier steps made; absent if tools are not mentioned. */
+  readonly calls?: readonly PastCall[];
   /** Everything in the prompt, in order. */
   readonly prompt: string;
 }

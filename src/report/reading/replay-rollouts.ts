@@ -1,6 +1,7 @@
 import type { Example, LanguageModel, LmIdentity, SplitName } from "../../contract/index.ts";
 import type { EvaluationRow } from "../../evaluate/index.ts";
 import { evaluate } from "../../evaluate/index.ts";
+import { oncePer } from "../../internal/index.ts";
 import { readWork, recordedOnly, runFolderFiles } from "../../optimizer/files.ts";
 import type { OptimizerTask } from "../../optimizer/index.ts";
 import type { ReplayedRollout } from "../data/replayed-rollout.ts";
@@ -57,6 +58,8 @@ export async function replayRollouts<TInput, TOutput, TLabels>(
       Object.entries(head.lms ?? {}).map(([name, identity]) => [name, recorded(identity)]),
     ),
     judgeLm: recorded(head.judgeLm ?? head.lm),
+    wrapTool: oncePer(({ identity }: LanguageModel) => recorded(identity)),
+    allowsWorldChanges: head.allowsWorldChanges === true,
     seed: head.seed,
     repetitions: head.repetitions ?? 1,
     faultRetries: 0,
@@ -109,4 +112,5 @@ interface ReplayedHead {
   readonly judgeLm?: LmIdentity;
   readonly seed: number;
   readonly repetitions?: number;
+  readonly allowsWorldChanges?: boolean;
 }

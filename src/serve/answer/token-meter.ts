@@ -1,4 +1,5 @@
 import type { LanguageModel } from "../../contract/index.ts";
+import { textOfMessage } from "../../contract/index.ts";
 
 /** Counts the tokens that one question's LM calls use. */
 export interface TokenMeter {
@@ -27,7 +28,7 @@ export function tokenMeter(onSpent: (tokens: number) => void): TokenMeter {
         // Such a call is never sent.
         if (isAborted()) return lm.doGenerate(request, options);
         const promptCharacters = request.messages.reduce(
-          (sum, { content }) => sum + content.length,
+          (sum, message) => sum + textOfMessage(message).length,
           0,
         );
         let characters = promptCharacters;

@@ -27,6 +27,8 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "artifact-rehearsed": "surroundings",
   "write-failed": "surroundings",
   "module-untrusted": "surroundings",
+  "tool-not-allowed": "surroundings",
+  "tool-server-failed": "surroundings",
   // Includes a candidate whose parameters the server rejects on every question.
   "lm-request-refused": "version",
   "lm-unauthorized": "surroundings",

@@ -99,6 +99,7 @@ const types: Readonly<Record<TrackedSpan["kind"], string>> = {
   scope: "CHAIN",
   predictor: "CHAIN",
   retrieval: "RETRIEVER",
+  tool: "TOOL",
   llm: "CHAT_MODEL",
 };
 

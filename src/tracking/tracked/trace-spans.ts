@@ -1,4 +1,4 @@
-import type { LmCallRecord, Trace, TraceNode } from "../../contract/index.ts";
+import type { Json, LmCallRecord, ToolTrace, Trace, TraceNode } from "../../contract/index.ts";
 import type { TrackedSpan } from "./tracked-run.ts";
 
 export interface SpanOptions {
@@ -41,6 +41,9 @@ function spansUnder(
             of: node.kind === "retrieval" ? node.retriever : node.predictor,
           }),
         )),
+    ...(node.kind === "predictor"
+      ? (node.tools ?? []).map((tool) => toolSpan(tool, node.path, options))
+      : []),
   ]);
 }
 
@@ -77,6 +80,26 @@ function spanOf(node: TraceNode, parent: string | null, { hasContents }: SpanOpt
     latencyMs: node.latencyMs,
     attributes: { "espalier.signature": node.signature, ...code },
     ...(hasContents && { inputs: node.inputs, ...(node.outputs && { outputs: node.outputs }) }),
+  };
+}
+
+function toolSpan(node: ToolTrace, parent: string, { hasContents }: SpanOptions): TrackedSpan {
+  const { path, tool, startMs, latencyMs, input, output, error, failure } = node;
+  const result = output ?? error;
+  return {
+    path,
+    parent,
+    kind: "tool",
+    name: tool,
+    startMs,
+    latencyMs,
+    failed: failure !== undefined || error !== undefined,
+    attributes: {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": tool,
+      ...(failure && { "error.type": failure.code }),
+    },
+    ...(hasContents && { inputs: input, ...(result !== undefined && { outputs: result }) }),
   };
 }
 
@@ -128,8 +151,11 @@ function callSpan(
       ...(failure && { "error.type": failure.code }),
     },
     ...(hasContents && {
-      inputs: call.messages.map(({ role, content }) => ({ role, content })),
-      outputs: call.rawText,
+      inputs: call.messages as unknown as Json,
+      outputs:
+        call.toolCalls === undefined
+          ? call.rawText
+          : ({ content: call.rawText, toolCalls: call.toolCalls } as unknown as Json),
     }),
   };
 }

@@ -75,7 +75,7 @@ export interface TrackedSpan {
   /** `null`: directly under the whole. */
   readonly parent: string | null;
   readonly name: string;
-  readonly kind: "scope" | "predictor" | "retrieval" | "llm";
+  readonly kind: "scope" | "predictor" | "retrieval" | "tool" | "llm";
   /** Milliseconds since the start of the trace. */
   readonly startMs: number;
   readonly latencyMs: number;

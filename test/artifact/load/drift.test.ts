@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { choice, int, jsonDriver, real, text } from "espalier";
+import { choice, int, jsonDriver, real, text, textOfContent } from "espalier";
 import type { Driver, DriverBinding } from "espalier";
 import { compileArtifact, loadArtifact, programDrift } from "espalier/artifact";
 import { z } from "zod";
@@ -17,9 +17,10 @@ const louder: Driver = {
     return {
       ...bound,
       doRender: (inputs) =>
-        bound
-          .doRender(inputs)
-          .map((message) => ({ ...message, content: message.content.replace("Ada", "ADA") })),
+        bound.doRender(inputs).map((message) => ({
+          ...message,
+          content: textOfContent(message.content).replace("Ada", "ADA"),
+        })),
     };
   },
 };

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { LmError } from "espalier";
+import { LmError, textOfContent } from "espalier";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { reportData } from "../../../src/cli/optimize/test-report.ts";
 import { isClaimable, testReport } from "../../../src/cli/optimize/test-report.ts";
@@ -56,7 +56,7 @@ describe("a report with too much of test unscored", () => {
       lm: {
         identity: lm.identity,
         doGenerate: async (request, options) => {
-          if (!fails(request.messages.map(({ content }) => content).join("\n"))) {
+          if (!fails(request.messages.map(({ content }) => textOfContent(content)).join("\n"))) {
             return lm.doGenerate(request, options);
           }
           throw new LmError({ code: "lm-server-error", problem: "The gateway says no" });

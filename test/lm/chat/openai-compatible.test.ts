@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { LmRequest } from "../../../src/contract/index.ts";
 import { openAiCompatible, thinkingTemplates } from "../../../src/lm/index.ts";
 import { defaultSampling } from "../../../src/contract/index.ts";
-import { chat, chatPath, vllmServer } from "../../support/vllm-server.ts";
+import { chat, chatPath, json, raw, vllmServer } from "../../support/vllm-server.ts";
 import { contractAnswer, languageModelContract } from "../language-model.contract.ts";
 
 languageModelContract("openAiCompatible", async () => {
@@ -28,6 +28,134 @@ const request: LmRequest = {
   sampling: defaultSampling,
   seed: 3,
 };
+
+const stream = (events: readonly object[]) =>
+  raw(
+    [...events.map((event) => JSON.stringify(event)), "[DONE]"]
+      .map((data) => `data: ${data}\n\n`)
+      .join(""),
+    "text/event-stream",
+  );
+
+describe("tools and pictures", () => {
+  const tools = [{ name: "find", description: "Finds.", parameters: { type: "object" } }];
+
+  it("travel as OpenAI's own parts, calls and results", async () => {
+    await using server = await vllmServer();
+    const lm = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" });
+    await lm.doGenerate({
+      ...request,
+      tools,
+      toolChoice: "none",
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "What is this?" },
+            { type: "image", url: "data:image/png;base64,AAAA" },
+          ],
+        },
+        {
+          role: "assistant",
+          content: "",
+          toolCalls: [{ id: "call00101", name: "find", arguments: "{}" }],
+        },
+        { role: "tool", content: "Nothing.", toolCallId: "call00101" },
+      ],
+    });
+    expect(server.requests[0]?.body).toMatchObject({
+      tools: [
+        {
+          type: "function",
+          function: { name: "find", description: "Finds.", parameters: { type: "object" } },
+        },
+      ],
+      tool_choice: "none",
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "What is this?" },
+            { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } },
+          ],
+        },
+        {
+          role: "assistant",
+          content: "",
+          tool_calls: [
+            { id: "call00101", type: "function", function: { name: "find", arguments: "{}" } },
+          ],
+        },
+        { role: "tool", content: "Nothing.", tool_call_id: "call00101" },
+      ],
+    });
+  });
+
+  it("come back as calls, whole and in pieces of a stream", async () => {
+    await using server = await vllmServer();
+    const lm = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" });
+    const usage = { prompt_tokens: 1, completion_tokens: 1 };
+    const call = (index: number, id: string | null, name: string | null, given: string) => ({
+      index,
+      ...(id !== null && { id, type: "function" }),
+      function: { ...(name !== null && { name }), arguments: given },
+    });
+    server.always(
+      chatPath,
+      json({
+        model: "test-model",
+        choices: [
+          {
+            message: { content: null, tool_calls: [call(0, "x", "find", '{"a":1}')] },
+            finish_reason: "tool_calls",
+          },
+        ],
+        usage,
+      }),
+    );
+    const whole = await lm.doGenerate({ ...request, tools });
+    expect(whole).toMatchObject({
+      content: null,
+      finishReason: "tool-calls",
+      toolCalls: [{ id: "x", name: "find", arguments: '{"a":1}' }],
+    });
+    const chunk = (delta: object, finish_reason: string | null = null) => ({
+      model: "test-model",
+      choices: [{ delta, finish_reason }],
+    });
+    server.always(
+      chatPath,
+      stream([
+        chunk({ tool_calls: [call(0, "x", "find", "")] }),
+        chunk({ tool_calls: [call(0, null, null, '{"a"')] }),
+        chunk({ tool_calls: [call(1, "y", "find", "{}")] }),
+        chunk({ tool_calls: [call(0, null, null, ":1}")] }),
+        chunk({}, "tool_calls"),
+        { model: "test-model", choices: [], usage },
+      ]),
+    );
+    const streamed = await lm.doGenerate({ ...request, tools }, { onDelta: () => undefined });
+    expect(streamed.toolCalls).toEqual([
+      { id: "x", name: "find", arguments: '{"a":1}' },
+      { id: "y", name: "find", arguments: "{}" },
+    ]);
+  });
+
+  it("are refused by a server without them in a sentence that says what to do", async () => {
+    await using server = await vllmServer();
+    const lm = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" });
+    const refusing = (message: string) =>
+      server.always(chatPath, json({ error: { message, code: 400 } }, 400));
+    refusing(
+      '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+    );
+    await expect(lm.doGenerate({ ...request, tools })).rejects.toThrow(
+      /`agent\(\{ \.\.\., calls: "json"/,
+    );
+    refusing("test-model is not a multimodal model");
+    await expect(lm.doGenerate(request)).rejects.toThrow(/reads text alone/);
+  });
+});
 
 describe("a request to an OpenAI-compatible server", () => {
   it("sends every sampling parameter as a top-level key", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import fc from "fast-check";
 import type { Candidate, Demonstration, LanguageModel } from "espalier";
-import { LmError } from "espalier";
+import { LmError, textOfContent } from "espalier";
 import { evaluate } from "espalier/evaluate";
 import type { OptimizationResult, OptimizeOptions, OptimizerEvent } from "espalier/optimizer";
 import { bootstrapFewShot, optimize, planOptimization, readRun } from "espalier/optimizer";
@@ -143,7 +143,7 @@ describe("a search of demonstrations", () => {
     const lm: LanguageModel = {
       ...kindsLm,
       doGenerate: (request, options) => {
-        prompts.push(request.messages.map(({ content }) => content).join("\n"));
+        prompts.push(request.messages.map(({ content }) => textOfContent(content)).join("\n"));
         return kindsLm.doGenerate(request, options);
       },
     };
@@ -189,9 +189,9 @@ describe("credit", () => {
         const asked = request.messages.at(-1)?.content ?? "";
         const isMisled = request.messages
           .slice(0, -1)
-          .some(({ content }) => content.includes(lucky));
+          .some(({ content }) => textOfContent(content).includes(lucky));
         if (reply.content?.includes('"answer"') !== true) return reply;
-        const said = /number 4\?/.test(asked) ? lucky : isMisled ? "misled" : null;
+        const said = /number 4\?/.test(textOfContent(asked)) ? lucky : isMisled ? "misled" : null;
         return said === null ? reply : { ...reply, content: JSON.stringify({ answer: said }) };
       },
     };

@@ -1,3 +1,4 @@
+import { textOfContent } from "espalier";
 import { describe, expect, it } from "vitest";
 import type { Candidate, Component, Embedder, LanguageModel, Study } from "espalier";
 import type { OptimizationResult, OptimizeOptions } from "espalier/optimizer";
@@ -96,7 +97,7 @@ describe.each(["words", "embedder"] as const)("the nearest of all that was found
     const lm: LanguageModel = {
       ...kindsLm,
       doGenerate: (request, options) => {
-        prompts.push(request.messages.map(({ content }) => content).join("\n"));
+        prompts.push(request.messages.map(({ content }) => textOfContent(content)).join("\n"));
         return kindsLm.doGenerate(request, options);
       },
     };

@@ -1,3 +1,4 @@
+import { textOfContent } from "espalier";
 import { describe, expect, it } from "vitest";
 import type { CandidateRecord } from "espalier/optimizer";
 import { epochMinibatches, roundRobin } from "espalier/optimizer";
@@ -119,7 +120,7 @@ describe("a run", () => {
       reflectionLm: {
         identity: lm.identity,
         doGenerate: (request, options) => {
-          prompts.push(request.messages.at(-1)?.content ?? "");
+          prompts.push(textOfContent(request.messages.at(-1)?.content));
           return lm.doGenerate(request, options);
         },
       },

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import fc from "fast-check";
 import type { Candidate, LanguageModel } from "espalier";
-import { LmError } from "espalier";
+import { LmError, textOfContent } from "espalier";
 import type {
   OptimizationResult,
   OptimizeOptions,
@@ -111,7 +111,7 @@ describe("a search as MIPROv2 makes it", () => {
       lm: {
         ...lm,
         doGenerate: (request, options) => {
-          prompts.push(request.messages.map(({ content }) => content).join("\n"));
+          prompts.push(request.messages.map(({ content }) => textOfContent(content)).join("\n"));
           return lm.doGenerate(request, options);
         },
       },
@@ -184,7 +184,7 @@ describe("a search as MIPROv2 makes it", () => {
       doGenerate: (request, options) => {
         const fields = Object.keys(request.responseSchema?.schema["properties"] ?? {});
         if (fields.includes("answer")) {
-          prompts.push(request.messages.map(({ content }) => content).join("\n"));
+          prompts.push(request.messages.map(({ content }) => textOfContent(content)).join("\n"));
         }
         return lm.doGenerate(request, options);
       },

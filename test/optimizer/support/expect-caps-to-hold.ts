@@ -92,6 +92,7 @@ async function capped(
       metricCalls,
       reflectionCalls: end.spent?.reflectionCalls ?? 0,
       lmCalls: calls,
+      toolCalls: 0,
       tokens,
       costUsd,
       // Without the calls in flight at the end.

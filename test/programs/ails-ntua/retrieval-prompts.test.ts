@@ -1,3 +1,4 @@
+import { textOfContent } from "espalier";
 import { describe, expect, it } from "vitest";
 import { retrievalModules } from "../../../programs/ails-ntua/retrieval/index.ts";
 
@@ -14,7 +15,9 @@ describe("rendered prompts of the rewriters", () => {
     "of %s are as reviewed",
     async (name) => {
       const messages = predictors[name].render({ question, history });
-      const shown = messages.map(({ role, content }) => `===== ${role}\n${content}\n`);
+      const shown = messages.map(
+        ({ role, content }) => `===== ${role}\n${textOfContent(content)}\n`,
+      );
       await expect(shown.join("\n")).toMatchFileSnapshot(`golden/${name}.txt`);
     },
   );

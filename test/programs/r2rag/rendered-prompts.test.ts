@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LmMessage } from "espalier";
-import { predict } from "espalier";
+import { predict, textOfContent } from "espalier";
 import { documentsText } from "../../../programs/r2rag/documents.ts";
 import {
   judgeComplexity,
@@ -48,7 +48,9 @@ const prompts: Readonly<Record<string, readonly LmMessage[]>> = {
 // A change of a golden file is a change of behaviour: review it as one.
 describe("rendered prompts of R2RAG", () => {
   it.each(Object.keys(prompts))("of %s are as reviewed", async (name) => {
-    const shown = (prompts[name] ?? []).map(({ role, content }) => `===== ${role}\n${content}\n`);
+    const shown = (prompts[name] ?? []).map(
+      ({ role, content }) => `===== ${role}\n${textOfContent(content)}\n`,
+    );
     await expect(shown.join("\n")).toMatchFileSnapshot(`golden/${name}.txt`);
   });
 });

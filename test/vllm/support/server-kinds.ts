@@ -28,6 +28,12 @@ export const serverKinds = {
     apiKey,
     args: `${recommended} --enable-lora --max-lora-rank 8 --lora-modules tiny-lora=lora`,
   },
+  /** As agents need it: the model's tool calls are read out of its text. */
+  tools: {
+    folder: "qwen3",
+    model: "tiny-qwen3",
+    args: "--max-model-len 8192 --enable-auto-tool-choice --tool-call-parser hermes",
+  },
   /**
    * For whole systems, whose replies may have 10,000 tokens: none runs on. Nor is a prompt computed
    * in parts, since the CPU build dies of that where a request has a seed and a temperature.

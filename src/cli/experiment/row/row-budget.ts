@@ -16,7 +16,7 @@ export function remaining(budget: Budget, done: readonly RowDone[]): Budget {
 }
 
 /** What counts against the caps. */
-export function charged(spent: Spent): Required<Budget> {
+export function charged(spent: Spent): Required<Omit<Budget, "toolCalls">> {
   return {
     metricCalls: spent.metricCalls,
     reflectionCalls: spent.reflectionCalls,

@@ -54,6 +54,7 @@ export async function scoreRow(
       metric: study.objective,
       lm: counted(replies.lm),
       lms: mapValues(opened.lms, (lm) => counted(replies.record(lm))),
+      wrapTool: (tool) => replies.wrapTool(tool),
       concurrency: opened.concurrency,
       stopsOnAbsence: true,
       seed,

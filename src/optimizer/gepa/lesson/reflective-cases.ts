@@ -15,6 +15,8 @@ export interface ReflectiveCase {
   /** `null` when the reply could not be used; `rawText` then holds it. */
   readonly outputs: JsonObject | null;
   readonly rawText: string | null;
+  /** An agent's calls of tools; absent: none. */
+  readonly tools?: PredictorStep["tools"];
   /** Feedback on this very call, then on its step, then on the whole run. */
   readonly feedback: string;
   /** A summary of what later steps of the run wrote and of the final output; empty if unknown. */
@@ -36,7 +38,7 @@ export function reflectiveCases(
     const steps = rollout.lesson?.steps ?? [];
     return steps.flatMap((step, place) => {
       if (step.predictor !== predictor) return [];
-      const { path, inputs, outputs, rawText } = step;
+      const { path, inputs, outputs, rawText, tools } = step;
       return [
         {
           exampleId: rollout.exampleId,
@@ -45,6 +47,7 @@ export function reflectiveCases(
           inputs,
           outputs,
           rawText,
+          ...(tools && { tools }),
           feedback: feedbackOnStep(step, rollout),
           after: accountOfRest(steps.slice(place + 1), rollout.lesson),
           wiring: wiringOf(steps, place),

@@ -28,9 +28,10 @@ export function lessonsThatFit(
 
 function tokensOf({ rollout }: Lesson, predictor: string): number {
   return reflectiveCases([rollout], predictor).reduce(
-    (sum, { inputs, outputs, rawText, feedback, after }) =>
+    (sum, { inputs, outputs, rawText, tools, feedback, after }) =>
       sum +
       estimateTokens(JSON.stringify([inputs, outputs ?? rawText])) +
+      estimateTokens(tools === undefined ? "" : JSON.stringify(tools)) +
       estimateTokens(feedback + after),
     0,
   );

@@ -81,7 +81,7 @@ function dataOf({ cases, labels = [] }: Checked): readonly string[] {
   const isCommon = writtenForSeveral(cases);
   return [
     ...labels,
-    ...cases.flatMap(({ inputs, outputs, rawText, feedback, after }) => [
+    ...cases.flatMap(({ inputs, outputs, rawText, tools = [], feedback, after }) => [
       ...textsIn(inputs),
       ...textsIn(outputs).map((text) =>
         sentencesOf(text)
@@ -89,6 +89,7 @@ function dataOf({ cases, labels = [] }: Checked): readonly string[] {
           .join("\n"),
       ),
       ...(outputs === null && rawText !== null ? [rawText] : []),
+      ...tools.map(({ result }) => result),
       ...quotedIn(feedback),
       after,
     ]),

@@ -1,3 +1,4 @@
+import { textOfContent } from "../../../contract/index.ts";
 import { cutToBytes } from "../text/cut-to-bytes.ts";
 import { bytesPerToken, estimateTokens } from "../../plan/estimate-tokens.ts";
 import { fairShares } from "../text/fair-shares.ts";
@@ -70,7 +71,7 @@ export function reflectionInputs(
 function tokensOf(improver: InstructionImprover, inputs: ReflectionInputs): number {
   return improver
     .render(inputs)
-    .reduce((sum, { content }) => sum + estimateTokens(content), margin);
+    .reduce((sum, { content }) => sum + estimateTokens(textOfContent(content)), margin);
 }
 
 /** The steps that this one took inputs from and passed outputs to in the examples. */

@@ -78,7 +78,7 @@ interface Section {
 }
 
 function sectionsOf(
-  { path, inputs, outputs, rawText, feedback, after }: ReflectiveCase,
+  { path, inputs, outputs, rawText, tools = [], feedback, after }: ReflectiveCase,
   number: number,
 ): readonly Section[] {
   const plain = (text: string): Section["fields"] => [{ heading: "", text: asText(text) }];
@@ -86,6 +86,9 @@ function sectionsOf(
   const call = path.includes("/") ? ` (call \`${path}\` of its run)` : "";
   return [
     { heading: `# Example ${number}${call}\n\n## Inputs`, weight: 4, fields: fieldsOf(inputs) },
+    ...(tools.length === 0
+      ? []
+      : [{ heading: "## Tools called", weight: 3, fields: fieldsOfCalls(tools) }]),
     {
       heading: "## Generated Outputs",
       weight: 3,
@@ -97,6 +100,13 @@ function sectionsOf(
     ...(after === "" ? [] : [{ heading: "## What came after", weight: 1, fields: plain(after) }]),
     { heading: "## Feedback", weight: 4, fields: plain(feedback) },
   ];
+}
+
+function fieldsOfCalls(tools: NonNullable<ReflectiveCase["tools"]>): Section["fields"] {
+  return tools.map(({ tool, input, result }, at) => ({
+    heading: `### call ${at + 1}: ${tool}`,
+    text: asText(`${JSON.stringify(input)}\n${result}`),
+  }));
 }
 
 function fieldsOf(values: JsonObject): Section["fields"] {

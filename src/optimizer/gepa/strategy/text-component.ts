@@ -5,11 +5,13 @@ import type { SearchSpace } from "../../task/search-space.ts";
 
 /** A component whose value is a text. */
 export type TextComponent = Extract<Component, { readonly value: string }> & {
-  readonly kind: "instruction" | "fieldDescription";
+  readonly kind: "instruction" | "fieldDescription" | "toolDescription";
 };
 
+const kinds = ["instruction", "fieldDescription", "toolDescription"] as const;
+
 export function isText(component: Component): component is TextComponent {
-  return component.kind === "instruction" || component.kind === "fieldDescription";
+  return kinds.some((kind) => kind === component.kind);
 }
 
 /** The space's texts selected by a list of kinds and ids, in the space's order. */
@@ -27,6 +29,6 @@ export function textComponents(
   throw new EspalierError({
     code: "component-unknown",
     problem: `gepa() ${unknown === undefined ? "has no component to evolve" : `cannot evolve \`${unknown}\``} in \`${space.name}\``,
-    expected: ["instruction", "fieldDescription", ...texts.map(componentId)].join(", "),
+    expected: [...kinds, ...texts.map(componentId)].join(", "),
   });
 }

@@ -89,7 +89,7 @@ export function changeablePlaces(
 ): readonly number[] {
   const isSelected = (component: SearchSpace["components"][number]): boolean =>
     selectors.includes(component.kind) || selectors.includes(componentId(component));
-  const kinds = ["instruction", "fieldDescription", "demos", "parameter"];
+  const kinds = ["instruction", "fieldDescription", "toolDescription", "demos", "parameter"];
   const unknown = selectors.find(
     (selector) =>
       !kinds.includes(selector) && !components.some((one) => componentId(one) === selector),

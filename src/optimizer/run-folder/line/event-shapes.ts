@@ -76,6 +76,7 @@ const component = unionBy("kind", {
   instruction: objectOf({ path: text, value: text }),
   demos: objectOf({ path: text, value: listOf(demonstration), nearest: optional(nearest) }),
   fieldDescription: objectOf({ path: text, value: text }),
+  toolDescription: objectOf({ path: text, value: text }),
   parameter: objectOf({ path: text, value: either(finite, flag, text) }),
 } satisfies Record<ComponentKind, Shape>);
 

@@ -27,6 +27,7 @@ const roles = {
   reranking: true,
   teacher: true,
   shadow: true,
+  tool: true,
 } as const satisfies Record<LmRole, true>;
 
 const failure = objectOf({
@@ -39,6 +40,7 @@ const logprob = { token: text, logprob: finite };
 const reply = objectOf({
   content: orNull(text),
   reasoning: orNull(text),
+  toolCalls: optional(listOf(objectOf({ id: text, name: text, arguments: text }))),
   finishReason: text,
   usage: objectOf({
     promptTokens: finite,
@@ -58,6 +60,7 @@ const step = objectOf({
   inputs: plainObject,
   outputs: orNull(plainObject),
   rawText: orNull(text),
+  tools: optional(listOf(objectOf({ tool: text, input: plainObject, result: text }))),
   failure: optional(failure),
 });
 

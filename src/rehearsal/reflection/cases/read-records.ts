@@ -74,7 +74,7 @@ function groupOf(name: string): RecordPart["group"] | undefined {
   ) {
     return "output";
   }
-  if (/^(?:what came after|later steps?|afterwards)$/.test(plain)) return "later";
+  if (/^(?:what came after|later steps?|afterwards|tools called)$/.test(plain)) return "later";
   return /^(?:feedback|evaluation|critique|assessment)s?$/.test(plain) ? "feedback" : undefined;
 }
 

@@ -1,9 +1,16 @@
 import type { JSX } from "preact";
+import type { LmMessage } from "../../../contract/index.ts";
 import { addressOf, amendAddress } from "../data/route.ts";
 import { traceSteps } from "../data/trace-steps.ts";
 import type { ViewProps } from "../data/view-props.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Quoted } from "../parts/quoted.tsx";
+
+/** The text of a message, with what else it holds as JSON. */
+function shownMessage({ content, toolCalls }: LmMessage): string {
+  const text = typeof content === "string" ? content : JSON.stringify(content, null, 2);
+  return toolCalls === undefined ? text : `${text}\n${JSON.stringify(toolCalls, null, 2)}`.trim();
+}
 
 /** The exact messages that a predictor sent for an example, and what came back. */
 export function Prompts({ index, route }: ViewProps): JSX.Element {
@@ -56,10 +63,10 @@ export function Prompts({ index, route }: ViewProps): JSX.Element {
           {step.calls.map(({ messages, rawText, reasoning, failure }, call) => (
             <section key={call}>
               <h2>{call === 0 ? "Request" : "Correction"}</h2>
-              {messages.map(({ role, content }, message) => (
+              {messages.map((shown, message) => (
                 <div key={message} class="message">
-                  <h3>{role}</h3>
-                  <Quoted text={content} />
+                  <h3>{shown.role}</h3>
+                  <Quoted text={shownMessage(shown)} />
                 </div>
               ))}
               <div class="message">

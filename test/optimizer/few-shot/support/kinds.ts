@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Example, LanguageModel, LmRequest, Study } from "espalier";
-import { predict, program, signature, study, text } from "espalier";
+import { predict, program, signature, study, text, textOfContent } from "espalier";
 import { metric, scored } from "espalier/metric";
 import { trainset } from "espalier/trainset";
 
@@ -102,8 +102,9 @@ export const kindsLm: LanguageModel = {
 
 function contentOf({ messages, responseSchema, sampling }: LmRequest): string {
   const asked = messages.at(-1)?.content ?? "";
-  const shown = messages.slice(0, -1).map(({ content }) => content);
-  const [, kind = "", digits = ""] = /What of the (\w+) number (\d+)\?/.exec(asked) ?? [];
+  const shown = messages.slice(0, -1).map(({ content }) => textOfContent(content));
+  const [, kind = "", digits = ""] =
+    /What of the (\w+) number (\d+)\?/.exec(textOfContent(asked)) ?? [];
   const number = Number(digits);
   if (responseSchema?.schema["properties"] !== undefined && "note" in properties(responseSchema)) {
     return JSON.stringify({ note: `About ${kind}.` });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { predict, program, signature, text } from "espalier";
+import { predict, program, signature, text, textOfContent } from "espalier";
 import { estimateTokens } from "espalier/optimizer";
 import { randomSource } from "../../../../src/internal/index.ts";
 import { cutToBytes } from "../../../../src/optimizer/gepa/text/cut-to-bytes.ts";
@@ -48,7 +48,7 @@ function promptTokens(request: Partial<ProposalRequest>, maxPromptTokens: number
     ...request,
   };
   const messages = improver.render(reflectionInputs(whole, { improver, maxPromptTokens }));
-  return estimateTokens(messages.map(({ content }) => content).join(""));
+  return estimateTokens(messages.map(({ content }) => textOfContent(content)).join(""));
 }
 
 it.each([improvingText, "Rewrite.", " {braces} é\r\n\n", "字"])(
@@ -57,7 +57,7 @@ it.each([improvingText, "Rewrite.", " {braces} é\r\n\n", "字"])(
     const empty = { instruction: "", step: "", examples: "", refused: "", refusal: "" };
     const [system, user] = instructionImprover({}, instruction)
       .render(empty)
-      .map(({ content }) => Buffer.byteLength(content));
+      .map(({ content }) => Buffer.byteLength(textOfContent(content)));
     expect({ system, user }).toEqual({
       system: promptFrame.system + Buffer.byteLength(instruction),
       user: promptFrame.user,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { predict, program, signature, text } from "espalier";
+import { predict, program, signature, text, textOfContent } from "espalier";
 import type { ProposalCheck } from "espalier/optimizer";
 import { customProposer, optimizeTexts, reflectiveProposer } from "espalier/optimizer";
 import { rehearsalLm } from "@espalier/rehearsal";
@@ -158,7 +158,7 @@ describe("an instruction for the reflection LM", () => {
       reflectionLm: {
         identity: lm.identity,
         doGenerate: (request, options) => {
-          prompts.push(request.messages.map(({ content }) => content).join("\n"));
+          prompts.push(request.messages.map(({ content }) => textOfContent(content)).join("\n"));
           return lm.doGenerate(request, options);
         },
       },

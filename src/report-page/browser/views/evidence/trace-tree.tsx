@@ -56,7 +56,7 @@ function summaryOf(node: PredictorTrace | RetrievalTrace): string {
     .join(", ");
 }
 
-function Prediction({ inputs, outputs, calls }: PredictorTrace): JSX.Element {
+function Prediction({ inputs, outputs, calls, tools = [] }: PredictorTrace): JSX.Element {
   return (
     <>
       <h4>Inputs</h4>
@@ -69,13 +69,27 @@ function Prediction({ inputs, outputs, calls }: PredictorTrace): JSX.Element {
       )}
       {calls.map(({ rawText, reasoning, failure }, place) => (
         <div key={place}>
-          <h4>{place === 0 ? "Reply" : "Reply to the correction"}</h4>
+          <h4>{replyHeading(place, tools.length > 0)}</h4>
           {reasoning !== null && <Quoted text={reasoning} />}
           <Quoted text={rawText ?? failure?.message ?? "none"} />
         </div>
       ))}
+      {tools.map(({ path, tool, input, output, error, startMs, latencyMs }) => (
+        <div key={path}>
+          <h4>
+            Call of {tool}, {duration(latencyMs)} from {duration(startMs)} on
+          </h4>
+          <QuotedJson value={input} />
+          {error === undefined ? <QuotedJson value={output ?? null} /> : <Quoted text={error} />}
+        </div>
+      ))}
     </>
   );
+}
+
+function replyHeading(place: number, isAgent: boolean): string {
+  if (isAgent) return `Reply ${place + 1}`;
+  return place === 0 ? "Reply" : "Reply to the correction";
 }
 
 function Retrieval({ query, k, retriever, results }: RetrievalTrace): JSX.Element {

@@ -1,0 +1,3 @@
+export type { ReactResearchOptions } from "./react-research.ts";
+export { reactResearch } from "./react-research.ts";
+export { researchWithFeedback } from "./research-with-feedback.ts";

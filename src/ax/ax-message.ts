@@ -1,0 +1,53 @@
+import type { LmMessage, LmPart } from "../contract/index.ts";
+import { LmError } from "../errors/index.ts";
+import type { AxChatRequest } from "./ax.ts";
+
+type AxMessage = AxChatRequest["chatPrompt"][number];
+
+/** A message as ax's services take it. */
+export function axMessage({ role, content, toolCalls, toolCallId = "" }: LmMessage): AxMessage {
+  if (role === "tool") return { role: "function", functionId: toolCallId, result: textIn(content) };
+  if (role === "user") {
+    return { role, content: typeof content === "string" ? content : content.map(axPart) };
+  }
+  if (role === "system" || toolCalls === undefined) return { role, content: textIn(content) };
+  return {
+    role,
+    content: textIn(content),
+    functionCalls: toolCalls.map(({ id, name, arguments: params }) => ({
+      id,
+      type: "function",
+      function: { name, params },
+    })),
+  };
+}
+
+function axPart(part: LmPart): { type: "text"; text: string } | AxImage {
+  if (part.type === "text") return { type: "text", text: part.text };
+  const [, mimeType, image] = /^data:([^;,]+);base64,(.*)$/s.exec(part.url) ?? [];
+  if (mimeType !== undefined && image !== undefined) return { type: "image", mimeType, image };
+  throw new LmError({
+    code: "lm-unsupported",
+    problem: "A hosted model takes no image by its address",
+    expected: "an image as a base64 `data:` URL",
+    got: part.url.slice(0, 80),
+    fix: "Load the image and pass its data, or use `openAiCompatible` if the provider speaks that protocol.",
+  });
+}
+
+interface AxImage {
+  readonly type: "image";
+  readonly mimeType: string;
+  readonly image: string;
+}
+
+function textIn(content: LmMessage["content"]): string {
+  if (typeof content === "string") return content;
+  const texts = content.map((part) => (part.type === "text" ? part.text : null));
+  if (!texts.includes(null)) return texts.join("\n");
+  throw new LmError({
+    code: "lm-unsupported",
+    problem: "A hosted model takes images from the user alone",
+    expected: "images in messages of role `user`",
+  });
+}

@@ -1,0 +1,66 @@
+import type { JsonSchema } from "./json.ts";
+
+export interface LmTextPart {
+  readonly type: "text";
+  readonly text: string;
+}
+
+/** A picture for a model that sees: under a `https:` or `http:` address, or as a `data:` URL. */
+export interface LmImagePart {
+  readonly type: "image";
+  readonly url: string;
+}
+
+export type LmPart = LmTextPart | LmImagePart;
+
+/** A call that the model wants made. */
+export interface LmToolCall {
+  /** Ties the result to the call; as the server gave it. */
+  readonly id: string;
+  readonly name: string;
+  /** JSON as the model wrote it, which need not be valid. */
+  readonly arguments: string;
+}
+
+/** A message whose content is text alone holds it as a string, never as a list of one part. */
+export interface LmMessage {
+  readonly role: "system" | "user" | "assistant" | "tool";
+  readonly content: string | readonly LmPart[];
+  /** Of an assistant's message; absent: none. */
+  readonly toolCalls?: readonly LmToolCall[];
+  /** Of a tool's message: the call that it answers. */
+  readonly toolCallId?: string;
+}
+
+/** A message of text alone. */
+export interface LmTextMessage extends LmMessage {
+  readonly content: string;
+}
+
+/** A function that the model may ask for. */
+export interface LmTool {
+  /** `[A-Za-z0-9_-]{1,64}`. */
+  readonly name: string;
+  readonly description: string;
+  /** Of an object: the arguments. */
+  readonly parameters: JsonSchema;
+}
+
+/** The text of a content, its parts joined by line breaks; pictures are left out. */
+export function textOfContent(content: LmMessage["content"] = ""): string {
+  if (typeof content === "string") return content;
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}
+
+/** All text of a message that counts as its prompt: content and the calls that it holds. */
+export function textOfMessage({ content, toolCalls = [] }: LmMessage): string {
+  const calls = toolCalls.map(({ name, arguments: given }) => `${name} ${given}`);
+  return [textOfContent(content), ...calls].join("\n");
+}
+
+/** The pictures of messages, in order. */
+export function imagesIn(messages: readonly LmMessage[]): readonly LmImagePart[] {
+  return messages.flatMap(({ content }) =>
+    typeof content === "string" ? [] : content.filter((part) => part.type === "image"),
+  );
+}

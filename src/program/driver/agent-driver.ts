@@ -1,0 +1,189 @@
+import type {
+  JsonObject,
+  LmMessage,
+  LmReply,
+  LmRequest,
+  LmTextMessage,
+  LmTool,
+  Tool,
+} from "../../contract/index.ts";
+import { promptTemplate } from "../../ax/index.ts";
+import { FormatError } from "../../errors/index.ts";
+import { contentHash, getOwn } from "../../internal/index.ts";
+import { fieldParser, jsonSchemaOf } from "../../signature/index.ts";
+import { argumentsIn } from "../tool/tool.ts";
+import type { WantedCall } from "./agent-protocols.ts";
+import { agentProtocols } from "./agent-protocols.ts";
+import { correctionOf } from "./correction.ts";
+import { dataInPrompt } from "./data-in-prompt.ts";
+import type { AgentSettings, BoundDriver, Driver, DriverBinding, DriverSession } from "./driver.ts";
+import { readReply } from "./read-reply.ts";
+
+/**
+ * Lets the model call tools, step by step, until it writes the outputs; then reads them as the
+ * default driver does. When it may take no further step, it is asked for the outputs with a schema.
+ */
+export function agentDriver(
+  tools: readonly Tool[],
+  settings: Omit<AgentSettings, "tools">,
+): Driver {
+  return Object.freeze({
+    name: "agent",
+    tools: Object.freeze([...tools]),
+    doBind: (binding: DriverBinding) => bind(binding, tools, settings),
+  });
+}
+
+function bind(
+  binding: DriverBinding,
+  tools: readonly Tool[],
+  limits: Omit<AgentSettings, "tools">,
+): BoundDriver {
+  const { signature, instruction, input, output, layout, settings } = binding;
+  const data = dataInPrompt(binding);
+  const template = promptTemplate({ instruction, input, output, layout }, data.demos);
+  const parse = fieldParser(signature.output, "lenient");
+  const { sampling, thinking, corrections } = settings;
+  const shown = shownTools(tools, binding.toolDescriptions);
+  const protocol = agentProtocols[limits.calls](shown, signature.name);
+  const asked = { sampling, seed: 0, ...(thinking === undefined ? {} : { thinking }) };
+  const outputs = { responseSchema: { name: signature.name, schema: jsonSchemaOf(output) } };
+  const doRender = (inputs: JsonObject): readonly LmTextMessage[] =>
+    withGuide(template.render(data.inputs(inputs)), protocol.guide);
+  const read = (reply: LmReply): JsonObject =>
+    readReply(reply, parse, sampling.maxCompletionTokens);
+
+  /** The outputs, for which the model is asked alone; one correction if they are unusable. */
+  const concluded = async (
+    messages: readonly LmMessage[],
+    { lm }: DriverSession,
+    error?: FormatError,
+  ): Promise<JsonObject> => {
+    const request = (shownMessages: readonly LmMessage[]): LmRequest => ({
+      messages: shownMessages,
+      ...asked,
+      ...protocol.withoutCalls,
+      ...outputs,
+    });
+    const reply = await lm.doGenerate(
+      request([...messages, ...(error === undefined ? [conclude] : correctionOf(error, data))]),
+    );
+    try {
+      return read(reply);
+    } catch (thrown) {
+      const isLast = error !== undefined || corrections === 0;
+      if (!FormatError.isInstance(thrown) || isLast) throw thrown;
+      return concluded([...messages, conclude], { lm }, thrown);
+    }
+  };
+
+  return {
+    doRender,
+    doPredict: async (inputs, session) => {
+      let messages: readonly LmMessage[] = doRender(inputs);
+      let made = 0;
+      const steps = Math.min(limits.maxSteps, session.maxSteps ?? limits.maxSteps);
+      for (let step = 1; step <= steps && made < limits.maxToolCalls; step++) {
+        const reply = await session.lm.doGenerate({ messages, ...asked, ...protocol.request });
+        const wanted = protocol.read(reply);
+        if (wanted.state === "done") break;
+        if (wanted.state === "outputs") {
+          try {
+            return read(reply);
+          } catch (error) {
+            if (!FormatError.isInstance(error) || corrections === 0) throw error;
+            return concluded(messages, session, error);
+          }
+        }
+        const room = limits.maxToolCalls - made;
+        made += wanted.calls.length;
+        const before = contentHash(messages);
+        const results = await allResults(wanted.calls, async (call, place) =>
+          place < room
+            ? resultOf(call, session, { tools, place: `${step}.${place + 1}`, before })
+            : "Not called: no further call is allowed.",
+        );
+        const written = results.map((result) => data.written(shortened(result)));
+        messages = messages.concat(protocol.answered(reply, wanted.calls, written, step));
+      }
+      return concluded(messages, session);
+    },
+  };
+}
+
+const conclude: LmMessage = {
+  role: "user",
+  content:
+    "Call no further tool. Write the JSON object now, with every required field, and nothing else.",
+};
+
+/** Waits for all, since one that fails must not leave others running unseen. */
+async function allResults(
+  calls: readonly WantedCall[],
+  make: (call: WantedCall, place: number) => Promise<string>,
+): Promise<readonly string[]> {
+  const ended = await Promise.allSettled(calls.map(make));
+  return ended.map((one) => {
+    if (one.status === "rejected") throw one.reason;
+    return one.value;
+  });
+}
+
+/** What the model is told of a call. */
+async function resultOf(
+  { name, arguments: given }: WantedCall,
+  session: DriverSession,
+  at: { readonly tools: readonly Tool[]; readonly place: string; readonly before: string },
+): Promise<string> {
+  const tool = at.tools.find((each) => each.name === name);
+  if (tool === undefined || session.tools === undefined) {
+    return `Error: there is no tool \`${name}\`. Tools: ${at.tools.map((each) => each.name).join(", ")}`;
+  }
+  const input = argumentsIn(given);
+  if (input === null) return "Error: the arguments are not a JSON object";
+  const outcome = await session.tools.call(tool, input, at);
+  if (!outcome.ok) return `Error: ${outcome.error}`;
+  return typeof outcome.value === "string" ? outcome.value : JSON.stringify(outcome.value);
+}
+
+/** A long result must not fill the context. In UTF-16 code units. */
+const longestResult = 12_000;
+
+function shortened(result: string): string {
+  if (result.length <= longestResult) return result.trim() === "" ? "(empty)" : result;
+  const kept = result.slice(0, longestResult).toWellFormed();
+  return `${kept}\n(${result.length - longestResult} further characters are left out)`;
+}
+
+function withGuide(messages: readonly LmTextMessage[], guide: string): readonly LmTextMessage[] {
+  const [system, ...others] = messages;
+  if (system === undefined) return messages;
+  return [{ ...system, content: `${system.content}\n\n${guide}` }, ...others];
+}
+
+/** Tools as the model sees them, with their current descriptions. */
+function shownTools(
+  tools: readonly Tool[],
+  descriptions: Readonly<Record<string, string>>,
+): readonly LmTool[] {
+  return tools.map(({ name, description, parameters }) => ({
+    name,
+    description: getOwn(descriptions, name) ?? description,
+    parameters: withArguments(parameters, (argument) =>
+      getOwn(descriptions, `${name}.${argument}`),
+    ),
+  }));
+}
+
+function withArguments(
+  parameters: JsonObject,
+  described: (argument: string) => string | undefined,
+): JsonObject {
+  const { properties } = parameters;
+  if (properties === undefined) return parameters;
+  const changed = Object.entries(properties as JsonObject).map(([name, schema]) => {
+    const description = described(name);
+    return [name, description === undefined ? schema : { ...(schema as JsonObject), description }];
+  });
+  return { ...parameters, properties: Object.fromEntries(changed) as JsonObject };
+}

@@ -1,0 +1,71 @@
+import type { Tool } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { checkCount, contentHash } from "../../internal/index.ts";
+import type { FieldSchemas, Signature } from "../../signature/index.ts";
+import { agentDriver } from "../driver/agent-driver.ts";
+import type { AgentSettings } from "../driver/driver.ts";
+import { makePredictor } from "./make-predictor.ts";
+import type { Predictor, PredictorOptions } from "./predictor.ts";
+
+export interface AgentOptions<
+  TInput extends FieldSchemas,
+  TOutput extends FieldSchemas,
+> extends Omit<PredictorOptions, "driver" | "agent"> {
+  readonly signature: Signature<TInput, TOutput>;
+  /** From `tool()`, `mcpTools()` or `aiSdkTools()`; their names are unique. */
+  readonly tools: readonly Tool[];
+  /**
+   * Requests in which the model may ask for tools; it is then asked for the outputs. A hard limit.
+   * @default 8
+   */
+  readonly maxSteps?: number;
+  /** Calls of tools in one run of the agent, invalid ones among them; a hard limit. @default 32 */
+  readonly maxToolCalls?: number;
+  /**
+   * How the model asks for tools: as the server's own tool calls, or, on a server without a parser
+   * for them, as JSON with a schema. `espalier doctor` tries it. @default "native"
+   */
+  readonly calls?: AgentSettings["calls"];
+}
+
+/**
+ * Takes steps until it has the outputs of a signature: in each the model may call tools, several at
+ * once, and sees their results (ReAct, Yao et al. 2023). Unlike `predict()`, which asks once.
+ *
+ * An optimizer may rewrite its instruction and the descriptions of its tools and their arguments.
+ *
+ * @throws EspalierError `option-invalid`
+ * @example
+ * const research = agent({ signature: answerQuestion, tools: [search, calculator], maxSteps: 6 });
+ */
+export function agent<TInput extends FieldSchemas, TOutput extends FieldSchemas>({
+  signature,
+  tools,
+  maxSteps = 8,
+  maxToolCalls = 32,
+  calls = "native",
+  ...options
+}: AgentOptions<TInput, TOutput>): Predictor<TInput, TOutput> {
+  checkCount("maxSteps", maxSteps);
+  checkCount("maxToolCalls", maxToolCalls);
+  const names = tools.map(({ name }) => name);
+  if (tools.length === 0 || new Set(names).size !== names.length) {
+    throw new EspalierError({
+      code: "option-invalid",
+      problem: "The tools of an agent are invalid",
+      where: `signature "${signature.name}"`,
+      expected: "at least one tool, each with a name of its own",
+      got: names.join(", ") || "none",
+    });
+  }
+  const limits = { maxSteps, maxToolCalls, calls };
+  const described = tools.map(({ name, version, parameters }) => [
+    name,
+    { version, parameters: contentHash(parameters).slice(0, 16) },
+  ]);
+  return makePredictor("agent", signature, {
+    ...options,
+    driver: agentDriver(tools, limits),
+    agent: { ...limits, tools: Object.fromEntries(described) as AgentSettings["tools"] },
+  });
+}

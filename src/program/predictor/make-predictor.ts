@@ -1,0 +1,166 @@
+import type { JsonObject, PredictorTrace, PromptLayout } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { getOwn } from "../../internal/index.ts";
+import type { FieldSchemas, OutputOf, Signature } from "../../signature/index.ts";
+import { fieldParser, fieldProblem } from "../../signature/index.ts";
+import { callFailure } from "../call/call-failure.ts";
+import { runClock } from "../call/run-clock.ts";
+import { boundPrompts } from "./bound-prompts.ts";
+import { checkedDemos } from "./checked-demos.ts";
+import { checkedSettings } from "./checked-settings.ts";
+import { checkStreamed } from "./check-streamed.ts";
+import { askingForLogprobs, decisionsOf, withDecided } from "../decision/label-probabilities.ts";
+import { checkedNearest } from "../nearest/checked-nearest.ts";
+import { vectorText } from "../nearest/vector-text.ts";
+import { goldOutputs } from "./gold-outputs.ts";
+import { fieldStream } from "../call/field-stream.ts";
+import { jsonDriver } from "../driver/json-driver.ts";
+import { lmSession } from "../call/lm-session.ts";
+import { toolSession } from "../call/tool-session.ts";
+import type { Predictor, PredictorOptions } from "./predictor.ts";
+import type { PredictorTexts } from "./predictor-texts.ts";
+import { promptLayout } from "../prompt/prompt-layout.ts";
+
+/** Makes a predictor from a complete signature; `predict()` and `reason()` call it. */
+export function makePredictor<TInput extends FieldSchemas, TOutput extends FieldSchemas>(
+  kind: Predictor["kind"],
+  signature: Signature<TInput, TOutput>,
+  options: PredictorOptions,
+  layout: PromptLayout = promptLayout,
+): Predictor<TInput, TOutput> {
+  const { driver = jsonDriver } = options;
+  const settings = checkedSettings(options, signature);
+  const sources = settings.probabilities;
+  const demos = checkedDemos(options.demos ?? [], signature);
+  const embedder = options.embedder ?? null;
+  const texts: PredictorTexts = {
+    instruction: options.instruction ?? signature.instruction,
+    demos,
+    nearest: checkedNearest(options.nearest ?? null, demos, {
+      signature: signature.name,
+      embedder,
+    }),
+    fieldDescriptions: Object.freeze({ ...options.fieldDescriptions }),
+    toolDescriptions: Object.freeze({ ...options.toolDescriptions }),
+  };
+  const parseInputs = fieldParser(signature.input, "strict");
+  const prompts = boundPrompts({ driver, signature, texts, layout, settings, embedder });
+
+  const checkInputs = (inputs: unknown, path: string): JsonObject => {
+    const parsed = parseInputs(inputs);
+    if (parsed.ok) return parsed.value as JsonObject;
+    throw new EspalierError({
+      code: "input-invalid",
+      problem: `The inputs of signature "${signature.name}" do not match its fields: ${parsed.problems.join("; ")}`,
+      where: `call path "${path}"`,
+      expected: `fields ${signature.fields.input.map(({ name }) => `\`${name}\``).join(", ")}`,
+    });
+  };
+
+  const attemptCall: Predictor<TInput, TOutput>["attemptCall"] = async (
+    given,
+    call,
+    runOptions,
+  ) => {
+    const gold = getOwn(runOptions.gold ?? {}, call.predictor) ?? { inputs: {} };
+    const inputs = "inputs" in gold ? { ...given, ...gold.inputs } : given;
+    const { clock = runClock() } = runOptions;
+    const startMs = clock.now();
+    const lm = getOwn(runOptions.lms ?? {}, call.predictor) ?? runOptions.lm;
+    const { role = "student", onStream } = runOptions;
+    const stream =
+      call.stream === undefined || onStream === undefined
+        ? undefined
+        : fieldStream({ path: call.path, field: call.stream }, onStream);
+    const asking = sources && askingForLogprobs(lm, sources);
+    const session = lmSession(asking?.lm ?? lm, {
+      path: call.path,
+      role,
+      run: runOptions,
+      clock,
+      stream,
+    });
+    const tools = driver.tools && toolSession({ path: call.path, run: runOptions, clock });
+    let chosen: readonly string[] | undefined;
+    const traceOf = (rest: Partial<PredictorTrace>): PredictorTrace => ({
+      kind: "predictor",
+      path: call.path,
+      predictor: call.predictor,
+      signature: signature.name,
+      inputs,
+      calls: session.records,
+      startMs,
+      latencyMs: clock.now() - startMs,
+      ...(chosen && { demonstrations: chosen }),
+      ...(tools !== undefined && tools.records.length > 0 && { tools: tools.records }),
+      ...rest,
+    });
+    const predicted = async (checked: JsonObject): Promise<JsonObject> => {
+      const vector = await prompts.embed(checked, runOptions.signal);
+      const prompt = prompts.bind(checked, vector, runOptions);
+      ({ chosen } = prompt);
+      return prompt.driver.doPredict(checked, {
+        lm: session.lm,
+        ...(tools && { tools, maxSteps: call.maxSteps }),
+      });
+    };
+    try {
+      checkStreamed(call, signature);
+      const checked = checkInputs(inputs, call.path);
+      const isGiven = "outputs" in gold;
+      const written = isGiven
+        ? goldOutputs(gold.outputs, signature, call.path)
+        : await predicted(checked);
+      const decisions =
+        asking === undefined || isGiven
+          ? undefined
+          : decisionsOf(
+              { outputs: written, reply: asking.lastReply(), fields: signature.fields.output },
+              asking.sources,
+              call.weights,
+            );
+      const outputs = decisions === undefined ? written : withDecided(written, decisions);
+      stream?.end(call.stream === undefined ? undefined : getOwn(outputs, call.stream));
+      const trace = traceOf({ outputs, ...(decisions && { decisions }) });
+      return { ok: true, outputs: outputs as OutputOf<TOutput>, trace };
+    } catch (error) {
+      return {
+        ok: false,
+        error,
+        trace: traceOf({ failure: callFailure(error, runOptions.signal) }),
+      };
+    }
+  };
+
+  return Object.freeze({
+    ...texts,
+    kind,
+    signature,
+    settings,
+    driver,
+    promptLayout: layout,
+    embedder,
+    render: (inputs, { vector = null } = {}) => {
+      const checked = checkInputs(inputs, signature.name);
+      return prompts.bind(checked, prompts.read(vector)).driver.doRender(checked);
+    },
+    embedInputs: async (inputs, { signal } = {}) => {
+      const vector = await prompts.embed(checkInputs(inputs, signature.name), signal);
+      return vector && vectorText(vector);
+    },
+    fieldProblem: (field, value) =>
+      fieldProblem({ ...signature.input, ...signature.output }, field, value),
+    run: async (inputs, runOptions) => {
+      const call = { path: signature.name, predictor: signature.name };
+      const result = await attemptCall(inputs as unknown as JsonObject, call, runOptions);
+      if (result.ok) return result.outputs;
+      throw result.error;
+    },
+    withTexts: (changed) =>
+      makePredictor(kind, signature, { ...options, ...texts, ...changed }, layout),
+    withPromptLayout: (other) => makePredictor(kind, signature, { ...options, ...texts }, other),
+    withEmbedder: (given) =>
+      makePredictor(kind, signature, { ...options, ...texts, embedder: given }, layout),
+    attemptCall,
+  } satisfies Predictor<TInput, TOutput>);
+}

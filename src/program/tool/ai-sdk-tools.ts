@@ -1,0 +1,62 @@
+import type { Json, JsonObject, Tool } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { z } from "zod";
+import { checkTool } from "./tool.ts";
+
+/** What of the AI SDK's `tool()` we use: its zod input schema and its function. */
+export interface AiSdkTool {
+  readonly description?: string | undefined;
+  readonly inputSchema: unknown;
+  // oxlint-disable-next-line typescript/no-explicit-any -- each tool takes only its own input
+  readonly execute?: ((input: any, options: any) => unknown) | undefined;
+}
+
+/**
+ * Takes tools of the AI SDK, by name, for `agent()`: those with a zod schema and an `execute`. They
+ * do not say whether they change the world, so those that do not are named.
+ *
+ * @throws EspalierError `option-invalid`
+ * @example
+ * agent({ signature, tools: aiSdkTools({ weather }, { readOnly: ["weather"] }) });
+ */
+export function aiSdkTools(
+  tools: Readonly<Record<string, AiSdkTool>>,
+  {
+    readOnly = [],
+    timeoutMs = 30_000,
+  }: {
+    /** Names of those that change nothing. @default none */
+    readonly readOnly?: readonly string[];
+    /** Of each call. @default 30_000 */
+    readonly timeoutMs?: number;
+  } = {},
+): readonly Tool[] {
+  return Object.entries(tools).map(([name, { description = name, inputSchema, execute }]) => {
+    checkTool({ name, description, timeoutMs });
+    if (!(inputSchema instanceof z.ZodType) || execute === undefined) {
+      throw new EspalierError({
+        code: "option-invalid",
+        problem: "The AI SDK's tool cannot be used",
+        where: `tool "${name}"`,
+        expected: "a tool with a zod `inputSchema` and an `execute`",
+      });
+    }
+    const { $schema: _, ...parameters } = z.toJSONSchema(inputSchema) as JsonObject;
+    return Object.freeze({
+      name,
+      description,
+      version: "1",
+      parameters,
+      changesTheWorld: !readOnly.includes(name),
+      timeoutMs,
+      doCall: async (input, { signal }) => {
+        const parsed = inputSchema.safeParse(input);
+        if (!parsed.success) {
+          throw new Error(`The arguments are invalid: ${parsed.error.issues[0]?.message}`);
+        }
+        const options = { toolCallId: name, messages: [], abortSignal: signal };
+        return (await execute(parsed.data, options)) as Json;
+      },
+    } satisfies Tool);
+  });
+}

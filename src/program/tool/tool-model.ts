@@ -1,0 +1,114 @@
+import type {
+  JsonObject,
+  LanguageModel,
+  LmReply,
+  LmRequest,
+  Tool,
+  ToolOutcome,
+} from "../../contract/index.ts";
+import { defaultSampling, textOfContent } from "../../contract/index.ts";
+import { messageOf } from "../../errors/index.ts";
+import { canonicalJson, oncePer, systemClock } from "../../internal/index.ts";
+
+/**
+ * A tool behind the interface of an LM, so that what records, counts and replays calls of LMs does
+ * so for tools. The request holds the input, the reply the outcome, and neither has tokens. One
+ * model for each tool, since wrappers remember the models that they know.
+ */
+export function toolModel(tool: Tool, { isStandIn = false } = {}): LanguageModel {
+  return isStandIn ? standInModel(tool) : realModel(tool);
+}
+
+const realModel = oncePer((tool: Tool) => makeModel(tool, false));
+const standInModel = oncePer((tool: Tool) => makeModel(tool, true));
+
+/**
+ * The request for a call. Equal inputs of a tool that changes nothing are one call; each call of
+ * one that changes the world is a call of its own.
+ */
+export function toolRequest(
+  { changesTheWorld }: Tool,
+  input: JsonObject,
+  place: JsonObject,
+): LmRequest {
+  return {
+    messages: [{ role: "tool", content: canonicalJson(input) }],
+    sampling: defaultSampling,
+    seed: 0,
+    ...(changesTheWorld && { extraBody: { [oncePlace]: place } }),
+  };
+}
+
+const oncePlace = "once";
+
+/** Whether a call must not be repeated if nobody knows how it ended. */
+export function isOnce({ extraBody }: LmRequest): boolean {
+  return extraBody !== undefined && oncePlace in extraBody;
+}
+
+export function outcomeIn({ content }: LmReply): ToolOutcome {
+  return JSON.parse(content ?? "") as ToolOutcome;
+}
+
+/** The reply that holds an outcome. */
+export function toolReply(outcome: ToolOutcome, model: string, latencyMs: number): LmReply {
+  return {
+    content: JSON.stringify(outcome),
+    reasoning: null,
+    finishReason: "stop",
+    usage: {
+      promptTokens: 0,
+      completionTokens: 0,
+      cachedPromptTokens: null,
+      reasoningTokens: null,
+    },
+    model,
+    latencyMs,
+    source: "server",
+  };
+}
+
+function makeModel(tool: Tool, isStandIn: boolean): LanguageModel {
+  const version = isStandIn ? `${tool.version}+stand-in` : tool.version;
+  return {
+    identity: { provider: "tool", model: `${tool.name}/${version}` },
+    doGenerate: async ({ messages: [message] }, { signal } = {}) => {
+      signal?.throwIfAborted();
+      const startMs = systemClock.now();
+      const input = JSON.parse(textOfContent(message?.content)) as JsonObject;
+      const outcome = await bounded(tool, input, { signal, isStandIn });
+      return toolReply(outcome, tool.name, systemClock.now() - startMs);
+    },
+  };
+}
+
+async function bounded(
+  tool: Tool,
+  input: JsonObject,
+  { signal, isStandIn }: { readonly signal: AbortSignal | undefined; readonly isStandIn: boolean },
+): Promise<ToolOutcome> {
+  const late = new AbortController();
+  const ended = Promise.withResolvers<never>();
+  const end = (): void => ended.reject(signal?.reason);
+  const timer = setTimeout(() => {
+    late.abort(new DOMException("The tool took too long", "TimeoutError"));
+    ended.reject(late.signal.reason);
+  }, tool.timeoutMs);
+  signal?.addEventListener("abort", end, { once: true });
+  const either = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
+  try {
+    const options = { signal: either };
+    const running = isStandIn ? tool.doStandIn?.(input, options) : tool.doCall(input, options);
+    const value = await Promise.race([running, ended.promise]);
+    return { ok: true, value: value ?? null };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (late.signal.aborted) {
+      return { ok: false, error: `The tool gave no result within ${tool.timeoutMs} ms` };
+    }
+    return { ok: false, error: messageOf(error) };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
+  }
+}

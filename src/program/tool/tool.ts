@@ -1,0 +1,108 @@
+import type { z } from "zod";
+import type { Json, JsonObject, Tool } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import type { FieldSchemas, OutputOf } from "../../signature/index.ts";
+import { describeFields, fieldParser, jsonSchemaOf } from "../../signature/index.ts";
+
+export interface ToolDefinition<TInput extends FieldSchemas, TOutput> {
+  /** A letter, then up to 63 letters, digits, `_` or `-`. */
+  readonly name: string;
+  /** What it does and when to use it; an optimizer may rewrite it. */
+  readonly description: string;
+  /** The arguments; what `.describe()` says of one reaches the model. */
+  readonly input: TInput;
+  /** What a result must be. @default any JSON */
+  readonly output?: z.ZodType<TOutput>;
+  /** What it throws is told to the model, which may go on. */
+  readonly run: (
+    input: OutputOf<TInput>,
+    options: { readonly signal: AbortSignal },
+  ) => TOutput | Promise<TOutput>;
+  /** Whether a call has an effect beyond its result. @default false */
+  readonly changesTheWorld?: boolean;
+  /** Answers in place of `run` where the world must not change. @default nothing does */
+  readonly standIn?: ToolDefinition<TInput, TOutput>["run"];
+  /** @default 30_000 */
+  readonly timeoutMs?: number;
+  /** Change it whenever `run` would answer otherwise. @default "1" */
+  readonly version?: string;
+}
+
+/**
+ * Declares a tool for `agent()`. In a search, a tool that does not change the world is asked once
+ * for each input, and the answer is recorded.
+ *
+ * @throws EspalierError `option-invalid`, `field-unrepresentable`
+ * @example
+ * const search = tool({
+ *   name: "search",
+ *   description: "Finds passages on a topic.",
+ *   input: { query: text("query", "A few words.") },
+ *   run: async ({ query }) => index.find(query),
+ * });
+ */
+export function tool<const TInput extends FieldSchemas, TOutput = Json>(
+  definition: ToolDefinition<TInput, TOutput>,
+): Tool {
+  const { name, description, input, output, run, standIn } = definition;
+  const { changesTheWorld = false, timeoutMs = 30_000, version = "1" } = definition;
+  checkTool({ name, description, timeoutMs });
+  const parse = fieldParser(input, "lenient");
+  const calling =
+    (answer: ToolDefinition<TInput, TOutput>["run"]): Tool["doCall"] =>
+    async (given, { signal }) => {
+      const parsed = parse(given);
+      if (!parsed.ok) throw new Error(`The arguments are invalid: ${parsed.problems.join("; ")}`);
+      const value = await answer(parsed.value, { signal });
+      const checked = output?.safeParse(value);
+      if (checked?.success === false) {
+        throw new Error(`The tool returned what it must not: ${checked.error.issues[0]?.message}`);
+      }
+      return (checked === undefined ? value : checked.data) as Json;
+    };
+  return Object.freeze({
+    name,
+    description,
+    version,
+    parameters: jsonSchemaOf(describeFields(input, `tool "${name}", input`)),
+    changesTheWorld,
+    timeoutMs,
+    doCall: calling(run),
+    ...(standIn && { doStandIn: calling(standIn) }),
+  });
+}
+
+/** @throws EspalierError `option-invalid` */
+export function checkTool({
+  name,
+  description,
+  timeoutMs,
+}: Pick<Tool, "name" | "description" | "timeoutMs">): void {
+  const invalid = (expected: string, got: string): EspalierError =>
+    new EspalierError({
+      code: "option-invalid",
+      problem: "The tool is invalid",
+      where: `tool "${name}"`,
+      expected,
+      got,
+    });
+  if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name)) {
+    throw invalid("a name of a letter, then letters, digits, `_` or `-`", `"${name}"`);
+  }
+  if (description.trim() === "") throw invalid("a description", "an empty one");
+  if (!(timeoutMs > 0 && timeoutMs < 2 ** 31)) {
+    throw invalid("`timeoutMs` in milliseconds, above 0", String(timeoutMs));
+  }
+}
+
+/** Arguments that are an object; `null` if the text is none. */
+export function argumentsIn(text: string): JsonObject | null {
+  try {
+    const value: unknown = text.trim() === "" ? {} : JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,104 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { agent, program, signature, text, tool } from "espalier";
+import { rehearsalLm } from "@espalier/rehearsal";
+import { gepa, optimize } from "espalier/optimizer";
+import { metric, scored } from "espalier/metric";
+import { trainset } from "espalier/trainset";
+import { journalled, workLog } from "../../../src/optimizer/run-folder/index.ts";
+import { outcomeIn, toolModel, toolRequest } from "../../../src/program/tool/tool-model.ts";
+import { callKeys } from "../../../src/lm/index.ts";
+import { memoryLines } from "../../../src/storage/index.ts";
+
+const sold: string[] = [];
+const sell = (standIn?: () => string) =>
+  tool({
+    name: "sell",
+    description: "Sells a thing.",
+    input: { thing: z.string() },
+    changesTheWorld: true,
+    run: ({ thing }) => {
+      sold.push(thing);
+      return "sold";
+    },
+    ...(standIn && { standIn }),
+  });
+
+const rows = (split: string) =>
+  [1, 2, 3].map((at) => ({
+    id: `${split}${at}`,
+    input: { question: `Thing ${split} ${at}?` },
+    labels: {},
+  }));
+
+const taskWith = (standIn?: () => string) => ({
+  program: program({
+    name: "shop",
+    version: "1",
+    input: { question: text("question") },
+    output: { answer: text("answer") },
+    predictors: {
+      clerk: agent({
+        signature: signature({
+          name: "clerk",
+          instruction: "Sell it.",
+          input: { question: text("question") },
+          output: { answer: text("answer") },
+        }),
+        tools: [sell(standIn)],
+      }),
+    },
+    forward: async ({ question }, { predictors }) => predictors.clerk({ question }),
+  }),
+  trainset: trainset({
+    name: "things",
+    version: "1",
+    licence: "Apache-2.0",
+    source: "own writing",
+    splits: { train: rows("train"), val: rows("val"), test: rows("test") },
+  }),
+  objective: metric<{ question: string }, { answer: string }, object>({
+    name: "fixed",
+    version: "1",
+    score: () => scored(0.5, "Nothing to say."),
+  }),
+});
+
+const options = () => ({
+  lm: rehearsalLm(),
+  optimizer: gepa({ budget: { metricCalls: 12, reflectionCalls: 2 } }),
+});
+
+it("a search never runs a tool that changes the world, unless it is allowed to", async () => {
+  await expect(optimize(taskWith(), options())).rejects.toMatchObject({ code: "tool-not-allowed" });
+  await optimize(
+    taskWith(() => "would be sold"),
+    options(),
+  );
+  expect(sold).toEqual([]);
+  await optimize(taskWith(), { ...options(), allowsWorldChanges: true });
+  expect(sold.length).toBeGreaterThanOrEqual(3);
+});
+
+it("a call that changes the world and was in flight at a kill is not made again", async () => {
+  sold.length = 0;
+  const shop = sell();
+  const model = toolModel(shop);
+  const request = toolRequest(shop, { thing: "tin" }, { callPath: "clerk/sell[1.1]" });
+  const other = toolRequest(shop, { thing: "tin" }, { callPath: "clerk/sell[1.2]" });
+  const reopened = {
+    ...memoryLines(),
+    existing: [{ kind: "sent", key: callKeys(model.identity)(request, 0), role: "tool" }],
+  };
+  const recorded = journalled(model, workLog(reopened));
+  const unknown = outcomeIn(await recorded.doGenerate(request, { role: "tool" }));
+  expect(unknown).toMatchObject({
+    ok: false,
+    error: expect.stringContaining("not repeated") as string,
+  });
+  expect(sold).toEqual([]);
+  const made = outcomeIn(await recorded.doGenerate(other, { role: "tool" }));
+  expect(made).toEqual({ ok: true, value: "sold" });
+  await recorded.doGenerate(other, { role: "tool" });
+  expect(sold).toEqual(["tin"]);
+});
