@@ -29,7 +29,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["arguments"],
     ["lm"],
     ["corpus", "doctor", "rollout", "load"],
-    ["artifact", "batch", "feedback", "run", "serve"],
+    ["artifact", "batch", "feedback", "init", "run", "serve"],
     ["eval"],
     ["compare", "optimize"],
     ["show"],
@@ -189,6 +189,13 @@ export const collections: Readonly<Record<string, Collection>> = {
     folders: ["signatures", "programs", "trainsets"],
     typesOf: [],
     npm: "any",
+    nodeBuiltins: true,
+  },
+  templates: {
+    rehearsal: true,
+    folders: [],
+    typesOf: [],
+    npm: ["zod"],
     nodeBuiltins: true,
   },
 };
