@@ -26,7 +26,7 @@ describe.each(Object.keys(templates))("a project from the template %s", (templat
     expect(made).toMatchObject({ code: 0, stderr: "" });
     expect(made.stdout).toContain("npx espalier eval study.ts");
     const evaluated = await runCli(["eval", "study.ts", "--json"], { cwd: folder });
-    expect(evaluated.code, evaluated.stderr).toBe(0);
+    expect(evaluated).toMatchObject({ code: 0 });
     const result = JSON.parse(evaluated.stdout.trimEnd().split("\n").at(-1) ?? "");
     expect(result).toMatchObject({
       study: template,
@@ -36,7 +36,7 @@ describe.each(Object.keys(templates))("a project from the template %s", (templat
     const optimized = await runCli(["optimize", "study.ts", "--budget", "20", "--run", "run"], {
       cwd: folder,
     });
-    expect(optimized.code, optimized.stderr).toBe(0);
+    expect(optimized).toMatchObject({ code: 0 });
     expect(optimized.stdout).toContain("artifact run/artifact.json");
   });
 
