@@ -6,7 +6,7 @@ export const layers: readonly (readonly string[])[] = [
   ["contract"],
   ["signature", "ledger", "stand-in"],
   ["ax"],
-  ["lm", "hosted", "retrieval", "metric", "trainset"],
+  ["lm", "hosted", "ai-sdk", "retrieval", "metric", "trainset"],
   ["program", "servers"],
   ["judge"],
   ["evaluate"],
