@@ -7,7 +7,6 @@
  */
 export type { CompareOptions, Comparison, Dropped, Verdict } from "./compare.ts";
 export { compare } from "./compare.ts";
-export { furtherExamples } from "./further-examples.ts";
 export { byCollection } from "./by-collection.ts";
 export { byObjective } from "./by-objective.ts";
 export type { EvaluateOptions } from "./evaluate.ts";

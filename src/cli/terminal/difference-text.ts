@@ -1,5 +1,5 @@
 import type { Comparison } from "../../evaluate/index.ts";
-import { furtherExamples } from "../../evaluate/index.ts";
+import { furtherExamples } from "./further-examples.ts";
 import { intervalText } from "./interval-text.ts";
 import { signedText } from "./signed-text.ts";
 

@@ -15,7 +15,7 @@ describe("a difference that is not shown", () => {
     expect(differenceText(seen)).toBe(
       "+0.3000  (no interval: with 5 clusters it would be too narrow), p = 0.0625",
     );
-    // 2.8 standard errors of 0.5 / 3.92 each, over 0.3, squared: 7.09 clusters, 5 of which are there.
+    // 2.8 standard errors of 0.5 / 3.92 each, over 0.3, squared: 7.09 clusters; there are 5.
     expect(verdictReason(seen)).toEqual([
       "undecided by p: it is above 0.05, as it always is with fewer than six clusters",
       "about 3 more examples in other clusters would show a difference of this size, if it is real",

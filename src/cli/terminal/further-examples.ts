@@ -1,4 +1,4 @@
-import type { Comparison } from "./compare.ts";
+import type { Comparison } from "../../evaluate/index.ts";
 
 /**
  * About how many further examples, in clusters of their own, would show a difference of the size
