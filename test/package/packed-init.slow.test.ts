@@ -45,7 +45,7 @@ async function tryProject({
     runIn(folder, "npm", ["install", ...flags, files.espalier, ...more]);
     runIn(folder, "npm", ["install", ...flags, "--save-dev", files.rehearsal]);
     const made = runIn(folder, "npx", ["espalier", "init", "--yes", "--template", template]);
-    expect(made).toContain("Next:\n  npm install ");
+    expect(made).toContain("Next:\n  npm install\n");
     runIn(folder, "npm", ["install", ...flags]);
     const startMs = performance.now();
     const result = runIn(folder, "npx", ["espalier", "eval", "study.ts"]);
