@@ -25,10 +25,12 @@ await bundleAx(join(folder, "src/ax"));
 await bundleFolders(join(folder, "src"));
 await bundleReportPage(resolve(folder, "src/report-page/built"));
 removeUnreachedTypes(folder, exportedTypes());
-// Loaders look for their data beside them; commands take candidates and servers files by path.
+// Loaders look for their data beside them; commands take candidates and servers files by path;
+// `espalier init` copies templates as they are.
 for (const file of globSync([
   "trainsets/**/*.jsonl",
   "optimizers/{candidates,servers}/**/*.json",
+  "templates/**/*.*",
 ])) {
   cpSync(file, join(folder, file));
 }

@@ -97,7 +97,7 @@ const sourceRules: readonly IRegularForbiddenRuleType[] = [
     {
       pathNot: axPackage,
       dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
-      dependencyTypesNot: ["type-only"],
+      dependencyTypesNot: ["type-only", "npm-peer"],
     },
   ),
   forbid(

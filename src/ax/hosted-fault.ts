@@ -1,4 +1,4 @@
-import { EspalierError, FormatError, LmError, messageOf } from "../errors/index.ts";
+import { codeOfRefusal, EspalierError, FormatError, LmError, messageOf } from "../errors/index.ts";
 import type { ErrorCode } from "../errors/index.ts";
 import { foreignJson } from "../internal/index.ts";
 
@@ -41,7 +41,7 @@ function declined(error: Refusal, provider: string): FormatError {
 }
 
 function codeOf(error: unknown, status: number | undefined, text: string): ErrorCode {
-  if (status !== undefined) return codeOfStatus(status, text);
+  if (status !== undefined) return codeOfRefusal(status, text);
   const name = nameOf(error);
   if (name === "AxAIServiceTimeoutError") return "lm-stalled";
   if (name === "AxAIServiceResponseError") return "lm-bad-envelope";
@@ -53,17 +53,6 @@ function codeOf(error: unknown, status: number | undefined, text: string): Error
   if (error instanceof TypeError || !(error instanceof Error)) return "lm-bad-envelope";
   // ax throws everything else before sending: it rejects the request itself.
   return "lm-request-refused";
-}
-
-function codeOfStatus(status: number, text: string): ErrorCode {
-  if (status === 400 && /context[ _-]?(length|window)|prompt is too long/i.test(text)) {
-    return "lm-context-overflow";
-  }
-  if (status === 401 || status === 403) return "lm-unauthorized";
-  if (status === 404) return "lm-not-found";
-  if (status === 408 || status === 425 || status === 429) return "lm-rate-limited";
-  if (status >= 502 && status <= 504) return "lm-unavailable";
-  return status >= 500 ? "lm-server-error" : "lm-request-refused";
 }
 
 /** ax builds messages from a reply's content, of any type and depth. */

@@ -40,6 +40,10 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     description: "Summarize, export and erase user feedback",
     load: async () => (await import("./feedback/feedback-command.ts")).feedbackSubcommand,
   },
+  init: {
+    description: "Start a project that runs at once",
+    load: async () => (await import("./init/init-command.ts")).initSubcommand,
+  },
   mlflow: {
     description: "Send a run or a result to an MLflow server",
     load: async () => (await import("./mlflow/mlflow-command.ts")).mlflowSubcommand,

@@ -54,7 +54,11 @@ function sentence(report: ErrorReport): string {
   if (expected !== undefined) parts.push(`Expected: ${expected}`);
   if (got !== undefined) parts.push(`Got: ${got}`);
   if (fix !== undefined) parts.push(fix);
-  return parts.map((part) => (/[.!?]$/.test(part) ? part : `${part}.`)).join(" ");
+  // A part that ends a line shows lines of source.
+  return parts
+    .map((part) => (part.endsWith("\n") ? part : /[.!?]$/.test(part) ? `${part} ` : `${part}. `))
+    .join("")
+    .trimEnd();
 }
 
 /**

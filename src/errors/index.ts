@@ -13,3 +13,4 @@ export { FormatError } from "./format-error.ts";
 export type { LmErrorOptions } from "./lm-error.ts";
 export { LmError } from "./lm-error.ts";
 export { messageOf } from "./failure.ts";
+export { codeOfRefusal, retryAfterIn } from "./refused-reply.ts";

@@ -12,6 +12,7 @@ export { componentId } from "./text/component-id.ts";
 export { coalesced } from "./async/coalesced.ts";
 export type { Clock } from "./async/clock.ts";
 export { epochMs, systemClock } from "./async/clock.ts";
+export { exactOptional } from "./exact-optional.ts";
 export { excerpt } from "./text/short-text.ts";
 export { foreignJson, tooDeep } from "./json/parse-json.ts";
 export { checkInputs } from "./check-inputs.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Component } from "../contract/index.ts";
+import { exactOptional } from "../internal/index.ts";
 
 /** A component in a file. Unknown keys are errors if `isStrict`, otherwise they are dropped. */
 export function componentSchema({
@@ -13,9 +14,9 @@ export function componentSchema({
     exampleId: z.string(),
     inputs: json,
     outputs: json,
-    cluster: z.string().exactOptional(),
-    score: z.number().exactOptional(),
-    round: z.int().min(0).exactOptional(),
+    cluster: exactOptional(z.string()),
+    score: exactOptional(z.number()),
+    round: exactOptional(z.int().min(0)),
   });
   const vectors = object({
     embedder: object({ provider: z.string(), model: z.string() }),
@@ -29,12 +30,15 @@ export function componentSchema({
       kind: z.literal("demos"),
       path: z.string(),
       value: z.array(demonstration),
-      nearest: object({
-        k: z.int().min(1),
-        by: z.union([z.literal("words"), vectors], {
-          error: 'expected "words", or vectors with their `embedder`, `dimension` and `textsHash`',
+      nearest: exactOptional(
+        object({
+          k: z.int().min(1),
+          by: z.union([z.literal("words"), vectors], {
+            error:
+              'expected "words", or vectors with their `embedder`, `dimension` and `textsHash`',
+          }),
         }),
-      }).exactOptional(),
+      ),
     }),
     object({ kind: z.literal("fieldDescription"), path: z.string(), value: z.string() }),
     object({ kind: z.literal("toolDescription"), path: z.string(), value: z.string() }),

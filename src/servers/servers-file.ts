@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exactOptional } from "../internal/index.ts";
 import type { Servers } from "./servers.ts";
 
 /** Marks a part that a stand-in is to play. */
@@ -13,16 +14,18 @@ const baseUrl = httpUrl("http://127.0.0.1:8000/v1").describe(
 
 const address = {
   model: z.string().min(1).describe("The model's name on the server."),
-  keyVariable: z
-    .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "expected the name of an environment variable")
-    .describe("Environment variable with the server's key. Absent: no key is sent.")
-    .exactOptional(),
-  concurrency: z
-    .int()
-    .min(1)
-    .describe("Maximum requests in flight. Default: the command's --concurrency, or 8.")
-    .exactOptional(),
+  keyVariable: exactOptional(
+    z
+      .string()
+      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "expected the name of an environment variable")
+      .describe("Environment variable with the server's key. Absent: no key is sent."),
+  ),
+  concurrency: exactOptional(
+    z
+      .int()
+      .min(1)
+      .describe("Maximum requests in flight. Default: the command's --concurrency, or 8."),
+  ),
 };
 
 const price = z
@@ -39,7 +42,7 @@ const lm = z.strictObject({
     })
     .describe("One server, or several that serve the same model."),
   ...address,
-  price: price.exactOptional(),
+  price: exactOptional(price),
 });
 
 /** On command lines a name stands among commas, `=` and `#`. */
@@ -53,11 +56,12 @@ const ownName = z
 const textModel = {
   url: baseUrl,
   ...address,
-  truncatePromptTokens: z
-    .int()
-    .min(-1)
-    .describe("Tokens after which the server cuts a text; -1 for as many as the model takes.")
-    .exactOptional(),
+  truncatePromptTokens: exactOptional(
+    z
+      .int()
+      .min(-1)
+      .describe("Tokens after which the server cuts a text; -1 for as many as the model takes."),
+  ),
 };
 
 const lmName = z.string().describe("The name of an LM in `lms`.");
@@ -67,14 +71,13 @@ const lmOrStandIn = z.union([standIn, lmName], {
 });
 const orStandIn = (wanted: string) => ({ error: `expected ${wanted}, or "${standInMark}"` });
 
-const embedder = z.strictObject({ ...textModel, batchSize: z.int().min(1).exactOptional() });
+const embedder = z.strictObject({ ...textModel, batchSize: exactOptional(z.int().min(1)) });
 
 const pairScorer = z.strictObject({
   ...textModel,
-  template: z
-    .literal("qwen3-reranker")
-    .describe("The prompt that the model was trained on.")
-    .exactOptional(),
+  template: exactOptional(
+    z.literal("qwen3-reranker").describe("The prompt that the model was trained on."),
+  ),
 });
 
 const search = z
@@ -82,61 +85,61 @@ const search = z
     url: httpUrl("https://search.example/search").describe("The search route, without a query."),
     keyVariable: address.keyVariable,
     keyHeader: z.string().min(1).default("x-api-key").describe("The header that carries the key."),
-    queryParameter: z.string().min(1).exactOptional(),
-    countParameter: z.string().min(1).exactOptional(),
-    parameters: z
-      .record(z.string(), z.string())
-      .describe("Added to every request.")
-      .exactOptional(),
-    version: z.string().min(1).describe("Names the state of the searched index.").exactOptional(),
+    queryParameter: exactOptional(z.string().min(1)),
+    countParameter: exactOptional(z.string().min(1)),
+    parameters: exactOptional(z.record(z.string(), z.string()).describe("Added to every request.")),
+    version: exactOptional(z.string().min(1).describe("Names the state of the searched index.")),
   })
   .describe("A search engine: GET url?query=...&k=..., JSON back.");
 
 /** `espalier.servers.json`: which server plays which part. */
 export const serversSchema: z.ZodType<Servers> = z
   .strictObject({
-    $schema: z.string().exactOptional(),
+    $schema: exactOptional(z.string()),
     format: z.literal("espalier-servers/1"),
     lms: z.record(ownName, lm).default({}).describe("Language models, by a name of your own."),
     roles: z
       .strictObject({
-        answer: lmOrStandIn.describe("Runs the programs.").exactOptional(),
-        reflection: lmOrStandIn.describe("Proposes texts. Default: answer.").exactOptional(),
-        judge: lmOrStandIn.describe("Asked by metrics. Default: answer.").exactOptional(),
+        answer: exactOptional(lmOrStandIn.describe("Runs the programs.")),
+        reflection: exactOptional(lmOrStandIn.describe("Proposes texts. Default: answer.")),
+        judge: exactOptional(lmOrStandIn.describe("Asked by metrics. Default: answer.")),
       })
       .default({}),
     predictors: z
       .record(z.string(), lmOrStandIn)
       .default({})
       .describe("The LM of single predictors, in every program that has them. Default: answer."),
-    embedder: z
-      .union([standIn, embedder], orStandIn("an object with `url` and `model`"))
-      .exactOptional(),
-    reranker: z
-      .union(
-        [
-          standIn,
-          z
-            .strictObject({ lm: lmName })
-            .describe("Ranks by the probability that this LM says yes."),
-          z.strictObject(textModel),
-        ],
-        orStandIn("an object with `url` and `model`, or with `lm`"),
-      )
-      .describe("Ranks passages, by POST /rerank.")
-      .exactOptional(),
-    pairScorer: z
-      .union([standIn, pairScorer], orStandIn("an object with `url` and `model`"))
-      .describe("Scores pairs of texts, by POST /score. Also ranks where no reranker is named.")
-      .exactOptional(),
-    tokenizer: z
-      .union(
-        [standIn, lmName, z.strictObject({ url: baseUrl, ...address })],
-        orStandIn("the name of an LM in `lms`, an object with `url` and `model`"),
-      )
-      .describe("Counts tokens, by vLLM's POST /tokenize. Default: the server of `answer`.")
-      .exactOptional(),
-    search: search.exactOptional(),
+    embedder: exactOptional(
+      z.union([standIn, embedder], orStandIn("an object with `url` and `model`")),
+    ),
+    reranker: exactOptional(
+      z
+        .union(
+          [
+            standIn,
+            z
+              .strictObject({ lm: lmName })
+              .describe("Ranks by the probability that this LM says yes."),
+            z.strictObject(textModel),
+          ],
+          orStandIn("an object with `url` and `model`, or with `lm`"),
+        )
+        .describe("Ranks passages, by POST /rerank."),
+    ),
+    pairScorer: exactOptional(
+      z
+        .union([standIn, pairScorer], orStandIn("an object with `url` and `model`"))
+        .describe("Scores pairs of texts, by POST /score. Also ranks where no reranker is named."),
+    ),
+    tokenizer: exactOptional(
+      z
+        .union(
+          [standIn, lmName, z.strictObject({ url: baseUrl, ...address })],
+          orStandIn("the name of an LM in `lms`, an object with `url` and `model`"),
+        )
+        .describe("Counts tokens, by vLLM's POST /tokenize. Default: the server of `answer`."),
+    ),
+    search: exactOptional(search),
   })
   .check(({ value, issues }) => {
     const known = Object.keys(value.lms);

@@ -44,6 +44,33 @@ export function packedInstall(): PackedInstall {
   };
 }
 
+/** Both packages as files. */
+export interface Packed extends Disposable {
+  readonly espalier: string;
+  readonly rehearsal: string;
+}
+
+/** Builds the tree as it stands and packs both packages. */
+export function packed(): Packed {
+  const folders = [packIn, packRehearsalIn].map((packOne) => {
+    const staging = mkdtempSync(join(tmpdir(), "espalier-pack-"));
+    return { staging, file: packOne(staging) };
+  });
+  const [espalier = "", rehearsal = ""] = folders.map(({ file }) => file);
+  return {
+    espalier,
+    rehearsal,
+    [Symbol.dispose]: () => {
+      for (const { staging } of folders) rmSync(staging, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs a program in a folder and returns what it prints; throws unless it succeeds. */
+export function runIn(folder: string, program: string, args: readonly string[]): string {
+  return succeed(command(program, args, folder)).stdout;
+}
+
 function packIn(staging: string): string {
   const shipped = ["package.json", "README.md", "LICENSE", "signatures", "programs", "artifacts"];
   for (const path of shipped.filter((name) => existsSync(join(repository, name)))) {

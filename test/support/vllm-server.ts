@@ -180,7 +180,8 @@ function logprobsOf(text: string, { top_logprobs: count = 0 }: any): object[] {
 function usageOf(body: any, content: string | null, finishReason: string): object {
   const prompt = body.messages.flatMap((message: any) => tokensOf(message.content)).length;
   const written = tokensOf(content ?? "").length;
-  const completion = finishReason === "length" ? body.max_completion_tokens : written;
+  const completion =
+    finishReason === "length" ? (body.max_completion_tokens ?? body.max_tokens) : written;
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exactOptional } from "../../internal/index.ts";
 import { componentSchema } from "../../program/files.ts";
 import type { Artifact } from "./artifact.ts";
 import { artifactFormat } from "./artifact.ts";
@@ -22,7 +23,7 @@ const message = z.strictObject({
   toolCallId: z.string().exactOptional(),
 });
 
-const when = z.record(z.string(), z.union([z.string(), z.number()])).exactOptional();
+const when = exactOptional(z.record(z.string(), z.union([z.string(), z.number()])));
 const parameter = z.union([
   z.strictObject({
     kind: z.enum(["int", "real"]),
@@ -30,9 +31,9 @@ const parameter = z.union([
     min: z.number(),
     max: z.number(),
     isLogScale: z.boolean(),
-    weighs: z
-      .strictObject({ predictor: z.string(), field: z.string(), label: z.string() })
-      .exactOptional(),
+    weighs: exactOptional(
+      z.strictObject({ predictor: z.string(), field: z.string(), label: z.string() }),
+    ),
     when,
   }),
   z.strictObject({
@@ -68,7 +69,7 @@ const predictor = z.strictObject({
   }),
 });
 
-const ids = z.array(z.string()).exactOptional();
+const ids = exactOptional(z.array(z.string()));
 const score = z.strictObject({
   split: z.enum(["train", "val", "test"]),
   metric: named,
@@ -100,10 +101,9 @@ export const artifactSchema: z.ZodType = z.strictObject({
     program: z.strictObject({
       name: z.string(),
       version: z.string(),
-      module: z
-        .string()
-        .refine(isModuleSpecifier, "expected a package or a relative path")
-        .exactOptional(),
+      module: exactOptional(
+        z.string().refine(isModuleSpecifier, "expected a package or a relative path"),
+      ),
     }),
     components: z.array(componentSchema({ isStrict: true })),
     parameters: z.record(z.string(), parameter),
@@ -128,7 +128,7 @@ export const artifactSchema: z.ZodType = z.strictObject({
       z.array(
         z.strictObject({
           inputs: jsonObject,
-          vector: z.string().exactOptional(),
+          vector: exactOptional(z.string()),
           messages: z.array(message),
         }),
       ),

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { EspalierError, messageOf } from "../../errors/index.ts";
-import { isNoSuchFile, parseJson } from "../../internal/index.ts";
+import { exactOptional, isNoSuchFile, parseJson } from "../../internal/index.ts";
 import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
 import type { Aliases } from "./aliases.ts";
 import { aliasNames, noAliases } from "./aliases.ts";
@@ -19,8 +19,8 @@ const move = z.strictObject({
   from: version.nullable(),
   to: version.nullable(),
   at: z.iso.datetime(),
-  by: z.string().exactOptional(),
-  why: z.string().exactOptional(),
+  by: exactOptional(z.string()),
+  why: exactOptional(z.string()),
 });
 const schema = z.strictObject({
   format: z.literal(format),

@@ -7,7 +7,7 @@ import { drawnText } from "./draw-examples.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
 import { retriesText } from "../terminal/retries-text.ts";
 import { intervalText } from "../terminal/interval-text.ts";
-import { signedText } from "../terminal/signed-text.ts";
+import { differenceText, verdictReason } from "../terminal/difference-text.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 
 /** Formats an evaluation: figure and interval first, then failures, then costs. */
@@ -56,18 +56,7 @@ function coverageText({ counts, coverage, coverageFloor, isAcceptable }: Evaluat
 
 /** Formats a comparison with the baseline, verdict first. */
 export function comparisonText(comparison: Comparison): string {
-  const {
-    verdict,
-    difference,
-    interval,
-    pValue,
-    better,
-    worse,
-    equal,
-    examples,
-    clusters,
-    dropped,
-  } = comparison;
+  const { better, worse, equal, examples, clusters, dropped } = comparison;
   const verdicts = {
     better: "better than the baseline",
     worse: "worse than the baseline",
@@ -75,7 +64,8 @@ export function comparisonText(comparison: Comparison): string {
   };
   return joinLines([
     "",
-    `${verdicts[verdict]}: difference ${signedText(difference)}  ${intervalText(interval)}, p = ${pValue.toFixed(4)}`,
+    `${verdicts[comparison.verdict]}: difference ${differenceText(comparison)}`,
+    ...verdictReason(comparison),
     `${examples} examples in ${clusters} clusters: ${better} better, ${worse} worse, ${equal} equal; ${dropped.length} not comparable`,
   ]);
 }

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { EspalierError } from "../../errors/index.ts";
+import { importFault } from "./import-fault.ts";
 
 /** What the file must default-export. */
 export type Exported = "study" | "experiment" | "serving" | "protocol";
@@ -33,18 +34,10 @@ export async function importModule(
     throw new EspalierError({
       code: invalidCode(exported),
       problem: `Cannot import "${path}"`,
-      got: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
-      fix: isReadAsCommonJs(error)
-        ? 'Add "type": "module" to the package.json beside it: `npm init -y` writes "commonjs".'
-        : `Run it alone to see where it fails: node ${path}`,
+      ...importFault(error, path),
       cause: error,
     });
   }
-}
-
-/** As Node.js reads a file with `import` where package.json says "commonjs". */
-function isReadAsCommonJs(error: unknown): boolean {
-  return error instanceof SyntaxError && /import statement outside a module/.test(error.message);
 }
 
 type InvalidCode = "study-invalid" | "experiment-invalid" | "serving-invalid";

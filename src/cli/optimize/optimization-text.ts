@@ -4,6 +4,7 @@ import type { CandidateRecord, OptimizationResult } from "../../optimizer/index.
 import { creditsText } from "../terminal/credits-text.ts";
 import { scoreConflictsText } from "../terminal/score-conflicts-text.ts";
 import { comparisonText, ledgerText } from "../eval/evaluation-text.ts";
+import { differenceText } from "../terminal/difference-text.ts";
 import { intervalText } from "../terminal/interval-text.ts";
 import { stopReasons } from "../terminal/stop-reasons.ts";
 import type { ReportedFigure, TestReport } from "./test-report.ts";
@@ -87,11 +88,10 @@ function lineOf(
 }
 
 function figureText({ metric, seed, optimized, comparison }: ReportedFigure): readonly string[] {
-  const { difference, interval } = comparison;
   return [
     `${metric}  seed       ${shown(seed.value)}  ${intervalText(seed.interval)}`,
     `${" ".repeat(metric.length)}  optimized  ${shown(optimized.value)}  ${intervalText(optimized.interval)}`,
-    `${" ".repeat(metric.length)}  paired     ${difference < 0 ? "" : "+"}${difference.toFixed(4)}  ${intervalText(interval)}`,
+    `${" ".repeat(metric.length)}  paired     ${differenceText(comparison)}`,
   ];
 }
 
@@ -104,8 +104,7 @@ export function fallText(figures: readonly ReportedFigure[]): readonly string[] 
   return figures.flatMap((figure) => {
     const { difference, verdict } = figure.comparison;
     if (!isClaimable(figure) || difference >= 0) return [];
-    const significance =
-      verdict === "worse" ? "significant" : "not significant, its interval touches zero";
+    const significance = verdict === "worse" ? "significant" : "not significant";
     return [`${figure.metric} fell by ${(-difference).toFixed(4)} (${significance})`];
   });
 }

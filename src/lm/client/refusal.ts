@@ -1,5 +1,5 @@
 import { APIError } from "openai";
-import { LmError } from "../../errors/index.ts";
+import { codeOfRefusal, LmError, retryAfterIn } from "../../errors/index.ts";
 import type { ErrorCode } from "../../errors/index.ts";
 import { foreignJson, jsonOrUndefined } from "../../internal/index.ts";
 import type { FaultContext } from "./fault-context.ts";
@@ -23,8 +23,8 @@ export async function refusal(
   const status = sent ?? errorStatus(body) ?? 500;
   const { masked, where } = context.origin;
   const message = masked(errorMessage(body) ?? foreignJson(body));
-  const code = codeFor(status, message);
-  const retryAfterMs = retryAfter(headers);
+  const code = codeOfRefusal(status, message);
+  const retryAfterMs = retryAfterIn(headers);
   const shown = masked(foreignJson(body)).slice(0, mostBodyCharacters);
   const quoted = { message: message.slice(0, 1_000) };
   return new LmError({
@@ -74,21 +74,6 @@ function errorStatus(body: unknown): number | undefined {
   const code = Number(property(body, "code"));
   return code >= 400 && code < 600 ? code : undefined;
 }
-
-function codeFor(status: number, message: string): ErrorCode {
-  if (status === 400 && contextOverflow.test(message)) return "lm-context-overflow";
-  if (status === 401 || status === 403) return "lm-unauthorized";
-  if (status === 404 || status < 400) return "lm-not-found";
-  if (status === 408 || status === 425 || status === 429) return "lm-rate-limited";
-  if (status >= 502 && status <= 504) return "lm-unavailable";
-  if (status >= 500) return "lm-server-error";
-  return "lm-request-refused";
-}
-
-// vLLM has three phrasings, the last for a prompt that fills the context and leaves no token for a
-// reply; other servers have their own.
-const contextOverflow =
-  /context[ _-]?(length|window|size)|maximum model length|max_model_len|prompt is too long|max_tokens must be at least 1, got (0|-\d+)/i;
 
 async function advice(
   code: ErrorCode,
@@ -140,15 +125,4 @@ function routeAdvice({ baseUrl, path }: FaultContext): string {
   return /\/v1\/?$/.test(baseUrl)
     ? `This server has no \`${path}\`; is it the right kind of server?`
     : "Is the base URL missing `/v1`?";
-}
-
-/** Seconds or a date; a date is relative to the server's own clock. */
-function retryAfter(headers: Headers | undefined): number | undefined {
-  const wish = headers?.get("retry-after");
-  if (!wish) return undefined;
-  const seconds = Number(wish);
-  const milliseconds = Number.isNaN(seconds)
-    ? Date.parse(wish) - Date.parse(headers?.get("date") ?? "")
-    : seconds * 1_000;
-  return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
 }

@@ -1,0 +1,67 @@
+/**
+ * What is used of the AI SDK's interface of language models, in its versions 2, 3 and 4. Types of
+ * our own, so that none of its packages is needed.
+ */
+export interface AiSdkModel {
+  readonly specificationVersion: string;
+  readonly provider: string;
+  readonly modelId: string;
+  doGenerate(options: never): PromiseLike<AiSdkResult>;
+  doStream(options: never): PromiseLike<{ readonly stream: ReadableStream }>;
+}
+
+/** What one call passes on. */
+export interface AiSdkCall {
+  readonly prompt: readonly AiSdkMessage[];
+  readonly temperature: number;
+  readonly topP: number;
+  readonly topK?: number;
+  readonly presencePenalty: number;
+  readonly frequencyPenalty: number;
+  readonly maxOutputTokens: number;
+  readonly stopSequences?: readonly string[];
+  readonly seed: number;
+  readonly responseFormat?: {
+    readonly type: "json";
+    readonly name: string;
+    readonly schema: object;
+  };
+  /** Version 4 only. */
+  readonly reasoning?: "none" | "medium";
+  readonly abortSignal?: AbortSignal;
+  readonly providerOptions?: Readonly<Record<string, object>>;
+}
+
+export type AiSdkMessage =
+  | { readonly role: "system"; readonly content: string }
+  | {
+      readonly role: "user" | "assistant";
+      readonly content: readonly [{ readonly type: "text"; readonly text: string }];
+    };
+
+export interface AiSdkResult {
+  readonly content: readonly { readonly type: string }[];
+  /** A word in version 2. */
+  readonly finishReason: string | { readonly unified: string };
+  readonly usage: AiSdkUsage;
+  readonly response?: { readonly modelId?: string | undefined } | undefined;
+  readonly warnings?: readonly object[];
+}
+
+/** Numbers in version 2, and groups of them since. */
+export interface AiSdkUsage {
+  readonly inputTokens?:
+    | number
+    | undefined
+    | { readonly total?: number | undefined; readonly cacheRead?: number | undefined };
+  readonly outputTokens?:
+    | number
+    | undefined
+    | { readonly total?: number | undefined; readonly reasoning?: number | undefined };
+  /** Version 2. */
+  readonly cachedInputTokens?: number | undefined;
+  /** Version 2. */
+  readonly reasoningTokens?: number | undefined;
+  /** Since version 3: what the provider said itself. */
+  readonly raw?: unknown;
+}

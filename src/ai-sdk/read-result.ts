@@ -1,0 +1,77 @@
+import type { FinishReason, LmReply, LmUsage } from "../contract/index.ts";
+import { LmError } from "../errors/index.ts";
+import { foreignJson, isObject } from "../internal/index.ts";
+import type { AiSdkResult, AiSdkUsage } from "./ai-sdk-model.ts";
+
+/** @throws LmError `lm-bad-envelope`, `lm-unreachable` if the reply was cut off on its way */
+export function replyOf(
+  { content, finishReason, usage, response }: AiSdkResult,
+  model: string,
+  latencyMs: number,
+): LmReply {
+  const reason = typeof finishReason === "string" ? finishReason : finishReason?.unified;
+  if (reason === "interrupted") {
+    throw new LmError({
+      code: "lm-unreachable",
+      problem: "The provider's stream ended before the reply was complete",
+    });
+  }
+  return {
+    content: joined(content, "text"),
+    reasoning: joined(content, "reasoning"),
+    finishReason: finishReasons[reason ?? ""] ?? "other",
+    usage: usageOf(usage),
+    model: response?.modelId || model,
+    latencyMs,
+    source: "server",
+  };
+}
+
+/** Texts of one kind; `null` where there is none. */
+function joined(content: unknown, type: "text" | "reasoning"): string | null {
+  if (!Array.isArray(content)) throw badEnvelope(content);
+  const texts = content.flatMap((part: unknown) =>
+    isObject(part) && part["type"] === type && typeof part["text"] === "string"
+      ? [part["text"]]
+      : [],
+  );
+  return texts.length === 0 ? null : texts.join("");
+}
+
+const finishReasons: Readonly<Record<string, FinishReason>> = {
+  stop: "stop",
+  length: "length",
+  "content-filter": "content-filter",
+  "tool-calls": "tool-calls",
+};
+
+function usageOf(usage: AiSdkUsage): LmUsage {
+  const { inputTokens: input, outputTokens: output } = usage ?? {};
+  const promptTokens = typeof input === "number" ? input : input?.total;
+  const completionTokens = typeof output === "number" ? output : output?.total;
+  // Budgets count tokens.
+  if (promptTokens === undefined || completionTokens === undefined) throw badEnvelope(usage);
+  const cached = typeof input === "object" ? input.cacheRead : usage.cachedInputTokens;
+  const reasoning = typeof output === "object" ? output.reasoning : usage.reasoningTokens;
+  return {
+    promptTokens,
+    completionTokens,
+    cachedPromptTokens: said(cached, usage.raw, /cache/i),
+    reasoningTokens: said(reasoning, usage.raw, /reason|thought|thinking/i),
+  };
+}
+
+/** Some providers fill in 0 for what their server does not tell. */
+function said(count: number | undefined, raw: unknown, name: RegExp): number | null {
+  if (count === undefined) return null;
+  return count === 0 && raw !== undefined && !name.test(foreignJson(raw)) ? null : count;
+}
+
+function badEnvelope(got: unknown): LmError {
+  return new LmError({
+    code: "lm-bad-envelope",
+    problem: "The provider's reply lacks its content, or how many tokens it took",
+    got: foreignJson(got).slice(0, 200),
+    fix: "If the provider reports tokens of streams only when asked, ask: `includeUsage: true` of `createOpenAICompatible`.",
+  });
+}

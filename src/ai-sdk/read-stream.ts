@@ -1,0 +1,50 @@
+import type { LmDelta } from "../contract/index.ts";
+import { LmError } from "../errors/index.ts";
+import { isObject } from "../internal/index.ts";
+import type { AiSdkResult, AiSdkUsage } from "./ai-sdk-model.ts";
+
+/**
+ * Reads a stream to its end, and hands on its pieces. Throws the provider's own error where the
+ * stream holds one.
+ *
+ * @throws LmError `lm-unreachable` for a stream that ends before its last part
+ */
+export async function readStream(
+  stream: ReadableStream,
+  onDelta: (delta: LmDelta) => void,
+): Promise<AiSdkResult> {
+  const texts: Record<"text" | "reasoning", string[]> = { text: [], reasoning: [] };
+  let modelId: string | undefined;
+  let warnings: readonly object[] = [];
+  for await (const part of stream as unknown as AsyncIterable<unknown>) {
+    if (!isObject(part)) continue;
+    const { type, delta } = part;
+    if (type === "text-delta" && typeof delta === "string") {
+      texts.text.push(delta);
+      onDelta({ content: delta });
+    } else if (type === "reasoning-delta" && typeof delta === "string") {
+      texts.reasoning.push(delta);
+      onDelta({ reasoning: delta });
+    } else if (type === "stream-start" && Array.isArray(part["warnings"])) {
+      warnings = part["warnings"] as readonly object[];
+    } else if (type === "response-metadata" && typeof part["modelId"] === "string") {
+      modelId = part["modelId"];
+    } else if (type === "error") {
+      throw part["error"];
+    } else if (type === "finish") {
+      return {
+        content: Object.entries(texts).flatMap(([kind, pieces]) =>
+          pieces.length === 0 ? [] : [{ type: kind, text: pieces.join("") }],
+        ),
+        finishReason: part["finishReason"] as AiSdkResult["finishReason"],
+        usage: part["usage"] as AiSdkUsage,
+        response: { modelId },
+        warnings,
+      };
+    }
+  }
+  throw new LmError({
+    code: "lm-unreachable",
+    problem: "The provider's stream ended before the reply was complete",
+  });
+}

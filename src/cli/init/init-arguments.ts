@@ -1,0 +1,18 @@
+import type { ParsedArgs } from "citty";
+
+export const initArguments = {
+  folder: {
+    type: "positional",
+    description: "Folder of the project, made if it is missing; defaults to the working folder",
+    valueHint: "FOLDER",
+    required: false,
+  },
+  template: {
+    type: "string",
+    description: "What to start from: extractor, text-to-sql or rag; defaults to extractor",
+    valueHint: "NAME",
+  },
+  yes: { type: "boolean", description: "Ask nothing", default: false },
+} as const;
+
+export type InitGiven = ParsedArgs<typeof initArguments>;

@@ -1,0 +1,65 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Packed } from "../support/packed-install.ts";
+import { packed, runIn } from "../support/packed-install.ts";
+
+let files: Packed;
+beforeAll(() => {
+  files = packed();
+});
+afterAll(() => files[Symbol.dispose]());
+
+const ofNpm = {
+  name: "mine",
+  version: "1.0.0",
+  main: "index.js",
+  scripts: { test: 'echo "Error: no test specified" && exit 1' },
+  type: "commonjs",
+};
+
+test("a project in an empty folder runs, and passes its tests and types", ({ annotate }) =>
+  tryProject({ template: "extractor", annotate }));
+
+test("so does one in a folder of `npm init -y`, with the oldest zod", ({ annotate }) =>
+  tryProject({ template: "rag", manifest: ofNpm, more: ["zod@4.1.0"], annotate }));
+
+async function tryProject({
+  template,
+  manifest,
+  more = [],
+  annotate,
+}: {
+  readonly template: string;
+  readonly manifest?: object;
+  readonly more?: readonly string[];
+  readonly annotate: (message: string) => Promise<unknown>;
+}): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "espalier-init-"));
+  try {
+    if (manifest !== undefined) {
+      writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+    }
+    const flags = ["--no-audit", "--no-fund", "--prefer-offline"];
+    runIn(folder, "npm", ["install", ...flags, files.espalier, ...more]);
+    runIn(folder, "npm", ["install", ...flags, "--save-dev", files.rehearsal]);
+    const made = runIn(folder, "npx", ["espalier", "init", "--yes", "--template", template]);
+    expect(made).toContain("Next:\n  npm install\n");
+    runIn(folder, "npm", ["install", ...flags]);
+    const startMs = performance.now();
+    const result = runIn(folder, "npx", ["espalier", "eval", "study.ts"]);
+    const seconds = (performance.now() - startMs) / 1000;
+    expect(result).toContain("rehearsal");
+    expect(result).toMatch(/scored \d+, including 0 format failures/);
+    await annotate(`first result of ${template}: ${seconds.toFixed(1)} s`);
+    expect(seconds).toBeLessThan(60);
+    runIn(folder, "npx", ["espalier", "optimize", "study.ts", "--budget", "small"]);
+    runIn(folder, "npm", ["test"]);
+    runIn(folder, "npm", ["run", "check"]);
+    const { type } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    expect(type).toBe("module");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
