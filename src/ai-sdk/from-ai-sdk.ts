@@ -77,9 +77,12 @@ function callOf(
   return {
     prompt: messages.map(({ role, content }) => {
       const text = textOfContent(content);
-      return role === "system"
-        ? { role, content: text }
-        : { role, content: [{ type: "text", text }] };
+      if (role === "system") return { role, content: text };
+      // Messages of tools were refused before.
+      return {
+        role: role === "assistant" ? role : "user",
+        content: [{ type: "text", text }],
+      };
     }),
     temperature: sampling.temperature,
     topP: sampling.topP,

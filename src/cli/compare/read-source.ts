@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { aliasesAt, readArtifact } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
 import type { SourceGiven } from "../../report/index.ts";
