@@ -238,7 +238,7 @@ it("passes every instruction that ships, as a proposal for another one and for i
   expect(instructions.length).toBeGreaterThan(50);
   const wrong = instructions.flatMap((text) => {
     const others = [
-      reasonsOf(defaultChecks(), text),
+      reasonsOf(defaultChecks(), text, { current: "Say what you know." }),
       reasonsOf([keepsPlaceholders()], text, { current: text }),
     ];
     return others.every((reason) => reason === undefined) ? [] : [{ text, others }];
