@@ -118,16 +118,18 @@ export function harbourSchema(): string {
     .join("\n");
 }
 
-interface Labels {
+export interface HarbourLabels {
   /** The query whose rows are the answer. */
   readonly sql: string;
 }
 
 /** About half of the questions write names in small letters; some count different things. */
-export async function harbourQuestions(): Promise<Trainset<{ readonly question: string }, Labels>> {
+export async function harbourQuestions(): Promise<
+  Trainset<{ readonly question: string }, HarbourLabels>
+> {
   const splits = { train: [], val: [], test: [] } as Record<
     SplitName,
-    Example<{ readonly question: string }, Labels>[]
+    Example<{ readonly question: string }, HarbourLabels>[]
   >;
   for (const [at, [question, sql]] of pairs().entries()) {
     const split = at % 10 < 3 ? "train" : at % 10 < 7 ? "val" : "test";
