@@ -45,6 +45,8 @@ const standInsOf: Readonly<Record<string, readonly StandIn["part"][]>> = {
   "hanrag-adaptive": [],
   "hanrag-ircot": [],
   "mtrag-baselines": ["reranker"],
+  "react-research": [],
+  "text-to-sql": [],
   "notes-guided": ["embedder", "reranker"],
   "notes-guided-abstention": ["embedder", "reranker", "judgeLm"],
   "notes-guided-harmonic-mean": ["embedder", "reranker", "judgeLm"],
