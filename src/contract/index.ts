@@ -77,3 +77,4 @@ export type {
   TraceNode,
   ToolTrace,
 } from "./trace.ts";
+export { isOnce, oncePlace, toolReply } from "./tool-reply.ts";

@@ -3,4 +3,3 @@
  * that makes or runs a program.
  */
 export { componentSchema } from "./component-schema.ts";
-export { isOnce, toolReply } from "./tool/tool-model.ts";

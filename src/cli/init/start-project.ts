@@ -51,11 +51,8 @@ async function askedTemplate({ yes }: InitGiven): Promise<string> {
 
 /** A folder's name as npm takes it. */
 function packageName(name: string): string {
-  const plain = name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9-]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "");
-  return plain === "" ? "project" : plain;
+  const words = name.toLowerCase().split(/[^a-z0-9]+/);
+  return words.filter((word) => word !== "").join("-") || "project";
 }
 
 /** The files that `npm pack` makes in a checkout of the packages that a project lacks. */

@@ -6,7 +6,7 @@ import type {
   Tool,
   ToolOutcome,
 } from "../../contract/index.ts";
-import { defaultSampling, textOfContent } from "../../contract/index.ts";
+import { defaultSampling, oncePlace, textOfContent, toolReply } from "../../contract/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import { canonicalJson, oncePer, systemClock } from "../../internal/index.ts";
 
@@ -39,33 +39,8 @@ export function toolRequest(
   };
 }
 
-const oncePlace = "once";
-
-/** Whether a call must not be repeated if nobody knows how it ended. */
-export function isOnce({ extraBody }: LmRequest): boolean {
-  return extraBody !== undefined && oncePlace in extraBody;
-}
-
 export function outcomeIn({ content }: LmReply): ToolOutcome {
   return JSON.parse(content ?? "") as ToolOutcome;
-}
-
-/** The reply that holds an outcome. */
-export function toolReply(outcome: ToolOutcome, model: string, latencyMs: number): LmReply {
-  return {
-    content: JSON.stringify(outcome),
-    reasoning: null,
-    finishReason: "stop",
-    usage: {
-      promptTokens: 0,
-      completionTokens: 0,
-      cachedPromptTokens: null,
-      reasoningTokens: null,
-    },
-    model,
-    latencyMs,
-    source: "server",
-  };
 }
 
 function makeModel(tool: Tool, isStandIn: boolean): LanguageModel {

@@ -9,5 +9,5 @@ export function shownRoutes(app: Hono, faces: readonly ProtocolAdapter[]): reado
   const open = new Set(faces.flatMap(({ openPaths = [] }) => openPaths));
   // `ALL` marks middleware around every route.
   const routes = app.routes.filter(({ method, path }) => method !== "ALL" && !open.has(path));
-  return routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)\{.+\}/, "{$1}")}`);
+  return routes.map(({ method, path }) => `${method} ${path.replace(":id{.+}", "{id}")}`);
 }

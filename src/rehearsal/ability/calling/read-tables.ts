@@ -18,8 +18,7 @@ export function readTables(text: string): readonly Table[] {
     ([, name = "", body = ""]) => ({
       name,
       columns: body.split("\n").flatMap((line) => {
-        const [, column, type = "", comment = ""] =
-          /^\s*"?(\w+)"?\s+(\w+)[^-]*?(?:--\s*(.*))?$/.exec(line) ?? [];
+        const [, column, type = "", comment = ""] = columnOf(line) ?? [];
         if (column === undefined) return [];
         const isNumber = /int|real|num|float/i.test(type);
         const values = comment
@@ -30,4 +29,12 @@ export function readTables(text: string): readonly Table[] {
       }),
     }),
   );
+}
+
+/** The line, the column's name, its type, and the comment after `--`. */
+function columnOf(line: string): readonly string[] | null {
+  const [declared = "", ...comment] = line.split("--");
+  const [name, type] = declared.trim().split(/\s+/);
+  if (name === undefined || type === undefined) return null;
+  return [line, name.replaceAll('"', ""), type.replaceAll(",", ""), comment.join("--").trim()];
 }
