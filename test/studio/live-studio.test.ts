@@ -13,13 +13,14 @@ const places = resolve("test/cli/fixtures/places.ts");
 const pages = chromiumPages();
 
 /** Answers as many calls as are let through by now; a test sees how far a search can be. */
-function valve(): Clock & { open(calls: number): void } {
+function valve(): Clock & { open(calls: number): void; isHolding(): boolean } {
   const waiting: (() => void)[] = [];
   let [asked, open] = [0, 0];
   return {
     now: () => 0,
     sleep: () =>
       asked++ < open ? Promise.resolve() : new Promise((done) => void waiting.push(done)),
+    isHolding: () => waiting.length > 0,
     open: (calls) => {
       open = calls;
       for (const done of waiting.splice(0, Math.max(0, open - (asked - waiting.length)))) done();
@@ -68,6 +69,8 @@ it("shows a running search as it grows, and ends it", async () => {
   // Reading left nothing in the folder.
   expect(readdirSync(run)).toEqual(before);
 
+  // One that still moves would have ended before the page could say that it is about to.
+  await expect.poll(() => clock.isHolding(), patience).toBe(true);
   await page.getByRole("button", { name: /^Stop/ }).click();
   await page.getByText("stopping: it ends after this step").waitFor();
   expect(existsSync(join(run, "stop"))).toBe(true);

@@ -41,11 +41,18 @@ function placeIn(stack: string): Place | undefined {
       ...(caret > 0 && { excerpt: rest.slice(caret - 1, caret + 1).join("\n") }),
     };
   }
-  const frame = rest
-    .map((text) => /((?:file:\/\/)?\/[^()]+:\d+:\d+)\)?$/.exec(text)?.[1])
-    .find(isOfUser);
+  const frame = rest.map(frameIn).find(isOfUser);
   const [, file, line] = /^(.+):(\d+):\d+$/.exec(frame ?? "") ?? [];
   return file === undefined ? undefined : { where: `${shownPath(file)}:${line ?? ""}` };
+}
+
+/** `file:///x/study.ts:3:7`, in brackets or at the end of a line of a stack. */
+function frameIn(line: string): string | undefined {
+  const open = line.lastIndexOf("(");
+  const place = line.slice(open + 1).replace(/\)$/, "");
+  const scheme = place.indexOf("file://");
+  const start = scheme === -1 ? place.indexOf("/") : scheme;
+  return start !== -1 && /:\d+:\d+$/.test(place) ? place.slice(start) : undefined;
 }
 
 /** A frame of the framework, or of a package, says nothing about the file. */

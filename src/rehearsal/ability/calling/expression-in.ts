@@ -12,17 +12,16 @@ const operators: Readonly<Record<string, string>> = {
 const number = String.raw`\d+(?:\.\d+)?`;
 const words = Object.keys(operators).join("|");
 const expression = new RegExp(
-  `(${number})((?:\\s*(?:[-+*/]|\\b(?:${words})\\b)\\s*${number})+)`,
+  `(?<!\\d)(${number})((?:\\s*(?:[-+*/]|\\b(?:${words})\\b)\\s*${number})+)`,
   "i",
 );
+
+const operatorWord = new RegExp(`\\b(?:${words})\\b`, "gi");
 
 /** The arithmetic in a text, as an expression; `undefined` if there is none. */
 export function expressionIn(text: string): string | undefined {
   const [found] = expression.exec(text) ?? [];
   return found
-    ?.replaceAll(
-      new RegExp(`\\b(?:${words})\\b`, "gi"),
-      (word) => operators[word.toLowerCase()] ?? word,
-    )
+    ?.replaceAll(operatorWord, (word) => operators[word.toLowerCase()] ?? word)
     .replaceAll(/\s+/g, " ");
 }

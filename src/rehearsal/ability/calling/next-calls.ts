@@ -62,15 +62,24 @@ export function nextCalls({
   });
 }
 
-const again =
-  /\b(?:search|look|ask|call|find|seek)\w*\b[^.;]*\b(?:again|once more|twice|further|another|next|follow[- ]?up)\b|\b(?:again|once more|another search|second search|further search)/i;
+const seeking = /\b(?:search|look|ask|call|find|seek)\w*\b/i;
+const oftener = /\b(?:again|once more|twice|further|another|next|follow[- ]?up)\b/i;
+const again = /\b(?:again|once more|another search|second search|further search)/i;
 const untilFound = /\b(?:until|keep|as often as|each|every|three)\b/i;
 
 /** Searches on one question: one, unless more are asked for. */
 function mostSearches(said: string): number {
-  const sentences = said.split(/(?<=[.;!?])\s+|\n/).filter((sentence) => again.test(sentence));
+  const sentences = said.split(/(?<=[.;!?])\s+|\n/).filter(asksForMore);
   if (sentences.length === 0) return 1;
   return sentences.some((sentence) => untilFound.test(sentence)) ? 3 : 2;
+}
+
+function asksForMore(sentence: string): boolean {
+  if (again.test(sentence)) return true;
+  return sentence.split(/[.;]/).some((clause) => {
+    const found = seeking.exec(clause);
+    return found !== null && oftener.test(clause.slice(found.index + found[0].length));
+  });
 }
 
 /** The question with the names that the results brought up. */

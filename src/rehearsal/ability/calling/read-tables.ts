@@ -16,36 +16,31 @@ export interface Table {
 export function readTables(text: string): readonly Table[] {
   return declarationsIn(text).map(({ name, body }) => ({
     name,
-    columns: body.split("\n").flatMap((line) => {
-      const [, column, type = "", comment = ""] = columnOf(line) ?? [];
-      if (column === undefined) return [];
-      const isNumber = /int|real|num|float/i.test(type);
-      const values = comment
-        .split(",")
-        .map((value) => value.trim())
-        .filter((value) => value !== "");
-      return [{ name: column, isNumber, values }];
-    }),
+    columns: body.split("\n").flatMap((line) => columnIn(line) ?? []),
   }));
-}
-
-/** The line, the column's name, its type, and the comment after `--`. */
-function columnOf(line: string): readonly string[] | null {
-  const [declared = "", ...comment] = line.split("--");
-  const [name, type] = declared.trim().split(/\s+/);
-  if (name === undefined || type === undefined) return null;
-  return [line, name.replaceAll('"', ""), type.replaceAll(",", ""), comment.join("--").trim()];
 }
 
 function declarationsIn(text: string): readonly { readonly name: string; readonly body: string }[] {
   return text
-    .split("CREATE TABLE ")
+    .split(/CREATE TABLE\s/i)
     .slice(1)
     .flatMap((rest) => {
-      const [start, end] = [rest.indexOf("(\n"), rest.indexOf("\n)")];
-      if (start === -1 || end < start) return [];
-      return [
-        { name: rest.slice(0, start).replaceAll('"', "").trim(), body: rest.slice(start + 2, end) },
-      ];
+      const start = rest.indexOf("(\n");
+      const end = rest.indexOf("\n)");
+      const name = rest.slice(0, start).replaceAll('"', "").trim();
+      if (start === -1 || end < start || !/^\w+$/.test(name)) return [];
+      return [{ name, body: rest.slice(start + 2, end) }];
     });
+}
+
+function columnIn(line: string): Table["columns"][number] | null {
+  const [declared = "", ...comment] = line.split("--");
+  const [name, type] = declared.replaceAll(/[",]/g, " ").trim().split(/\s+/);
+  if (name === undefined || type === undefined) return null;
+  const values = comment.join("--").split(",");
+  return {
+    name,
+    isNumber: /int|real|num|float/i.test(type),
+    values: values.map((value) => value.trim()).filter((value) => value !== ""),
+  };
 }

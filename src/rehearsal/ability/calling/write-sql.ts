@@ -70,11 +70,17 @@ function overlap({ name, columns }: Table, asked: ReadonlySet<string>, reader: T
   return 3 * count(name) + count(columns.map((column) => column.name).join(" "));
 }
 
+/** Whether the value stands in the question with no letter or digit beside it. */
 function mentions(question: string, value: string, ignoresCase: boolean): boolean {
-  const escaped = value.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  return new RegExp(`(?<![\\p{L}\\d])${escaped}(?![\\p{L}\\d])`, ignoresCase ? "iu" : "u").test(
-    question,
-  );
+  const [text, sought] = ignoresCase
+    ? [question.toLowerCase(), value.toLowerCase()]
+    : [question, value];
+  for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + 1)) {
+    const before = text.slice(Math.max(0, at - 2), at);
+    const after = text.slice(at + sought.length, at + sought.length + 2);
+    if (!/[\p{L}\d]$/u.test(before) && !/^[\p{L}\d]/u.test(after)) return true;
+  }
+  return false;
 }
 
 function bounds(question: string, column: string): readonly string[] {
