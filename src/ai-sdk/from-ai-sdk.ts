@@ -1,6 +1,6 @@
 import type { LanguageModel, LmCallOptions, LmReply, LmRequest } from "../contract/index.ts";
 import { imagesIn, textOfContent } from "../contract/index.ts";
-import { EspalierError, LmError } from "../errors/index.ts";
+import { EspalierError, refuseUnsupported } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
 import { systemClock } from "../internal/index.ts";
 import { aiSdkFault } from "./ai-sdk-fault.ts";
@@ -73,7 +73,7 @@ function callOf(
 ): AiSdkCall {
   const { messages, sampling, seed, responseSchema, thinking } = request;
   const canThink = specificationVersion === "v4";
-  refuseUnsupported(request, canThink);
+  checkSupported(request, canThink);
   return {
     prompt: messages.map(({ role, content }) => {
       const text = textOfContent(content);
@@ -106,26 +106,23 @@ function callOf(
   };
 }
 
-function refuseUnsupported(request: LmRequest, canThink: boolean): void {
+function checkSupported(request: LmRequest, canThink: boolean): void {
   const { messages, sampling, topLogprobs, extraBody, thinking, tools = [] } = request;
-  const asked = {
-    tools: tools.length > 0 || messages.some(({ role }) => role === "tool"),
-    images: imagesIn(messages).length > 0,
-    topLogprobs: topLogprobs !== undefined,
-    extraBody: extraBody !== undefined,
-    minP: sampling.minP !== 0,
-    repetitionPenalty: sampling.repetitionPenalty !== 1,
-    thinking: thinking === true && !canThink,
-  };
-  const names = Object.entries(asked).flatMap(([name, isAsked]) =>
-    isAsked ? [`\`${name}\``] : [],
+  refuseUnsupported(
+    {
+      tools: tools.length > 0 || messages.some(({ role }) => role === "tool"),
+      images: imagesIn(messages).length > 0,
+      topLogprobs: topLogprobs !== undefined,
+      extraBody: extraBody !== undefined,
+      minP: sampling.minP !== 0,
+      repetitionPenalty: sampling.repetitionPenalty !== 1,
+      thinking: thinking === true && !canThink,
+    },
+    {
+      what: "A model of the AI SDK",
+      fix: "Omit it, pass it as the provider's own option with `providerOptions`, or use `connect` if the server speaks the OpenAI protocol.",
+    },
   );
-  if (names.length === 0) return;
-  throw new LmError({
-    code: "lm-unsupported",
-    problem: `A model of the AI SDK does not support ${names.join(", ")}`,
-    fix: "Omit it, pass it as the provider's own option with `providerOptions`, or use `connect` if the server speaks the OpenAI protocol.",
-  });
 }
 
 const versions: ReadonlySet<string> = new Set(["v2", "v3", "v4"]);

@@ -6,7 +6,7 @@ import type {
   LmRequest,
   LmUsage,
 } from "../contract/index.ts";
-import { LmError } from "../errors/index.ts";
+import { LmError, refuseUnsupported } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
 import {
   bodyLimits,
@@ -64,7 +64,7 @@ export function hosted(options: HostedOptions): LanguageModel {
 
   async function doGenerate(request: LmRequest, call: LmCallOptions = {}): Promise<LmReply> {
     call.signal?.throwIfAborted();
-    refuseUnsupported(request, canThink);
+    checkSupported(request, canThink);
     const startMs = clock.now();
     try {
       const asked = chatRequest(request, model, constrain);
@@ -107,25 +107,22 @@ function serviceFor(
   } as unknown as AxAIArgs<string>);
 }
 
-function refuseUnsupported(request: LmRequest, canThink: boolean): void {
+function checkSupported(request: LmRequest, canThink: boolean): void {
   const { sampling, topLogprobs, extraBody, thinking } = request;
-  const asked = {
-    topLogprobs: topLogprobs !== undefined,
-    extraBody: extraBody !== undefined,
-    topK: sampling.topK !== 0,
-    minP: sampling.minP !== 0,
-    repetitionPenalty: sampling.repetitionPenalty !== 1,
-    thinking: thinking === true && !canThink,
-  };
-  const names = Object.entries(asked).flatMap(([name, isAsked]) =>
-    isAsked ? [`\`${name}\``] : [],
+  refuseUnsupported(
+    {
+      topLogprobs: topLogprobs !== undefined,
+      extraBody: extraBody !== undefined,
+      topK: sampling.topK !== 0,
+      minP: sampling.minP !== 0,
+      repetitionPenalty: sampling.repetitionPenalty !== 1,
+      thinking: thinking === true && !canThink,
+    },
+    {
+      what: "A hosted model",
+      fix: "Omit it, or use `openAiCompatible` if the provider speaks that protocol.",
+    },
   );
-  if (names.length === 0) return;
-  throw new LmError({
-    code: "lm-unsupported",
-    problem: `A hosted model does not support ${names.join(", ")}`,
-    fix: "Omit it, or use `openAiCompatible` if the provider speaks that protocol.",
-  });
 }
 
 function chatRequest(request: LmRequest, model: string, constrain: boolean): AxChatRequest {

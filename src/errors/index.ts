@@ -14,3 +14,4 @@ export type { LmErrorOptions } from "./lm-error.ts";
 export { LmError } from "./lm-error.ts";
 export { messageOf } from "./failure.ts";
 export { codeOfRefusal, retryAfterIn } from "./refused-reply.ts";
+export { refuseUnsupported } from "./refuse-unsupported.ts";

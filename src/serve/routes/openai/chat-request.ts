@@ -4,7 +4,7 @@ import { ApiError } from "../../api-error/api-error.ts";
 import { invalidParameter } from "../../api-error/invalid-parameter.ts";
 import { chatMessages } from "./chat-messages.ts";
 import type { OpenaiChat } from "./openai-chat.ts";
-import { conversationOf } from "./openai-chat.ts";
+import { askerFields, askerOf, conversationOf } from "./openai-chat.ts";
 
 /** A client's JSON schema; the server's limits on depth and size hold for it. */
 export const jsonSchema = z.custom<JsonSchema>(
@@ -28,9 +28,7 @@ const body = z.object({
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
   seed: z.int().min(0).max(4_294_967_295).nullish(),
-  user: z.string().max(256).nullish(),
-  safety_identifier: z.string().max(256).nullish(),
-  metadata: z.object({ conversation_id: z.string().max(512).nullish() }).nullish(),
+  ...askerFields,
   response_format: z
     .discriminatedUnion("type", [
       z.object({ type: z.enum(["text", "json_object"]) }),
@@ -57,8 +55,6 @@ export function chatRequest(
   const messages = chatMessages((given as { readonly messages?: unknown }).messages, {
     most: maxMessages,
   });
-  const user = parsed.data.safety_identifier ?? parsed.data.user;
-  const conversation = parsed.data.metadata?.conversation_id;
   const { question, history, ignoredMessages } = conversationOf(messages, "messages");
   const format =
     shape?.type === "json_schema"
@@ -72,8 +68,7 @@ export function chatRequest(
     includesUsage: options?.include_usage ?? false,
     ...(typeof seed === "number" && { seed }),
     ...(format && { format }),
-    ...(user && { user }),
-    ...(conversation && { conversation }),
+    ...askerOf(parsed.data),
     ignoredMessages,
   };
 }

@@ -66,12 +66,12 @@ export function metadataOf(
 /**
  * A whole reply: citations are addresses here, but objects in a stream.
  *
- * @param reply.content the answer, or the output as JSON
+ * @param reply.text the answer, or the output as JSON
  */
 export function completion(
   head: CompletionHead,
   outcome: ChatOutcome,
-  { content, metadata }: { readonly content: string; readonly metadata: CompletionMetadata },
+  { text, metadata }: { readonly text: string; readonly metadata: CompletionMetadata },
 ): JsonObject {
   const { citations, contexts, usage } = outcome;
   return {
@@ -82,7 +82,7 @@ export function completion(
         index: 0,
         message: {
           role: "assistant",
-          content,
+          content: text,
           refusal: null,
           citations: citations.map(({ url }) => url),
           contexts: [...contexts],

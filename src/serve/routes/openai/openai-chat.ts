@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Turn } from "../../../contract/index.ts";
 import { ApiError } from "../../api-error/api-error.ts";
 import type { OutputFormat } from "../../model/structured-output.ts";
@@ -60,4 +61,19 @@ function interfaceTask(param: string): ApiError {
 
 function badMessages(text: string, param: string): ApiError {
   return new ApiError(400, "invalid_parameter", text, { param });
+}
+
+/** Who asks, in the body of a request. */
+export const askerFields = {
+  user: z.string().max(256).nullish(),
+  safety_identifier: z.string().max(256).nullish(),
+  metadata: z.object({ conversation_id: z.string().max(512).nullish() }).nullish(),
+};
+
+export function askerOf(
+  given: z.infer<z.ZodObject<typeof askerFields>>,
+): Pick<OpenaiChat, "user" | "conversation"> {
+  const user = given.safety_identifier ?? given.user;
+  const conversation = given.metadata?.conversation_id;
+  return { ...(user && { user }), ...(conversation && { conversation }) };
 }

@@ -1,14 +1,13 @@
-import type { Context } from "hono";
-import type { AnswerOutcome, Question } from "../../answer/answer-question.ts";
 import { ApiError } from "../../api-error/api-error.ts";
-import { structuredOutput } from "../../model/structured-output.ts";
-import { eventStreamHeaders } from "../../protocol/event-stream.ts";
 import type { ProtocolAdapter } from "../../protocol/protocol-adapter.ts";
-import type { ServeContext } from "../../protocol/serve-context.ts";
 import { standInLabel } from "../../../stand-in/index.ts";
 import { chatRequest } from "./chat-request.ts";
-import { completion, metadataOf } from "./completion.ts";
+import type { CompletionHead } from "./completion.ts";
+import { completion } from "./completion.ts";
 import type { OpenaiChat } from "./openai-chat.ts";
+import type { AskedQuestion } from "./question-route.ts";
+import { questionRoute, secondsOf } from "./question-route.ts";
+import type { ResponseHead } from "./response.ts";
 import { response } from "./response.ts";
 import { responsesRequest } from "./responses-request.ts";
 import { streamedCompletion } from "./streamed-completion.ts";
@@ -51,124 +50,36 @@ export function openaiRoutes(): ProtocolAdapter {
         throw new ApiError(404, "model_not_found", message, { param: "model" });
       });
 
-      app.post("/v1/chat/completions", async (c) => {
-        const chat = chatRequest(await context.readJson(c.req.raw), context);
-        const { id, question, written } = await questionOf(c, {
-          chat,
-          context,
+      app.post(
+        "/v1/chat/completions",
+        questionRoute(context, {
           prefix: "chatcmpl",
           format: "response_format",
-        });
-        const { ignoredMessages } = chat;
-        const head = {
-          id,
-          created: secondsOf(context.now()),
-          model: chat.model,
-          ...(standIn !== "" && { system_fingerprint: standIn }),
-        };
-        if (chat.isStreamed) {
-          const request = c.req.raw;
-          const body = streamedCompletion(context, { chat, head, question, request, written });
-          return c.body(body, 200, eventStreamHeaders);
-        }
-        const ended = await answered(context, { ...question, signal: c.req.raw.signal });
-        if (ended.state === "left") return c.body(null, 400);
-        const { outcome } = ended;
-        const content = written?.(outcome.output) ?? outcome.answer;
-        const metadata = metadataOf(outcome, { id, ignoredMessages });
-        return c.json(completion(head, outcome, { content, metadata }));
-      });
-
-      app.post("/v1/responses", async (c) => {
-        const chat = responsesRequest(await context.readJson(c.req.raw), context);
-        const { id, question, written } = await questionOf(c, {
-          chat,
-          context,
+          read: chatRequest,
+          streamed: ({ id, created, ...asked }) =>
+            streamedCompletion(context, { head: headOf(id, created, asked.chat), ...asked }),
+          whole: ({ id, created, chat }, outcome, reply) =>
+            completion(headOf(id, created, chat), outcome, reply),
+        }),
+      );
+      app.post(
+        "/v1/responses",
+        questionRoute(context, {
           prefix: "resp",
           format: "text.format",
-        });
-        const { ignoredMessages } = chat;
-        const hasJson = written !== undefined;
-        const head = { id, created: secondsOf(context.now()), model: chat.model, hasJson };
-        if (chat.isStreamed) {
-          const request = c.req.raw;
-          const body = streamedResponse(context, {
-            head,
-            ignoredMessages,
-            question,
-            request,
-            written,
-          });
-          return c.body(body, 200, eventStreamHeaders);
-        }
-        const ended = await answered(context, { ...question, signal: c.req.raw.signal });
-        if (ended.state === "left") return c.body(null, 400);
-        const { outcome } = ended;
-        const text = written?.(outcome.output) ?? outcome.answer;
-        const metadata = metadataOf(outcome, { id, ignoredMessages });
-        return c.json(response(head, outcome, { text, metadata }));
-      });
+          read: responsesRequest,
+          streamed: (asked) => streamedResponse(context, { head: responseHead(asked), ...asked }),
+          whole: (asked, outcome, reply) => response(responseHead(asked), outcome, reply),
+        }),
+      );
+
+      function headOf(id: string, created: number, { model }: OpenaiChat): CompletionHead {
+        return { id, created, model, ...(standIn !== "" && { system_fingerprint: standIn }) };
+      }
     },
   };
 }
 
-interface Asked {
-  readonly id: string;
-  readonly question: Omit<Question, "signal">;
-  /** Writes the program's output where the client wants JSON. */
-  readonly written: ((output: unknown) => string) | undefined;
-}
-
-/** @throws ApiError for a model that is not served, or that cannot answer in the client's format */
-async function questionOf(
-  c: Context,
-  {
-    chat,
-    context,
-    prefix,
-    format,
-  }: {
-    readonly chat: OpenaiChat;
-    readonly context: ServeContext;
-    readonly prefix: string;
-    /** The parameter that names the format. */
-    readonly format: string;
-  },
-): Promise<Asked> {
-  const model = await context.models.resolve(chat.model);
-  const written = chat.format && structuredOutput(model, chat.format, format);
-  const id = context.newId(prefix);
-  c.header("x-request-id", id);
-  const apiKey = context.keyNameOf(c.req.raw);
-  const { question, history, seed, user, conversation } = chat;
-  return {
-    id,
-    written,
-    question: {
-      model,
-      question,
-      history,
-      id,
-      ...(seed !== undefined && { seed }),
-      ...(user !== undefined && { user }),
-      ...(conversation !== undefined && { conversation }),
-      ...(apiKey !== undefined && { apiKey }),
-    },
-  };
-}
-
-/** @throws ApiError for a question that is refused */
-async function answered(
-  context: ServeContext,
-  question: Question,
-): Promise<Exclude<AnswerOutcome, { readonly state: "refused" }>> {
-  const start = context.ask(question);
-  if (start.state === "refused") throw start.error;
-  const ended = await start.outcome;
-  if (ended.state === "refused") throw ended.error;
-  return ended;
-}
-
-function secondsOf(time: Date): number {
-  return Math.floor(time.getTime() / 1_000);
+function responseHead({ id, created, chat, written }: AskedQuestion): ResponseHead {
+  return { id, created, model: chat.model, hasJson: written !== undefined };
 }

@@ -4,7 +4,7 @@ import { invalidParameter } from "../../api-error/invalid-parameter.ts";
 import { chatMessages } from "./chat-messages.ts";
 import { jsonSchema, noTools } from "./chat-request.ts";
 import type { OpenaiChat } from "./openai-chat.ts";
-import { conversationOf } from "./openai-chat.ts";
+import { askerFields, askerOf, conversationOf } from "./openai-chat.ts";
 
 /** Each accepts only its neutral value: clients would miss the effect of any other. */
 const unused = {
@@ -17,9 +17,7 @@ const unused = {
 const body = z.object({
   model: z.string().min(1),
   stream: z.boolean().nullish(),
-  user: z.string().max(256).nullish(),
-  safety_identifier: z.string().max(256).nullish(),
-  metadata: z.object({ conversation_id: z.string().max(512).nullish() }).nullish(),
+  ...askerFields,
   text: z
     .object({
       format: z
@@ -45,7 +43,7 @@ export function responsesRequest(
 ): OpenaiChat {
   const parsed = body.safeParse(given);
   if (!parsed.success) throw invalid(parsed.error);
-  const { model, stream, text, metadata } = parsed.data;
+  const { model, stream, text } = parsed.data;
   const { input, instructions } = given as {
     readonly input?: unknown;
     readonly instructions?: unknown;
@@ -56,7 +54,6 @@ export function responsesRequest(
     param: "input",
   });
   const { ignoredMessages, ...conversation } = conversationOf(messages, "input");
-  const user = parsed.data.safety_identifier ?? parsed.data.user;
   const shape = text?.format;
   const format =
     shape?.type === "json_schema" ? { schema: shape.schema } : shape?.type === "json_object" && {};
@@ -66,8 +63,7 @@ export function responsesRequest(
     isStreamed: stream ?? false,
     includesUsage: true,
     ...(format && { format }),
-    ...(user && { user }),
-    ...(metadata?.conversation_id && { conversation: metadata.conversation_id }),
+    ...askerOf(parsed.data),
     ignoredMessages: ignoredMessages + (typeof instructions === "string" ? 1 : 0),
   };
 }

@@ -1,10 +1,9 @@
-import type { Question } from "../../answer/answer-question.ts";
 import { answerStream } from "../../protocol/answer-stream.ts";
 import type { ServeContext } from "../../protocol/serve-context.ts";
-import type { OpenaiChat } from "./openai-chat.ts";
 import type { CompletionHead } from "./completion.ts";
 import { metadataOf, usageOf } from "./completion.ts";
 import { contentStream } from "./content-stream.ts";
+import type { AskedQuestion } from "./question-route.ts";
 
 /**
  * A streamed reply: steps as `reasoning_content`, the answer as `content`, then citations and
@@ -16,20 +15,13 @@ import { contentStream } from "./content-stream.ts";
 export function streamedCompletion(
   context: ServeContext,
   {
-    chat: { includesUsage, ignoredMessages },
     head,
+    chat: { includesUsage, ignoredMessages },
+    question,
+    request,
     written,
-    ...asked
-  }: {
-    readonly chat: OpenaiChat;
-    /** Writes the program's output as JSON, which is then the content, sent at once. */
-    readonly written: ((output: unknown) => string) | undefined;
-    readonly head: CompletionHead;
-    readonly question: Omit<Question, "signal">;
-    readonly request: Request;
-  },
+  }: Omit<AskedQuestion, "id" | "created"> & { readonly head: CompletionHead },
 ): ReadableStream<Uint8Array> {
-  const { request, question } = asked;
   return answerStream(context, { ...question, request }, (sendText) => {
     const send = (value: unknown): void => sendText(JSON.stringify(value));
     let hasStarted = false;

@@ -1,8 +1,8 @@
-import type { Question } from "../../answer/answer-question.ts";
 import { answerStream } from "../../protocol/answer-stream.ts";
 import type { ServeContext } from "../../protocol/serve-context.ts";
 import { metadataOf } from "./completion.ts";
 import { contentStream } from "./content-stream.ts";
+import type { AskedQuestion } from "./question-route.ts";
 import type { ResponseHead, ResponseItem } from "./response.ts";
 import {
   completedResponse,
@@ -25,18 +25,12 @@ export function streamedResponse(
   context: ServeContext,
   {
     head,
-    ignoredMessages,
+    chat: { ignoredMessages },
+    question,
+    request,
     written,
-    ...asked
-  }: {
-    readonly head: ResponseHead;
-    readonly ignoredMessages: number;
-    readonly question: Omit<Question, "signal">;
-    readonly request: Request;
-    readonly written: ((output: unknown) => string) | undefined;
-  },
+  }: Omit<AskedQuestion, "id" | "created"> & { readonly head: ResponseHead },
 ): ReadableStream<Uint8Array> {
-  const { question, request } = asked;
   return answerStream(context, { ...question, request }, (sendText) => {
     const ids = itemIds(head);
     const steps: string[] = [];

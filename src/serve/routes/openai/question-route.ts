@@ -1,0 +1,80 @@
+import type { Context } from "hono";
+import type { JsonObject } from "../../../contract/index.ts";
+import type { Question } from "../../answer/answer-question.ts";
+import type { ChatOutcome } from "../../model/chat-outcome.ts";
+import { structuredOutput } from "../../model/structured-output.ts";
+import { eventStreamHeaders } from "../../protocol/event-stream.ts";
+import type { ServeContext } from "../../protocol/serve-context.ts";
+import type { CompletionMetadata } from "./completion.ts";
+import { metadataOf } from "./completion.ts";
+import type { OpenaiChat } from "./openai-chat.ts";
+
+/** A question of one of OpenAI's routes, as its replies need it. */
+export interface AskedQuestion {
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly created: number;
+  readonly chat: OpenaiChat;
+  readonly question: Omit<Question, "signal">;
+  readonly request: Request;
+  /** Writes the program's output where the client wants JSON. */
+  readonly written: ((output: unknown) => string) | undefined;
+}
+
+/** What differs between the routes that answer questions. */
+export interface QuestionDialect {
+  /** Of ids. */
+  readonly prefix: string;
+  /** The parameter that names the format of the answer. */
+  readonly format: string;
+  readonly read: (body: unknown, limits: { readonly maxMessages: number }) => OpenaiChat;
+  readonly streamed: (asked: AskedQuestion) => ReadableStream<Uint8Array>;
+  readonly whole: (
+    asked: AskedQuestion,
+    outcome: ChatOutcome,
+    reply: { readonly text: string; readonly metadata: CompletionMetadata },
+  ) => JsonObject;
+}
+
+/** Answers a question, whole or as a stream. What it throws is an `ApiError`. */
+export function questionRoute(
+  context: ServeContext,
+  { prefix, format, read, streamed, whole }: QuestionDialect,
+): (c: Context) => Promise<Response> {
+  return async (c) => {
+    const request = c.req.raw;
+    const chat = read(await context.readJson(request), context);
+    const model = await context.models.resolve(chat.model);
+    const written = chat.format && structuredOutput(model, chat.format, format);
+    const id = context.newId(prefix);
+    const created = secondsOf(context.now());
+    c.header("x-request-id", id);
+    const apiKey = context.keyNameOf(request);
+    const { history, seed, user, conversation } = chat;
+    const question = {
+      model,
+      question: chat.question,
+      history,
+      id,
+      ...(seed !== undefined && { seed }),
+      ...(user !== undefined && { user }),
+      ...(conversation !== undefined && { conversation }),
+      ...(apiKey !== undefined && { apiKey }),
+    };
+    const asked: AskedQuestion = { id, created, chat, question, request, written };
+    if (chat.isStreamed) return c.body(streamed(asked), 200, eventStreamHeaders);
+    const start = context.ask({ ...question, signal: request.signal });
+    if (start.state === "refused") throw start.error;
+    const ended = await start.outcome;
+    if (ended.state === "refused") throw ended.error;
+    if (ended.state === "left") return c.body(null, 400);
+    const { outcome } = ended;
+    const text = written?.(outcome.output) ?? outcome.answer;
+    const metadata = metadataOf(outcome, { id, ignoredMessages: chat.ignoredMessages });
+    return c.json(whole(asked, outcome, { text, metadata }));
+  };
+}
+
+export function secondsOf(time: Date): number {
+  return Math.floor(time.getTime() / 1_000);
+}
