@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { systemClock } from "../internal/index.ts";
-import { ApiError } from "./api-error/api-error.ts";
+import { ApiError, internalError } from "./api-error/api-error.ts";
 import { hostGuard } from "./http/host-guard.ts";
 import { readJson } from "./http/read-json.ts";
 import { runServer } from "./http/run-server.ts";
@@ -110,8 +110,4 @@ function checkOrigin(request: Request): void {
     "origin_not_allowed",
     "Only pages of this server may change something: the `Origin` of the request is not its own.",
   );
-}
-
-function internalError(): ApiError {
-  return new ApiError(500, "internal_error", "The server failed.");
 }

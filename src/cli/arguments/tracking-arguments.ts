@@ -8,15 +8,16 @@ export const experimentArgument = {
   default: "espalier",
 } as const;
 
-/** Arguments of every command that can be watched while it works. */
-export const trackingArguments = {
+const server = {
   mlflow: {
     type: "string",
     description:
       "MLflow server that shows the work while it goes on; nothing waits for it, and `espalier mlflow` sends what it did not take",
     valueHint: "URL",
   },
-  "mlflow-experiment": experimentArgument,
+} as const;
+
+const others = {
   otlp: {
     type: "string",
     description:
@@ -35,6 +36,17 @@ export const trackingArguments = {
     default: false,
   },
 } as const;
+
+type TrackingArguments = typeof server & {
+  readonly "mlflow-experiment": typeof experimentArgument;
+} & typeof others;
+
+/** Arguments of every command that can be watched while it works. */
+export const trackingArguments: TrackingArguments = {
+  ...server,
+  "mlflow-experiment": experimentArgument,
+  ...others,
+};
 
 /** The parsed arguments. */
 export type TrackingGiven = Readonly<ParsedArgs<typeof trackingArguments>>;

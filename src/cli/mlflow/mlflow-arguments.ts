@@ -1,8 +1,7 @@
 import type { ParsedArgs } from "citty";
 import { experimentArgument } from "../arguments/tracking-arguments.ts";
 
-/** Arguments of `espalier mlflow`. */
-export const mlflowArguments = {
+const subject = {
   subject: {
     type: "positional",
     description:
@@ -15,7 +14,9 @@ export const mlflowArguments = {
     description: "URL of the MLflow server; defaults to MLFLOW_TRACKING_URI",
     valueHint: "URL",
   },
-  experiment: experimentArgument,
+} as const;
+
+const texts = {
   contents: {
     type: "boolean",
     description:
@@ -24,6 +25,17 @@ export const mlflowArguments = {
   },
   json: { type: "boolean", description: "Print JSON", default: false },
 } as const;
+
+type MlflowArguments = typeof subject & {
+  readonly experiment: typeof experimentArgument;
+} & typeof texts;
+
+/** Arguments of `espalier mlflow`. */
+export const mlflowArguments: MlflowArguments = {
+  ...subject,
+  experiment: experimentArgument,
+  ...texts,
+};
 
 /** The parsed arguments. */
 export type MlflowGiven = Readonly<ParsedArgs<typeof mlflowArguments>>;

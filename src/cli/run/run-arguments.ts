@@ -6,14 +6,16 @@ import {
   trainsetArgument,
 } from "../arguments/arguments.ts";
 
-const own = {
+const subject = {
   subject: {
     type: "positional",
     description: "An artifact, or a file that default-exports a study",
     valueHint: "ARTIFACT.json|STUDY",
     required: true,
   },
-  ...artifactProgramArguments,
+} as const;
+
+const given = {
   input: {
     type: "string",
     description: "The program's input: JSON, @FILE, or - for standard input",
@@ -23,14 +25,18 @@ const own = {
   trace: { type: "boolean", description: "Print the trace as well", default: false },
 } as const;
 
-type RunArguments = typeof own & {
-  readonly trainset: typeof trainsetArgument;
-} & typeof rehearsalArguments &
+type RunArguments = typeof subject &
+  typeof artifactProgramArguments &
+  typeof given & {
+    readonly trainset: typeof trainsetArgument;
+  } & typeof rehearsalArguments &
   typeof lmArguments;
 
 /** Arguments of `espalier run`. */
 export const runArguments: RunArguments = {
-  ...own,
+  ...subject,
+  ...artifactProgramArguments,
+  ...given,
   trainset: trainsetArgument,
   ...rehearsalArguments,
   ...lmArguments,

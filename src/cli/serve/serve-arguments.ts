@@ -11,14 +11,16 @@ import { rolloutArguments } from "../rollout/serve-rollout.ts";
 import { feedbackArguments } from "./serve-feedback.ts";
 import { keyLimitArguments, keysVariable } from "./serve-keys.ts";
 
-const what = {
+const subject = {
   serving: {
     type: "positional",
     description: "File that default-exports a serving or a study, or an artifact",
     valueHint: "FILE|STUDY|ARTIFACT.json",
     required: false,
   },
-  ...artifactProgramArguments,
+} as const;
+
+const place = {
   host: { type: "string", description: "Address to listen on", default: "127.0.0.1" },
   port: { type: "string", description: "0 picks a free port", valueHint: "N", default: "8080" },
   artifacts: {
@@ -155,7 +157,9 @@ const tracking: Omit<typeof trackingArguments, "mlflow"> & {
   "trace-sample": traceSample,
 };
 
-type ServeArguments = typeof what &
+type ServeArguments = typeof subject &
+  typeof artifactProgramArguments &
+  typeof place &
   typeof rehearsalArguments &
   typeof keys &
   typeof keyLimitArguments &
@@ -174,7 +178,9 @@ type ServeArguments = typeof what &
 
 /** Arguments of `espalier serve`. */
 export const serveArguments: ServeArguments = {
-  ...what,
+  ...subject,
+  ...artifactProgramArguments,
+  ...place,
   ...rehearsalArguments,
   ...keys,
   ...keyLimitArguments,

@@ -1,7 +1,7 @@
 import type { LanguageModel } from "../../contract/index.ts";
+import { isOnce, toolReply } from "../../contract/index.ts";
 import { failureOf } from "../../errors/index.ts";
 import { cached, callKeys } from "../../lm/files.ts";
-import { isOnce, toolReply } from "../../contract/index.ts";
 import type { CashGate } from "../budget/index.ts";
 import type { WorkLog } from "./work-log.ts";
 

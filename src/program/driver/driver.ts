@@ -76,14 +76,16 @@ export interface ToolCaller {
   /**
    * Rejects with `tool-not-allowed`, an exhausted budget or the abort reason; what the tool itself
    * throws is an outcome.
-   *
-   * @param place distinguishes the calls of one agent, and does not depend on timing
-   * @param before identifies everything that led to the call
    */
   call(
     tool: Tool,
     input: JsonObject,
-    at: { readonly place: string; readonly before: string },
+    at: {
+      /** Distinguishes the calls of one agent, and does not depend on timing. */
+      readonly place: string;
+      /** Identifies everything that led to the call. */
+      readonly before: string;
+    },
   ): Promise<ToolOutcome>;
 }
 

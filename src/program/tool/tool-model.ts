@@ -15,7 +15,10 @@ import { canonicalJson, oncePer, systemClock } from "../../internal/index.ts";
  * so for tools. The request holds the input, the reply the outcome, and neither has tokens. One
  * model for each tool, since wrappers remember the models that they know.
  */
-export function toolModel(tool: Tool, { isStandIn = false } = {}): LanguageModel {
+export function toolModel(
+  tool: Tool,
+  { isStandIn = false }: { readonly isStandIn?: boolean } = {},
+): LanguageModel {
   return isStandIn ? standInModel(tool) : realModel(tool);
 }
 

@@ -1,6 +1,6 @@
 import type { SplitName } from "../../contract/index.ts";
-import type { Comparison } from "../../evaluate/index.ts";
 import type { Spent } from "../../optimizer/index.ts";
+import type { Headline } from "../../report/index.ts";
 import type { Interval } from "../../statistics/index.ts";
 
 /** What a studio found below its folder: what its first page shows. Plain JSON. */
@@ -68,14 +68,10 @@ export interface RunFigures {
   readonly metricCallsCap: number | null;
 }
 
-export interface Claim {
-  readonly split: SplitName;
-  readonly metric: string;
-  readonly value: number;
-  readonly difference: number;
-  readonly interval: Interval | null;
-  readonly verdict: Comparison["verdict"];
-}
+export type Claim = Pick<
+  Headline,
+  "split" | "metric" | "value" | "difference" | "interval" | "verdict"
+>;
 
 export interface ListedResult extends Listed {
   readonly figures?: {

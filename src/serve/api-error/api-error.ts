@@ -72,3 +72,8 @@ function errorType(status: ErrorStatus): string {
   if (status === 429) return "rate_limit_error";
   return status < 500 ? "invalid_request_error" : "server_error";
 }
+
+/** A fault of the server itself, which says nothing of what happened. */
+export function internalError(): ApiError {
+  return new ApiError(500, "internal_error", "The server failed.");
+}

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { cors } from "hono/cors";
 import type { Json, JsonObject } from "../../contract/index.ts";
 import type { Admission } from "../answer/admission.ts";
-import { ApiError } from "../api-error/api-error.ts";
+import { ApiError, internalError } from "../api-error/api-error.ts";
 import type { KeyGate } from "../keys/key-gate.ts";
 import type { HostCheck } from "./known-hosts.ts";
 import { rateLimitHeaders } from "../keys/key-quotas.ts";
@@ -110,10 +110,6 @@ export function chatApp({
   );
   for (const face of faces) face.mount(app, context);
   return app;
-
-  function internalError(): ApiError {
-    return new ApiError(500, "internal_error", "The server failed.");
-  }
 }
 
 function pathBelow(basePath: string, request: Request): string {

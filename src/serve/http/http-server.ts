@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
-import { ApiError } from "../api-error/api-error.ts";
+import { ApiError, internalError } from "../api-error/api-error.ts";
 import {
   connectionFault,
   headersOf,
@@ -48,7 +48,7 @@ export function httpServer({
       if (!isOfRequest) onFault(error);
       const fault = isOfRequest
         ? invalidRequest("The URL or the `Host` header of the request is invalid.")
-        : new ApiError(500, "internal_error", "The server failed.");
+        : internalError();
       onRefused(fault);
       return Response.json(fault.body, { status: fault.status });
     },

@@ -19,7 +19,7 @@ export function schemaMisfit(wanted: JsonSchema, given: JsonSchema): string | nu
  * The value without the properties that `wanted` forbids; what the value leaves out and `wanted`
  * requires is `null`.
  */
-export function projected(wanted: JsonSchema, value: unknown, root = wanted): unknown {
+export function projected(wanted: JsonSchema, value: unknown, root: JsonSchema = wanted): unknown {
   const schema = resolved(wanted, root);
   if (Array.isArray(value)) {
     const items = schema["items"];

@@ -7,13 +7,15 @@ import type { OpenaiChat } from "./openai-chat.ts";
 import { askerFields, askerOf, conversationOf } from "./openai-chat.ts";
 
 /** A client's JSON schema; the server's limits on depth and size hold for it. */
-export const jsonSchema = z.custom<JsonSchema>(
+export const jsonSchema: z.ZodType<JsonSchema> = z.custom<JsonSchema>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   "expected a JSON schema",
 );
 
 /** An empty list of tools. */
-export const noTools = listOf(() => false).nullish();
+export const noTools: z.ZodOptional<z.ZodNullable<z.ZodType<readonly unknown[]>>> = listOf(
+  () => false,
+).nullish();
 
 /** Each accepts only its neutral value: clients would miss the effect of any other. */
 const unused = {

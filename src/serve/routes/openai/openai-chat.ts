@@ -63,15 +63,24 @@ function badMessages(text: string, param: string): ApiError {
   return new ApiError(400, "invalid_parameter", text, { param });
 }
 
+type OptionalText = z.ZodOptional<z.ZodNullable<z.ZodString>>;
+type AskerFields = {
+  readonly user: OptionalText;
+  readonly safety_identifier: OptionalText;
+  readonly metadata: z.ZodOptional<
+    z.ZodNullable<z.ZodObject<{ readonly conversation_id: OptionalText }>>
+  >;
+};
+
 /** Who asks, in the body of a request. */
-export const askerFields = {
+export const askerFields: AskerFields = {
   user: z.string().max(256).nullish(),
   safety_identifier: z.string().max(256).nullish(),
   metadata: z.object({ conversation_id: z.string().max(512).nullish() }).nullish(),
 };
 
 export function askerOf(
-  given: z.infer<z.ZodObject<typeof askerFields>>,
+  given: z.infer<z.ZodObject<AskerFields>>,
 ): Pick<OpenaiChat, "user" | "conversation"> {
   const user = given.safety_identifier ?? given.user;
   const conversation = given.metadata?.conversation_id;
