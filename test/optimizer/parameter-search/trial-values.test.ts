@@ -17,8 +17,7 @@ describe("what settings seem worth", () => {
             rows.map((row) => new Map(row.map((score, id) => [`e${id}`, score]))),
           );
           const sums = rows.map((row) => row.reduce((total, score) => total + score, 0));
-          const order = (of: readonly number[]) =>
-            of.map((one) => of.map((other) => Math.sign(one - other)));
+          const order = (of: readonly number[]) => of.map((one) => of.map((other) => one < other));
           const rounded = values.map((value) => Number(value.toFixed(9)));
           expect(order(rounded)).toEqual(order(sums));
         },
