@@ -10,7 +10,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["espalier:source"] } },
   test: {
     include: ["test/mlflow/**/*.test.ts"],
-    globalSetup: ["test/mlflow/global-setup.ts"],
+    globalSetup: ["test/support/bundle-report-page.ts", "test/mlflow/global-setup.ts"],
     setupFiles: ["test/support/setup.ts"],
     fileParallelism: false,
     isolate: false,

@@ -184,6 +184,8 @@ const violations: readonly Violation[] = [
   violation("trainsets/up.ts", imports("../programs/here.ts"), "trainsets-folders"),
   violation("optimizers/up.ts", imports("../artifacts/here.ts"), "optimizers-folders"),
   violation("trainsets/value.ts", imports("../signatures/here.ts"), "trainsets-types-only"),
+  violation("templates/up.ts", imports("../programs/here.ts"), "templates-folders"),
+  violation("templates/npm.ts", 'import "openai";', "templates-npm"),
   ...["signatures", "programs", "trainsets"].flatMap((name) => [
     violation(`${name}/lm.ts`, imports("@espalier/rehearsal"), `${name}-rehearsal`),
     violation(`${name}/npm.ts`, 'import "openai";', `${name}-npm`),

@@ -78,10 +78,12 @@ export function checkStopFile(
 }
 
 /**
- * Returns `undefined` for a folder without a journal; opening the folder rejects anything that is
- * not a run.
+ * Returns `undefined` for a folder without a journal or its replies; opening the folder rejects
+ * anything that is not a run.
  */
 function endOf(folder: string | undefined): ReturnType<typeof readRun>["end"] {
-  if (folder === undefined || !runIn(folder).hasJournal) return undefined;
+  if (folder === undefined) return undefined;
+  const { hasJournal, hasWork } = runIn(folder);
+  if (!hasJournal || !hasWork) return undefined;
   return readRun(folder).end;
 }

@@ -8,6 +8,7 @@ import { answerTrace, answerTraceId, isSampled } from "../tracked/answer-trace.t
 import type { AnswerListener, AnswerListenerOptions, TrackedRating } from "./listener.ts";
 import type { QueueLimits } from "./send-queue.ts";
 import { sendQueue } from "./send-queue.ts";
+import { shownRating } from "./shown-rating.ts";
 
 export interface MlflowAnswersOptions extends AnswerListenerOptions {
   /** Name of the experiment. */
@@ -59,13 +60,7 @@ export function mlflowAnswers(
     },
     rated: (id, given) => {
       if (!isSampled(id, sample)) return;
-      const shown = (text: string | null): string | null =>
-        hasContents && text !== null ? redacted(text) : null;
-      const rating = {
-        ...given,
-        comment: shown(given.comment),
-        correction: shown(given.correction),
-      };
+      const rating = shownRating(given, { hasContents, redacted });
       queue.add({ kind: "rating", id, rating }, 2 * JSON.stringify(rating).length);
     },
     status: () => {

@@ -1,8 +1,9 @@
 import { contentHash, epochMs, sha256 } from "../../internal/index.ts";
 import type { NamedTrace } from "../otlp/otlp-traces.ts";
 import { otlpRequest } from "../otlp/otlp-traces.ts";
+import type { RatedTrace } from "../otlp/rating-span.ts";
 import type { TrackingServer } from "../server/tracking-server.ts";
-import { answerTrace, isSampled } from "../tracked/answer-trace.ts";
+import { answerTrace, answerTraceId, isSampled } from "../tracked/answer-trace.ts";
 import { candidateHashes } from "../tracked/candidate-hash.ts";
 import { evaluatedExample, evaluationHead } from "../tracked/evaluation-run.ts";
 import { exampleTrace } from "../tracked/example-trace.ts";
@@ -12,6 +13,7 @@ import type { TrackedHead } from "../tracked/tracked-run.ts";
 import type { Tracker } from "./listener.ts";
 import type { QueueLimits, SendQueue } from "./send-queue.ts";
 import { sendQueue } from "./send-queue.ts";
+import { shownRating } from "./shown-rating.ts";
 
 export interface OtlpTrackerOptions {
   /** Where traces go, after the server's URL. */
@@ -25,7 +27,7 @@ export function otlpTracker(
   server: TrackingServer,
   { path, hasContents, queue: limits }: OtlpTrackerOptions,
 ): Tracker {
-  const traceQueue = (): SendQueue<NamedTrace> =>
+  const traceQueue = (): SendQueue<NamedTrace | RatedTrace> =>
     sendQueue(async (traces, signal) => {
       await server.ask({ method: "POST", path, body: otlpRequest(traces, "gen-ai"), signal });
     }, limits);
@@ -102,7 +104,12 @@ export function otlpTracker(
             enqueue(queue, answerTrace(answer, { hasContents, redacted }));
           }
         },
-        rated: () => {},
+        rated: (id, rating) => {
+          if (isSampled(id, sample)) {
+            const shown = shownRating(rating, { hasContents, redacted });
+            enqueue(queue, { traceId: answerTraceId(id), ratedAtMs: epochMs(), ...shown });
+          }
+        },
         status: () => {
           const { waiting, sent, lost } = queue;
           return { name: "otlp", waiting, sent, lost };
@@ -121,11 +128,11 @@ function asItIs(text: string): string {
   return text;
 }
 
-function enqueue(queue: SendQueue<NamedTrace>, trace: NamedTrace): void {
+function enqueue(queue: SendQueue<NamedTrace | RatedTrace>, trace: NamedTrace | RatedTrace): void {
   queue.add(trace, sizeOf(trace));
 }
 
 /** Roughly what it takes as JSON; twice what it holds as texts. */
-function sizeOf({ example }: NamedTrace): number {
-  return 2 * JSON.stringify(example).length;
+function sizeOf(trace: NamedTrace | RatedTrace): number {
+  return 2 * JSON.stringify("rating" in trace ? trace : trace.example).length;
 }

@@ -1,6 +1,9 @@
 import type { Json, JsonObject } from "../../contract/index.ts";
-import { isObject, sha256 } from "../../internal/index.ts";
+import { isObject } from "../../internal/index.ts";
 import type { TrackedExample, TrackedSpan } from "../tracked/tracked-run.ts";
+import { attribute, evaluationEvent, spanOf } from "./otlp-span.ts";
+import type { RatedTrace } from "./rating-span.ts";
+import { ratingSpan } from "./rating-span.ts";
 
 /** An example's trace and its id: 32 hexadecimal digits, the same each time it is sent. */
 export interface NamedTrace {
@@ -21,7 +24,10 @@ export type Dialect = "mlflow" | "gen-ai";
 const schemaUrl = "https://opentelemetry.io/schemas/1.41.1";
 
 /** A request of OTLP over HTTP with JSON, as its specification maps it: ids are hexadecimal. */
-export function otlpRequest(traces: readonly NamedTrace[], dialect: Dialect): JsonObject {
+export function otlpRequest(
+  traces: readonly (NamedTrace | RatedTrace)[],
+  dialect: Dialect,
+): JsonObject {
   return {
     resourceSpans: [
       {
@@ -29,7 +35,9 @@ export function otlpRequest(traces: readonly NamedTrace[], dialect: Dialect): Js
         scopeSpans: [
           {
             scope: { name: "espalier" },
-            spans: traces.flatMap((trace) => spansOf(trace, dialect)),
+            spans: traces.flatMap((trace) =>
+              "rating" in trace ? [ratingSpan(trace)] : spansOf(trace, dialect),
+            ),
             schemaUrl,
           },
         ],
@@ -62,15 +70,10 @@ function spansOf(
     },
     place,
   );
-  const events = Object.entries(scores).map(([metric, value]) => ({
-    timeUnixNano: nanoseconds(startedAtMs + latencyMs),
-    name: "gen_ai.evaluation.result",
-    attributes: [
-      attribute("gen_ai.evaluation.name", metric),
-      { key: "gen_ai.evaluation.score.value", value: { doubleValue: value } },
-      ...(feedback === undefined ? [] : [attribute("gen_ai.evaluation.explanation", feedback)]),
-    ],
-  }));
+  const endedAtMs = startedAtMs + latencyMs;
+  const events = Object.entries(scores).map(([metric, value]) =>
+    evaluationEvent(endedAtMs, metric, value, feedback),
+  );
   const others = spans.map((span) => {
     const attributes = { ...span.attributes, ...stepContents(span, dialect) };
     return spanOf({ ...span, parent: span.parent ?? "", attributes }, place);
@@ -150,51 +153,6 @@ function messagesOf(messages: Json): Json[] {
 
 function messageOf(role: string, content: Json): JsonObject {
   return { role, parts: [{ type: "text", content }] };
-}
-
-function spanOf(
-  { path, parent, name, startMs, latencyMs, failed, attributes }: Omit<TrackedSpan, "kind">,
-  { traceId, startedAtMs }: { readonly traceId: string; readonly startedAtMs: number },
-): JsonObject {
-  const start = startedAtMs + startMs;
-  return {
-    traceId,
-    spanId: spanId(traceId, path),
-    ...(parent !== null && { parentSpanId: spanId(traceId, parent) }),
-    name,
-    kind: attributes["gen_ai.operation.name"] === "chat" ? kinds.client : kinds.internal,
-    startTimeUnixNano: nanoseconds(start),
-    endTimeUnixNano: nanoseconds(start + latencyMs),
-    attributes: Object.entries(attributes).map(([key, value]) => attribute(key, value)),
-    // Ok and error, as of OTLP's StatusCode.
-    status: { code: failed ? 2 : 1 },
-  };
-}
-
-/** As of OTLP's SpanKind. */
-const kinds = { internal: 1, client: 3 } as const;
-
-function spanId(traceId: string, path: string): string {
-  return sha256(`${traceId}/${path}`).slice(0, 16);
-}
-
-/** Beyond 2^53, hence as text. */
-function nanoseconds(ms: number): string {
-  return String(BigInt(Math.round(ms * 1_000)) * 1_000n);
-}
-
-function attribute(key: string, value: Json): JsonObject {
-  return { key, value: attributeValue(value) };
-}
-
-function attributeValue(value: Json): JsonObject {
-  if (typeof value === "string") return { stringValue: value };
-  if (typeof value === "boolean") return { boolValue: value };
-  if (typeof value === "number" && Number.isFinite(value)) {
-    return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
-  }
-  if (Array.isArray(value)) return { arrayValue: { values: value.map(attributeValue) } };
-  return { stringValue: JSON.stringify(value) };
 }
 
 /** Contents go as JSON: MLflow reads them so, and OpenTelemetry's conventions allow it. */

@@ -20,14 +20,14 @@ test("a shadow that is not done within the deadline scores 0", async () => {
 test("a candidate as good as the production scores as well, however long its shadows wait for the LM", async () => {
   await using work = await rolledOut({
     reply: async (response, request) => {
-      await new Promise((done) => setTimeout(done, 200));
+      await new Promise((done) => setTimeout(done, 1_000));
       return answering("By the river.")(response, request);
     },
   });
   const slow = { model: "scripted", concurrency: 4, retry: { attempts: 1 } };
   const lm = connect({ ...slow, baseUrl: work.lm.url });
   const rollout = { shadow: 1 };
-  const limits = { concurrency: 64, deadlineMs: 2_500 };
+  const limits = { concurrency: 64, deadlineMs: 12_000 };
   await using server = await work.serve({ lm, rollout, state: work.state(), ...limits });
   // One after the other the shadows take longer than a deadline.
   await Promise.all(users(0, 16).map((user) => ask(server, user)));
