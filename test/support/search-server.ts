@@ -1,12 +1,15 @@
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 
 /** A search as it came over the wire. */
 export interface ReceivedSearch {
+  readonly method: string;
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
+  readonly body: string;
 }
 
 export type SearchReply =
@@ -36,6 +39,8 @@ export async function searchServer(
   const server = createServer(async (incoming, outgoing) => {
     const { pathname, searchParams } = new URL(incoming.url ?? "", "http://127.0.0.1");
     const search = {
+      method: incoming.method ?? "",
+      body: await text(incoming),
       path: pathname,
       parameters: Object.fromEntries(searchParams),
       headers: incoming.headers,

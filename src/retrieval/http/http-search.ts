@@ -1,4 +1,10 @@
-import type { Passage, RankedPassage, Retriever } from "../../contract/index.ts";
+import type {
+  JsonObject,
+  Passage,
+  RankedPassage,
+  RetrieveRequest,
+  Retriever,
+} from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import {
@@ -22,6 +28,11 @@ export interface HttpSearchOptions {
   readonly queryParameter?: string;
   /** Parameter for the number of results. @default "k" */
   readonly countParameter?: string;
+  /**
+   * Makes each request a POST with this as its JSON body; the URL then holds `parameters` alone.
+   * Filters of an engine belong here. @default none: a GET
+   */
+  readonly body?: (request: RetrieveRequest) => JsonObject;
   /** Further parameters of every request, such as `{ cw22_a: "true" }` for ClueWeb22-A. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** Sent with every request, such as `{ "x-api-key": key }`; not part of `version`. */
@@ -47,7 +58,10 @@ export interface HttpSearchOptions {
    * Delay before the second request, in milliseconds; doubles with each further one. @default 250
    */
   readonly baseDelayMs?: number;
-  /** Maximum number of code points of a query to send: servers reject long URLs. @default 1_000 */
+  /**
+   * Maximum number of code points of a query to send: servers reject long URLs. @default 1_000, and
+   * 10_000 in a `body`
+   */
   readonly maxQueryCharacters?: number;
   readonly module?: string;
   /** @default the global one */
@@ -62,6 +76,9 @@ export interface HttpSearchOptions {
  * JSON document each. Keeps the server's order; `score` is the server's if every result has one and
  * scores never increase, otherwise 1/rank.
  *
+ * Engines that take a POST, such as Elasticsearch and Qdrant, are a `body` with `resultsOf` and
+ * `passageOf`.
+ *
  * Does not follow redirects, since `headers` may hold a key.
  *
  * @throws EspalierError `option-invalid`; when searching, `search-failed` for a transient fault or
@@ -71,6 +88,7 @@ export function httpSearch({
   url,
   queryParameter = "query",
   countParameter = "k",
+  body,
   parameters = {},
   headers = {},
   resultsOf = resultsOfReply,
@@ -81,7 +99,7 @@ export function httpSearch({
   maxReplyBytes = 64 * mebibyte,
   attempts = 3,
   baseDelayMs = 250,
-  maxQueryCharacters = 1_000,
+  maxQueryCharacters = body === undefined ? 1_000 : 10_000,
   module,
   fetch = (address, init) => globalThis.fetch(address, init),
   clock = systemClock,
@@ -105,7 +123,12 @@ export function httpSearch({
     fetch,
     clock,
   });
-  const settings = { url, queryParameter, countParameter, parameters, version };
+  // A body is known by what it is for one query.
+  const asked =
+    body === undefined
+      ? { queryParameter, countParameter }
+      : { body: body({ query: "query", k: 10 }) };
+  const settings = { url, ...asked, parameters, version };
 
   return {
     name,
@@ -114,12 +137,15 @@ export function httpSearch({
     doRetrieve: async ({ query, k }, { signal }) => {
       checkCount("k", k);
       signal?.throwIfAborted();
-      const asked = cut(query.toWellFormed().trim(), maxQueryCharacters);
-      if (asked === "") return [];
+      const text = cut(query.toWellFormed().trim(), maxQueryCharacters);
+      if (text === "") return [];
       const address = new URL(route);
-      const sent = { ...parameters, [queryParameter]: asked, [countParameter]: String(k) };
+      const sent =
+        body === undefined
+          ? { ...parameters, [queryParameter]: text, [countParameter]: String(k) }
+          : parameters;
       for (const [key, value] of Object.entries(sent)) address.searchParams.set(key, value);
-      const found = await exchange(address, signal);
+      const found = await exchange({ url: address, body: body?.({ query: text, k }) }, signal);
       return found.slice(0, k);
     },
   };

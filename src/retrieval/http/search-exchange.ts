@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../contract/index.ts";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import {
@@ -22,8 +23,14 @@ export interface SearchExchangeOptions<TResult> {
   readonly clock: Clock;
 }
 
+export interface SearchQuestion {
+  readonly url: URL;
+  /** Makes it a POST. */
+  readonly body?: JsonObject | undefined;
+}
+
 /**
- * Gets JSON from a URL and parses it; retries after transient faults. Does not follow redirects:
+ * Gets JSON from a URL, or posts JSON to it, and parses the reply; retries after transient faults. Does not follow redirects:
  * headers hold keys, and every reply is trusted.
  */
 export function searchExchange<TResult>({
@@ -37,15 +44,27 @@ export function searchExchange<TResult>({
   fetch,
   clock,
 }: SearchExchangeOptions<TResult>): (
-  url: URL,
+  question: SearchQuestion,
   signal: AbortSignal | undefined,
 ) => Promise<TResult> {
-  const once = async (url: URL, signal: AbortSignal | undefined): Promise<unknown> => {
+  const once = async (
+    { url, body: posted }: SearchQuestion,
+    signal: AbortSignal | undefined,
+  ): Promise<unknown> => {
     const late = AbortSignal.timeout(timeoutMs);
     const either = linkedAbort([signal, late]);
     try {
-      const asked = { headers, signal: either.signal, redirect: "manual" } as const;
-      const response = await fetch(url, asked);
+      const asked = { signal: either.signal, redirect: "manual" } as const;
+      const response = await fetch(url, {
+        ...asked,
+        ...(posted === undefined
+          ? { headers }
+          : {
+              method: "POST",
+              headers: { "content-type": "application/json", ...headers },
+              body: JSON.stringify(posted),
+            }),
+      });
       if (isRedirect(response)) {
         await response.body?.cancel();
         throw redirectRefusal(url, response, masked);
@@ -69,10 +88,10 @@ export function searchExchange<TResult>({
     }
   };
 
-  return async (url, signal) => {
+  return async (question, signal) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return read(await once(url, signal));
+        return read(await once(question, signal));
       } catch (error) {
         const mayPass =
           EspalierError.isInstance(error) &&

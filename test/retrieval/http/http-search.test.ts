@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import type { RankedPassage } from "espalier";
+import type { RankedPassage, RetrieveRequest } from "espalier";
 import { bm25Index, httpSearch } from "espalier/retrieval";
 import { searchServer } from "../../support/search-server.ts";
 import { retrieverContract } from "../retriever.contract.ts";
@@ -44,6 +44,60 @@ describe("a search engine behind HTTP", () => {
     const other = httpSearch({ url: server.url, queryParameter: "q", countParameter: "num" });
     await other.doRetrieve(request, {});
     expect(server.received[1]?.parameters).toEqual({ q: "iron footbridge", num: "5" });
+  });
+
+  it("is posted a body, and described what the engine's own shape is: Elasticsearch's", async () => {
+    const hit = (id: string, score: number) => ({
+      _index: "towns",
+      _id: id,
+      _score: score,
+      _source: { title: "Ostrel", body: `Bridge ${id}.`, lang: "en" },
+    });
+    const hits = {
+      total: { value: 2, relation: "eq" },
+      max_score: 9,
+      hits: [hit("a", 9), hit("b", 4)],
+    };
+    await using server = await searchServer(() => ({
+      body: JSON.stringify({ took: 3, timed_out: false, hits }),
+    }));
+    const body =
+      (lang: string) =>
+      ({ query, k }: RetrieveRequest) => ({
+        query: { bool: { must: { match: { body: query } }, filter: { term: { lang } } } },
+        size: k,
+      });
+    const shape = {
+      resultsOf: (reply: unknown) => (reply as { hits: { hits: unknown[] } }).hits.hits,
+      passageOf: (result: unknown) => {
+        const { _id: id, _score: score, _source: source } = result as ReturnType<typeof hit>;
+        return { id, title: source.title, text: source.body, score };
+      },
+    };
+    const search = httpSearch({
+      url: server.url,
+      parameters: { preference: "_local" },
+      headers: { authorization: "ApiKey secret" },
+      body: body("en"),
+      ...shape,
+    });
+    expect(await search.doRetrieve({ query: " iron bridge ", k: 2 }, {})).toEqual([
+      { id: "a", title: "Ostrel", text: "Bridge a.", score: 9 },
+      { id: "b", title: "Ostrel", text: "Bridge b.", score: 4 },
+    ]);
+    const [received] = server.received;
+    expect(received).toMatchObject({
+      method: "POST",
+      parameters: { preference: "_local" },
+      headers: { "content-type": "application/json", authorization: "ApiKey secret" },
+    });
+    expect(JSON.parse(received?.body ?? "")).toEqual(body("en")({ query: "iron bridge", k: 2 }));
+    // Another filter searches other passages.
+    const other = httpSearch({ url: server.url, body: body("de"), ...shape });
+    expect(other.version).not.toBe(search.version);
+    const long = "bridge ".repeat(400);
+    await search.doRetrieve({ query: long, k: 2 }, {});
+    expect(server.received[1]?.body).toContain(long.trim());
   });
 
   it("reads documents as FineWeb and ClueWeb22 give them, in base64 or not", async () => {
