@@ -14,6 +14,7 @@ import { sourceKeys } from "./source-keys.ts";
 import { artifactSource, resultSource } from "./source/other-sources.ts";
 import { runSource } from "./source/run-source.ts";
 import type { SourceGiven } from "./source/source-given.ts";
+import { trainsetOf } from "./source/trainset-of.ts";
 import { stratify } from "./stratify.ts";
 
 export interface CompareRunsOptions {
@@ -129,7 +130,7 @@ function nothingGiven(): EspalierError {
 
 function checkTrainset(given: readonly SourceGiven[], { name, checksum }: Trainset): void {
   for (const one of given) {
-    const made = checksumOf(one);
+    const made = trainsetOf(one)?.checksum;
     if (made === undefined || made === checksum) continue;
     throw new EspalierError({
       code: "comparison-invalid",
@@ -140,13 +141,4 @@ function checkTrainset(given: readonly SourceGiven[], { name, checksum }: Trains
       fix: "Give the study and the trainset of the run, or none.",
     });
   }
-}
-
-function checksumOf(one: SourceGiven): string | undefined {
-  if (one.kind === "result") return one.result.trainset?.checksum;
-  if (one.kind === "artifact") return one.artifact.compiled.dataset?.checksum;
-  const { trainset } = one.history.recorded.run as {
-    readonly trainset?: { readonly checksum?: string };
-  };
-  return trainset?.checksum;
 }

@@ -16,7 +16,9 @@ export type { ReplayOptions } from "./reading/replay-rollouts.ts";
 export { replayRollouts } from "./reading/replay-rollouts.ts";
 export type { Evaluated, Moment, RunHistory } from "./reading/run-history.ts";
 export { readRunHistory } from "./reading/run-history.ts";
+export { resultRollouts } from "./reading/result-rollouts.ts";
 export type { ArtifactGiven, ResultGiven, RunGiven, SourceGiven } from "./source/source-given.ts";
+export { trainsetOf } from "./source/trainset-of.ts";
 export type {
   ComparedCandidate,
   ComparedMeasure,

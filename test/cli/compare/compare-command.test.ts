@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openRegistry, readArtifact } from "espalier/artifact";
@@ -66,8 +67,34 @@ describe("espalier compare", () => {
       expect(trace.children[0].calls[0].messages.length).toBeGreaterThan(0);
     }
     expect((await runMain(["compare", run, "--replay", "2"])).stderr).toContain(
-      "--replay requires --study",
+      "--replay of runs requires --study",
     );
+  });
+
+  it("takes outputs, feedback and traces of results from their files", async () => {
+    const [before, after] = ["before.json", "after.json"].map((name) => join(folder.path, name));
+    await runCli(["eval", study, "--out", before ?? ""]);
+    const best = JSON.parse((await runCli(["show", run, "--json"])).stdout).best.components;
+    const candidate = join(folder.path, "candidate.json");
+    await writeFile(candidate, JSON.stringify(best));
+    await runCli(["eval", study, "--candidate", candidate, "--out", after ?? ""]);
+    const { stdout } = await runCli([
+      "compare",
+      before ?? "",
+      after ?? "",
+      "--replay",
+      "3",
+      "--json",
+    ]);
+    const { rollouts } = JSON.parse(stdout);
+    const evaluated = [before, after].map((file) => JSON.parse(readFileSync(file ?? "", "utf8")));
+    expect(rollouts).toHaveLength(6);
+    const { examples } = JSON.parse(stdout);
+    for (const { source, example, value, trace, output } of rollouts) {
+      const { rows } = evaluated[source === "before" ? 0 : 1].evaluation;
+      const row = rows.find(({ exampleId }: any) => exampleId === examples[example].id);
+      expect([value, trace, output]).toEqual([row.score.value, row.trace, row.trace.output]);
+    }
   });
 
   it("writes the same value as one page for --html", async () => {
