@@ -106,7 +106,7 @@ function notesOn(
   return [
     ...(isAlone
       ? [
-          "Without --study, examples are known by their ids alone: there are no inputs and strata, and intervals treat examples of one cluster, such as turns of one conversation, as independent.",
+          "The study was not given (--study), so inputs, labels and clusters are missing: intervals treat examples of one cluster, such as turns of one conversation, as independent.",
         ]
       : []),
     ...[...Map.groupBy(sources, ({ standIns }) => standInLabel(standIns).warning)].flatMap(

@@ -37,7 +37,8 @@ export function sourceThread(start: () => Worker): SourceThread {
     });
     return thread;
   };
-  const ask = (name: ThreadRequest["name"]) =>
+  const ask =
+    (name: ThreadRequest["name"]) =>
     async <TAnswer>(given: unknown): Promise<TAnswer> => {
       worker ??= started();
       const number = ++count;

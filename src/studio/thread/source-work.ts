@@ -1,5 +1,5 @@
 import type { SplitName } from "../../contract/index.ts";
-import type { ArtifactFigures, ListedResult, RunFigures } from "../../report-page/index.ts";
+import type { ListedResult, RunFigures } from "../../report-page/index.ts";
 import type { ReplayedRollout } from "../../report/index.ts";
 
 /** What a studio asks for of files: all that takes longer than a page may wait for another. */
@@ -35,8 +35,7 @@ export interface ComparedSources {
 /** What a list shows of a source. */
 export type SourceFigures =
   | { readonly kind: "run"; readonly figures: RunFigures }
-  | { readonly kind: "result"; readonly figures: NonNullable<ListedResult["figures"]> }
-  | { readonly kind: "artifact"; readonly figures: ArtifactFigures };
+  | { readonly kind: "result"; readonly figures: NonNullable<ListedResult["figures"]> };
 
 export interface RolloutGiven extends ReadGiven {
   readonly candidate: number;
