@@ -110,8 +110,13 @@ function notesOn(
         ]
       : []),
     ...[...Map.groupBy(sources, ({ standIns }) => standInLabel(standIns).warning)].flatMap(
-      ([warning, alike]) =>
-        warning === "" ? [] : [`${alike.map(({ key }) => key).join(", ")}: ${warning}`],
+      ([warning, alike]) => {
+        if (warning === "") return [];
+        // Who differs from the others is named.
+        const who =
+          alike.length === sources.length ? "" : `${alike.map(({ key }) => key).join(", ")}: `;
+        return [`${who}${warning}.`];
+      },
     ),
     ...sources.flatMap((source) =>
       source.kind === "run" && source.end === undefined ? [`${source.key} has not ended.`] : [],

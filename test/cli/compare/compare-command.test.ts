@@ -30,9 +30,11 @@ describe("espalier compare", () => {
     expect(code).toBe(0);
     const [first = ""] = stdout.split("\n");
     expect(first).toMatch(
-      /^Candidate \d+ of run: 0\.\d{4} found-place on test, 0\.\d{4} above the seed of run/,
+      /^Candidate \d+ of run beats the program it started from: 0\.\d{3} against 0\.\d{3} found-place on test\. The difference is 0\.\d{3} \(95 % interval /,
     );
-    expect(stdout).toMatch(/^flips of candidate \d+ of run against the seed of run: \d+ examples/m);
+    expect(stdout).toMatch(
+      /^flips of candidate \d+ of run against the seed program of run: \d+ examples/m,
+    );
     expect(stdout).toMatch(/^ {2}place-\d+ {2}0\.00 -> 0\.80 {2}\{"question":/m);
   });
 
