@@ -24,6 +24,8 @@ export interface StudioOptions {
   readonly serverFiles?: readonly string[];
   /** Starts a thread whose module calls `answerInThread`: it reads and compares what is found. */
   readonly startThread: () => Worker;
+  /** Whether studies were named: a fault of one is then a fault of the start. @default false */
+  readonly hasStudies?: boolean;
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
@@ -44,6 +46,7 @@ export async function studio({
   folder,
   serverFiles = [],
   startThread,
+  hasStudies = false,
   host,
   port,
   onFault,
@@ -53,7 +56,7 @@ export async function studio({
   const find = sourceFinder(resolve(folder), { further: serverFiles });
   await using opened = new AsyncDisposableStack();
   const thread = opened.use(sourceThread(startThread));
-  await thread.loadStudies(null);
+  if (hasStudies) await thread.loadStudies(null);
   const list = lister({ folder, work: thread, clock });
   const compare = comparer({ work: thread, now });
   const watch = opened.use(live({ find, now, onFault }));

@@ -16,6 +16,7 @@ export async function studioOver(
     serverFiles,
     // The thread runs what Node.js itself can run, from source.
     startThread: () => startThread({ studies }, ["--conditions=espalier:source"]),
+    hasStudies: studies.length > 0,
     host: "127.0.0.1",
     port: 0,
     onFault: (error) => faults.push(error),

@@ -55,13 +55,15 @@ export const studioSubcommand: AnyCommand = defineCommand({
     const { isLoopback } = await import("../../serve/index.ts");
     if (!isLoopback(host)) throw notOwnMachine(host);
     const { studio } = await import("../../studio/index.ts");
+    const studies = studiesOf(given.study);
     await using server = await studio({
       folder,
       serverFiles: [
         ...(given.state === undefined ? [] : [fileOf("state", stateFile(given.state))]),
         ...(given.feedback === undefined ? [] : [fileOf("feedback", given.feedback)]),
       ],
-      startThread: () => startThread({ studies: studiesOf(given.study) }),
+      startThread: () => startThread({ studies }),
+      hasStudies: studies.length > 0,
       host,
       port,
       onFault: (error) => printToStderr(`The studio met an error: ${messageOf(error)}`),
