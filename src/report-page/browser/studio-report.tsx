@@ -20,7 +20,9 @@ export function StudioReport({ given }: { readonly given: URLSearchParams }): JS
     ({ againMs }) => againMs,
   );
   const progress = useLive((event) => {
-    if (event.kind === "listing" || ids.includes(event.run)) again();
+    const concerns =
+      event.kind === "progress" ? ids.includes(event.run) : !event.isFirst || hasOpen(answer);
+    if (concerns) again();
   });
   const known = useRef<RolloutsKnown>(new Map());
   const index = useMemo(
@@ -60,6 +62,12 @@ export function StudioReport({ given }: { readonly given: URLSearchParams }): JS
       }
     />
   );
+}
+
+/** Whether a run among the sources may have gone on since. */
+function hasOpen(answer: StudioComparison | undefined): boolean {
+  const states = Object.values(answer?.sources ?? {}).map(({ state }) => state);
+  return states.includes("running") || states.includes("stopping");
 }
 
 /** The runs among the sources that have not come to their end. */

@@ -32,6 +32,9 @@ export interface RunProgress {
 
 /** What the studio tells of by itself. */
 export type StudioEvent =
-  /** Something was found that was not there, or changed its state. */
-  | { readonly kind: "listing" }
+  /**
+   * Something was found that was not there, or changed its state. The first one comes to every page:
+   * what happened just before it listened is in it.
+   */
+  | { readonly kind: "listing"; readonly isFirst: boolean }
   | { readonly kind: "progress"; readonly run: string; readonly progress: RunProgress };

@@ -1,12 +1,12 @@
 import { messageOf } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import type { FoundItem } from "../finding/found.ts";
-import type { SourceFigures, SourceWork } from "../thread/source-work.ts";
+import type { ReadGiven } from "../thread/source-work.ts";
 
-/** Figures of sources, read once for each state of their files. */
-export interface LatestFigures {
+/** What is read of files, once for each state of them. */
+export interface LatestFigures<TFound> {
   /** Waits no longer than until then, and has by then what was known before. */
-  of(item: FoundItem, given: FiguresGiven): Promise<Figures>;
+  of(item: FoundItem, given: FiguresGiven): Promise<Figures<TFound>>;
 }
 
 export interface FiguresGiven {
@@ -18,9 +18,9 @@ export interface FiguresGiven {
   readonly isGrowing?: boolean;
 }
 
-export interface Figures {
+export interface Figures<TFound> {
   /** Absent where nothing is known yet. */
-  readonly found?: SourceFigures;
+  readonly found?: TFound;
   /** Why there are none. */
   readonly problem?: string;
   /** Whether newer ones are being read. */
@@ -30,22 +30,24 @@ export interface Figures {
 /** A source that grows is read again after this many times as long as that took. */
 const idleShare = 10;
 
-export function latestFigures(work: Pick<SourceWork, "figures">, clock: Clock): LatestFigures {
-  const known = new Map<string, Known>();
-  const reading = new Map<string, Promise<Known>>();
+export function latestFigures<TFound>(
+  work: (given: ReadGiven) => Promise<TFound>,
+  clock: Clock,
+): LatestFigures<TFound> {
+  const known = new Map<string, Known<TFound>>();
+  const reading = new Map<string, Promise<Known<TFound>>>();
 
-  const read = ({ id, path }: FoundItem, stamp: string): Promise<Known> => {
+  const read = ({ id, path }: FoundItem, stamp: string): Promise<Known<TFound>> => {
     const name = JSON.stringify([id, stamp]);
     const begun = reading.get(name);
     if (begun !== undefined) return begun;
     const begunAt = clock.now();
-    const figures = work
-      .figures({ path, stamp })
+    const figures = work({ path, stamp })
       .then(
         (found) => ({ found }),
         (error: unknown) => ({ problem: messageOf(error) }),
       )
-      .then((value): Known => {
+      .then((value): Known<TFound> => {
         const tookMs = clock.now() - begunAt;
         const one = { stamp, value, againAt: clock.now() + idleShare * tookMs };
         known.set(id, one);
@@ -55,7 +57,10 @@ export function latestFigures(work: Pick<SourceWork, "figures">, clock: Clock): 
     reading.set(name, figures);
     return figures;
   };
-  const within = async (figures: Promise<Known>, leftMs: number): Promise<Known | undefined> => {
+  const within = async (
+    figures: Promise<Known<TFound>>,
+    leftMs: number,
+  ): Promise<Known<TFound> | undefined> => {
     const over = new AbortController();
     const late = clock.sleep(leftMs, over.signal).catch(() => undefined);
     const first = await Promise.race([figures, late]);
@@ -74,8 +79,8 @@ export function latestFigures(work: Pick<SourceWork, "figures">, clock: Clock): 
   };
 }
 
-interface Known {
+interface Known<TFound> {
   readonly stamp: string;
-  readonly value: { readonly found: SourceFigures } | { readonly problem: string };
+  readonly value: { readonly found: TFound } | { readonly problem: string };
   readonly againAt: number;
 }

@@ -4,21 +4,21 @@ import { readArtifact } from "../../artifact/files.ts";
 import { messageOf } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { runFolderFiles } from "../../optimizer/files.ts";
-import type { ListedResult, ListedRun, Listing } from "../../report-page/index.ts";
+import type { ListedResult, ListedRun, ListedServer, Listing } from "../../report-page/index.ts";
 import { filesStamp } from "../finding/files-stamp.ts";
 import type { Found, FoundItem } from "../finding/found.ts";
 import { registriesIn } from "../finding/registries-in.ts";
 import { runState } from "../run-state.ts";
-import type { SourceWork } from "../thread/source-work.ts";
+import type { SourceFigures, SourceWork } from "../thread/source-work.ts";
 import type { LatestFigures } from "./latest-figures.ts";
 import { latestFigures } from "./latest-figures.ts";
 import { listedArtifact, listedRegistry } from "./list-artifacts.ts";
-import { listedFeedback, listedState } from "./list-servers.ts";
+import type { ServerFigures } from "./list-servers.ts";
 
 export interface ListingOptions {
   /** As it was given. */
   readonly folder: string;
-  readonly work: Pick<SourceWork, "figures">;
+  readonly work: Pick<SourceWork, "figures" | "server">;
   readonly clock: Clock;
 }
 
@@ -29,7 +29,8 @@ export type Lister = (found: Found) => Promise<Listing>;
 const patienceMs = 1_500;
 
 export function lister({ folder, work, clock }: ListingOptions): Lister {
-  const figures = latestFigures(work, clock);
+  const figures = latestFigures(work.figures, clock);
+  const kept = latestFigures(work.server, clock);
   const known = new Map<string, { readonly stamp: number; readonly read: ReadArtifact }>();
 
   const artifactOf = async ({ id, path, changedMs }: FoundItem): Promise<ReadArtifact> => {
@@ -53,10 +54,20 @@ export function lister({ folder, work, clock }: ListingOptions): Lister {
     const problems = new Map(artifacts.map(({ id, problem }) => [id, problem]));
     const runs = await inOrder(found.runs, (item) => listedRun(item, figures, until));
     const results = await inOrder(found.results, (item) => listedResult(item, figures, until));
+    const servers = await inOrder(
+      [
+        ...found.states.map((item) => ({ item, none: { kind: "state", trials: [] } as const })),
+        ...found.feedback.map((item) => ({
+          item,
+          none: { kind: "feedback", preferences: [] } as const,
+        })),
+      ],
+      ({ item, none }) => listedServer(item, none, { kept, until }),
+    );
     return {
       folder,
       leftOut: found.leftOut,
-      isPartial: [...runs, ...results].some(({ isBehind }) => isBehind),
+      isPartial: [...runs, ...results, ...servers].some(({ isBehind }) => isBehind),
       runs: runs.map(({ listed }) => listed),
       results: results.map(({ listed }) => listed),
       artifacts: others.map(({ artifact, ...item }) =>
@@ -65,7 +76,7 @@ export function lister({ folder, work, clock }: ListingOptions): Lister {
       registries: await inOrder(registries, (registry) =>
         listedRegistry(registry, (id) => changed.get(id) ?? 0),
       ),
-      servers: [...found.states.map(listedState), ...found.feedback.map(listedFeedback)],
+      servers: servers.flatMap(({ listed }) => listed ?? []),
     };
   };
 }
@@ -83,7 +94,7 @@ interface AsFarAsRead<TListed> {
 
 async function listedRun(
   item: FoundItem,
-  figures: LatestFigures,
+  figures: LatestFigures<SourceFigures>,
   until: number,
 ): Promise<AsFarAsRead<ListedRun>> {
   const { id, path, changedMs } = item;
@@ -106,7 +117,7 @@ async function listedRun(
 
 async function listedResult(
   item: FoundItem,
-  figures: LatestFigures,
+  figures: LatestFigures<SourceFigures>,
   until: number,
 ): Promise<AsFarAsRead<ListedResult>> {
   const { id, path, changedMs } = item;
@@ -121,6 +132,20 @@ async function listedResult(
       ...(found?.kind === "result" && { figures: found.figures }),
     },
   };
+}
+
+/** Nothing before it was read for the first time. */
+async function listedServer(
+  item: FoundItem,
+  none: ServerFigures,
+  { kept, until }: { readonly kept: LatestFigures<ServerFigures>; readonly until: number },
+): Promise<AsFarAsRead<ListedServer | null>> {
+  const { id, changedMs } = item;
+  const given = { stamp: String(changedMs), until };
+  const { found = none, problem, isBehind } = await kept.of(item, given);
+  const about = { id, changedAt: new Date(changedMs).toISOString() };
+  if (found === none && problem === undefined) return { isBehind, listed: null };
+  return { isBehind, listed: { ...about, ...found, ...(problem !== undefined && { problem }) } };
 }
 
 /** One after the other: files of runs are large. */

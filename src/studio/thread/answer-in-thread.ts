@@ -3,6 +3,7 @@ import { EspalierError, messageOf } from "../../errors/index.ts";
 import type { Study } from "../../study/index.ts";
 import type { RunComparison, RunGiven, SourceGiven } from "../../report/index.ts";
 import { compareRuns, replayRollouts, resultRollouts, trainsetOf } from "../../report/index.ts";
+import { serverFigures } from "../listing/list-servers.ts";
 import { resultFigures, runFigures } from "./source-figures.ts";
 import type { OneRollout, ReadGiven, RolloutGiven, SourceWork } from "./source-work.ts";
 import type { ThreadAnswer, ThreadRequest } from "./thread-messages.ts";
@@ -107,6 +108,7 @@ function sourceWork({ readSource, studiesOn }: ThreadTools): SourceWork {
       const [study] = await studiesOf([source]);
       return { kind: "run", figures: runFigures(source, study?.trainset) };
     },
+    server: ({ path }) => serverFigures(path),
     rollout: async (given) => {
       const source = await sourceAt(given);
       const found =

@@ -53,6 +53,7 @@ export function sourceThread(start: () => Worker): SourceThread {
     loadStudies: ask("loadStudies"),
     compare: ask("compare"),
     figures: ask("figures"),
+    server: ask("server"),
     rollout: ask("rollout"),
     [Symbol.asyncDispose]: async () => {
       const ending = worker;

@@ -1,6 +1,7 @@
 import type { SplitName } from "../../contract/index.ts";
 import type { ListedResult, RunFigures } from "../../report-page/index.ts";
 import type { ReplayedRollout } from "../../report/index.ts";
+import type { ServerFigures } from "../listing/list-servers.ts";
 
 /** What a studio asks for of files: all that takes longer than a page may wait for another. */
 export interface SourceWork {
@@ -9,6 +10,8 @@ export interface SourceWork {
   compare(given: CompareGiven): Promise<ComparedSources>;
   /** Throws for what cannot be read. */
   figures(given: ReadGiven): Promise<SourceFigures>;
+  /** What a server keeps in a file. Throws for what cannot be read. */
+  server(given: ReadGiven): Promise<ServerFigures>;
   /** Throws where it cannot be had, as of a run whose study was not named. */
   rollout(given: RolloutGiven): Promise<OneRollout>;
 }
