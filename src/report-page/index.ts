@@ -19,7 +19,12 @@ export type {
   RunFigures,
   RunState,
 } from "./data/listing.ts";
-export type { RunProgress, StudioComparison, StudioEvent } from "./data/studio-answers.ts";
+export type {
+  RunProgress,
+  StudioComparison,
+  StudioEvent,
+  StudioSource,
+} from "./data/studio-answers.ts";
 export { reportPage } from "./report-page.ts";
 export type { StudioFile } from "./studio-files.ts";
 export { studioFiles } from "./studio-files.ts";

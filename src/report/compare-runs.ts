@@ -14,6 +14,7 @@ import { sourceKeys } from "./source-keys.ts";
 import { artifactSource, resultSource } from "./source/other-sources.ts";
 import { runSource } from "./source/run-source.ts";
 import type { SourceGiven } from "./source/source-given.ts";
+import { trainsetOf } from "./source/trainset-of.ts";
 import { stratify } from "./stratify.ts";
 
 export interface CompareRunsOptions {
@@ -105,12 +106,17 @@ function notesOn(
   return [
     ...(isAlone
       ? [
-          "Without --study, examples are known by their ids alone: there are no inputs and strata, and intervals treat examples of one cluster, such as turns of one conversation, as independent.",
+          "The study was not given (--study), so inputs, labels and clusters are missing: intervals treat examples of one cluster, such as turns of one conversation, as independent.",
         ]
       : []),
     ...[...Map.groupBy(sources, ({ standIns }) => standInLabel(standIns).warning)].flatMap(
-      ([warning, alike]) =>
-        warning === "" ? [] : [`${alike.map(({ key }) => key).join(", ")}: ${warning}`],
+      ([warning, alike]) => {
+        if (warning === "") return [];
+        // Who differs from the others is named.
+        const who =
+          alike.length === sources.length ? "" : `${alike.map(({ key }) => key).join(", ")}: `;
+        return [`${who}${warning}.`];
+      },
     ),
     ...sources.flatMap((source) =>
       source.kind === "run" && source.end === undefined ? [`${source.key} has not ended.`] : [],
@@ -129,7 +135,7 @@ function nothingGiven(): EspalierError {
 
 function checkTrainset(given: readonly SourceGiven[], { name, checksum }: Trainset): void {
   for (const one of given) {
-    const made = checksumOf(one);
+    const made = trainsetOf(one)?.checksum;
     if (made === undefined || made === checksum) continue;
     throw new EspalierError({
       code: "comparison-invalid",
@@ -140,13 +146,4 @@ function checkTrainset(given: readonly SourceGiven[], { name, checksum }: Trains
       fix: "Give the study and the trainset of the run, or none.",
     });
   }
-}
-
-function checksumOf(one: SourceGiven): string | undefined {
-  if (one.kind === "result") return one.result.trainset?.checksum;
-  if (one.kind === "artifact") return one.artifact.compiled.dataset?.checksum;
-  const { trainset } = one.history.recorded.run as {
-    readonly trainset?: { readonly checksum?: string };
-  };
-  return trainset?.checksum;
 }

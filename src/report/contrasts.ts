@@ -63,7 +63,7 @@ function bestOf(
   const named =
     members.length === 1 && only !== undefined
       ? `candidate ${only.candidate} of ${only.source}`
-      : `${name}, ${seeds.length} seeds`;
+      : `${name} (${seeds.length} seeds)`;
   return { name: named, members };
 }
 
@@ -74,7 +74,8 @@ function wantedOf({ sources, groups }: Compared): readonly Wanted[] {
   const ofSeeds = bests.map((other): Wanted => {
     const members = other.members.map(({ source }) => ({ source, candidate: 0 }));
     const [only] = members;
-    const name = members.length === 1 && only ? `the seed of ${only.source}` : "their seeds";
+    const name =
+      members.length === 1 && only ? `the seed program of ${only.source}` : "their seed programs";
     return { kind: "seed", baseline: { name, members }, other, ...onVal };
   });
   const ofGroups = bests

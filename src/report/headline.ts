@@ -1,6 +1,8 @@
 import { mean } from "../statistics/index.ts";
-import type { ComparedRun, ComparedSource } from "./data/compared-source.ts";
-import type { Contrast, Headline, Side } from "./data/contrast.ts";
+import type { ComparedSource } from "./data/compared-source.ts";
+import type { Contrast, Headline, HeadlineCost, Side } from "./data/contrast.ts";
+import type { HeadlineParts } from "./headline-text.ts";
+import { headlineLead, headlineRest } from "./headline-text.ts";
 import type { RunComparison } from "./data/run-comparison.ts";
 import { sideScores } from "./pair/side-scores.ts";
 
@@ -18,19 +20,56 @@ export function headline(compared: Omit<RunComparison, "headline">): Headline | 
   const [winner, baseline] = isWorse
     ? [contrast.baseline, contrast.other]
     : [contrast.other, contrast.baseline];
-  const runs = winner.members.map(({ source }) => sources.find(({ key }) => key === source));
-  const cost = costOf(runs);
+  const runs = runsIn(sources, winner);
   const metric = runs[0]?.subject.objective?.name ?? "quality";
   const onTest = contrast.kind === "seed" ? testOf(runs, winner) : undefined;
   const found = onTest ?? onSplit(compared, contrast, isWorse);
-  // Of two, both are named; of several a reader must be told which two.
-  const among = contrast.kind !== "seed" &&
-    count > 2 && {
-      count,
-      against: isWorse ? ("the next highest" as const) : ("the first one given" as const),
-    };
-  const parts = { winner, baseline, metric, ...found, ...cost, ...(among && { among }) };
-  return { ...parts, sentence: sentenceOf(parts, contrast, runs) };
+  const parts: HeadlineParts = {
+    kind: contrast.kind,
+    winner,
+    baseline,
+    metric,
+    ...found,
+    baselineValue: found.value - found.difference,
+    ...costOf(runs),
+    isRehearsal: runs.some((source) => source?.isRehearsal === true),
+    ...(contrast.kind !== "seed" && { baselineCost: costOf(runsIn(sources, baseline)) }),
+    ...reportedOnTest(compared, contrast, { winner, baseline }),
+    // Of two, both are named; of several a reader must be told which two.
+    ...(contrast.kind !== "seed" &&
+      count > 2 && {
+        among: { count, against: isWorse ? "the next highest" : "the first one given" },
+      }),
+  };
+  const lead = headlineLead(parts);
+  return { ...parts, lead, sentence: [lead, ...headlineRest(parts)].join(" ") };
+}
+
+function runsIn(
+  sources: readonly ComparedSource[],
+  { members }: Side,
+): readonly (ComparedSource | undefined)[] {
+  return members.map(({ source }) => sources.find(({ key }) => key === source));
+}
+
+/** Means over seeds of what both groups report of their best on test, if both do. */
+function reportedOnTest(
+  { groups }: Pick<RunComparison, "groups">,
+  { kind, split }: Contrast,
+  { winner, baseline }: Record<"winner" | "baseline", Side>,
+): Pick<Headline, "onTest"> {
+  if (kind !== "group" || split === "test") return {};
+  const [value, other] = [winner, baseline].map(({ members }) => {
+    const keys = members.map(({ source }) => source);
+    const group = groups.find(
+      ({ sources }) => sources.length === keys.length && sources.every((key) => keys.includes(key)),
+    );
+    const figure = group?.figures.find(({ figure: name }) => name === "test");
+    return figure?.values.length === keys.length ? figure.mean : undefined;
+  });
+  return value === undefined || other === undefined
+    ? {}
+    : { onTest: { value, baselineValue: other } };
 }
 
 /**
@@ -61,7 +100,10 @@ function meanOn(
   return mean(values);
 }
 
-type Found = Pick<Headline, "split" | "value" | "difference" | "interval" | "verdict">;
+type Found = Pick<
+  Headline,
+  "split" | "value" | "difference" | "interval" | "verdict" | "examples" | "better" | "worse"
+>;
 
 /** The report of a run on test, which the search never saw. */
 function testOf(runs: readonly (ComparedSource | undefined)[], winner: Side): Found | undefined {
@@ -70,17 +112,21 @@ function testOf(runs: readonly (ComparedSource | undefined)[], winner: Side): Fo
   if (runs.length !== 1 || run?.kind !== "run") return undefined;
   const figure = run.test.find(({ candidate }) => candidate === member?.candidate);
   if (figure === undefined || figure.value === null || !figure.comparison) return undefined;
-  const { difference, interval, verdict } = figure.comparison;
-  return { split: "test", value: figure.value, difference, interval, verdict };
+  const { difference, interval, verdict, examples, better, worse } = figure.comparison;
+  const counts = { examples, better, worse };
+  return { split: "test", value: figure.value, difference, interval, verdict, ...counts };
 }
 
 function onSplit(
   compared: Omit<RunComparison, "headline">,
-  { baseline, other, split, difference, interval, verdict }: Contrast,
+  contrast: Contrast,
   isWorse: boolean,
 ): Found {
+  const { baseline, other, split, difference, interval, verdict, examples } = contrast;
+  const { better, worse } = contrast;
   if (!isWorse) {
-    return { split, value: meanOn(compared, other, split), difference, interval, verdict };
+    const value = meanOn(compared, other, split);
+    return { split, value, difference, interval, verdict, examples, better, worse };
   }
   const turned = { better: "worse", worse: "better", undecided: "undecided" } as const;
   return {
@@ -89,12 +135,13 @@ function onSplit(
     difference: -difference,
     interval: interval && { low: -interval.high, high: -interval.low },
     verdict: turned[verdict],
+    examples,
+    better: worse,
+    worse: better,
   };
 }
 
-function costOf(
-  runs: readonly (ComparedSource | undefined)[],
-): Pick<Headline, "metricCalls" | "tokens" | "costUsd"> {
+function costOf(runs: readonly (ComparedSource | undefined)[]): HeadlineCost {
   const spending = runs.flatMap((source) =>
     source === undefined || source.kind === "artifact" ? [] : [source.spending],
   );
@@ -117,59 +164,4 @@ function costOf(
     ),
     costUsd: sum(spending.map(({ costUsd }) => costUsd)),
   };
-}
-
-function sentenceOf(
-  {
-    winner,
-    baseline,
-    split,
-    metric,
-    value,
-    difference,
-    interval,
-    verdict,
-    among,
-    ...cost
-  }: Omit<Headline, "sentence">,
-  { kind }: Contrast,
-  runs: readonly (ComparedSource | undefined)[],
-): string {
-  const isSeed = winner.members.every(({ candidate }) => candidate === 0);
-  const spent = [
-    ...(cost.metricCalls === null ? [] : [`${counted(cost.metricCalls)} metric calls`]),
-    ...(cost.tokens === null ? [] : [`${counted(cost.tokens)} tokens`]),
-    ...(cost.costUsd === null ? [] : [`$${cost.costUsd.toFixed(2)}`]),
-  ].join(" and ");
-  // Only a phrase begins with a capital letter: names of optimizers and files keep theirs.
-  const name = winner.name.replace(/^candidate /, "Candidate ").replace(/^the seed /, "The seed ");
-  const of = among ? `Highest of ${among.count}: ` : "";
-  const rival = among ? `${baseline.name} (${among.against})` : baseline.name;
-  const scores = `${of}${name}: ${value.toFixed(4)} ${metric} on ${split}`;
-  const rehearsed = runs.some((source) => source?.isRehearsal === true)
-    ? " These figures come from the rehearsal LM and say nothing about a real model."
-    : "";
-  const at = spent === "" ? "" : ` It took ${spent}.`;
-  if (kind === "seed" && isSeed && runs.every((run): run is ComparedRun => run?.kind === "run")) {
-    return `${scores}. The search found nothing better than the program it started from.${at}${rehearsed}`;
-  }
-  if (difference === 0 && interval?.low === 0 && interval.high === 0) {
-    return `${scores}, the same as ${baseline.name} on every example.${at}${rehearsed}`;
-  }
-  const way = difference < 0 ? "below" : "above";
-  const bounds = interval
-    ? ` (95 % interval ${interval.low.toFixed(4)} to ${interval.high.toFixed(4)})`
-    : "";
-  const surely = {
-    better: "The difference is shown",
-    worse: "It is shown to be worse",
-    undecided: "The difference is not shown to be real",
-  }[verdict];
-  const flatters =
-    split === "val" ? "; val chose these candidates, so that their values flatter them" : "";
-  return `${scores}, ${Math.abs(difference).toFixed(4)} ${way} ${rival}${bounds}. ${surely}${flatters}.${at}${rehearsed}`;
-}
-
-function counted(value: number): string {
-  return Math.round(value).toLocaleString("en");
 }

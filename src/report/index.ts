@@ -8,6 +8,7 @@ export type { CompareRunsOptions } from "./compare-runs.ts";
 export { compareRuns } from "./compare-runs.ts";
 export type { ContrastOptions } from "./pair/contrast-of.ts";
 export { contrastOf } from "./pair/contrast-of.ts";
+export { headlineCaveat, isTie } from "./headline-text.ts";
 export { flipsOf } from "./pair/flips-of.ts";
 export { mainContrast } from "./pair/main-contrast.ts";
 export type { ScoredSources, SideScore } from "./pair/side-scores.ts";
@@ -16,7 +17,9 @@ export type { ReplayOptions } from "./reading/replay-rollouts.ts";
 export { replayRollouts } from "./reading/replay-rollouts.ts";
 export type { Evaluated, Moment, RunHistory } from "./reading/run-history.ts";
 export { readRunHistory } from "./reading/run-history.ts";
+export { resultRollouts } from "./reading/result-rollouts.ts";
 export type { ArtifactGiven, ResultGiven, RunGiven, SourceGiven } from "./source/source-given.ts";
+export { trainsetOf } from "./source/trainset-of.ts";
 export type {
   ComparedCandidate,
   ComparedMeasure,
@@ -36,6 +39,7 @@ export type {
 export type {
   Contrast,
   Headline,
+  HeadlineCost,
   Side,
   SourceGroup,
   StratumDifference,

@@ -1,15 +1,16 @@
 import { ApiError } from "../serve/index.ts";
 import { failureOf } from "../errors/index.ts";
-import { runFolderFiles } from "../optimizer/files.ts";
 import type { RunState, StudioComparison } from "../report-page/index.ts";
-import type { RunComparison, SourceGiven } from "../report/index.ts";
-import { compareRuns } from "../report/index.ts";
-import { fileStamp } from "../storage/index.ts";
 import type { FoundItem } from "./finding/found.ts";
+import { filesStamp, isRun } from "./finding/files-stamp.ts";
 import { runState } from "./run-state.ts";
+import type { ComparedSources, SourceWork } from "./thread/source-work.ts";
 
-/** Sets sources beside each other; what has not changed is not read again. */
-export type Comparer = (items: readonly FoundItem[]) => Promise<StudioComparison>;
+/**
+ * Sets sources beside each other, as the JSON of a `StudioComparison` in pieces of UTF-8; what has
+ * not changed is not read again.
+ */
+export type Comparer = (items: readonly FoundItem[]) => Promise<readonly Uint8Array[]>;
 
 /** Comparisons that are kept; one may have some ten megabytes. */
 const mostKept = 4;
@@ -24,69 +25,95 @@ const idleShare = { first: 2, later: 10 } as const;
 const resamples = { settled: 10_000, running: 1_000 } as const;
 
 export function comparer({
-  readSource,
+  work,
   now,
 }: {
-  readonly readSource: (path: string) => Promise<SourceGiven>;
+  readonly work: Pick<SourceWork, "compare">;
   /** Monotonic, in milliseconds. */
   readonly now: () => number;
 }): Comparer {
   const kept = new Map<string, Kept>();
+  const making = new Map<string, Promise<Kept>>();
+
+  /** Made once, whoever asks for it meanwhile. */
+  const made = (name: string, items: readonly FoundItem[], seen: Seen): Promise<Kept> => {
+    const isRunning = seen.states.some(goesOn);
+    // A journal that grows would be another one each time.
+    const which = JSON.stringify([name, isRunning ? seen.states : stampOf(seen)]);
+    const begun = making.get(which);
+    if (begun !== undefined) return begun;
+    const begunAt = now();
+    const share = kept.has(name) ? idleShare.later : idleShare.first;
+    const one = work
+      .compare({
+        items: items.map(({ id, path }, place) => ({ id, path, stamp: seen.stamps[place] ?? "" })),
+        resamples: isRunning ? resamples.running : resamples.settled,
+      })
+      .then((compared): Kept => {
+        const againAt = now() + share * (now() - begunAt);
+        return { stamp: stampOf(seen), compared, againAt };
+      })
+      .finally(() => making.delete(which));
+    making.set(which, one);
+    return one;
+  };
+
   return async (items) => {
     const name = JSON.stringify(items.map(({ id }) => id));
-    const states = items.map(({ path }) => (isRun(path) ? runState(path) : null));
-    const isRunning = states.some((state) => state === "running" || state === "stopping");
-    const stamp = JSON.stringify([states, items.map(({ path }) => stampOf(path))]);
+    const seen: Seen = {
+      states: items.map(({ path }) => (isRun(path) ? runState(path) : null)),
+      stamps: items.map(({ path }) => filesStamp(path)),
+    };
+    const isRunning = seen.states.some(goesOn);
     let held = kept.get(name);
-    const isHeld = held?.stamp === stamp || (isRunning && now() < (held?.againAt ?? 0));
+    const isHeld = held?.stamp === stampOf(seen) || (isRunning && now() < (held?.againAt ?? 0));
     if (held === undefined || !isHeld) {
-      const begunAt = now();
-      const comparison = await compared(items, readSource, isRunning);
-      const share = held === undefined ? idleShare.first : idleShare.later;
-      held = { stamp, comparison, againAt: now() + share * (now() - begunAt) };
+      held = await made(name, items, seen).catch((error: unknown) => {
+        throw new ApiError(400, "sources_unreadable", failureOf(error).message);
+      });
     }
     // The newest last.
     kept.delete(name);
     kept.set(name, held);
     for (const old of [...kept.keys()].slice(0, -mostKept)) kept.delete(old);
-    const { comparison, againAt } = held;
-    const runs = comparison.sources.flatMap(({ key }, place) => {
-      const state = states[place] ?? null;
-      return state === null ? [] : [[key, { id: items[place]?.id ?? "", state }] as const];
+    const { compared, againAt } = held;
+    const sources = compared.sources.map(({ key, hasRollouts }, place) => {
+      const state = seen.states[place];
+      return [key, { id: items[place]?.id ?? "", hasRollouts, ...(state && { state }) }] as const;
     });
-    return {
-      comparison,
-      runs: Object.fromEntries<{ readonly id: string; readonly state: RunState }>(runs),
+    return answerOf(compared, {
+      sources: Object.fromEntries(sources),
       againMs: isRunning ? Math.max(0, againAt - now()) : 0,
-    };
+    });
   };
+}
+
+/** Sources at one moment. */
+interface Seen {
+  /** `null` of what is no run. */
+  readonly states: readonly (RunState | null)[];
+  readonly stamps: readonly string[];
 }
 
 interface Kept {
   readonly stamp: string;
-  readonly comparison: RunComparison;
+  readonly compared: ComparedSources;
   readonly againAt: number;
 }
 
-async function compared(
-  items: readonly FoundItem[],
-  readSource: (path: string) => Promise<SourceGiven>,
-  isRunning: boolean,
-): Promise<RunComparison> {
-  try {
-    const sources: SourceGiven[] = [];
-    for (const { id, path } of items) sources.push({ ...(await readSource(path)), path: id });
-    return compareRuns(sources, { resamples: isRunning ? resamples.running : resamples.settled });
-  } catch (error) {
-    throw new ApiError(400, "sources_unreadable", failureOf(error).message);
-  }
+/** The comparison is JSON already, and may be large: it is put between the other fields. */
+function answerOf(
+  { json }: ComparedSources,
+  others: Omit<StudioComparison, "comparison">,
+): readonly Uint8Array[] {
+  const rest = JSON.stringify(others).slice(1);
+  return [Buffer.from('{"comparison":'), json, Buffer.from(`,${rest}`)];
 }
 
-function isRun(path: string): boolean {
-  return fileStamp(runFolderFiles(path).journal) !== null;
+function goesOn(state: RunState | null): boolean {
+  return state === "running" || state === "stopping";
 }
 
-function stampOf(path: string): string {
-  const { journal, artifact } = runFolderFiles(path);
-  return [path, journal, artifact].map((file) => fileStamp(file)?.id ?? "").join(" ");
+function stampOf(seen: Seen): string {
+  return JSON.stringify(seen);
 }

@@ -34,6 +34,8 @@ export function live({
   readonly onFault: (error: unknown) => void;
 }): Live {
   const listeners = new Set<(event: StudioEvent) => void>();
+  /** Those who have come since the last look. */
+  const fresh = new Set<(event: StudioEvent) => void>();
   const followers = new Map<string, RunFollower>();
   const latest = new Map<string, RunProgress>();
   const unreadable = new Set<string>();
@@ -54,7 +56,10 @@ export function live({
     const runs = found.runs.map(({ id, path }) => ({ id, path, state: runState(path) }));
     for (const run of runs) follow(run);
     const digest = digestOf(found, runs);
-    if (last !== "" && digest !== last) tell({ kind: "listing" });
+    if (last !== "" && digest !== last) tell({ kind: "listing", isFirst: false });
+    // What changed between a page's own question and this look, nobody has told it.
+    else for (const listener of fresh) listener({ kind: "listing", isFirst: true });
+    fresh.clear();
     last = digest;
   };
   const follow = ({ id, path, state }: LookedAt): void => {
@@ -91,18 +96,22 @@ export function live({
   return {
     listen: (listener) => {
       listeners.add(listener);
+      fresh.add(listener);
       for (const [run, progress] of latest) listener({ kind: "progress", run, progress });
       if (timer === undefined) {
-        // Whoever listens anew has read the listing just before.
         [found, last] = [null, ""];
         followers.clear();
         latest.clear();
         again();
       }
-      return () => void listeners.delete(listener);
+      return () => {
+        listeners.delete(listener);
+        fresh.delete(listener);
+      };
     },
     [Symbol.dispose]: () => {
       listeners.clear();
+      fresh.clear();
       clearTimeout(timer);
     },
   };

@@ -1,11 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Worker } from "node:worker_threads";
 import type { Context, Hono } from "hono";
+import { messageOf } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
 import { isObject, systemClock } from "../internal/index.ts";
 import { runFolderFiles } from "../optimizer/files.ts";
 import { studioFiles } from "../report-page/index.ts";
-import type { SourceGiven } from "../report/index.ts";
 import type { GuardedServer, GuardedTools } from "../serve/index.ts";
 import { ApiError, eventStreamHeaders, guardedServer } from "../serve/index.ts";
 import { comparer } from "./comparisons.ts";
@@ -13,14 +14,18 @@ import type { Found, FoundItem } from "./finding/found.ts";
 import { sourceFinder } from "./finding/find-sources.ts";
 import { lister } from "./listing/listing.ts";
 import { live } from "./live.ts";
+import { rolloutAsked } from "./rollouts.ts";
 import { runState } from "./run-state.ts";
+import { sourceThread } from "./thread/source-thread.ts";
 
 export interface StudioOptions {
   readonly folder: string;
   /** Files of servers, besides those below the folder. @default none */
   readonly serverFiles?: readonly string[];
-  /** Reads a run's folder, a result or an artifact. */
-  readonly readSource: (path: string) => Promise<SourceGiven>;
+  /** Starts a thread whose module calls `answerInThread`: it reads and compares what is found. */
+  readonly startThread: () => Worker;
+  /** Whether studies were named: a fault of one is then a fault of the start. @default false */
+  readonly hasStudies?: boolean;
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
@@ -34,12 +39,14 @@ export interface StudioOptions {
  * Serves pages over all runs, results, artifacts, registries and servers' files below a folder.
  * Changes nothing there, but for the file `stop` in the folder of a run that is to end.
  *
- * Rejects with Node's own error if it cannot bind to the port.
+ * Rejects with Node's own error if it cannot bind to the port, and with what loading the named
+ * studies throws.
  */
 export async function studio({
   folder,
   serverFiles = [],
-  readSource,
+  startThread,
+  hasStudies = false,
   host,
   port,
   onFault,
@@ -47,9 +54,12 @@ export async function studio({
 }: StudioOptions): Promise<GuardedServer> {
   const now = (): number => clock.now();
   const find = sourceFinder(resolve(folder), { further: serverFiles });
-  const list = lister({ folder, readSource, now });
-  const compare = comparer({ readSource, now });
-  const watch = live({ find, now, onFault });
+  await using opened = new AsyncDisposableStack();
+  const thread = opened.use(sourceThread(startThread));
+  if (hasStudies) await thread.loadStudies(null);
+  const list = lister({ folder, work: thread, clock });
+  const compare = comparer({ work: thread, now });
+  const watch = opened.use(live({ find, now, onFault }));
   const server = await guardedServer({
     host,
     port,
@@ -60,7 +70,15 @@ export async function studio({
       app.get("/api/comparison", async (c) => {
         const found = await find();
         const items = (c.req.queries("source") ?? []).map((id) => itemOf(found, id));
-        return answered(c, await compare(items));
+        return inPieces(await compare(items));
+      });
+      app.post("/api/rollout", async (c) => {
+        const found = await find();
+        const asked = rolloutAsked(await tools.readJson(c.req.raw), (id) => itemOf(found, id));
+        const rollout = await thread.rollout(asked).catch((error: unknown) => {
+          throw new ApiError(400, "rollout_missing", messageOf(error));
+        });
+        return answered(c, rollout);
       });
       app.get("/api/live", (c) => {
         let leave = (): void => undefined;
@@ -71,10 +89,12 @@ export async function studio({
       app.post("/api/stop", (c) => stopRun(c, tools, find));
     },
   });
+  const rest = opened.move();
   return {
     url: server.url,
     [Symbol.asyncDispose]: async () => {
-      watch[Symbol.dispose]();
+      // Before the server, which waits for those whom it still has to answer.
+      await rest.disposeAsync();
       await server[Symbol.asyncDispose]();
     },
   };
@@ -106,6 +126,19 @@ function pageRoutes(app: Hono): void {
 /** What was read may change at any time. */
 function answered(c: Context, value: object): Response {
   return c.json(value, 200, { "cache-control": "no-store" });
+}
+
+/** A JSON text whose pieces are too large to be put together first. */
+function inPieces(pieces: readonly Uint8Array[]): Response {
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      for (const piece of pieces) controller.enqueue(piece);
+      controller.close();
+    },
+  });
+  return new Response(body, {
+    headers: { "content-type": "application/json", "cache-control": "no-store" },
+  });
 }
 
 /** A request names what was found; its words never become a path. */

@@ -1,7 +1,8 @@
 /**
  * Measures a comparison of runs: how long `compareRuns` takes for a run and for one with ten times
- * the candidates, and how large its page is and how soon Chromium shows and filters it. Runs and
- * scores are made up; no LM is asked.
+ * the candidates, how large its page is and how soon Chromium shows and filters it, and how long a
+ * studio that makes the comparison keeps its other pages waiting. Runs and scores are made up; no
+ * LM is asked.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,11 +14,12 @@ import type { SourceGiven } from "../../src/report/index.ts";
 import { compareRuns } from "../../src/report/index.ts";
 import { reportPage } from "../../src/report-page/index.ts";
 import { madeComparison } from "../report-page/made-comparison.ts";
+import { studioFigures } from "./report/studio-figures.ts";
 import { benchOptions, report } from "./support/bench-options.ts";
 
 const { json, sizes } = benchOptions(
   "report",
-  "Measures compareRuns at two sizes, and the page of the larger one in Chromium.",
+  "Measures compareRuns at two sizes, the page of the larger one in Chromium, and a studio that makes it.",
   {
     candidates: [500, "Candidates of the larger run; the smaller one has a tenth"],
     examples: [1_000, "Examples that each candidate has a score on"],
@@ -29,6 +31,7 @@ const { candidates, examples, rounds } = sizes;
 const small = compareMs(candidates / 10);
 const large = compareMs(candidates);
 const page = await pageFigures();
+const studio = await studioFigures({ candidates, examples });
 
 report(
   json,
@@ -39,8 +42,11 @@ report(
     `page of ${candidates} candidates on ${examples} examples`,
     `  ${(page.ownBytes / 1e6).toFixed(2)} MB itself, ${(page.bytes / 1e6).toFixed(2)} MB with data`,
     `  first view after ${page.firstViewMs.toFixed(0)} ms, filtered in ${page.filterMs.toFixed(0)} ms`,
+    "studio that is asked for the same comparison, and for its first page all the while",
+    `  comparison after ${studio.comparisonMs.toFixed(0)} ms, event loop held for ${studio.longestDelayMs.toFixed(0)} ms at most`,
+    `  ${studio.answered} first pages meanwhile, the slowest after ${studio.slowestMs.toFixed(0)} ms`,
   ].join("\n"),
-  { compareMs: { small, large }, page },
+  { compareMs: { small, large }, page, studio },
 );
 
 function compareMs(count: number): number {

@@ -140,7 +140,9 @@ describe("compareRuns", () => {
     const sources = [one, two, few].flatMap((source) => source ?? []);
     const first = compareRuns([...sources, third], { resamples: 0 }).headline;
     expect(first?.among).toEqual({ count: 3, against: "the next highest" });
-    expect(first?.sentence).toMatch(/^Highest of 3: gepa.* above .* \(the next highest\)/);
+    expect(first?.sentence).toMatch(
+      /^gepa \(2 seeds\) .*, the next highest of 3.*: 0\.\d{3} against 0\.\d{3} found-place on val\./,
+    );
     const last = compareRuns([third, ...sources], { resamples: 0 }).headline;
     expect(last?.among).toEqual({ count: 3, against: "the first one given" });
     expect(last?.baseline.members).toEqual([{ source: "bootstrap-few-shot-1-60", candidate: 0 }]);

@@ -46,6 +46,9 @@ export async function fillStudioFolder(folder: string): Promise<string> {
   const { id } = state.begin(pair, settings);
   const key = { apiKey: Buffer.from("a"), key: Buffer.from("k") };
   state.observe(id, key, { weight: 1, baseline: null, candidate: 0.75 });
+  const unseen = { ...settings, canary: 0, shadow: 0.5 };
+  const shadow = state.begin({ ...pair, model: "rivers" }, unseen);
+  state.observe(shadow.id, key, { weight: 1, baseline: 0.25, candidate: 0.5 });
   using feedback = openFeedback({ path: join(folder, "feedback.sqlite"), isMade: true });
   const at = new Date();
   for (const [answer, rating] of [

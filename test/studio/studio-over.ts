@@ -1,17 +1,22 @@
 import type { GuardedServer } from "../../src/serve/index.ts";
-import { readSource } from "../../src/cli/compare/read-source.ts";
+import { startThread } from "../../src/cli/studio/start-thread.ts";
 import { studio } from "../../src/studio/index.ts";
 
 /** A studio over a folder; a test fails by what it did not expect. */
 export async function studioOver(
   folder: string,
-  serverFiles: readonly string[] = [],
+  {
+    serverFiles = [],
+    studies = [],
+  }: { readonly serverFiles?: readonly string[]; readonly studies?: readonly string[] } = {},
 ): Promise<GuardedServer> {
   const faults: unknown[] = [];
   const server = await studio({
     folder,
     serverFiles,
-    readSource,
+    // The thread runs what Node.js itself can run, from source.
+    startThread: () => startThread({ studies }, ["--conditions=espalier:source"]),
+    hasStudies: studies.length > 0,
     host: "127.0.0.1",
     port: 0,
     onFault: (error) => faults.push(error),

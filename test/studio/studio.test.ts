@@ -1,7 +1,8 @@
-import { readdirSync } from "node:fs";
+import { cpSync, readdirSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { urlToHttpOptions } from "node:url";
+import { openServeState } from "espalier/serve";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chromiumPages, patience } from "../serve/routes/page/chromium.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -78,10 +79,35 @@ describe("the studio", () => {
     );
     const trials = page.getByRole("region", { name: "Trials in state.sqlite" });
     expect(await trials.innerText()).toMatch(/canary 25%[\s\S]*0\.750/);
+    const shadow = trials.getByRole("row").filter({ hasText: "rivers@" });
+    expect(await shadow.innerText()).toMatch(/shadow 50%[\s\S]*0\.500[\s\S]*0\.250/);
     const ratings = page.getByRole("region", { name: "Ratings in feedback.sqlite" });
     expect(await ratings.innerText()).toMatch(/2\s+1, 1\s+0\.500/);
     const text = await page.locator("main").innerText();
     for (const skipped of ["node_modules", ".git", ".hidden"]) expect(text).not.toContain(skipped);
+  });
+
+  it("follows what a server keeps elsewhere, where its files are named", async () => {
+    await using own = await temporaryFolder();
+    await using elsewhere = await temporaryFolder();
+    const [state, feedback] = ["state.sqlite", "feedback.sqlite"].map((name) =>
+      join(elsewhere.path, name),
+    ) as [string, string];
+    cpSync(join(folder, "feedback.sqlite"), feedback);
+    using server = openServeState(state);
+    const settings = { canary: 0.1, shadow: 0, alpha: 0.05, tolerance: 0, keyShare: 1 };
+    const pair = { model: "towns", baseline: "one", candidate: "two", since: "2026-11-25" };
+    const { id } = server.begin(pair, settings);
+    await using studio = await studioOver(own.path, { serverFiles: [state, feedback] });
+    await using visit = await pages.visit(studio);
+    const { page } = visit;
+    await page.getByRole("region", { name: `Ratings in ${feedback}` }).waitFor();
+    const trials = page.getByRole("region", { name: `Trials in ${state}` });
+    await trials.getByText("canary 10%").waitFor();
+    // The page follows while the server goes on.
+    const key = { apiKey: Buffer.from("a"), key: Buffer.from("k") };
+    server.observe(id, key, { weight: 1, baseline: null, candidate: 0.625 });
+    await trials.getByText("0.625").waitFor();
   });
 
   it("compares what is ticked, and shows what an artifact changes of production", async () => {

@@ -24,7 +24,7 @@ const args = {
   replay: {
     type: "string",
     description:
-      "With --study, and --json or --html: add outputs, feedback and traces of so many flips, from recorded replies",
+      "With --json or --html: add outputs, feedback and traces of so many flips, of runs from recorded replies, which needs --study",
     valueHint: "N",
     default: "0",
   },
@@ -49,7 +49,6 @@ export const compareSubcommand: AnyCommand = defineCommand({
     checkArguments(rawArgs, args, { takesMany: true });
     const resamples = wholeNumber("resamples", given.resamples, 0);
     const replay = wholeNumber("replay", given.replay, 0);
-    if (replay > 0 && given.study === undefined) throw replayNeedsStudy();
     if (given.html !== undefined) await checkWritable("html", given.html);
     const { compareRuns } = await import("../../report/index.ts");
     const { readSource } = await import("./read-source.ts");
@@ -57,12 +56,14 @@ export const compareSubcommand: AnyCommand = defineCommand({
     const { comparisonText } = await import("./comparison-text.ts");
     const sources = [];
     for (const path of given._) sources.push(await readSource(path));
+    const hasRuns = sources.some(({ kind }) => kind === "run");
+    if (replay > 0 && hasRuns && given.study === undefined) throw replayNeedsStudy();
     const study = given.study === undefined ? undefined : await studyOf(given.study, given);
     const options = { resamples, ...(study && { trainset: study.trainset }) };
     const bare = compareRuns(sources, options);
     const comparison = {
       ...bare,
-      ...(study && { rollouts: await replayedFlips(study, sources, bare, replay) }),
+      rollouts: await replayedFlips(study, sources, bare, replay),
     };
     if (given.html !== undefined) await writePage(given.html, comparison);
     print(given.json ? JSON.stringify(comparison) : comparisonText(comparison));
@@ -82,7 +83,7 @@ async function studyOf(
 function replayNeedsStudy(): EspalierError {
   return new EspalierError({
     code: "usage-invalid",
-    problem: "--replay requires --study: its program and metric run again",
+    problem: "--replay of runs requires --study: its program and metric run again",
     expected: "--study STUDY",
   });
 }

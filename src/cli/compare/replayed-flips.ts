@@ -1,10 +1,15 @@
 import type { ReplayedRollout, RunComparison, SourceGiven } from "../../report/index.ts";
-import { flipsOf, mainContrast, replayRollouts } from "../../report/index.ts";
+import { flipsOf, mainContrast, replayRollouts, resultRollouts } from "../../report/index.ts";
 import type { Study } from "../../study/index.ts";
 
-/** Both sides of the flips that changed most, replayed from the runs' recorded replies. */
+/**
+ * Both sides of the flips that changed most: those of runs replayed from recorded replies, those of
+ * results as they were.
+ *
+ * @param study of the runs; not needed where there are none
+ */
 export async function replayedFlips(
-  study: Study,
+  study: Study | undefined,
   sources: readonly SourceGiven[],
   comparison: RunComparison,
   most: number,
@@ -19,18 +24,19 @@ export async function replayedFlips(
   const rollouts: ReplayedRollout[] = [];
   for (const { source, candidate } of [...contrast.baseline.members, ...contrast.other.members]) {
     const given = sources[comparison.sources.findIndex(({ key }) => key === source)];
-    if (given?.kind !== "run") continue;
+    const asked = {
+      source,
+      exampleIds: [...places.keys()],
+      placeOf: (id: string) => places.get(id) ?? 0,
+    };
+    if (given?.kind === "result") {
+      rollouts.push(...resultRollouts(given.result.evaluation, asked));
+    }
+    if (given?.kind !== "run" || study === undefined) continue;
     const { path: folder, history } = given;
+    const { split } = contrast;
     rollouts.push(
-      ...(await replayRollouts(study, {
-        folder,
-        history,
-        source,
-        candidate,
-        split: contrast.split,
-        exampleIds: [...places.keys()],
-        placeOf: (id) => places.get(id) ?? 0,
-      })),
+      ...(await replayRollouts(study, { ...asked, folder, history, candidate, split })),
     );
   }
   return rollouts;

@@ -7,9 +7,9 @@ import { wholeNumber } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { portProblem } from "../arguments/port-problem.ts";
-import { readSource } from "../compare/read-source.ts";
 import { stateFile } from "../rollout/serve-rollout.ts";
 import { print, printToStderr } from "../terminal/terminal.ts";
+import { startThread } from "./start-thread.ts";
 
 const args = {
   folder: {
@@ -25,6 +25,12 @@ const args = {
     default: "127.0.0.1",
   },
   port: { type: "string", description: "0 picks a free port", valueHint: "N", default: "8090" },
+  study: {
+    type: "string",
+    description:
+      "Studies of the runs, separated by commas: add inputs, labels, differences by label, and what each side did, replayed from recorded replies",
+    valueHint: "STUDY,...",
+  },
   state: {
     type: "string",
     description: "State folder of `espalier serve` outside of FOLDER, to show its trials",
@@ -49,13 +55,15 @@ export const studioSubcommand: AnyCommand = defineCommand({
     const { isLoopback } = await import("../../serve/index.ts");
     if (!isLoopback(host)) throw notOwnMachine(host);
     const { studio } = await import("../../studio/index.ts");
+    const studies = studiesOf(given.study);
     await using server = await studio({
       folder,
       serverFiles: [
         ...(given.state === undefined ? [] : [fileOf("state", stateFile(given.state))]),
         ...(given.feedback === undefined ? [] : [fileOf("feedback", given.feedback)]),
       ],
-      readSource,
+      startThread: () => startThread({ studies }),
+      hasStudies: studies.length > 0,
       host,
       port,
       onFault: (error) => printToStderr(`The studio met an error: ${messageOf(error)}`),
@@ -70,6 +78,11 @@ export const studioSubcommand: AnyCommand = defineCommand({
     if (!interrupt.signal.aborted) await promise;
   },
 });
+
+/** A study is code: it is loaded only if somebody names it. */
+function studiesOf(given: string | undefined): readonly string[] {
+  return (given ?? "").split(",").flatMap((path) => (path.trim() === "" ? [] : [path.trim()]));
+}
 
 function checkFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;

@@ -1,11 +1,13 @@
 import type { JSX } from "preact";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { ComparedRun } from "../../report/index.ts";
 import type { RunProgress, StudioComparison } from "../data/studio-answers.ts";
 import { App } from "./app.tsx";
 import { comparisonIndex } from "./data/comparison-index.ts";
 import { addressOf } from "./data/route.ts";
 import { ProgressBar, RunStateCell } from "./studio/progress-bar.tsx";
+import type { RolloutsKnown } from "./studio/rollout-service.ts";
+import { rolloutService } from "./studio/rollout-service.ts";
 import { useAnswer } from "./studio/use-answer.ts";
 import { useLive } from "./studio/use-live.ts";
 
@@ -18,9 +20,15 @@ export function StudioReport({ given }: { readonly given: URLSearchParams }): JS
     ({ againMs }) => againMs,
   );
   const progress = useLive((event) => {
-    if (event.kind === "listing" || ids.includes(event.run)) again();
+    const concerns =
+      event.kind === "progress" ? ids.includes(event.run) : !event.isFirst || hasOpen(answer);
+    if (concerns) again();
   });
-  const index = useMemo(() => answer && comparisonIndex(answer.comparison), [answer]);
+  const known = useRef<RolloutsKnown>(new Map());
+  const index = useMemo(
+    () => answer && comparisonIndex(answer.comparison, rolloutService(answer, known.current)),
+    [answer],
+  );
   const isDifference = given.get("show") === "difference";
   useEffect(() => {
     if (answer !== undefined && isDifference && location.hash === "") {
@@ -56,9 +64,15 @@ export function StudioReport({ given }: { readonly given: URLSearchParams }): JS
   );
 }
 
+/** Whether a run among the sources may have gone on since. */
+function hasOpen(answer: StudioComparison | undefined): boolean {
+  const states = Object.values(answer?.sources ?? {}).map(({ state }) => state);
+  return states.includes("running") || states.includes("stopping");
+}
+
 /** The runs among the sources that have not come to their end. */
 function LiveRuns({
-  answer: { comparison, runs },
+  answer: { comparison, sources },
   progress,
   onStopped,
 }: {
@@ -68,14 +82,12 @@ function LiveRuns({
 }): JSX.Element {
   const open = comparison.sources.filter(
     (source): source is ComparedRun =>
-      source.kind === "run" &&
-      runs[source.key] !== undefined &&
-      runs[source.key]?.state !== "ended",
+      source.kind === "run" && ![undefined, "ended"].includes(sources[source.key]?.state),
   );
   return (
     <>
       {open.map(({ key, budget, spending }) => {
-        const { id = "", state = "ended" } = runs[key] ?? {};
+        const { id = "", state = "ended" } = sources[key] ?? {};
         const cap = budget["metricCalls"];
         const isGoingOn = state === "running" || state === "stopping";
         return (

@@ -4,10 +4,19 @@ import type { RunState } from "./listing.ts";
 /** The answer to a request for sources beside each other. */
 export interface StudioComparison {
   readonly comparison: RunComparison;
-  /** The runs among its sources, by key. */
-  readonly runs: Readonly<Record<string, { readonly id: string; readonly state: RunState }>>;
+  /** Its sources as the studio knows them, by key. */
+  readonly sources: Readonly<Record<string, StudioSource>>;
   /** Earliest time, in milliseconds from now, at which a new answer is made. */
   readonly againMs: number;
+}
+
+export interface StudioSource {
+  /** Requests name it by this. */
+  readonly id: string;
+  /** Whether the studio can show what it did on single examples. */
+  readonly hasRollouts: boolean;
+  /** Of a run. */
+  readonly state?: RunState;
 }
 
 /** What a running search has decided, as far as its journal tells. */
@@ -23,6 +32,9 @@ export interface RunProgress {
 
 /** What the studio tells of by itself. */
 export type StudioEvent =
-  /** Something was found that was not there, or changed its state. */
-  | { readonly kind: "listing" }
+  /**
+   * Something was found that was not there, or changed its state. The first one comes to every page:
+   * what happened just before it listened is in it.
+   */
+  | { readonly kind: "listing"; readonly isFirst: boolean }
   | { readonly kind: "progress"; readonly run: string; readonly progress: RunProgress };

@@ -7,7 +7,7 @@ import type { Interval } from "../../statistics/index.ts";
  * mean over the runs that have one.
  */
 export interface Side {
-  /** In a few words: `gepa, 2 seeds`, `notes-1, candidate 7`. */
+  /** In a few words: `gepa (2 seeds)`, `notes-1, candidate 7`. */
   readonly name: string;
   readonly members: readonly { readonly source: string; readonly candidate: number }[];
 }
@@ -82,7 +82,8 @@ export interface SummaryOverSeeds {
 }
 
 /** What won, by how much, how surely, at what cost: the first thing to read. */
-export interface Headline {
+export interface Headline extends HeadlineCost {
+  readonly kind: Contrast["kind"];
   /** The side that won, or has the highest value if nothing is certain. */
   readonly winner: Side;
   /** What it is compared with. */
@@ -91,19 +92,37 @@ export interface Headline {
   readonly split: SplitName;
   readonly metric: string;
   readonly value: number;
+  readonly baselineValue: number;
+  /** `value` minus `baselineValue`, with its interval at 95 %. */
   readonly difference: number;
   readonly interval: Interval | null;
   /** "better" only if interval and permutation test both show it. */
   readonly verdict: Comparison["verdict"];
-  /** Logical; of all runs of the winner together. */
-  readonly metricCalls: number | null;
-  readonly tokens: number | null;
-  readonly costUsd: number | null;
+  /** Those that both sides scored, and how many of them the winner scored higher and lower. */
+  readonly examples: number;
+  readonly better: number;
+  readonly worse: number;
+  /** Whether the rehearsal LM answered the winner: the figures say nothing about a real model. */
+  readonly isRehearsal: boolean;
+  /** What the other side cost; absent where that is the start of the same search. */
+  readonly baselineCost?: HeadlineCost;
+  /** Means over seeds on test, which no search saw, where all runs were reported on. */
+  readonly onTest?: { readonly value: number; readonly baselineValue: number };
   /** Where more than two were compared: how many, and which of them the winner is set against. */
   readonly among?: {
     readonly count: number;
     readonly against: "the first one given" | "the next highest";
   };
-  /** The same in one or two sentences of plain text. */
+  /** What won, against what, in one sentence of plain text. */
+  readonly lead: string;
+  /** The same, with by how much, how surely, at what cost, and what a reader must know. */
   readonly sentence: string;
+}
+
+/** Logical; of all runs of one side together. `null` where one does not tell. */
+export interface HeadlineCost {
+  readonly metricCalls: number | null;
+  readonly tokens: number | null;
+  /** US dollars. */
+  readonly costUsd: number | null;
 }

@@ -5,6 +5,7 @@ import { oncePer } from "../../internal/index.ts";
 import { readWork, recordedOnly, runFolderFiles } from "../../optimizer/files.ts";
 import type { OptimizerTask } from "../../optimizer/index.ts";
 import type { ReplayedRollout } from "../data/replayed-rollout.ts";
+import { rolloutOf } from "./result-rollouts.ts";
 import type { RunHistory } from "./run-history.ts";
 
 export interface ReplayOptions {
@@ -78,32 +79,19 @@ export async function replayRollouts<TInput, TOutput, TLabels>(
 }
 
 function replayed(
-  { score, failure, trace, runs }: EvaluationRow,
+  row: EvaluationRow,
   {
     isMissing,
     recorded,
   }: { readonly isMissing: boolean; readonly recorded: number | null | undefined },
 ): Omit<ReplayedRollout, "source" | "candidate" | "example"> {
-  const { output } = trace;
-  const about = {
-    ...(runs && { runs: runs.length }),
-    ...(failure && { failure }),
-    ...(output !== undefined && { output }),
-    trace,
-  };
+  const rollout = rolloutOf(row);
+  const { score: _score, value, feedback: _feedback, blame: _blame, ...about } = rollout;
   if (isMissing) {
     return { ...about, missing: "A reply that this run needs is not on file." };
   }
-  if (score.kind !== "scored") return { ...about, score: score.kind };
-  const { value, feedback, blame } = score;
-  return {
-    ...about,
-    score: score.kind,
-    value,
-    ...(feedback !== undefined && { feedback }),
-    ...(blame && { blame }),
-    ...(recorded !== undefined && recorded !== value && { isDifferent: true }),
-  };
+  const isDifferent = value !== undefined && recorded !== undefined && recorded !== value;
+  return { ...rollout, ...(isDifferent && { isDifferent }) };
 }
 
 interface ReplayedHead {

@@ -50,9 +50,13 @@ export function sourceFinder(
     const lookAt = async (path: string, id: string): Promise<void> => {
       const held = await stat(path).catch(() => null);
       if (held === null) return;
-      const { mtimeMs: changedMs, size } = held;
-      const kind = await kindOf(path, `${changedMs} ${size}`);
-      if (kind !== null) found[kind].push({ id, path, changedMs });
+      const { mtimeMs, size } = held;
+      const kind = await kindOf(path, `${mtimeMs} ${size}`);
+      if (kind === null) return;
+      // Of a database in use, what is new is in a second file.
+      const isDatabase = kind === "state" || kind === "feedback";
+      const changedMs = isDatabase ? Math.max(mtimeMs, await changedMsOf(`${path}-wal`)) : mtimeMs;
+      found[kind].push({ id, path, changedMs });
     };
     const lookInto = async (path: string, id: string, depth: number): Promise<void> => {
       signal?.throwIfAborted();

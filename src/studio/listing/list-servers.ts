@@ -1,35 +1,36 @@
-import { messageOf } from "../../errors/index.ts";
 import { openServeState, readPreferences, rolloutReports } from "../../serve/files.ts";
 import type { RolloutReport } from "../../serve/index.ts";
-import type { ListedServer, ListedTrial } from "../../report-page/index.ts";
-import type { FoundItem } from "../finding/found.ts";
+import type { ListedPreference, ListedTrial } from "../../report-page/index.ts";
+import { kindOfFile } from "../finding/kind-of-file.ts";
 
-/** The trials in a state file; a server may be using it, and nothing in it changes. */
-export function listedState({ id, path, changedMs }: FoundItem): ListedServer {
-  const item = { kind: "state", id, changedAt: new Date(changedMs).toISOString() } as const;
-  try {
-    using state = openServeState(path, { isReadOnly: true });
-    return { ...item, trials: rolloutReports(state)().map(listedTrial).toReversed() };
-  } catch (error) {
-    return { ...item, trials: [], problem: messageOf(error) };
-  }
+/** What a list shows of a server's file. */
+export type ServerFigures =
+  | { readonly kind: "state"; readonly trials: readonly ListedTrial[] }
+  | { readonly kind: "feedback"; readonly preferences: readonly ListedPreference[] };
+
+/**
+ * Reads a file that a server may be using; nothing in it changes.
+ *
+ * Throws where it cannot be read.
+ */
+export async function serverFigures(path: string): Promise<ServerFigures> {
+  return (await kindOfFile(path)) === "state" ? stateFigures(path) : feedbackFigures(path);
 }
 
-/** The ratings in a feedback file. */
-export function listedFeedback({ id, path, changedMs }: FoundItem): ListedServer {
-  const item = { kind: "feedback", id, changedAt: new Date(changedMs).toISOString() } as const;
-  try {
-    const preferences = readPreferences(path).map(({ preference, ...counts }) => ({
-      ...counts,
-      share: preference && {
-        value: preference.ratio,
-        interval: { low: preference.low, high: preference.high },
-      },
-    }));
-    return { ...item, preferences };
-  } catch (error) {
-    return { ...item, preferences: [], problem: messageOf(error) };
-  }
+function stateFigures(path: string): ServerFigures {
+  using state = openServeState(path, { isReadOnly: true });
+  return { kind: "state", trials: rolloutReports(state)().map(listedTrial).toReversed() };
+}
+
+function feedbackFigures(path: string): ServerFigures {
+  const preferences = readPreferences(path).map(({ preference, ...counts }) => ({
+    ...counts,
+    share: preference && {
+      value: preference.ratio,
+      interval: { low: preference.low, high: preference.high },
+    },
+  }));
+  return { kind: "feedback", preferences };
 }
 
 function listedTrial({

@@ -2,93 +2,49 @@ import { existsSync } from "node:fs";
 import type { Artifact } from "../../artifact/index.ts";
 import { readArtifact } from "../../artifact/files.ts";
 import { messageOf } from "../../errors/index.ts";
+import type { Clock } from "../../internal/index.ts";
 import { runFolderFiles } from "../../optimizer/files.ts";
-import type { ListedResult, ListedRun, Listing } from "../../report-page/index.ts";
-import type { SourceGiven } from "../../report/index.ts";
-import { fileStamp } from "../../storage/index.ts";
+import type { ListedResult, ListedRun, ListedServer, Listing } from "../../report-page/index.ts";
+import { filesStamp } from "../finding/files-stamp.ts";
 import type { Found, FoundItem } from "../finding/found.ts";
 import { registriesIn } from "../finding/registries-in.ts";
 import { runState } from "../run-state.ts";
+import type { SourceFigures, SourceWork } from "../thread/source-work.ts";
+import type { LatestFigures } from "./latest-figures.ts";
+import { latestFigures } from "./latest-figures.ts";
 import { listedArtifact, listedRegistry } from "./list-artifacts.ts";
-import { listedFeedback, listedState } from "./list-servers.ts";
-import { runFigures } from "./run-figures.ts";
+import type { ServerFigures } from "./list-servers.ts";
 
 export interface ListingOptions {
   /** As it was given. */
   readonly folder: string;
-  readonly readSource: (path: string) => Promise<SourceGiven>;
-  /** Monotonic, in milliseconds. */
-  readonly now: () => number;
+  readonly work: Pick<SourceWork, "figures" | "server">;
+  readonly clock: Clock;
 }
 
-/** Lists what was found; figures are read at most for a moment, and the rest with the next call. */
+/** Lists what was found; waits for figures at most a moment: the next call has the rest. */
 export type Lister = (found: Found) => Promise<Listing>;
 
-/** How long one call reads figures. */
+/** How long one call waits for figures. */
 const patienceMs = 1_500;
 
-/** A running run is read again after this many times as long as that took. */
-const idleShare = 10;
+export function lister({ folder, work, clock }: ListingOptions): Lister {
+  const figures = latestFigures(work.figures, clock);
+  const kept = latestFigures(work.server, clock);
+  const known = new Map<string, { readonly stamp: number; readonly read: ReadArtifact }>();
 
-export function lister({ folder, readSource, now }: ListingOptions): Lister {
-  const known = new Map<string, Known>();
-
-  /** What `read` gives, kept until the stamp changes; `undefined` where time is over. */
-  const keptOf = async <TValue extends object>(
-    { id, path }: FoundItem,
-    { stamp, until, isGrowing = false }: Reading,
-    read: (source: SourceGiven) => TValue,
-  ): Promise<TValue | { readonly problem: string } | undefined> => {
+  const artifactOf = async ({ id, path, changedMs }: FoundItem): Promise<ReadArtifact> => {
     const held = known.get(id);
-    const isHeld = held?.stamp === stamp || (isGrowing && now() < (held?.againAt ?? 0));
-    if (held !== undefined && isHeld) return held.value as TValue | { readonly problem: string };
-    if (now() > until) return held?.value as TValue | undefined;
-    const begunAt = now();
-    const value = await readSource(path)
-      .then(read)
-      .catch((error: unknown) => ({ problem: messageOf(error) }));
-    const tookMs = now() - begunAt;
-    known.set(id, { stamp, value, againAt: now() + idleShare * tookMs });
-    return value;
-  };
-
-  const listedRun = async (item: FoundItem, until: number): Promise<ListedRun> => {
-    const { id, path, changedMs } = item;
-    const state = runState(path);
-    const { journal, artifact } = runFolderFiles(path);
-    const stamp = [journal, artifact].map((file) => fileStamp(file)?.id ?? "").join(" ");
-    const isGrowing = state === "running" || state === "stopping";
-    const read = await keptOf(item, { stamp, until, isGrowing }, (source) =>
-      source.kind === "run" ? { figures: runFigures(source) } : { problem: "It is no run." },
-    );
-    return {
-      id,
-      changedAt: new Date(changedMs).toISOString(),
-      state,
-      hasArtifact: existsSync(artifact),
-      ...read,
-    };
-  };
-
-  const listedResult = async (item: FoundItem, until: number): Promise<ListedResult> => {
-    const { id, changedMs } = item;
-    const read = await keptOf(item, { stamp: String(changedMs), until }, resultFigures);
-    return { id, changedAt: new Date(changedMs).toISOString(), ...read };
-  };
-
-  const artifactOf = async (item: FoundItem): Promise<ReadArtifact> => {
-    const stamp = String(item.changedMs);
-    const held = known.get(item.id);
-    if (held?.stamp === stamp) return held.value as ReadArtifact;
-    const value = await readArtifact(item.path)
+    if (held?.stamp === changedMs) return held.read;
+    const read = await readArtifact(path)
       .then((artifact): ReadArtifact => ({ artifact }))
       .catch((error: unknown): ReadArtifact => ({ artifact: null, problem: messageOf(error) }));
-    known.set(item.id, { stamp, value, againAt: 0 });
-    return value;
+    known.set(id, { stamp: changedMs, read });
+    return read;
   };
 
   return async (found) => {
-    const until = now() + patienceMs;
+    const until = clock.now() + patienceMs;
     const artifacts = await inOrder(found.artifacts, async (item) => ({
       ...item,
       ...(await artifactOf(item)),
@@ -96,38 +52,33 @@ export function lister({ folder, readSource, now }: ListingOptions): Lister {
     const { registries, others } = registriesIn(artifacts);
     const changed = new Map(artifacts.map(({ id, changedMs }) => [id, changedMs]));
     const problems = new Map(artifacts.map(({ id, problem }) => [id, problem]));
-    const runs = await inOrder(found.runs, (item) => listedRun(item, until));
-    const results = await inOrder(found.results, (item) => listedResult(item, until));
+    const runs = await inOrder(found.runs, (item) => listedRun(item, figures, until));
+    const results = await inOrder(found.results, (item) => listedResult(item, figures, until));
+    const servers = await inOrder(
+      [
+        ...found.states.map((item) => ({ item, none: { kind: "state", trials: [] } as const })),
+        ...found.feedback.map((item) => ({
+          item,
+          none: { kind: "feedback", preferences: [] } as const,
+        })),
+      ],
+      ({ item, none }) => listedServer(item, none, { kept, until }),
+    );
     return {
       folder,
       leftOut: found.leftOut,
-      isPartial: [...runs, ...results].some(
-        ({ figures, problem }) => figures === undefined && problem === undefined,
-      ),
-      runs,
-      results,
+      isPartial: [...runs, ...results, ...servers].some(({ isBehind }) => isBehind),
+      runs: runs.map(({ listed }) => listed),
+      results: results.map(({ listed }) => listed),
       artifacts: others.map(({ artifact, ...item }) =>
         listedArtifact(item, artifact, problems.get(item.id)),
       ),
       registries: await inOrder(registries, (registry) =>
         listedRegistry(registry, (id) => changed.get(id) ?? 0),
       ),
-      servers: [...found.states.map(listedState), ...found.feedback.map(listedFeedback)],
+      servers: servers.flatMap(({ listed }) => listed ?? []),
     };
   };
-}
-
-interface Known {
-  readonly stamp: string;
-  readonly value: object;
-  readonly againAt: number;
-}
-
-interface Reading {
-  readonly stamp: string;
-  /** When to read no more. */
-  readonly until: number;
-  readonly isGrowing?: boolean;
 }
 
 interface ReadArtifact {
@@ -135,24 +86,66 @@ interface ReadArtifact {
   readonly problem?: string;
 }
 
-function resultFigures(
-  source: SourceGiven,
-): Pick<ListedResult, "figures"> | { readonly problem: string } {
-  if (source.kind !== "result") return { problem: "It is no result." };
-  const { study, split, lm, isRehearsal, evaluation } = source.result;
-  const { program, metric, value, interval } = evaluation;
+interface AsFarAsRead<TListed> {
+  readonly listed: TListed;
+  /** Whether there are newer figures, which are being read. */
+  readonly isBehind: boolean;
+}
+
+async function listedRun(
+  item: FoundItem,
+  figures: LatestFigures<SourceFigures>,
+  until: number,
+): Promise<AsFarAsRead<ListedRun>> {
+  const { id, path, changedMs } = item;
+  const state = runState(path);
+  const stamp = filesStamp(path);
+  const isGrowing = state === "running" || state === "stopping";
+  const { found, problem, isBehind } = await figures.of(item, { stamp, until, isGrowing });
   return {
-    figures: {
-      study,
-      program: program.name,
-      split,
-      lm: lm.model,
-      isRehearsal,
-      metric: metric.name,
-      value,
-      interval,
+    isBehind,
+    listed: {
+      id,
+      changedAt: new Date(changedMs).toISOString(),
+      state,
+      hasArtifact: existsSync(runFolderFiles(path).artifact),
+      ...(problem !== undefined && { problem }),
+      ...(found?.kind === "run" && { figures: found.figures }),
     },
   };
+}
+
+async function listedResult(
+  item: FoundItem,
+  figures: LatestFigures<SourceFigures>,
+  until: number,
+): Promise<AsFarAsRead<ListedResult>> {
+  const { id, path, changedMs } = item;
+  const stamp = filesStamp(path);
+  const { found, problem, isBehind } = await figures.of(item, { stamp, until });
+  return {
+    isBehind,
+    listed: {
+      id,
+      changedAt: new Date(changedMs).toISOString(),
+      ...(problem !== undefined && { problem }),
+      ...(found?.kind === "result" && { figures: found.figures }),
+    },
+  };
+}
+
+/** Nothing before it was read for the first time. */
+async function listedServer(
+  item: FoundItem,
+  none: ServerFigures,
+  { kept, until }: { readonly kept: LatestFigures<ServerFigures>; readonly until: number },
+): Promise<AsFarAsRead<ListedServer | null>> {
+  const { id, changedMs } = item;
+  const given = { stamp: String(changedMs), until };
+  const { found = none, problem, isBehind } = await kept.of(item, given);
+  const about = { id, changedAt: new Date(changedMs).toISOString() };
+  if (found === none && problem === undefined) return { isBehind, listed: null };
+  return { isBehind, listed: { ...about, ...found, ...(problem !== undefined && { problem }) } };
 }
 
 /** One after the other: files of runs are large. */

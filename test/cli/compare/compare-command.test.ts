@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openRegistry, readArtifact } from "espalier/artifact";
@@ -29,9 +30,11 @@ describe("espalier compare", () => {
     expect(code).toBe(0);
     const [first = ""] = stdout.split("\n");
     expect(first).toMatch(
-      /^Candidate \d+ of run: 0\.\d{4} found-place on test, 0\.\d{4} above the seed of run/,
+      /^Candidate \d+ of run beats the program it started from: 0\.\d{3} against 0\.\d{3} found-place on test\. The difference is 0\.\d{3} \(95 % interval /,
     );
-    expect(stdout).toMatch(/^flips of candidate \d+ of run against the seed of run: \d+ examples/m);
+    expect(stdout).toMatch(
+      /^flips of candidate \d+ of run against the seed program of run: \d+ examples/m,
+    );
     expect(stdout).toMatch(/^ {2}place-\d+ {2}0\.00 -> 0\.80 {2}\{"question":/m);
   });
 
@@ -66,8 +69,34 @@ describe("espalier compare", () => {
       expect(trace.children[0].calls[0].messages.length).toBeGreaterThan(0);
     }
     expect((await runMain(["compare", run, "--replay", "2"])).stderr).toContain(
-      "--replay requires --study",
+      "--replay of runs requires --study",
     );
+  });
+
+  it("takes outputs, feedback and traces of results from their files", async () => {
+    const [before, after] = ["before.json", "after.json"].map((name) => join(folder.path, name));
+    await runCli(["eval", study, "--out", before ?? ""]);
+    const best = JSON.parse((await runCli(["show", run, "--json"])).stdout).best.components;
+    const candidate = join(folder.path, "candidate.json");
+    await writeFile(candidate, JSON.stringify(best));
+    await runCli(["eval", study, "--candidate", candidate, "--out", after ?? ""]);
+    const { stdout } = await runCli([
+      "compare",
+      before ?? "",
+      after ?? "",
+      "--replay",
+      "3",
+      "--json",
+    ]);
+    const { rollouts } = JSON.parse(stdout);
+    const evaluated = [before, after].map((file) => JSON.parse(readFileSync(file ?? "", "utf8")));
+    expect(rollouts).toHaveLength(6);
+    const { examples } = JSON.parse(stdout);
+    for (const { source, example, value, trace, output } of rollouts) {
+      const { rows } = evaluated[source === "before" ? 0 : 1].evaluation;
+      const row = rows.find(({ exampleId }: any) => exampleId === examples[example].id);
+      expect([value, trace, output]).toEqual([row.score.value, row.trace, row.trace.output]);
+    }
   });
 
   it("writes the same value as one page for --html", async () => {

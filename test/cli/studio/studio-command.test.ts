@@ -19,10 +19,11 @@ test.each([
   [["studio", "FOLDER", "--host", "0.0.0.0"], "only this machine may reach it"],
   [["studio", "FOLDER/nowhere"], "There is no such folder to look into"],
   [["studio", "FOLDER", "--state", "FOLDER/nowhere"], "There is no file for --state"],
+  [["studio", "FOLDER", "--study", "FOLDER/none.ts"], 'No study file at "FOLDER/none.ts"'],
   [["studio", "FOLDER", "--port", "x"], "--port"],
 ] as const)("refuses %j", async (words, problem) => {
   const args = words.map((word) => word.replace("FOLDER", folder.path));
   const { code, stderr } = await runMain(args);
   expect(code).not.toBe(0);
-  expect(stderr).toContain(problem);
+  expect(stderr).toContain(problem.replace("FOLDER", folder.path));
 });

@@ -9,10 +9,15 @@ export async function asked<TAnswer>(path: string, init?: RequestInit): Promise<
   throw new Error(error?.message ?? `The studio refused this with ${response.status}.`);
 }
 
+/** Sends a JSON value, as only the studio's own pages may, and gets its answer. */
+export async function posted<TAnswer>(path: string, value: object): Promise<TAnswer> {
+  const headers = { "content-type": "application/json" };
+  return asked(path, { method: "POST", headers, body: JSON.stringify(value) });
+}
+
 /** Asks a run to end, as a file for `--stop-file` would. */
 export async function stopRun(run: string): Promise<void> {
-  const headers = { "content-type": "application/json" };
-  await asked("/api/stop", { method: "POST", headers, body: JSON.stringify({ run }) });
+  await posted("/api/stop", { run });
 }
 
 /** The page of some sources beside each other. */

@@ -21,7 +21,7 @@ export function useLive(onEvent: (event: StudioEvent) => void): ReadonlyMap<stri
       wasLost = true;
     });
     events.addEventListener("open", () => {
-      if (wasLost) listener.current({ kind: "listing" });
+      if (wasLost) listener.current({ kind: "listing", isFirst: false });
       wasLost = false;
     });
     return () => events.close();

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import type { LmMessage } from "../../../contract/index.ts";
 import { addressOf, amendAddress } from "../data/route.ts";
 import { traceSteps } from "../data/trace-steps.ts";
+import { useRollout } from "../data/use-rollout.ts";
 import type { ViewProps } from "../data/view-props.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Quoted } from "../parts/quoted.tsx";
@@ -15,14 +16,18 @@ function shownMessage({ content, toolCalls }: LmMessage): string {
 /** The exact messages that a predictor sent for an example, and what came back. */
 export function Prompts({ index, route }: ViewProps): JSX.Element {
   const { given } = route;
-  const source = given.get("source") ?? "";
-  const candidate = Number(given.get("candidate"));
+  const member = { source: given.get("source") ?? "", candidate: Number(given.get("candidate")) };
+  const { source, candidate } = member;
   const { examples, rollouts } = index.comparison;
-  const traced = rollouts.filter(
-    (one) => one.source === source && one.candidate === candidate && one.trace !== undefined,
+  const traced = rollouts.flatMap((one) =>
+    one.source === source && one.candidate === candidate && one.trace !== undefined
+      ? [one.example]
+      : [],
   );
-  const place = index.placeOf(given.get("example") ?? "") ?? traced[0]?.example;
-  const rollout = place === undefined ? undefined : index.rollout({ source, candidate }, place);
+  const offered = index.canAsk(member) ? index.scoredPlaces(member) : traced;
+  const place = index.placeOf(given.get("example") ?? "") ?? traced[0] ?? offered[0];
+  const shown = useRollout(index, member, place ?? -1);
+  const rollout = shown.state === "here" ? shown.rollout : undefined;
   const steps = traceSteps(rollout?.trace?.children ?? []);
   const step = steps.find(({ path }) => path === given.get("step")) ?? steps[0];
   const idOf = (at: number): string => examples[at]?.id ?? "";
@@ -36,48 +41,49 @@ export function Prompts({ index, route }: ViewProps): JSX.Element {
           Back to the candidate
         </a>
       </p>
-      {place === undefined || step === undefined ? (
-        <p>
-          No run of this candidate{place === undefined ? "" : ` on ${idOf(place)}`} was replayed for
-          this report, so its prompts are not here.
-        </p>
-      ) : (
-        <>
-          <div class="controls">
-            <Choice
-              label="Example"
-              value={idOf(place)}
-              options={[...new Set([...traced.map(({ example }) => example), place])].map((at) => ({
-                value: idOf(at),
-                text: idOf(at),
-              }))}
-              choose={(example) => amendAddress(route, { example, step: "" })}
-            />
+      {place !== undefined && (
+        <div class="controls">
+          <Choice
+            label="Example"
+            value={idOf(place)}
+            options={[...new Set([...offered, place])].map((at) => ({
+              value: idOf(at),
+              text: idOf(at),
+            }))}
+            choose={(example) => amendAddress(route, { example, step: "" })}
+          />
+          {step !== undefined && (
             <Choice
               label="Call"
               value={step.path}
               options={steps.map(({ path }) => ({ value: path, text: path }))}
               choose={(path) => amendAddress(route, { step: path })}
             />
-          </div>
-          {step.calls.map(({ messages, rawText, reasoning, failure }, call) => (
-            <section key={call}>
-              <h2>{call === 0 ? "Request" : "Correction"}</h2>
-              {messages.map((shown, message) => (
-                <div key={message} class="message">
-                  <h3>{shown.role}</h3>
-                  <Quoted text={shownMessage(shown)} />
-                </div>
-              ))}
-              <div class="message">
-                <h3>Reply</h3>
-                {reasoning !== null && <Quoted text={reasoning} />}
-                <Quoted text={rawText ?? failure?.message ?? "none"} />
-              </div>
-            </section>
-          ))}
-        </>
+          )}
+        </div>
       )}
+      {shown.state === "asked" && <p role="status">Replaying from recorded replies …</p>}
+      {shown.state === "missing" && <p>{place === undefined ? noneHere : shown.why}</p>}
+      {shown.state === "here" && step === undefined && <p>This run called no model.</p>}
+      {step?.calls.map(({ messages, rawText, reasoning, failure }, call) => (
+        <section key={call}>
+          <h2>{call === 0 ? "Request" : "Correction"}</h2>
+          {messages.map((message, number) => (
+            <div key={number} class="message">
+              <h3>{message.role}</h3>
+              <Quoted text={shownMessage(message)} />
+            </div>
+          ))}
+          <div class="message">
+            <h3>Reply</h3>
+            {reasoning !== null && <Quoted text={reasoning} />}
+            <Quoted text={rawText ?? failure?.message ?? "none"} />
+          </div>
+        </section>
+      ))}
     </>
   );
 }
+
+const noneHere =
+  "No run of this candidate was replayed for this report, so its prompts are not here.";

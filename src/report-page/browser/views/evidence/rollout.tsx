@@ -1,18 +1,24 @@
 import type { JSX } from "preact";
-import type { ReplayedRollout } from "../../../../report/index.ts";
+import type { ComparisonIndex, Member } from "../../data/comparison-index.ts";
 import { figure } from "../../data/figure.ts";
+import { useRollout } from "../../data/use-rollout.ts";
 import { Quoted, QuotedJson } from "../../parts/quoted.tsx";
 import { TraceTree } from "./trace-tree.tsx";
 
-/** One replayed run: feedback, output and trace. */
+/** One run: feedback, output and trace. */
 export function Rollout({
-  rollout,
+  index,
+  member,
+  place,
 }: {
-  readonly rollout: ReplayedRollout | undefined;
+  readonly index: ComparisonIndex;
+  readonly member: Member;
+  readonly place: number;
 }): JSX.Element {
-  if (rollout === undefined) {
-    return <p class="hint">This run was not replayed for this report, so it has no trace here.</p>;
-  }
+  const shown = useRollout(index, member, place);
+  if (shown.state === "asked") return <p role="status">Replaying from recorded replies …</p>;
+  if (shown.state === "missing") return <p class="hint">{shown.why}</p>;
+  const { rollout } = shown;
   const { runs, value, feedback, blame = [], failure, output, trace } = rollout;
   return (
     <>

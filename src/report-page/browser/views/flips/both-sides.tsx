@@ -82,7 +82,7 @@ function SideRuns({
               Prompts
             </a>
           </p>
-          <Rollout rollout={index.rollout(member, place)} />
+          <Rollout index={index} member={member} place={place} />
         </div>
       ))}
     </section>

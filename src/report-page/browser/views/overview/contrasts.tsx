@@ -1,29 +1,33 @@
 import type { JSX } from "preact";
 import type { Contrast, RunComparison } from "../../../../report/index.ts";
+import { isTie, mainContrast } from "../../../../report/index.ts";
 import { figure, intervalText, signed } from "../../data/figure.ts";
 import { addressOf, membersText } from "../../data/route.ts";
+import { certainty } from "../../parts/certainty.ts";
 import { reachOf, Whisker } from "../../parts/whisker.tsx";
 
 /** Every paired difference, with its strata unfolded on demand. */
 export function Contrasts({
-  comparison: { contrasts },
+  comparison,
 }: {
   readonly comparison: RunComparison;
 }): JSX.Element | null {
-  if (contrasts.length === 0) return null;
+  const main = mainContrast(comparison);
+  if (main === undefined) return null;
+  const contrasts = [main, ...comparison.contrasts.filter((one) => one !== main)];
   const reach = reachOf(contrasts);
   return (
     <section>
       <h2>Paired differences</h2>
       <p class="hint">
-        On the examples that both sides scored, with 95 % intervals by clusters. Where the scores
-        also chose the candidate, the difference flatters it.
+        The best of each side against the other, on the examples that both scored. A seed program is
+        the one that a search started from.
       </p>
       <div class="wide" tabIndex={0} role="region" aria-label="Paired differences">
         <table>
           <thead>
             <tr>
-              <th scope="col">Side</th>
+              <th scope="col">What</th>
               <th scope="col">Against</th>
               <th scope="col">On</th>
               <th scope="col" class="number">
@@ -32,7 +36,7 @@ export function Contrasts({
               <th scope="col">95 % interval</th>
               <th scope="col">Verdict</th>
               <th scope="col" class="number">
-                Up, down, same
+                Better, worse, same
               </th>
             </tr>
           </thead>
@@ -63,14 +67,14 @@ function ContrastRows({
         <td>{baseline.name}</td>
         <td>
           {split}
-          {isSelected && <span class="hint"> (chose it)</span>}
+          {isSelected && <span class="under">which chose it</span>}
         </td>
         <td class="number">{signed(difference)}</td>
         <td class="interval">
           <Whisker difference={difference} interval={interval} reach={reach} />{" "}
           {intervalText(interval)}
         </td>
-        <td>{verdict}</td>
+        <td>{isTie(contrast) ? "The same" : certainty[verdict]}</td>
         <td class="number">
           <a
             href={addressOf("flips", {

@@ -8,7 +8,7 @@ export function Notes({ comparison }: { readonly comparison: RunComparison }): J
   return (
     <aside class="notes" aria-label="Notes">
       {notes.map((note) => (
-        <p key={note}>{note}</p>
+        <p key={note}>{note.charAt(0).toUpperCase() + note.slice(1)}</p>
       ))}
     </aside>
   );

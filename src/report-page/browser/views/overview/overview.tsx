@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
-import type { Headline } from "../../../../report/index.ts";
+import type { Headline, HeadlineCost } from "../../../../report/index.ts";
+import { headlineCaveat, isTie } from "../../../../report/index.ts";
 import { counted, dollars, figure, intervalText, signed } from "../../data/figure.ts";
 import { addressOf, membersText } from "../../data/route.ts";
 import type { ViewProps } from "../../data/view-props.ts";
@@ -31,40 +32,41 @@ export function Overview({ index }: ViewProps): JSX.Element {
 }
 
 const reasons: Readonly<Record<Headline["verdict"], string>> = {
-  better: "the interval and a permutation test both show it",
-  worse: "the interval and a permutation test both show it",
+  better: "all of it is above zero, and a permutation test agrees",
+  worse: "all of it is below zero, and a permutation test agrees",
   undecided: "the difference may be chance",
 };
 
 function Lead({ headline }: { readonly headline: Headline }): JSX.Element {
-  const { winner, baseline, split, difference, interval, verdict } = headline;
-  const { metricCalls, tokens, costUsd } = headline;
-  const cost = [
-    tokens !== null && counted(tokens, "token"),
-    costUsd !== null && dollars(costUsd),
-  ].filter(Boolean);
-  // The first sentence answers the question; what qualifies it follows in smaller type.
-  const [sentence = "", rest = ""] = headline.sentence
-    .replaceAll(" %", "\u00a0%")
-    .split(/(?<=[.]) (?=[A-Z].*$)(.*)/s);
+  const { kind, winner, baseline, split, metric, among } = headline;
+  const { difference, interval, verdict, examples, better, worse } = headline;
+  const hasTie = isTie(headline);
+  const caveat = headlineCaveat(headline);
+  const rival = kind === "seed" ? "the program it started from" : baseline.name;
+  // A run keeps no scores of single examples of test.
+  const isOnTest = kind === "seed" && split === "test";
   const flips = addressOf("flips", {
     baseline: membersText(baseline.members),
     other: membersText(winner.members),
-    split,
+    split: isOnTest ? "val" : split,
   });
+  const tally = `${better} better, ${worse} worse`;
   return (
     <section>
       <h1 class="lead" tabIndex={-1}>
-        {sentence}
+        {headline.lead}
       </h1>
-      {rest !== "" && <p>{rest}</p>}
+      {headline.isRehearsal && (
+        <p class="warning">The rehearsal LM answered: this says nothing about a real model.</p>
+      )}
       <dl class="answers">
         <div>
           <dt>What won</dt>
           <dd>
-            <strong>{winner.name}</strong>
+            <strong>{hasTie ? "Neither" : winner.name}</strong>
             <span>
-              {figure(headline.value)} {headline.metric} on {split}
+              metric {metric} on {split}: {figure(headline.value)}
+              {winner.members.length > 1 && `, mean of ${winner.members.length} runs`}
             </span>
             {winner.members.slice(0, 4).map((member) => (
               <span key={`${member.source} ${member.candidate}`} class="under">
@@ -78,37 +80,64 @@ function Lead({ headline }: { readonly headline: Headline }): JSX.Element {
           <dd>
             <strong>{signed(difference)}</strong>
             <span>
-              against {baseline.name}
-              {headline.among && ` (${headline.among.against} of ${headline.among.count})`};{" "}
-              <a href={flips}>which examples</a>
+              {rival}
+              {among && ` (${among.against} of ${among.count})`}: {figure(headline.baselineValue)}
+            </span>
+            <span class="under">
+              {counted(examples, "example")}: {isOnTest ? `${tally}; ` : ""}
+              <a href={flips}>{isOnTest ? "which of val" : tally}</a>
             </span>
           </dd>
         </div>
         <div>
           <dt>How surely</dt>
           <dd>
-            <strong>{certainty[verdict]}</strong>
+            <strong>{hasTie ? "The same scores" : certainty[verdict]}</strong>
             <Whisker
               difference={difference}
               interval={interval}
               reach={reachOf([{ difference, interval }])}
             />
-            <span>
-              {interval === null ? "no interval" : `95 %: ${intervalText(interval)}`};{" "}
-              {reasons[verdict]}
-            </span>
+            {!hasTie && (
+              <span>
+                {interval === null ? "No interval" : `95\u00a0% interval ${intervalText(interval)}`}
+                ; {reasons[verdict]}.
+              </span>
+            )}
           </dd>
         </div>
         <div>
           <dt>At what cost</dt>
           <dd>
-            <strong>
-              {metricCalls === null ? "Unknown" : counted(metricCalls, "metric call")}
-            </strong>
-            <span>{cost.join(", ")}</span>
+            <Cost cost={headline} />
+            {headline.baselineCost && (
+              <span class="under">
+                {baseline.name}: {costParts(headline.baselineCost).join(", ") || "unknown"}
+              </span>
+            )}
+            <span class="under">A metric call is one example, run and scored.</span>
           </dd>
         </div>
       </dl>
+      {caveat !== "" && <p>{caveat}</p>}
     </section>
   );
+}
+
+function Cost({ cost }: { readonly cost: HeadlineCost }): JSX.Element {
+  const [first = "Unknown", ...others] = costParts(cost);
+  return (
+    <>
+      <strong>{first}</strong>
+      <span>{others.join(", ")}</span>
+    </>
+  );
+}
+
+function costParts({ metricCalls, tokens, costUsd }: HeadlineCost): readonly string[] {
+  return [
+    ...(costUsd === null ? [] : [dollars(costUsd)]),
+    ...(metricCalls === null ? [] : [counted(metricCalls, "metric call")]),
+    ...(tokens === null ? [] : [counted(tokens, "token")]),
+  ];
 }

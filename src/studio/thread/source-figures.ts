@@ -1,13 +1,14 @@
-import type { RunFigures } from "../../report-page/index.ts";
-import type { ComparedRun, RunGiven } from "../../report/index.ts";
+import type { Trainset } from "../../contract/index.ts";
+import type { ListedResult, RunFigures } from "../../report-page/index.ts";
+import type { ComparedRun, ResultGiven, RunGiven } from "../../report/index.ts";
 import { compareRuns } from "../../report/index.ts";
 
 /** For claims on val alone: a figure on test comes from the run's own report. */
 const resamples = 2_000;
 
-/** What a list says of a run. */
-export function runFigures(given: RunGiven): RunFigures {
-  const { sources, headline } = compareRuns([given], { resamples });
+/** What a list says of a run; with its trainset, intervals are by clusters. */
+export function runFigures(given: RunGiven, trainset?: Trainset): RunFigures {
+  const { sources, headline } = compareRuns([given], { resamples, ...(trainset && { trainset }) });
   const run = sources[0] as ComparedRun;
   const { optimizer, seed, subject, isRehearsal, candidates, best, spending, budget } = run;
   const { spent, costUsd, elapsedMs } = spending;
@@ -35,5 +36,21 @@ export function runFigures(given: RunGiven): RunFigures {
     costUsd,
     elapsedMs,
     metricCallsCap: typeof cap === "number" ? cap : null,
+  };
+}
+
+/** What a list says of a result of `eval`. */
+export function resultFigures({ result }: ResultGiven): NonNullable<ListedResult["figures"]> {
+  const { study, split, lm, isRehearsal, evaluation } = result;
+  const { program, metric, value, interval } = evaluation;
+  return {
+    study,
+    program: program.name,
+    split,
+    lm: lm.model,
+    isRehearsal,
+    metric: metric.name,
+    value,
+    interval,
   };
 }

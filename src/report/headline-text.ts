@@ -1,0 +1,87 @@
+import type { Headline, HeadlineCost } from "./data/contrast.ts";
+
+export type HeadlineParts = Omit<Headline, "sentence" | "lead">;
+
+/** What won, against what, and how surely, in one sentence. */
+export function headlineLead(parts: HeadlineParts): string {
+  const { kind, winner, baseline, split, metric, value, baselineValue, verdict, among } = parts;
+  // Only a phrase begins with a capital letter: names of optimizers and files keep theirs.
+  const name = winner.name.replace(/^candidate /, "Candidate ").replace(/^the seed /, "The seed ");
+  const on = `${metric} on ${split}`;
+  const isStart = kind === "seed" && winner.members.every(({ candidate }) => candidate === 0);
+  if (isStart) {
+    return `The search found nothing better than the program it started from: ${figure(value)} ${on}.`;
+  }
+  const rival = kind === "seed" ? "the program it started from" : baseline.name;
+  const which = among ? `, ${among.against} of ${among.count}` : "";
+  if (isTie(parts)) {
+    return `A tie: ${name} and ${rival}${which} score the same on every example, ${figure(value)} ${on}.`;
+  }
+  const outcome = {
+    better: `beats ${rival}${which}`,
+    worse: `is worse than ${rival}${which}`,
+    undecided:
+      parts.difference < 0
+        ? `scores below ${rival}${which}, which may be chance`
+        : `scores above ${rival}${which}, which may be chance`,
+  }[verdict];
+  return `${name} ${outcome}: ${figure(value)} against ${figure(baselineValue)} ${on}.`;
+}
+
+/** The difference with its interval, as a sentence; empty where there is none. */
+function differenceText(parts: HeadlineParts): string {
+  const { difference, interval } = parts;
+  if (isTie(parts)) return "";
+  const bounds = interval
+    ? ` (95 % interval ${figure(interval.low)} to ${figure(interval.high)})`
+    : "";
+  return `The difference is ${figure(difference)}${bounds}.`;
+}
+
+/** By how much, what a reader must know of it, and what it cost, in sentences. */
+export function headlineRest(parts: HeadlineParts): readonly string[] {
+  const caveat = headlineCaveat(parts);
+  const spent = costText(parts);
+  return [
+    ...[differenceText(parts), caveat].filter((sentence) => sentence !== ""),
+    ...(spent === "" ? [] : [`It took ${spent}.`]),
+    ...(parts.isRehearsal
+      ? ["These figures come from the rehearsal LM and say nothing about a real model."]
+      : []),
+  ];
+}
+
+/** Whether no example tells the two apart. */
+export function isTie({ better, worse }: Pick<Headline, "better" | "worse">): boolean {
+  return better === 0 && worse === 0;
+}
+
+/** How far the scores are to be trusted; empty where nothing is to be said. */
+export function headlineCaveat({
+  kind,
+  split,
+  onTest,
+}: Pick<Headline, "kind" | "split" | "onTest">): string {
+  if (kind === "result" || split !== "val") return "";
+  const test =
+    onTest === undefined
+      ? ""
+      : `; on test, which no search saw, it is ${figure(onTest.value)} against ${figure(onTest.baselineValue)}`;
+  return `The searches chose these candidates by these same examples, which flatters their scores${test}.`;
+}
+
+function costText({ metricCalls, tokens, costUsd }: HeadlineCost): string {
+  return [
+    ...(metricCalls === null ? [] : [`${counted(metricCalls)} metric calls`]),
+    ...(tokens === null ? [] : [`${counted(tokens)} tokens`]),
+    ...(costUsd === null ? [] : [`$${costUsd.toFixed(2)}`]),
+  ].join(" and ");
+}
+
+function figure(value: number): string {
+  return value.toFixed(3);
+}
+
+function counted(value: number): string {
+  return Math.round(value).toLocaleString("en");
+}

@@ -1,0 +1,96 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, constants, copyFileSync, openSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { patience } from "../serve/routes/page/chromium.ts";
+import { runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { studioOver } from "./studio-over.ts";
+
+/** Makes a file be read as slowly as a test wants: a pipe takes its place. */
+function heldFile(path: string): {
+  /** Whether somebody is reading it. */
+  isRead(): boolean;
+  /** Lets it be read to its end. */
+  release(): Promise<void>;
+} {
+  const content = `${path}.content`;
+  renameSync(path, content);
+  execFileSync("mkfifo", [path]);
+  let end: number | undefined;
+  return {
+    isRead: () => {
+      try {
+        // There must be a reader, who then waits for what is written.
+        end ??= openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    release: async () => {
+      if (end === undefined) return;
+      const writer = spawn("sh", ["-c", 'cat "$0" > "$1"', content, path], { stdio: "ignore" });
+      await once(writer, "exit");
+      closeSync(end);
+      end = undefined;
+    },
+  };
+}
+
+it("answers with pages, lists and events while it makes a comparison", async () => {
+  await using folder = await temporaryFolder();
+  const run = join(folder.path, "run");
+  const { code, stderr } = await runCli([
+    "optimize",
+    "test/cli/fixtures/few-places.ts",
+    "--budget",
+    "14",
+    "--run",
+    run,
+  ]);
+  if (code !== 0) throw new Error(stderr);
+  const work = heldFile(join(run, "work.jsonl"));
+  await using studio = await studioOver(folder.path);
+  let isMade = false;
+  const comparison = fetch(`${studio.url}/api/comparison?source=run`).then((answer) => {
+    isMade = true;
+    return answer;
+  });
+  try {
+    await expect.poll(work.isRead, patience).toBe(true);
+    for (const path of ["/", "/studio.js", "/page.css"]) {
+      expect((await fetch(`${studio.url}${path}`)).status).toBe(200);
+    }
+    const listing = await (await fetch(`${studio.url}/api/listing`)).json();
+    expect(listing).toMatchObject({ isPartial: true, runs: [{ id: "run", state: "ended" }] });
+    expect(listing.runs[0]).not.toHaveProperty("figures");
+
+    const events = (await fetch(`${studio.url}/api/live`)).body ?? expect.fail("no events");
+    let told = "";
+    const listening = (async () => {
+      for await (const piece of events.pipeThrough(new TextDecoderStream())) told += piece;
+    })();
+    let copies = 0;
+    await expect
+      .poll(
+        () => {
+          // Something new each time, since who listens anew is told of no change before the first look.
+          copyFileSync(join(run, "artifact.json"), join(folder.path, `copy-${copies++}.json`));
+          return told;
+        },
+        { ...patience, interval: 500 },
+      )
+      .toContain('"kind":"listing"');
+    expect(isMade).toBe(false);
+    void listening.catch(() => undefined);
+  } finally {
+    await work.release();
+  }
+  const made = JSON.parse(await (await comparison).text());
+  expect(made.comparison.headline.sentence).toContain("found-place");
+  // The same sources are not read again: a pipe would hold whoever did.
+  const listed = await (await fetch(`${studio.url}/api/listing`)).json();
+  expect(listed.runs[0].figures.claim.value).toBe(made.comparison.headline.value);
+});
