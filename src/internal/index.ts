@@ -39,6 +39,7 @@ export {
   imagesByStandIn,
   imageStandIn,
   mapTexts,
+  standInsIn,
   withImageStandIns,
 } from "./image/image-stand-in.ts";
 export { dataUrlOf, imageDataIn, imageUrlProblem, mostImageBytes } from "./image/image-url.ts";

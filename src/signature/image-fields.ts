@@ -1,5 +1,8 @@
+import { fieldMeta } from "./field-types.ts";
 import type { Field, FieldShape } from "./schema/field-shape.ts";
+import type { FieldSchema } from "./schema/field-values.ts";
 import { unrepresentable } from "./schema/unrepresentable.ts";
+import { definitionOf, innerOf } from "./schema/zod-definition.ts";
 import { innerShapes } from "./union-shape.ts";
 
 /** Whether a field holds one image, or a list of them. */
@@ -7,6 +10,13 @@ export function isImage({ shape }: Pick<Field, "shape">): "one" | "list" | false
   const held = shape.kind === "nullable" ? shape.of : shape;
   if (held.kind === "image") return "one";
   return held.kind === "list" && held.items.kind === "image" && "list";
+}
+
+/** The same of a schema that need not be one that a signature can have. */
+export function isImageSchema(schema: FieldSchema): boolean {
+  if (fieldMeta.get(schema as never)?.fieldKind === "image") return true;
+  const inner = innerOf(schema) ?? definitionOf(schema).element;
+  return inner !== undefined && isImageSchema(inner);
 }
 
 /** The fields that hold images, in order. */

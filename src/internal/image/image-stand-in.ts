@@ -47,3 +47,15 @@ export function imagesByStandIn(value: unknown): ReadonlyMap<string, string> {
   });
   return found;
 }
+
+const standIn = /^\(image\/[a-z]+, [\d.]+ (?:bytes|KiB|MiB), sha256 [0-9a-f]{12}\)$/;
+
+/** The texts in a JSON value that are stand-ins. */
+export function standInsIn(value: unknown): readonly string[] {
+  const found: string[] = [];
+  mapTexts(value, (text) => {
+    if (text.length < 60 && standIn.test(text)) found.push(text);
+    return text;
+  });
+  return found;
+}
