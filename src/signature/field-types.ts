@@ -78,10 +78,17 @@ export function conversation(
  */
 export function image(description = "A picture."): z.ZodType<ImageUrl, ImageUrl> {
   const url = z.string().refine((value) => imageUrlProblem(value) === null, {
-    error: ({ input }) => imageUrlProblem(String(input)) ?? "expected an image",
+    error: ({ input }) => problemOf(String(input)),
     params: { id: "image" },
   });
   return described(url, description).register(fieldMeta, { fieldKind: "image" });
+}
+
+function problemOf(url: string): string {
+  const problem = imageUrlProblem(url) ?? "expected an image";
+  return /^(?:https?|data):/i.test(url)
+    ? problem
+    : `${problem}; a file is read with \`readImage(path)\``;
 }
 
 function described<TSchema extends z.ZodType>(schema: TSchema, description: string): TSchema {

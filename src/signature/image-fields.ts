@@ -1,6 +1,6 @@
 import { fieldMeta } from "./field-types.ts";
 import type { Field, FieldShape } from "./schema/field-shape.ts";
-import type { FieldSchema } from "./schema/field-values.ts";
+import type { FieldSchema, FieldSchemas } from "./schema/field-values.ts";
 import { unrepresentable } from "./schema/unrepresentable.ts";
 import { definitionOf, innerOf } from "./schema/zod-definition.ts";
 import { innerShapes } from "./union-shape.ts";
@@ -17,6 +17,11 @@ export function isImageSchema(schema: FieldSchema): boolean {
   if (fieldMeta.get(schema as never)?.fieldKind === "image") return true;
   const inner = innerOf(schema) ?? definitionOf(schema).element;
   return inner !== undefined && isImageSchema(inner);
+}
+
+/** Whether any of the fields takes an image. */
+export function takesImages(fields: FieldSchemas): boolean {
+  return Object.values(fields).some(isImageSchema);
 }
 
 /** The fields that hold images, in order. */

@@ -24,7 +24,7 @@ export type {
   OutputOf,
   ReceivedOf,
 } from "./schema/field-values.ts";
-export { imageFields, isImage, isImageSchema, refuseImages } from "./image-fields.ts";
+export { imageFields, isImage, isImageSchema, refuseImages, takesImages } from "./image-fields.ts";
 export type { InputExcess } from "./input-excess.ts";
 export { inputExcess, longestText } from "./input-excess.ts";
 export { jsonSchemaOf } from "./json-schema.ts";

@@ -36,7 +36,7 @@ export function imageUrlProblem(url: string): string | null {
     return `expected data of type ${known} in base64, got ${type === "" ? "no type" : type}`;
   }
   if (!/^https?:\/\//i.test(url)) {
-    return `expected a https: address or a data: URL of an image, got ${JSON.stringify(url.slice(0, 60))}; a file is read with \`readImage(path)\``;
+    return `expected a https: address or a data: URL of an image, got ${JSON.stringify(url.slice(0, 60))}`;
   }
   if (url.length > longestAddress) {
     return `expected an address of at most ${longestAddress} characters, got ${url.length}`;
