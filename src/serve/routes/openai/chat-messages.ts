@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { ImageUrl } from "../../../contract/index.ts";
-import { imageUrlProblem } from "../../../internal/index.ts";
 import { ApiError } from "../../api-error/api-error.ts";
 import { invalidParameter } from "../../api-error/invalid-parameter.ts";
 
@@ -13,7 +12,7 @@ export interface ChatMessage {
   readonly images: readonly SentImage[];
 }
 
-/** An image and the parameter that holds it, for errors. */
+/** An image, unchecked, and the parameter that holds it, for errors. */
 export interface SentImage {
   readonly url: ImageUrl;
   readonly param: string;
@@ -96,17 +95,13 @@ function textOf(said: Said): string {
   return (said ?? []).flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
 
-/** @throws ApiError 400 for what is no image */
 function imagesOf(said: Said, within: string): readonly SentImage[] {
   if (typeof said === "string") return [];
   return (said ?? []).flatMap((part, index): readonly SentImage[] => {
     if (part.type === "text") return [];
     const { type, image_url: given } = part;
     const url = typeof given === "string" ? given : given.url;
-    const param = `${within}[${index}]`;
-    const problem = imageUrlProblem(url);
-    if (problem !== null) throw invalid(`${param}.image_url`, problem);
-    return [{ url, param, type }];
+    return [{ url, param: `${within}[${index}]`, type }];
   });
 }
 

@@ -1,6 +1,8 @@
 import type { Context } from "hono";
 import type { JsonObject } from "../../../contract/index.ts";
+import { imageUrlProblem } from "../../../internal/index.ts";
 import { takesImages } from "../../../signature/index.ts";
+import { ApiError } from "../../api-error/api-error.ts";
 import type { Question } from "../../answer/answer-question.ts";
 import type { ChatOutcome } from "../../model/chat-outcome.ts";
 import type { ServedModel } from "../../model/served-model.ts";
@@ -48,7 +50,7 @@ export function questionRoute(
     const request = c.req.raw;
     const chat = read(await context.readJson(request), context);
     const model = await context.models.resolve(chat.model);
-    refuseUnseen(chat, model);
+    checkImages(chat, model);
     const written = chat.format && structuredOutput(model, chat.format, format);
     const id = context.newId(prefix);
     const created = secondsOf(context.now());
@@ -80,10 +82,16 @@ export function questionRoute(
   };
 }
 
-/** @throws ApiError 400 for an image to a program without a field for one */
-function refuseUnseen({ images: [first] }: OpenaiChat, { program }: ServedModel): void {
-  if (first === undefined || takesImages(program.input)) return;
-  throw unreadPart(first.param, first.type, "text alone");
+/** @throws ApiError 400 for an image to a program without a field for one, and for what is none */
+function checkImages({ images }: OpenaiChat, { program }: ServedModel): void {
+  for (const { url, param, type } of images) {
+    if (!takesImages(program.input)) throw unreadPart(param, type, "text alone");
+    const problem = imageUrlProblem(url);
+    if (problem === null) continue;
+    const within = `${param}.image_url`;
+    const message = `\`${within}\`: ${problem}.`;
+    throw new ApiError(400, "invalid_parameter", message, { param: within });
+  }
 }
 
 export function secondsOf(time: Date): number {
