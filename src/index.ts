@@ -70,7 +70,14 @@ export type {
   TextOptions,
   Wired,
 } from "./signature/index.ts";
-export { conversation, passages, rankedPassages, signature, text } from "./signature/index.ts";
+export {
+  conversation,
+  image,
+  passages,
+  rankedPassages,
+  signature,
+  text,
+} from "./signature/index.ts";
 export type {
   Breakdown,
   BrokenDownRow,

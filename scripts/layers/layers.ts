@@ -131,7 +131,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   "report-page": [["data"], ["browser"], ["."]],
   "report-page/browser": [["data"], ["parts"], ["views", "studio"], ["."]],
   "report-page/browser/views": [["evidence"], ["overview", "search", "candidate", "flips"], ["."]],
-  internal: [["text", "json", "async"], ["."]],
+  internal: [["text", "json", "async"], ["image"], ["."]],
 };
 
 /** What a folder or a file of `src/` may grow to. */

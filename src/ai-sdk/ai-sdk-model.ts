@@ -34,10 +34,26 @@ export interface AiSdkCall {
 
 export type AiSdkMessage =
   | { readonly role: "system"; readonly content: string }
-  | {
-      readonly role: "user" | "assistant";
-      readonly content: readonly [{ readonly type: "text"; readonly text: string }];
-    };
+  | { readonly role: "user"; readonly content: readonly (AiSdkText | AiSdkFile)[] }
+  | { readonly role: "assistant"; readonly content: readonly [AiSdkText] };
+
+export interface AiSdkText {
+  readonly type: "text";
+  readonly text: string;
+}
+
+/** A picture. */
+export interface AiSdkFile {
+  readonly type: "file";
+  /** `image/*` where only the provider will see which. */
+  readonly mediaType: string;
+  /** Base64 or an address: bare in versions 2 and 3, named in version 4. */
+  readonly data:
+    | string
+    | URL
+    | { readonly type: "data"; readonly data: string }
+    | { readonly type: "url"; readonly url: URL };
+}
 
 export interface AiSdkResult {
   readonly content: readonly { readonly type: string }[];

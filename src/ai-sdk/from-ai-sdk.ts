@@ -1,9 +1,10 @@
 import type { LanguageModel, LmCallOptions, LmReply, LmRequest } from "../contract/index.ts";
-import { imagesIn, textOfContent } from "../contract/index.ts";
-import { EspalierError, refuseUnsupported } from "../errors/index.ts";
+import { imagesIn } from "../contract/index.ts";
+import { EspalierError, refusedImage, refuseUnsupported } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
 import { systemClock } from "../internal/index.ts";
 import { aiSdkFault } from "./ai-sdk-fault.ts";
+import { aiSdkMessage } from "./ai-sdk-message.ts";
 import type { AiSdkCall, AiSdkModel, AiSdkResult } from "./ai-sdk-model.ts";
 import { replyOf } from "./read-result.ts";
 import { readStream } from "./read-stream.ts";
@@ -48,7 +49,8 @@ export function fromAiSdk(model: AiSdkModel, options: FromAiSdkOptions = {}): La
       return replyOf(result, modelId, clock.now() - startMs);
     } catch (error) {
       signal?.throwIfAborted();
-      throw aiSdkFault(error, provider);
+      const fault = aiSdkFault(error, provider);
+      throw imagesIn(request.messages).length > 0 ? refusedImage(fault, modelId) : fault;
     }
   }
 
@@ -75,15 +77,7 @@ function callOf(
   const canThink = specificationVersion === "v4";
   checkSupported(request, canThink);
   return {
-    prompt: messages.map(({ role, content }) => {
-      const text = textOfContent(content);
-      if (role === "system") return { role, content: text };
-      // Messages of tools were refused before.
-      return {
-        role: role === "assistant" ? role : "user",
-        content: [{ type: "text", text }],
-      };
-    }),
+    prompt: messages.map((message) => aiSdkMessage(message, specificationVersion)),
     temperature: sampling.temperature,
     topP: sampling.topP,
     ...(sampling.topK !== 0 && { topK: sampling.topK }),
@@ -111,7 +105,8 @@ function checkSupported(request: LmRequest, canThink: boolean): void {
   refuseUnsupported(
     {
       tools: tools.length > 0 || messages.some(({ role }) => role === "tool"),
-      images: imagesIn(messages).length > 0,
+      "images that are not the user's":
+        imagesIn(messages.filter(({ role }) => role !== "user")).length > 0,
       topLogprobs: topLogprobs !== undefined,
       extraBody: extraBody !== undefined,
       minP: sampling.minP !== 0,

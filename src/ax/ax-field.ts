@@ -79,6 +79,7 @@ function axType(shape: FieldShape): AxType {
     case "reference":
     case "passages":
     case "conversation":
+    case "image":
       return { name: "json" };
   }
 }

@@ -6,7 +6,8 @@ import type {
   LmRequest,
   LmUsage,
 } from "../contract/index.ts";
-import { LmError, refuseUnsupported } from "../errors/index.ts";
+import { imagesIn } from "../contract/index.ts";
+import { LmError, refusedImage, refuseUnsupported } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
 import {
   bodyLimits,
@@ -82,7 +83,8 @@ export function hosted(options: HostedOptions): LanguageModel {
       return reply;
     } catch (error) {
       call.signal?.throwIfAborted();
-      throw hostedFault(error, provider, masked);
+      const fault = hostedFault(error, provider, masked);
+      throw imagesIn(request.messages).length > 0 ? refusedImage(fault, model) : fault;
     }
   }
 

@@ -28,6 +28,7 @@ function valueShape(shape: FieldShape, open: Opened, label: LabelShape): string 
   const inside = (part: FieldShape): string => valueShape(part, open, listed);
   switch (shape.kind) {
     case "text":
+    case "image":
       return '"<string>"';
     case "label":
       return JSON.stringify(label(shape.options));

@@ -42,7 +42,7 @@ export type {
   LmTool,
   LmToolCall,
 } from "./lm-message.ts";
-export { imagesIn, textOfContent, textOfMessage } from "./lm-message.ts";
+export { imageName, imagesIn, textOfContent, textOfMessage } from "./lm-message.ts";
 export type { Metric, MetricArguments, MetricRow } from "./metric.ts";
 export type { Parameter, ParameterCondition, WeighedLabel } from "./parameter.ts";
 export { parameterProblem } from "./parameter.ts";
@@ -54,7 +54,7 @@ export type { RetrieveRequest, Retriever } from "./retriever.ts";
 export type { Gold, GoldPart } from "./gold.ts";
 export type { Attempt, ProgramStep, Runnable, RunOptions, StreamedPiece } from "./runnable.ts";
 export type { Blame, NotApplicable, Score, Scored, Unscored } from "./score.ts";
-export type { RoleOf, Text } from "./text.ts";
+export type { ImageUrl, RoleOf, Text } from "./text.ts";
 export { alternativesOf, sharesOf } from "./token-alternatives.ts";
 export type { Tool, ToolOutcome } from "./tool.ts";
 export type { Tokenizer } from "./tokenizer.ts";

@@ -58,6 +58,11 @@ export function textOfMessage({ content, toolCalls = [] }: LmMessage): string {
   return [textOfContent(content), ...calls].join("\n");
 }
 
+/** What a prompt calls its picture number `number`, counted from 1 over all of its messages. */
+export function imageName(number: number): string {
+  return `(image ${number})`;
+}
+
 /** The pictures of messages, in order. */
 export function imagesIn(messages: readonly LmMessage[]): readonly LmImagePart[] {
   return messages.flatMap(({ content }) =>

@@ -15,3 +15,6 @@ export type RoleOf<TText> = TText extends { readonly [textRole]?: infer TRole }
     ? never
     : Exclude<TRole, undefined>
   : never;
+
+/** A picture: a `data:` URL with its content, or the address from which a model's server loads it. */
+export type ImageUrl = Text<"image-url">;

@@ -7,7 +7,7 @@ export { allOrAbort } from "./async/all-or-abort.ts";
 export { BodyTooLarge, boundedText } from "./bounded-body.ts";
 export type { BodyLimits } from "./bounded-body.ts";
 export { bodyLimits, defaultMaxReplyBytes } from "./bounded-body.ts";
-export { byteSize, mebibyte } from "./bounded-body.ts";
+export { byteSize, mebibyte } from "./text/byte-size.ts";
 export { componentId } from "./text/component-id.ts";
 export { coalesced } from "./async/coalesced.ts";
 export type { Clock } from "./async/clock.ts";
@@ -33,6 +33,16 @@ export { lineOrBlock } from "./text/lines.ts";
 export { joinNames } from "./text/short-text.ts";
 export { once } from "./text/once.ts";
 export { oneLine } from "./text/lines.ts";
+export type { ImageType } from "./image/image-type.ts";
+export { imageTypeOf, otherTypeOf } from "./image/image-type.ts";
+export {
+  imagesByStandIn,
+  imageStandIn,
+  mapTexts,
+  standInsIn,
+  withImageStandIns,
+} from "./image/image-stand-in.ts";
+export { dataUrlOf, imageDataIn, imageUrlProblem, mostImageBytes } from "./image/image-url.ts";
 export { isKebabCase } from "./text/short-text.ts";
 export { isNoSuchFile } from "./no-such-file.ts";
 export { isObject } from "./json/shape.ts";

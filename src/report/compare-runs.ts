@@ -1,3 +1,4 @@
+import { withThumbnails } from "./with-thumbnails.ts";
 import type { SplitName, Trainset } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { checkCount, deepFreeze } from "../internal/index.ts";
@@ -67,7 +68,7 @@ export function compareRuns(
     rollouts,
     notes: [...found.notes, ...notesOn(sources, trainset)],
   };
-  return deepFreeze({ ...comparison, headline: headline(comparison) });
+  return deepFreeze({ ...withThumbnails(comparison), headline: headline(comparison) });
 }
 
 function tableOf(given: readonly SourceGiven[], trainset: Trainset | undefined): ExampleTable {

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { LanguageModel } from "../contract/index.ts";
 import { messageOf } from "../errors/index.ts";
-import { checkShare, systemClock } from "../internal/index.ts";
+import { checkShare, mebibyte, systemClock } from "../internal/index.ts";
 import { ledgered } from "../lm/index.ts";
 import { ledger as newLedger } from "../ledger/index.ts";
+import { takesImages } from "../signature/index.ts";
 import { distinctStandIns, standInLms } from "../stand-in/index.ts";
 import type { Server } from "node:http";
 import type { ChatServerOptions } from "./chat-server-options.ts";
@@ -31,6 +32,9 @@ import { lastKnownGood } from "./versions/last-known-good.ts";
 import { canaryRoutes } from "./routes/canary-routes.ts";
 import type { CanaryReport } from "./canary/canary-report.ts";
 import { serverCanaries } from "./canary/server-canaries.ts";
+
+/** Room for an image of 10 MiB in base64. */
+const mostBytesWithImages = 16 * mebibyte;
 
 /** A server without its port. */
 export interface ChatParts {
@@ -84,7 +88,13 @@ export async function chatParts({
   readonly host: string | null;
   readonly basePath?: string;
 }): Promise<ChatParts> {
-  const limits = serverLimits(given);
+  const limits = serverLimits({
+    ...given,
+    ...(given.maxBytes === undefined &&
+      serving.models.some(({ program }) => takesImages(program.input)) && {
+        maxBytes: mostBytesWithImages,
+      }),
+  });
   checkShare("traceSample", traceSample);
   const { concurrency, deadlineMs } = limits;
   const clock = systemClock;

@@ -77,7 +77,7 @@ export interface HandlerOptions {
   readonly queue?: number;
   /** From the request to the whole answer, waiting included; at least 1. @default 600,000 */
   readonly deadlineMs?: number;
-  /** Maximum size of a body; at least 1. @default 1 MiB */
+  /** Maximum size of a body; at least 1. @default 1 MiB, or 16 MiB if a model takes images */
   readonly maxBytes?: number;
   /**
    * Maximum messages of one request, including those that no program reads; at least 1. @default

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import type { Passage, RankedPassage, Text, Turn } from "../contract/index.ts";
+import type { ImageUrl, Passage, RankedPassage, Text, Turn } from "../contract/index.ts";
+import { imageUrlProblem } from "../internal/index.ts";
 
 /** The meaning of our own zod schemas, where zod's type does not express it. */
 export interface FieldMeta {
-  readonly fieldKind?: "passages" | "conversation";
+  readonly fieldKind?: "passages" | "conversation" | "image";
   /** Passages carry a score. */
   readonly isRanked?: boolean;
   readonly role?: string;
@@ -68,6 +69,26 @@ export function conversation(
   return described(z.array(turn), description).register(fieldMeta, {
     fieldKind: "conversation",
   });
+}
+
+/**
+ * A picture that the model looks at: PNG, JPEG, WebP or GIF, as a `data:` URL of at most 10 MiB or
+ * under an address that the model's server loads. Files become data by `readImage`, and in
+ * `readExamples`. For inputs alone, as a field of its own, `.optional()` or in a list.
+ */
+export function image(description = "A picture."): z.ZodType<ImageUrl, ImageUrl> {
+  const url = z.string().refine((value) => imageUrlProblem(value) === null, {
+    error: ({ input }) => problemOf(String(input)),
+    params: { id: "image" },
+  });
+  return described(url, description).register(fieldMeta, { fieldKind: "image" });
+}
+
+function problemOf(url: string): string {
+  const problem = imageUrlProblem(url) ?? "expected an image";
+  return /^(?:https?|data):/i.test(url)
+    ? problem
+    : `${problem}; a file is read with \`readImage(path)\``;
 }
 
 function described<TSchema extends z.ZodType>(schema: TSchema, description: string): TSchema {

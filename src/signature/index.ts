@@ -16,7 +16,7 @@ export type {
 } from "./schema/field-shape.ts";
 export { describeFields } from "./describe-field.ts";
 export type { TextOptions } from "./field-types.ts";
-export { conversation, passages, rankedPassages, text } from "./field-types.ts";
+export { conversation, image, passages, rankedPassages, text } from "./field-types.ts";
 export type {
   FieldSchema,
   FieldSchemas,
@@ -24,6 +24,7 @@ export type {
   OutputOf,
   ReceivedOf,
 } from "./schema/field-values.ts";
+export { imageFields, isImage, isImageSchema, refuseImages, takesImages } from "./image-fields.ts";
 export type { InputExcess } from "./input-excess.ts";
 export { inputExcess, longestText } from "./input-excess.ts";
 export { jsonSchemaOf } from "./json-schema.ts";

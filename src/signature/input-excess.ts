@@ -1,3 +1,4 @@
+import { fieldMeta } from "./field-types.ts";
 import type { FieldSchema, FieldSchemas } from "./schema/field-values.ts";
 import { definitionOf, innerOf, partsOf } from "./schema/zod-definition.ts";
 
@@ -50,6 +51,8 @@ function excessIn(given: FieldSchema, value: unknown, place: Place): InputExcess
   const { type, element, shape, options = [], items = [], rest, valueType } = definitionOf(schema);
   const { path, longest: most } = place;
   if (type === "string" && typeof value === "string") {
+    // An image has a limit of its own.
+    if (fieldMeta.get(schema as never)?.fieldKind === "image") return null;
     const longest = maximumOf(schema) ?? most;
     if (value.length <= longest) return null;
     return { path: path.map(String).join("."), length: value.length, longest };

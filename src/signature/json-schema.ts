@@ -59,6 +59,8 @@ function schemaOf(shape: FieldShape): JsonSchema {
       };
     case "boolean":
       return { type: "boolean" };
+    case "image":
+      return { type: "string" };
     case "list":
       return {
         type: "array",

@@ -49,6 +49,7 @@ function shapeOfOne(schema: FieldSchema, where: string, within: Description): Fi
     return { kind: "passages", ...(meta.isRanked === true ? { ranked: true } : {}) };
   }
   if (meta?.fieldKind === "conversation") return { kind: "conversation" };
+  if (meta?.fieldKind === "image") return { kind: "image" };
 
   switch (def.type) {
     case "string":

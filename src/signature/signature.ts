@@ -1,6 +1,7 @@
 import { EspalierError } from "../errors/index.ts";
 import { isKebabCase, contentHash } from "../internal/index.ts";
 import { describeFields } from "./describe-field.ts";
+import { refuseImages } from "./image-fields.ts";
 import type { Field } from "./schema/field-shape.ts";
 import type { FieldSchemas, InputOf, OutputOf } from "./schema/field-values.ts";
 
@@ -59,6 +60,8 @@ export function signature<const TInput extends FieldSchemas, const TOutput exten
     input: describeFields(input, `signature "${name}", input`),
     output: describeFields(output, `signature "${name}", output`),
   };
+  refuseImages(fields.input, "input", `signature "${name}", input`);
+  refuseImages(fields.output, "output", `signature "${name}", output`);
   const fieldHashes = Object.fromEntries(
     [...fields.input, ...fields.output].map((field) => [field.name, contentHash(field)]),
   );

@@ -83,7 +83,8 @@ export function checkRecursiveUnions(
   for (const shape of definitions.values()) check(shape);
 }
 
-function innerShapes(shape: FieldShape): readonly FieldShape[] {
+/** The shapes directly inside of a shape; a reference has none. */
+export function innerShapes(shape: FieldShape): readonly FieldShape[] {
   switch (shape.kind) {
     case "list":
       return [shape.items];

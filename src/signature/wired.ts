@@ -1,4 +1,4 @@
-import type { Passage, RoleOf, Turn } from "../contract/index.ts";
+import type { ImageUrl, Passage, RoleOf, Turn } from "../contract/index.ts";
 
 /**
  * The type of an argument that must match the inputs of a step. A matching argument keeps its type;
@@ -85,7 +85,9 @@ type StringKind<TValue extends string> = [RoleOf<TValue>] extends [never]
   ? string extends TValue
     ? "plain text"
     : `the label "${TValue}"`
-  : `text in the role "${RoleOf<TValue>}"`;
+  : RoleOf<TValue> extends RoleOf<ImageUrl>
+    ? "an image"
+    : `text in the role "${RoleOf<TValue>}"`;
 
 type Plural<TItem> = TItem extends Passage
   ? "passages"

@@ -1,13 +1,20 @@
+import { dirname } from "node:path";
 import { z } from "zod";
 import type { Example } from "../contract/index.ts";
 import type { FieldSchemas, InputOf, OutputOf } from "../signature/index.ts";
-import { readJsonl } from "./read-jsonl.ts";
+import { isObject } from "../internal/index.ts";
+import { checkRow } from "./check-row.ts";
+import { imagesFromFiles } from "./images-from-files.ts";
+import { jsonlValues } from "./read-jsonl.ts";
 
 /**
- * Reads examples from a JSONL file with one `{ "id", "input", "labels", "cluster"? }` per line.
+ * Reads examples from a JSONL file with one `{ "id", "input", "labels", "cluster"? }` per line. An
+ * image of `input` may be a path, relative to the file's folder: the picture itself takes its place,
+ * so that an example is another one once the picture is.
  *
  * @param fields the fields of `input` and `labels`; a program's own `input` can be passed directly
- * @throws EspalierError `file-missing`, `file-malformed` with the line
+ * @throws EspalierError `file-missing`, `file-malformed` with the line; the same for
+ *   its images
  * @example
  * const val = await readExamples("val.jsonl", {
  *   input: answerer.input,
@@ -24,8 +31,23 @@ export async function readExamples<TInput extends FieldSchemas, TLabels extends 
     labels: z.object({ ...fields.labels }),
     cluster: z.string().min(1).optional(),
   });
-  return (await readJsonl(path, row)) as unknown as readonly Example<
-    InputOf<TInput>,
-    OutputOf<TLabels>
-  >[];
+  const rows: unknown[] = [];
+  for (const { value, where } of await jsonlValues(path)) {
+    rows.push(checkRow(await withImages(value, fields.input, path, where), row, where));
+  }
+  return rows as unknown as readonly Example<InputOf<TInput>, OutputOf<TLabels>>[];
+}
+
+async function withImages(
+  value: unknown,
+  fields: FieldSchemas,
+  path: string,
+  where: string,
+): Promise<unknown> {
+  if (!isObject(value)) return value;
+  const input = await imagesFromFiles(value["input"], fields, {
+    folder: dirname(path),
+    where: (field) => `${where}, field \`input.${field}\``,
+  });
+  return input === value["input"] ? value : { ...value, input };
 }

@@ -26,14 +26,24 @@ export interface ReadJsonlOptions {
 export async function readJsonl<TSchema extends z.ZodType>(
   path: string,
   schema: TSchema,
-  { bareNonFinite = "refuse", ...options }: ReadJsonlOptions = {},
+  options: ReadJsonlOptions = {},
 ): Promise<z.output<TSchema>[]> {
+  const values = await jsonlValues(path, options);
+  return values.map(({ value, where }) => checkRow(value, schema, where));
+}
+
+/** The values of such a file before they are checked, each with its place for errors. */
+export async function jsonlValues(
+  path: string,
+  { bareNonFinite = "refuse", ...options }: ReadJsonlOptions = {},
+): Promise<readonly { readonly value: unknown; readonly where: string }[]> {
   const lines = await readLines(path, options);
   const asJson = (line: Line) =>
     bareNonFinite === "refuse" ? line : { ...line, text: withNulls(line.text) };
-  return lines.map((line) =>
-    checkRow(parseLine(asJson(line), path), schema, `${path}:${line.number}`),
-  );
+  return lines.map((line) => ({
+    value: parseLine(asJson(line), path),
+    where: `${path}:${line.number}`,
+  }));
 }
 
 function parseLine(line: Line, path: string): unknown {

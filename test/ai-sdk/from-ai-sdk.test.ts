@@ -10,6 +10,8 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ledger } from "../../src/ledger/index.ts";
 import { contractAnswer, languageModelContract } from "../lm/language-model.contract.ts";
+import { picturesOnWire } from "../support/chat-wire.ts";
+import { dataUrl, plainPng } from "../support/png.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import type { VllmServer } from "../support/vllm-server.ts";
 import {
@@ -86,6 +88,42 @@ describe.each(Object.entries(providers))("%s", (name, open) => {
       seed: 7,
       response_format: { type: "json_schema", json_schema: { name: "reply", schema } },
     });
+  });
+
+  it("sends pictures as OpenAI's API documents them, data and addresses", async () => {
+    await using server = await vllmServer();
+    const data = dataUrl(plainPng([200, 0, 0]));
+    const address = "https://example.org/sign.png?a=b";
+    const parts = [
+      { type: "text", text: "What is this?" },
+      { type: "image", url: data },
+      { type: "text", text: "And this?" },
+      { type: "image", url: address },
+    ] as const;
+    await open(server.baseUrl).doGenerate({
+      ...request,
+      messages: [
+        { role: "system", content: "Be brief." },
+        { role: "user", content: parts },
+        { role: "assistant", content: "A sign." },
+        { role: "user", content: "Sure?" },
+      ],
+    });
+    const { messages } = server.requests[0]?.body ?? {};
+    expect(picturesOnWire(messages)).toEqual([data, address]);
+    expect(messages[1].content.map(({ type }: { type: string }) => type)).toEqual([
+      "text",
+      "image_url",
+      "text",
+      "image_url",
+    ]);
+    server.always(chatPath, refuse(400, `${model} is not a multimodal model`));
+    await expect(
+      open(server.baseUrl).doGenerate({
+        ...request,
+        messages: [{ role: "user", content: parts }],
+      }),
+    ).rejects.toThrow(/The model `test-model` reads text alone.*name a model that sees/);
   });
 
   it("reads tokens from a cache, and those of reasoning", async () => {

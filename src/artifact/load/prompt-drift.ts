@@ -1,5 +1,6 @@
 import type { LmMessage } from "../../contract/index.ts";
-import { textOfContent } from "../../contract/index.ts";
+import { imagesIn, textOfContent } from "../../contract/index.ts";
+import { imageStandIn } from "../../internal/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
 import type { Compiled } from "../file/artifact.ts";
@@ -61,6 +62,10 @@ function linesOf({ role, content }: LmMessage, index: number): readonly Line[] {
     ...textOfContent(content)
       .split("\n")
       .map((text, line) => ({ where: `line ${line + 1} of ${message}`, text: `| ${text}` })),
+    ...imagesIn([{ role, content }]).map(({ url }, place) => ({
+      where: `image ${place + 1} of ${message}`,
+      text: `| ${imageStandIn(url)}`,
+    })),
   ];
 }
 

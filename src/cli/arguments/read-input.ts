@@ -1,6 +1,9 @@
 import { createReadStream } from "node:fs";
+import { dirname } from "node:path";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import { boundedText, mebibyte, parseJson } from "../../internal/index.ts";
+import type { FieldSchemas } from "../../signature/index.ts";
+import { imagesFromFiles } from "../../trainset/index.ts";
 
 export interface WantedInput {
   readonly name: string;
@@ -34,6 +37,20 @@ export async function readInput(given: string, wanted: WantedInput = anInput): P
       fix: wanted.fix,
     });
   }
+}
+
+/**
+ * Reads a program's input in the same way; images may be paths, relative to the folder of the file
+ * that names them, or else to the working folder.
+ *
+ * @throws EspalierError `file-missing`, `file-malformed`
+ */
+export async function readProgramInput(given: string, fields: FieldSchemas): Promise<unknown> {
+  const isFile = given.startsWith("@");
+  return imagesFromFiles(await readInput(given), fields, {
+    folder: isFile ? dirname(given.slice(1)) : ".",
+    where: (field) => `${isFile ? given.slice(1) : "--input"}, field \`${field}\``,
+  });
 }
 
 async function source(

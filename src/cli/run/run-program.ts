@@ -1,4 +1,5 @@
 import { EspalierError } from "../../errors/index.ts";
+import { withImageStandIns } from "../../internal/index.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
 import { withCandidate } from "../load/candidate-file.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
@@ -6,7 +7,7 @@ import { loadProgram } from "../load/load-program.ts";
 import { announceParts } from "../lm/announce-parts.ts";
 import { openLms } from "../lm/open-lms.ts";
 import { runServers } from "../lm/run-servers.ts";
-import { readInput } from "../arguments/read-input.ts";
+import { readProgramInput } from "../arguments/read-input.ts";
 import { rehearsalGate } from "../lm/rehearsal-gate.ts";
 import { standInLabel } from "../../stand-in/index.ts";
 import type { RunGiven } from "./run-arguments.ts";
@@ -18,7 +19,7 @@ export async function runProgram(given: RunGiven): Promise<void> {
   const servers = await runServers(given);
   const loaded = await loadProgram(given.subject, { ...given, parts: servers.parts });
   const program = await withCandidate(loaded.program, given.candidate);
-  const input = await readInput(given.input);
+  const input = await readProgramInput(given.input, program.input);
   const problem = program.inputProblem(input);
   if (problem !== null) {
     throw new EspalierError({
@@ -45,10 +46,11 @@ export async function runProgram(given: RunGiven): Promise<void> {
   const { output, trace } = attempt;
   if (given.json) {
     const { isRehearsal: rehearsal, ...report } = opened.report();
-    print(JSON.stringify({ output, ...(given.trace ? { trace } : {}), ...report, rehearsal }));
+    const shown = given.trace ? { trace: withImageStandIns(trace) } : {};
+    print(JSON.stringify({ output, ...shown, ...report, rehearsal }));
   } else {
     print(JSON.stringify(output, null, 2));
-    if (given.trace) print(JSON.stringify(trace, null, 2));
+    if (given.trace) print(JSON.stringify(withImageStandIns(trace), null, 2));
   }
   const { warning } = standInLabel(opened.standIns);
   if (warning !== "") printToStderr(warning);

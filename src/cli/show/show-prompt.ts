@@ -1,10 +1,11 @@
 import { embedderOf, readArtifact } from "../../artifact/index.ts";
 import type { JsonObject, LmMessage } from "../../contract/index.ts";
-import { textOfContent } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
+import { getOwn, imageStandIn } from "../../internal/index.ts";
+import type { FieldSchemas } from "../../signature/index.ts";
 import { withCandidate } from "../load/candidate-file.ts";
 import { loadProgram } from "../load/load-program.ts";
-import { readInput } from "../arguments/read-input.ts";
+import { readProgramInput } from "../arguments/read-input.ts";
 import { unaskedParts } from "../lm/unasked-parts.ts";
 import { print } from "../terminal/terminal.ts";
 
@@ -24,7 +25,8 @@ export async function showPrompt(
   if (subject.endsWith(".json")) await checkAsksNobody(subject);
   const loaded = await loadProgram(subject, { ...given, parts: await unaskedParts() });
   const program = await withCandidate(loaded.program, given.candidate);
-  const messages = program.render(given.predictor, await inputsFrom(given.input));
+  const fields = getOwn(program.predictors, given.predictor)?.signature.input ?? {};
+  const messages = program.render(given.predictor, await inputsFrom(given.input, fields));
   print(given.json ? JSON.stringify(messages) : promptText(messages));
 }
 
@@ -41,11 +43,19 @@ async function checkAsksNobody(path: string): Promise<void> {
 }
 
 function promptText(messages: readonly LmMessage[]): string {
-  return messages.map(({ role, content }) => `===== ${role}\n${textOfContent(content)}`).join("\n");
+  return messages.map(({ role, content }) => `===== ${role}\n${contentText(content)}`).join("\n");
 }
 
-async function inputsFrom(input: string | undefined): Promise<JsonObject> {
-  if (input !== undefined) return (await readInput(input)) as JsonObject;
+/** Each picture as its stand-in, where it stands. */
+function contentText(content: LmMessage["content"]): string {
+  if (typeof content === "string") return content;
+  return content
+    .map((part) => (part.type === "text" ? part.text : imageStandIn(part.url)))
+    .join(" ");
+}
+
+async function inputsFrom(input: string | undefined, fields: FieldSchemas): Promise<JsonObject> {
+  if (input !== undefined) return (await readProgramInput(input, fields)) as JsonObject;
   throw new EspalierError({
     code: "usage-invalid",
     problem: "--predictor needs the inputs to render",

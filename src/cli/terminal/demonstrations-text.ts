@@ -1,4 +1,5 @@
 import type { Component, NearestDemonstrations } from "../../contract/index.ts";
+import { withImageStandIns } from "../../internal/index.ts";
 
 /** The line that tells of a predictor's demonstrations; none if it has none. */
 export function demonstrationsText(
@@ -14,7 +15,7 @@ export function demonstrationsText(
 export function comparedText(component: Component | undefined): string {
   if (component === undefined) return "null";
   const { value } = component;
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const text = typeof value === "string" ? value : JSON.stringify(withImageStandIns(value));
   const nearest = component.kind === "demos" ? component.nearest : undefined;
   return nearest ? `${nearestText(nearest)} of ${text}` : text;
 }

@@ -1,4 +1,4 @@
-import { excerpt, oneLine } from "../../internal/index.ts";
+import { excerpt, oneLine, withImageStandIns } from "../../internal/index.ts";
 
 /** An example that two programs scored differently. */
 export interface NamedFlip {
@@ -17,7 +17,10 @@ export function flipsText(flips: readonly NamedFlip[], most: number): readonly s
   const rest = flips.length - most;
   return [
     ...flips.slice(0, most).map(({ exampleId, baseline, other, input }) => {
-      const shown = input === undefined ? "" : `  ${excerpt(oneLine(JSON.stringify(input)), 70)}`;
+      const shown =
+        input === undefined
+          ? ""
+          : `  ${excerpt(oneLine(JSON.stringify(withImageStandIns(input))), 70)}`;
       return `  ${exampleId}  ${baseline.toFixed(2)} -> ${other.toFixed(2)}${shown}`;
     }),
     ...(rest > 0 ? [`  and ${rest} more, all of them with --json`] : []),

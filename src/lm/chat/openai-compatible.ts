@@ -1,4 +1,6 @@
 import type { LanguageModel, LmCallOptions, LmReply, LmRequest } from "../../contract/index.ts";
+import { imagesIn } from "../../contract/index.ts";
+import { refusedImage } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { contentHash, systemClock } from "../../internal/index.ts";
 import { chatEnvelope } from "./chat-envelope.ts";
@@ -64,10 +66,13 @@ export function openAiCompatible({
       isStreamed: onDelta !== undefined,
     });
     const startMs = clock.now();
-    const parts =
+    const asked = async (): Promise<ReplyParts> =>
       onDelta === undefined
         ? wholeReply(await connection.chat(body, { signal }), connection.origin)
-        : await chatStream(connection.chatStream(body, { signal }), onDelta, connection.origin);
+        : chatStream(connection.chatStream(body, { signal }), onDelta, connection.origin);
+    const parts = await asked().catch((error: unknown) => {
+      throw imagesIn(request.messages).length > 0 ? refusedImage(error, model) : error;
+    });
     return chatReply(parts, {
       hasLogprobs: request.topLogprobs !== undefined,
       latencyMs: clock.now() - startMs,

@@ -109,16 +109,12 @@ async function advice(
 
 /** What a server says of a request that its model or its start-up options do not allow. */
 function requestAdvice(message: string): { readonly fix?: string } {
-  if (noImages.test(message)) {
-    return { fix: "This model reads text alone: leave the image out, or ask a model that sees." };
-  }
   if (!noToolCalls.test(message)) return {};
   return {
     fix: 'Start vLLM with --enable-auto-tool-choice and the model\'s --tool-call-parser, or let the agent ask for tools in JSON: `agent({ ..., calls: "json" })`.',
   };
 }
 
-const noImages = /not a multimodal model|at most 0 image|does not support image|image input/i;
 const noToolCalls = /enable-auto-tool-choice|tool[- ]call[- ]parser/i;
 
 function routeAdvice({ baseUrl, path }: FaultContext): string {

@@ -8,6 +8,7 @@ export const capabilityNames = [
   "choice",
   "boundedStrings",
   "compactJson",
+  "images",
   "logprobs",
   "seed",
   "streamingUsage",

@@ -8,6 +8,7 @@ import { tryMetrics, tryPrefixCaching } from "./cache-trials.ts";
 import type { CacheFindings } from "./cache-trials.ts";
 import { tryChoice, tryJsonSchema } from "./constraint-trials.ts";
 import { tryCacheSalt, tryContextOverflow, tryPriority, trySampling } from "./field-trials.ts";
+import { tryImages } from "./image-trial.ts";
 import { grammarTrials } from "./grammar-trials.ts";
 import { tryLogprobs, trySeed, tryStreamingUsage } from "./reply-trials.ts";
 import { tryEmbeddings, tryRerank, tryScore, tryTokenize } from "./route-trials.ts";
@@ -26,7 +27,7 @@ export interface ExamineOptions extends ServerOptions {
 }
 
 /**
- * Runs all trials on one model of a server: about 35 requests, about 2,500 prompt tokens (most of
+ * Runs all trials on one model of a server: about 37 requests, about 2,500 prompt tokens (most of
  * them in one long prompt sent twice) and at most a few hundred generated tokens (a few dozen
  * unless the model cannot stop thinking). Each trial checks for the effect of a field in the
  * server's behaviour.
@@ -108,6 +109,7 @@ async function chatFindings(
     choice: await finding(() => tryChoice(server, quiet)),
     boundedStrings: await finding(grammar.boundedStrings),
     compactJson: await finding(grammar.compactJson),
+    images: await finding(() => tryImages(server, quiet)),
     logprobs,
     seed: await finding(() => trySeed(server, quiet)),
     streamingUsage: await finding(() => tryStreamingUsage(server, quiet)),
@@ -134,6 +136,7 @@ function withoutChat(refusal: string): ChatFindings {
     choice: none,
     boundedStrings: none,
     compactJson: none,
+    images: none,
     logprobs: none,
     seed: none,
     streamingUsage: none,

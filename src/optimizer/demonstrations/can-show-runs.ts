@@ -1,3 +1,4 @@
+import { withImageStandIns } from "../../internal/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import { defaultLongest } from "./demonstrations-of.ts";
 
@@ -10,5 +11,7 @@ export function canShowRuns(
   { train, inputsOf }: Pick<SearchSpace, "train" | "inputsOf">,
 ): boolean {
   if (inputsOf === undefined) return train.length > 0;
-  return train.some((id) => JSON.stringify(inputsOf(predictor, id)).length <= defaultLongest);
+  return train.some(
+    (id) => JSON.stringify(withImageStandIns(inputsOf(predictor, id))).length <= defaultLongest,
+  );
 }

@@ -1,5 +1,6 @@
 import type { Demonstration } from "../../contract/index.ts";
 import type { PredictorStep, Rollout } from "../evaluation/index.ts";
+import { withImagesOf } from "./with-images-of.ts";
 
 /** Which runs give demonstrations. */
 export interface DemonstrationRules {
@@ -13,6 +14,8 @@ export interface DemonstrationRules {
   /** Number of the run among the runs of its example. @default 0 */
   readonly round?: number;
   readonly clusterOf?: ((exampleId: string) => string | undefined) | undefined;
+  /** The inputs of examples, whose images demonstrations show. @default unknown */
+  readonly inputOf?: ((exampleId: string) => unknown) | undefined;
 }
 
 /** A demonstration and the predictor that it is for. */
@@ -35,7 +38,7 @@ export const defaultLongest = 8_000;
  */
 export function demonstrationsOf(
   { exampleId, score, lesson }: Rollout,
-  { threshold, longest = defaultLongest, round = 0, clusterOf }: DemonstrationRules,
+  { threshold, longest = defaultLongest, round = 0, clusterOf, inputOf }: DemonstrationRules,
 ): readonly PredictorDemonstration[] {
   if (lesson === undefined || score.kind !== "scored") return [];
   const reached = lesson.score ?? score.value;
@@ -57,7 +60,9 @@ export function demonstrationsOf(
     const key = `${predictor} ${shown}`;
     if (shown.length > longest || seen.has(key) || isBare({ inputs, outputs })) return [];
     seen.add(key);
-    const demonstration = { ...about, inputs, outputs };
+    const whole = withImagesOf(inputOf?.(exampleId), inputs);
+    if (whole === null) return [];
+    const demonstration = { ...about, inputs: whole, outputs };
     return [{ predictor, demonstration, ...(isBlamed && { isBlamed }) }];
   });
 }

@@ -13,6 +13,7 @@ export { goodScore } from "./good-score.ts";
 export { labelledDemonstrations } from "./labelled-demonstrations.ts";
 export { passingScore } from "./passing-score.ts";
 export { unblamed } from "./unblamed.ts";
+export { withImagesOf } from "./with-images-of.ts";
 export { withDemonstrations } from "./with-demonstrations.ts";
 export type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
 export type { Credits, ShownRun } from "./credit.ts";

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../contract/index.ts";
+import { withImageStandIns } from "../../internal/index.ts";
 import { predictorOf } from "../candidate/predictor-of.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { DemonstrationRules, PredictorDemonstration } from "./demonstrations-of.ts";
@@ -28,7 +29,7 @@ export function labelledDemonstrations(
       if (gold === null || !("outputs" in gold)) return [];
       const { outputs } = gold;
       const inputs = knownInputs?.(predictor, exampleId) ?? inputsOf?.(predictor, exampleId) ?? {};
-      const isShort = JSON.stringify([inputs, outputs]).length <= longest;
+      const isShort = JSON.stringify(withImageStandIns([inputs, outputs])).length <= longest;
       if (!isShort || Object.keys(inputs).length === 0) return [];
       const cluster = clusterOf?.(exampleId);
       const about = { exampleId, ...(cluster !== undefined && { cluster }) };

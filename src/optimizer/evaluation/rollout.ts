@@ -8,6 +8,7 @@ import type {
   ToolTrace,
   TraceNode,
 } from "../../contract/index.ts";
+import { withImageStandIns } from "../../internal/index.ts";
 import type { RoleUsage, Usage, WorstTokens } from "../budget/index.ts";
 import { sumByRole, sumUsage } from "../budget/index.ts";
 
@@ -16,6 +17,7 @@ export interface PredictorStep {
   /** Call path: `hop[1]/generateQueries`. */
   readonly path: string;
   readonly predictor: string;
+  /** With stand-ins for images, which the example has. */
   readonly inputs: JsonObject;
   /** `null` when the call failed. */
   readonly outputs: JsonObject | null;
@@ -126,7 +128,7 @@ function* stepsIn(nodes: readonly TraceNode[]): Generator<PredictorStep> {
     yield {
       path,
       predictor,
-      inputs,
+      inputs: withImageStandIns(inputs),
       outputs,
       rawText,
       ...(tools && { tools: tools.map(toolStep) }),

@@ -6,6 +6,7 @@ import {
   agreedDemonstrations,
   labelledDemonstrations,
   passingScore,
+  withImagesOf,
 } from "../demonstrations/index.ts";
 import type { FewShotSettings } from "./few-shot-settings.ts";
 
@@ -59,7 +60,7 @@ export function demonstrationPool(
   rollouts: readonly NumberedRollout[],
   { threshold, longest, maxBootstrapped, maxLabelled }: FewShotSettings,
 ): DemonstrationPool {
-  const { clusterOf } = space;
+  const { clusterOf, inputOf } = space;
   const bootstrapped =
     maxBootstrapped === 0
       ? []
@@ -67,6 +68,7 @@ export function demonstrationPool(
           threshold: threshold ?? passingScore(rollouts.map(({ rollout }) => rollout)),
           longest,
           clusterOf,
+          inputOf,
         });
   const inputs = new Map(
     rollouts.flatMap(({ rollout: { exampleId, lesson } }) =>
@@ -79,7 +81,10 @@ export function demonstrationPool(
       ? []
       : labelledDemonstrations(space, {
           longest,
-          inputsOf: (predictor, exampleId) => inputs.get(keyOf(predictor, exampleId)),
+          inputsOf: (predictor, exampleId) => {
+            const known = inputs.get(keyOf(predictor, exampleId));
+            return known && (withImagesOf(inputOf?.(exampleId), known) ?? undefined);
+          },
         }).filter((one) => !taken.has(keyOfDemonstration(one)));
   return { bootstrapped: inOrderOf(space.train, bootstrapped), labelled };
 }

@@ -1,5 +1,6 @@
 import { mean } from "../../statistics/index.ts";
-import { defaultSampling, textOfMessage } from "../../contract/index.ts";
+import { defaultSampling, imagesIn, textOfMessage } from "../../contract/index.ts";
+import { withImageStandIns } from "../../internal/index.ts";
 import type { PriceTable } from "../budget/index.ts";
 import { costOf } from "../budget/index.ts";
 import { bytesPerToken, estimateTokens } from "./estimate-tokens.ts";
@@ -8,6 +9,9 @@ import type { OptimizerTask } from "../task/optimizer-task.ts";
 
 /** Assumed tokens of a reply of unknown length. */
 export const assumedCompletion = { student: 256, reflection: 512 } as const;
+
+/** Of a picture of about a million pixels: models take 700 to 1,600 for it. */
+const assumedImageTokens = 1_000;
 
 /** Number of examples whose prompts are rendered. */
 const sampleSize = 5;
@@ -32,7 +36,10 @@ export function rolloutEstimate<TInput, TOutput, TLabels>({
   const promptTokens = (name: string, input: TInput): readonly number[] => {
     try {
       const messages = program.render(name, input as never);
-      return [messages.reduce((sum, message) => sum + estimateTokens(textOfMessage(message)), 0)];
+      const ofImages = imagesIn(messages).length * assumedImageTokens;
+      return [
+        messages.reduce((sum, message) => sum + estimateTokens(textOfMessage(message)), ofImages),
+      ];
     } catch {
       // Later steps need the outputs of earlier ones, which are unknown before the run.
       return [];
@@ -62,7 +69,7 @@ export function unrenderedEstimate<TInput, TOutput, TLabels>(
   const names = Object.keys(program.predictors);
   const inputs = examples
     .slice(0, sampleSize)
-    .map(({ input }) => estimateTokens(JSON.stringify(input) ?? ""));
+    .map(({ input }) => estimateTokens(JSON.stringify(withImageStandIns(input)) ?? ""));
   const told = Object.values(program.predictors).map(
     ({ instruction, signature }) =>
       estimateTokens(instruction) + estimateTokens(JSON.stringify(signature.fields)),

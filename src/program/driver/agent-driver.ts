@@ -48,8 +48,10 @@ function bind(
   const protocol = agentProtocols[limits.calls](shown, signature.name);
   const asked = { sampling, seed: 0, ...(thinking === undefined ? {} : { thinking }) };
   const outputs = { responseSchema: { name: signature.name, schema: jsonSchemaOf(output) } };
-  const doRender = (inputs: JsonObject): readonly LmTextMessage[] =>
-    withGuide(template.render(data.inputs(inputs)), protocol.guide);
+  const doRender = (inputs: JsonObject): readonly LmMessage[] => {
+    const { texts, withImages } = data.inputs(inputs);
+    return withImages(withGuide(template.render(texts), protocol.guide));
+  };
   const read = (reply: LmReply): JsonObject =>
     readReply(reply, parse, sampling.maxCompletionTokens);
 

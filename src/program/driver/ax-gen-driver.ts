@@ -1,9 +1,15 @@
 import type { AxGeneratorOptions } from "../../ax/index.ts";
 import { axGenerator } from "../../ax/index.ts";
-import type { JsonObject, LanguageModel, LmMessage, LmReply } from "../../contract/index.ts";
+import type {
+  JsonObject,
+  LanguageModel,
+  LmMessage,
+  LmReply,
+  LmTextMessage,
+} from "../../contract/index.ts";
 import { FormatError } from "../../errors/index.ts";
 import { fieldParser } from "../../signature/index.ts";
-import type { DataInPrompt } from "./data-in-prompt.ts";
+import type { DataInPrompt, ShownInputs } from "./data-in-prompt.ts";
 import { dataInPrompt } from "./data-in-prompt.ts";
 import type { BoundDriver, Driver, DriverBinding, DriverSession } from "./driver.ts";
 import { checkComplete, invalidOutput } from "./read-reply.ts";
@@ -43,11 +49,15 @@ function bind(binding: DriverBinding, options: AxGeneratorOptions): BoundDriver 
     options,
   );
   return {
-    doRender: (inputs) => generator.render(data.inputs(inputs)),
+    doRender: (inputs) => {
+      const { texts, withImages } = data.inputs(inputs);
+      return withImages(generator.render(texts) as readonly LmTextMessage[]);
+    },
     doPredict: async (inputs, session) => {
-      const watched = watch(session, data);
+      const { texts, withImages } = data.inputs(inputs);
+      const watched = watch(session, { ...data, withImages });
       try {
-        const values = await generator.generate(data.inputs(inputs), {
+        const values = await generator.generate(texts, {
           lm: watched.lm,
           sampling,
           corrections,
@@ -68,7 +78,11 @@ function bind(binding: DriverBinding, options: AxGeneratorOptions): BoundDriver 
 /** Keeps what ax wraps or drops: the LM's own error, and the reply on which ax gave up. */
 function watch(
   { lm }: DriverSession,
-  { written, shownReply }: Pick<DataInPrompt, "written" | "shownReply">,
+  {
+    written,
+    shownReply,
+    withImages,
+  }: Pick<DataInPrompt, "written" | "shownReply"> & Pick<ShownInputs, "withImages">,
 ): {
   readonly lm: LanguageModel;
   lmError(): unknown;
@@ -88,9 +102,11 @@ function watch(
       identity: lm.identity,
       doGenerate: async (request, callOptions) => {
         try {
+          // All of ax's messages are texts.
+          const messages = withImages(request.messages as readonly LmTextMessage[]);
           lastReply = await lm.doGenerate(
             // ax adds the model's own reply and what is wrong with it.
-            { ...request, messages: request.messages.map(cleaned) },
+            { ...request, messages: messages.map(cleaned) },
             callOptions,
           );
           return lastReply;

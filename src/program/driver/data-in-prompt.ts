@@ -1,13 +1,15 @@
 import type { PromptDemonstration } from "../../ax/index.ts";
-import type { Json, JsonObject } from "../../contract/index.ts";
-import { withoutChatTokens } from "../../internal/index.ts";
+import type { JsonObject, LmMessage, LmTextMessage } from "../../contract/index.ts";
+import { mapTexts, withoutChatTokens } from "../../internal/index.ts";
+import { imageFields } from "../../signature/index.ts";
 import type { DriverBinding } from "./driver.ts";
+import { imageMarks } from "../prompt/image-marks.ts";
 import { renderInputs } from "../prompt/render-inputs.ts";
 
 /** Renders the data that a driver puts into a prompt beside the predictor's own texts. */
 export interface DataInPrompt {
   /** All inputs; absent ones are shown as empty. */
-  inputs(values: JsonObject): Readonly<Record<string, string>>;
+  inputs(values: JsonObject): ShownInputs;
   readonly demos: readonly PromptDemonstration[];
   /** Cleans text that the model wrote before it is sent back to the model. */
   readonly written: (text: string) => string;
@@ -16,6 +18,13 @@ export interface DataInPrompt {
    * must not fill the context.
    */
   readonly shownReply: (content: string) => string;
+}
+
+/** Inputs on their way into messages. */
+export interface ShownInputs {
+  readonly texts: Readonly<Record<string, string>>;
+  /** Puts the pictures of demonstrations and inputs into the messages that show their texts. */
+  withImages(messages: readonly LmTextMessage[]): readonly LmMessage[];
 }
 
 /** In UTF-16 code units. */
@@ -32,24 +41,25 @@ export function dataInPrompt({
   settings,
 }: Pick<DriverBinding, "input" | "demos" | "layout" | "settings">): DataInPrompt {
   const keepsChatTokens = settings.keepsChatTokens === true;
-  const as = { layout, keepsChatTokens };
-  const written = layout === 1 || keepsChatTokens ? (text: string) => text : withoutChatTokens;
+  const ofDemos = imageFields(input).length > 0 ? imageMarks() : undefined;
+  const as = { layout, keepsChatTokens, images: ofDemos };
+  const cleaned = layout === 1 || keepsChatTokens ? (text: string) => text : withoutChatTokens;
+  const written =
+    ofDemos === undefined ? cleaned : (text: string) => ofDemos.without(cleaned(text));
+  const shownDemos = demos.map((demo) => ({
+    inputs: renderInputs(input, demo.inputs, "present", as),
+    outputs: mapTexts(demo.outputs, written) as JsonObject,
+  }));
   return {
-    inputs: (values) => renderInputs(input, values, "all", as),
-    demos: demos.map((demo) => ({
-      inputs: renderInputs(input, demo.inputs, "present", as),
-      outputs: mapTexts(demo.outputs, written) as JsonObject,
-    })),
+    inputs: (values) => {
+      const images = ofDemos?.extended();
+      return {
+        texts: renderInputs(input, values, "all", { ...as, images }),
+        withImages: (messages) => images?.placed(messages) ?? messages,
+      };
+    },
+    demos: shownDemos,
     written,
     shownReply: (content) => written(content.slice(0, longestShown).toWellFormed()),
   };
-}
-
-function mapTexts(value: Json, change: (text: string) => string): Json {
-  if (typeof value === "string") return change(value);
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: Json) => mapTexts(item, change));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, held]) => [key, mapTexts(held, change)]),
-  );
 }

@@ -27,8 +27,10 @@ function bind(binding: DriverBinding): BoundDriver {
     ...(thinking === undefined ? {} : { thinking }),
   });
   const schema = jsonSchemaOf(output);
-  const doRender = (inputs: JsonObject): readonly LmMessage[] =>
-    template.render(data.inputs(inputs));
+  const doRender = (inputs: JsonObject): readonly LmMessage[] => {
+    const { texts, withImages } = data.inputs(inputs);
+    return withImages(template.render(texts));
+  };
 
   return {
     doRender,

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Json, JsonObject, Tool } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import type { FieldSchemas, OutputOf } from "../../signature/index.ts";
-import { describeFields, fieldParser, jsonSchemaOf } from "../../signature/index.ts";
+import { describeFields, fieldParser, jsonSchemaOf, refuseImages } from "../../signature/index.ts";
 
 export interface ToolDefinition<TInput extends FieldSchemas, TOutput> {
   /** A letter, then up to 63 letters, digits, `_` or `-`. */
@@ -60,11 +60,13 @@ export function tool<const TInput extends FieldSchemas, TOutput = Json>(
       }
       return (checked === undefined ? value : checked.data) as Json;
     };
+  const fields = describeFields(input, `tool "${name}", input`);
+  refuseImages(fields, "output", `tool "${name}", input`);
   return Object.freeze({
     name,
     description,
     version,
-    parameters: jsonSchemaOf(describeFields(input, `tool "${name}", input`)),
+    parameters: jsonSchemaOf(fields),
     changesTheWorld,
     timeoutMs,
     doCall: calling(run),

@@ -2,11 +2,13 @@ import type {
   Json,
   JsonObject,
   LmMessage,
+  LmPart,
   LmRequest,
   LmTool,
   LmToolCall,
   Sampling,
 } from "../../contract/index.ts";
+import { imageUrlProblem } from "../../internal/index.ts";
 import { promptTokens } from "../model/index.ts";
 import type { BodyReader } from "./body-reader.ts";
 import { Refusal } from "./refusal.ts";
@@ -70,19 +72,19 @@ function readMessages(value: Json | undefined): readonly LmMessage[] {
   }
   return value.map((message: Json, index) => {
     const { role, content, tool_calls: called, tool_call_id: id } = asObject(message) ?? {};
-    const text = textOf(content);
+    const read = contentOf(content);
     const isRole = role === "system" || role === "user" || role === "assistant" || role === "tool";
-    if ((!isRole && role !== "developer") || text === undefined) {
+    if ((!isRole && role !== "developer") || read === undefined) {
       throw new Refusal(
         400,
-        `\`messages.${index}\`: Input should be a message with text`,
+        `\`messages.${index}\`: Input should be a message with text or images`,
         "messages",
       );
     }
     const toolCalls = Array.isArray(called) ? called.map(toolCallOf) : [];
     return {
       role: isRole ? role : "system",
-      content: text,
+      content: read,
       ...(toolCalls.length > 0 && { toolCalls }),
       ...(typeof id === "string" && { toolCallId: id }),
     };
@@ -117,13 +119,23 @@ function asText(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Plain text or a list of text parts; an assistant message may have no text. */
-function textOf(content: Json | undefined): string | undefined {
+/** Text, or a list of texts and images; an assistant message may have no text. */
+function contentOf(content: Json | undefined): LmMessage["content"] | undefined {
   if (typeof content === "string") return content;
   if (content === null) return "";
   if (!Array.isArray(content)) return undefined;
-  const parts = content.map((part: Json) => asObject(part)?.["text"]);
-  return parts.every((part) => typeof part === "string") ? parts.join("") : undefined;
+  const parts = content.map((part: Json) => partOf(asObject(part) ?? {}));
+  if (!parts.every((part) => part !== undefined)) return undefined;
+  return parts.some(({ type }) => type === "image")
+    ? parts
+    : parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+}
+
+function partOf({ type, text, image_url: image }: JsonObject): LmPart | undefined {
+  if (typeof text === "string") return { type: "text", text };
+  const url = asObject(image)?.["url"];
+  if (type !== "image_url" || typeof url !== "string") return undefined;
+  return imageUrlProblem(url) === null ? { type: "image", url } : undefined;
 }
 
 function readSchema(body: BodyReader): LmRequest["responseSchema"] {

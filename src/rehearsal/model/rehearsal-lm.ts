@@ -1,8 +1,8 @@
 import type { LanguageModel, LmCallOptions, LmReply, LmRequest } from "../../contract/index.ts";
 import { imagesIn, textOfMessage } from "../../contract/index.ts";
-import { LmError } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { systemClock } from "../../internal/index.ts";
+import { imageTokens } from "../reading/index.ts";
 import { clauseReader } from "../steering/index.ts";
 import { textReader } from "../text/index.ts";
 import { composeReply } from "./compose-reply.ts";
@@ -30,7 +30,6 @@ export function rehearsalLm({
     identity: { provider: "rehearsal", model },
     doGenerate: async (request: LmRequest, { signal, onDelta }: LmCallOptions = {}) => {
       signal?.throwIfAborted();
-      refuseImages(request);
       const start = clock.now();
       const reply = replyTo(request, composeReply(request, tools));
       if (reply.reasoning !== null) onDelta?.({ reasoning: reply.reasoning });
@@ -40,16 +39,6 @@ export function rehearsalLm({
       return { ...reply, model, latencyMs: clock.now() - start };
     },
   };
-}
-
-function refuseImages({ messages }: LmRequest): void {
-  if (imagesIn(messages).length === 0) return;
-  throw new LmError({
-    code: "lm-unsupported",
-    problem: "The rehearsal LM reads text alone, and the request holds an image",
-    expected: "messages of text",
-    fix: "Ask a model that sees, or leave the image out.",
-  });
 }
 
 /** Applies the sampling's length limits: thinking first, then content, within the token limit. */
@@ -94,11 +83,11 @@ function replyTo(
 /** Tokens that the chat template adds around each message. */
 const perMessage = 4;
 
-/** Tokens of a request's messages, as `usage` reports them. */
+/** Tokens of a request's messages and their pictures, as `usage` reports them. */
 export function promptTokens({ messages }: Pick<LmRequest, "messages">): number {
   return messages.reduce(
     (sum, message) => sum + countTokens(textOfMessage(message)) + perMessage,
-    0,
+    imagesIn(messages).reduce((sum, { url }) => sum + imageTokens(url), 0),
   );
 }
 

@@ -3,6 +3,7 @@
  * each field by shape, description and schema, so that a field's name does not matter. Does not
  * know how fields are filled later.
  */
+export { imageTokens } from "./seen-image.ts";
 export { propertiesOf } from "./read-outputs.ts";
 export type { SolvedStep } from "./step-lines.ts";
 export { readStepLines } from "./step-lines.ts";

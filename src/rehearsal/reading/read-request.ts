@@ -1,5 +1,5 @@
 import type { JsonObject, LmMessage, LmRequest, LmTextMessage } from "../../contract/index.ts";
-import { textOfContent } from "../../contract/index.ts";
+import { imagesIn, textOfContent } from "../../contract/index.ts";
 import type { TextReader } from "../text/index.ts";
 import { readDeclaredInputs } from "./declared-inputs.ts";
 import { readInputs } from "./read-inputs.ts";
@@ -7,6 +7,7 @@ import { readOutputs } from "./read-outputs.ts";
 import { readSections } from "./read-sections.ts";
 import type { PastCall } from "./past-calls.ts";
 import { pastCalls } from "./past-calls.ts";
+import { seenMessage } from "./seen-message.ts";
 import type { Demonstration, InputField, Task } from "./task.ts";
 
 /**
@@ -15,7 +16,7 @@ import type { Demonstration, InputField, Task } from "./task.ts";
  * input. Skips a bad reply and the correction that follows it: the task is the same.
  */
 export function readRequest(request: LmRequest, reader: TextReader): Task {
-  const messages = request.messages.map(plainMessage);
+  const messages = plainMessages(request.messages);
   const system = messages
     .filter(({ role }) => role === "system")
     .map(({ content }) => content)
@@ -23,7 +24,7 @@ export function readRequest(request: LmRequest, reader: TextReader): Task {
   const calls = pastCalls(request.messages);
   const shownInputs = section(system, "input_fields");
   const declared = readDeclaredInputs(shownInputs);
-  const isTagged = shownInputs?.includes("\n**Tags**: ") === true;
+  const isTagged = shownInputs?.includes(tagsHeading) === true;
   const current = currentUserMessage(messages, system.includes("<output_fields>"));
   const text = messages[current]?.content ?? "";
   return {
@@ -41,9 +42,19 @@ export function readRequest(request: LmRequest, reader: TextReader): Task {
   };
 }
 
-function plainMessage({ role, content }: LmMessage): LmTextMessage {
-  return { role, content: textOfContent(content) };
+function plainMessages(given: readonly LmMessage[]): readonly LmTextMessage[] {
+  const isTagged = given.some(
+    ({ role, content }) => role === "system" && textOfContent(content).includes(tagsHeading),
+  );
+  let before = 0;
+  return given.map((message) => {
+    const seen = seenMessage(message, { isTagged, before });
+    before += imagesIn([message]).length;
+    return seen;
+  });
 }
+
+const tagsHeading = "\n**Tags**: ";
 
 /** An error says nothing of what was asked. */
 function isFinding({ result }: PastCall): boolean {

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { ComparisonIndex } from "./data/comparison-index.ts";
 import { addressOf, useRoute } from "./data/route.ts";
 import type { ViewProps } from "./data/view-props.ts";
+import { Pictures } from "./parts/pictures.tsx";
 import { Candidate } from "./views/candidate/candidate.tsx";
 import { Candidates } from "./views/candidate/candidates.tsx";
 import { Flips } from "./views/flips/flips.tsx";
@@ -76,7 +77,9 @@ export function App({
         </nav>
       </header>
       <main ref={main} tabIndex={-1}>
-        <Shown index={index} route={route} />
+        <Pictures.Provider value={index.comparison.images ?? {}}>
+          <Shown index={index} route={route} />
+        </Pictures.Provider>
       </main>
     </>
   );

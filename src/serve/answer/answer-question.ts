@@ -1,4 +1,4 @@
-import type { Turn } from "../../contract/index.ts";
+import type { ImageUrl, Turn } from "../../contract/index.ts";
 import { ApiError } from "../api-error/api-error.ts";
 import type { ChatOutcome } from "../model/chat-outcome.ts";
 import type { ChatEvent } from "../model/chat-run.ts";
@@ -10,6 +10,8 @@ export interface Question {
   readonly question: string;
   /** The conversation before it, oldest turn first. */
   readonly history: readonly Turn[];
+  /** @default none */
+  readonly images?: readonly ImageUrl[];
   /** Request id. */
   readonly id: string;
   readonly seed?: number;

@@ -41,7 +41,7 @@ export function answerer({
   return ({ model: served, signal: client, onSpent = () => undefined, ...question }) => {
     if (isDraining()) return { state: "refused", error: serverStopping() };
     const model = withOneInput(served);
-    const asked = { ...question, askedAt: now() };
+    const asked = { images: [], ...question, askedAt: now() };
     const tooLong = inputTooLong(model, asked, maxInput);
     if (tooLong !== null) {
       const error = new ApiError(400, "input_too_long", tooLong, { param: "messages" });

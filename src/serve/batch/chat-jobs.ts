@@ -33,7 +33,7 @@ export function chatJobs(
     id,
     run: async (signal) => {
       const given = withOneInput(model);
-      const asked = { question, history, askedAt: new Date() };
+      const asked = { question, history, images: [], askedAt: new Date() };
       const why = inputTooLong(given, asked, maxInput);
       if (why !== null) return { state: "refused", why };
       const outcome = await runChat(given, { ...asked, id: String(id), lm, signal });

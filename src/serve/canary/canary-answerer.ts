@@ -54,11 +54,12 @@ export function canaryAnswerer(
     { asker, baseline }: { readonly asker: Asker; readonly baseline: number },
   ): Promise<void> => {
     const { candidate } = canaryRun;
-    const { question, history, id, seed } = request;
+    const { question, history, images, id, seed } = request;
     const shadow = shadowTraffic.run(candidate, {
       question,
       history,
       id,
+      ...(images && { images }),
       ...(seed !== undefined && { seed }),
     });
     if (shadow === null) {

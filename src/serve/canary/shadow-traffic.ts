@@ -20,7 +20,10 @@ export interface ShadowTraffic extends Disposable {
   readonly counts: { readonly run: number; readonly dropped: number };
 }
 
-export type ShadowQuestion = Pick<ChatRunOptions, "question" | "history" | "id" | "seed">;
+export type ShadowQuestion = Pick<
+  ChatRunOptions,
+  "question" | "history" | "images" | "id" | "seed"
+>;
 
 export interface ShadowEnd {
   readonly outcome: ChatOutcome;

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { secretMask } from "../../internal/index.ts";
+import { secretMask, withImageStandIns } from "../../internal/index.ts";
 import { redaction } from "../telemetry/redaction.ts";
 import { conversationOf } from "./quotation/conversation-of.ts";
 import type { KeptCompletion, Rater, Rating } from "./kept-completion.ts";
@@ -117,7 +117,9 @@ function traceText(
   trace: Trace,
   { masked, redacted }: Readonly<Record<"masked" | "redacted", (text: string) => string>>,
 ): string {
-  return JSON.stringify(trace, (name, value: unknown) => {
+  // Only the input is read as an example.
+  const kept = { ...withImageStandIns(trace), input: trace.input };
+  return JSON.stringify(kept, (name, value: unknown) => {
     if (typeof value !== "string") return value;
     return name === "message" ? redacted(value) : masked(value);
   });

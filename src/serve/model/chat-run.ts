@@ -1,4 +1,4 @@
-import type { LanguageModel, StreamedPiece, Trace, Turn } from "../../contract/index.ts";
+import type { ImageUrl, LanguageModel, StreamedPiece, Trace, Turn } from "../../contract/index.ts";
 import type { Failure } from "../../errors/index.ts";
 import { failureOf } from "../../errors/index.ts";
 import type { ChatAnswer } from "./chat-answer.ts";
@@ -19,6 +19,8 @@ export type ChatEvent =
 export interface ChatRunOptions {
   readonly question: string;
   readonly history: readonly Turn[];
+  /** @default none */
+  readonly images?: readonly ImageUrl[];
   /** Request id, for seeds, logs and errors. */
   readonly id: string;
   readonly lm: LanguageModel;
@@ -44,6 +46,7 @@ export async function runChat(
   {
     question,
     history,
+    images = [],
     id,
     lm,
     lms = {},
@@ -66,17 +69,20 @@ export async function runChat(
   let trace: Trace | null = null;
   try {
     const deltas = onEvent && answerDeltas(onEvent);
-    const attempt = await model.program.attempt(model.inputOf({ question, history, askedAt }), {
-      lm,
-      lms: { ...lms, ...model.lms },
-      // Each call derives its seed from both, so a request without a seed of its own is unique.
-      seed: seed ?? 0,
-      exampleId: seed === undefined ? id : "",
-      ...(signal && { signal }),
-      // Without a listener the LM returns whole replies, which cost less to read.
-      ...(onEvent && { onStep: ({ text }) => onEvent({ kind: "step", text }) }),
-      ...(deltas && { onStream: deltas.piece }),
-    });
+    const attempt = await model.program.attempt(
+      model.inputOf({ question, history, images, askedAt }),
+      {
+        lm,
+        lms: { ...lms, ...model.lms },
+        // Each call derives its seed from both, so a request without a seed of its own is unique.
+        seed: seed ?? 0,
+        exampleId: seed === undefined ? id : "",
+        ...(signal && { signal }),
+        // Without a listener the LM returns whole replies, which cost less to read.
+        ...(onEvent && { onStep: ({ text }) => onEvent({ kind: "step", text }) }),
+        ...(deltas && { onStream: deltas.piece }),
+      },
+    );
     ({ trace } = attempt);
     if (attempt.state === "failed") return failed(attempt.failure, trace);
     const { answer, citations = [], contexts } = model.answerOf(attempt.output);

@@ -1,7 +1,8 @@
-import type { RankedPassage } from "../../contract/index.ts";
+import type { ImageUrl, RankedPassage } from "../../contract/index.ts";
+import { isObject } from "../../internal/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
 import type { Field, FieldSchemas } from "../../signature/index.ts";
-import { describeFields } from "../../signature/index.ts";
+import { describeFields, imageFields, isImage } from "../../signature/index.ts";
 import type { ChatAnswer } from "./chat-answer.ts";
 import { citationsOf } from "./chat-answer.ts";
 import type { ChatQuestion } from "./chat-question.ts";
@@ -16,7 +17,8 @@ export interface ProgramAsChat {
  *
  * Input: a field named `question`, or else the only text that is required, takes the last message;
  * a conversation takes the messages before it; a text of the role or name `time` or `currentTime`
- * takes the time. Where that leaves a required field open, the message is the input as JSON.
+ * takes the time; fields of images take the message's images, in order. Where that leaves a required
+ * field open, the message is the input as JSON, beside its images.
  *
  * Output: the text named `answer`, or else the only text; if there is neither, the output as JSON.
  * Passages named `citations`, or else `passages` or `contexts`, are cited.
@@ -35,16 +37,39 @@ function inputOf(program: string, schemas: FieldSchemas): ProgramAsChat["inputOf
   const asked = mainText(fields, required, "question");
   const before = fields.find(({ shape }) => shape.kind === "conversation")?.name;
   const time = fields.find(({ name, shape }) => name !== asked && isTime(name, shape))?.name;
-  const given = new Set([asked, before, time]);
-  const isChat = asked !== undefined && required.every(({ name }) => given.has(name));
-  return ({ question, history, askedAt }) =>
-    isChat
-      ? {
-          [asked]: question,
-          ...(before !== undefined && { [before]: history }),
-          ...(time !== undefined && { [time]: askedAt.toISOString() }),
-        }
-      : jsonIn(question);
+  const shown = imageFields(fields);
+  const given = new Set([asked, before, time, ...shown.map((field) => field.name)]);
+  const isChat =
+    (asked !== undefined || shown.length > 0) && required.every(({ name }) => given.has(name));
+  return ({ question, history, images, askedAt }) => {
+    const seen = imagesByField(shown, images);
+    if (isChat) {
+      return {
+        ...(asked !== undefined && { [asked]: question }),
+        ...(before !== undefined && { [before]: history }),
+        ...(time !== undefined && { [time]: askedAt.toISOString() }),
+        ...seen,
+      };
+    }
+    const read = jsonIn(question);
+    return isObject(read) ? { ...read, ...seen } : read;
+  };
+}
+
+/**
+ * One image for each field that takes one, in order; a list takes what is left. What no field takes
+ * goes to the last, which then says that it does not fit.
+ */
+function imagesByField(
+  fields: readonly Field[],
+  images: readonly ImageUrl[],
+): Readonly<Record<string, ImageUrl | readonly ImageUrl[]>> {
+  const singles = fields.filter((field) => isImage(field) === "one");
+  const rest = images.slice(singles.length);
+  const taker = fields.find((field) => isImage(field) === "list") ?? singles.at(-1);
+  const filled = singles.slice(0, images.length).map(({ name }, place) => [name, images[place]]);
+  const further = rest.length > 0 && taker !== undefined ? [[taker.name, rest]] : [];
+  return Object.fromEntries([...filled, ...further]) as Record<string, ImageUrl>;
 }
 
 function answerOf(program: string, schemas: FieldSchemas): ProgramAsChat["answerOf"] {

@@ -20,6 +20,8 @@ export type FieldShape =
   /** Ranked ones carry a score. */
   | { readonly kind: "passages"; readonly ranked?: true }
   | { readonly kind: "conversation" }
+  /** An input alone: a picture's address or `data:` URL. */
+  | { readonly kind: "image" }
   /** A recursive shape, by its name in the field's `definitions`. */
   | { readonly kind: "reference"; readonly to: string };
 

@@ -17,7 +17,7 @@ export function unrepresentableType(where: string, type: string): EspalierError 
 }
 
 const anyKnown =
-  "Use text(), passages(), conversation(), or zod's string, number, int, boolean, enum, literal, array, tuple, object, record, union, nullable, optional, default";
+  "Use text(), passages(), conversation(), image(), or zod's string, number, int, boolean, enum, literal, array, tuple, object, record, union, nullable, optional, default";
 
 const nearest: Readonly<Record<string, string>> = {
   date: "Use z.iso.date() or text() and parse it in the program",

@@ -1,3 +1,4 @@
+import { withImageStandIns } from "../../internal/index.ts";
 import type { Json, Trace } from "../../contract/index.ts";
 import type { LmOf } from "./trace-spans.ts";
 import { traceSpans } from "./trace-spans.ts";
@@ -22,9 +23,11 @@ export interface ExampleTraceOptions {
 }
 
 export function exampleTrace(
-  trace: Trace,
+  given: Trace,
   { hasContents, lmOf, failed, feedback }: ExampleTraceOptions,
 ): ExampleTrace {
+  // Servers of traces have limits, and show no picture out of JSON.
+  const trace = withImageStandIns(given);
   // Results written before traces had times have none.
   const { startedAtMs = null } = trace as Partial<Pick<Trace, "startedAtMs">>;
   return {

@@ -153,7 +153,12 @@ describe("tools and pictures", () => {
       /`agent\(\{ \.\.\., calls: "json"/,
     );
     refusing("test-model is not a multimodal model");
-    await expect(lm.doGenerate(request)).rejects.toThrow(/reads text alone/);
+    const image = { type: "image", url: "https://example.org/a.png" } as const;
+    const shown = { ...request, messages: [{ role: "user", content: [image] }] } as const;
+    await expect(lm.doGenerate(shown)).rejects.toThrow(
+      /The model `test-model` reads text alone.*name a model that sees/,
+    );
+    await expect(lm.doGenerate(request)).rejects.not.toThrow(/reads text alone/);
   });
 });
 

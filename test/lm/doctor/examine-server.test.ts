@@ -43,6 +43,7 @@ describe("an examination", () => {
       choice: "supported",
       boundedStrings: "supported",
       compactJson: "supported",
+      images: "supported",
       logprobs: "supported",
       seed: "supported",
       streamingUsage: "supported",

@@ -1,5 +1,5 @@
 import type { Candidate } from "../../../contract/index.ts";
-import { getOwn } from "../../../internal/index.ts";
+import { getOwn, withImageStandIns } from "../../../internal/index.ts";
 import { isText } from "../../gepa/strategy/text-component.ts";
 import type { ScoreModel } from "../model/score-model.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
@@ -45,10 +45,10 @@ export function leversOf(
   },
 ): Levers {
   const inputs = [...space.train, ...space.val].map(
-    (id) => [id, JSON.stringify(space.inputOf?.(id)) ?? ""] as const,
+    (id) => [id, JSON.stringify(withImageStandIns(space.inputOf?.(id))) ?? ""] as const,
   );
   const similarity = textSimilarity(new Map(inputs));
-  const { clusterOf } = space;
+  const { clusterOf, inputOf } = space;
   const all: Lever[] = [];
   const texts: TextLever[] = [];
   const demonstrations: DemonstrationLever[] = [];
@@ -64,7 +64,7 @@ export function leversOf(
         similarity,
         scale,
         most,
-        rules: { threshold, clusterOf },
+        rules: { threshold, clusterOf, inputOf },
       });
       demonstrations.push(lever);
       all.push(lever);

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useContext, useState } from "preact/hooks";
+import { Picture, Pictures, usePicture } from "./pictures.tsx";
 import { wholeNumber } from "../data/figure.ts";
 
 /** A browser lays out about this many characters at once without a pause. */
@@ -11,6 +12,8 @@ const mostAtOnce = 20_000;
  */
 export function Quoted({ text }: { readonly text: string }): JSX.Element {
   const [isWhole, setWhole] = useState(false);
+  const picture = usePicture(text);
+  if (picture !== undefined) return <Picture url={picture} name={text} />;
   const shown = isWhole ? text : text.slice(0, mostAtOnce);
   return (
     <div class="quoted" dir="auto">
@@ -39,14 +42,29 @@ export function QuotedJson({ value }: { readonly value: unknown }): JSX.Element 
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            {typeof held === "string" ? (
-              <Quoted text={held} />
-            ) : (
-              <Quoted text={JSON.stringify(held, null, 1) ?? "none"} />
-            )}
+            <QuotedField value={held} />
           </dd>
         </div>
       ))}
     </dl>
+  );
+}
+
+/** A text as it is, pictures of a list one after another, anything else as JSON. */
+function QuotedField({ value }: { readonly value: unknown }): JSX.Element {
+  const pictures = useContext(Pictures);
+  if (typeof value === "string") return <Quoted text={value} />;
+  const texts = Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+  const isOfPictures =
+    Array.isArray(value) &&
+    texts.length === value.length &&
+    texts.some((text) => Object.hasOwn(pictures, text));
+  if (!isOfPictures) return <Quoted text={JSON.stringify(value, null, 1) ?? "none"} />;
+  return (
+    <>
+      {texts.map((text, place) => (
+        <Quoted key={place} text={text} />
+      ))}
+    </>
   );
 }

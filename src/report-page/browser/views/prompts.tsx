@@ -7,10 +7,12 @@ import type { ViewProps } from "../data/view-props.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Quoted } from "../parts/quoted.tsx";
 
-/** The text of a message, with what else it holds as JSON. */
-function shownMessage({ content, toolCalls }: LmMessage): string {
-  const text = typeof content === "string" ? content : JSON.stringify(content, null, 2);
-  return toolCalls === undefined ? text : `${text}\n${JSON.stringify(toolCalls, null, 2)}`.trim();
+/** The texts and pictures of a message, with the calls that it holds as JSON. */
+function partsOf({ content, toolCalls }: LmMessage): readonly string[] {
+  const calls = toolCalls === undefined ? "" : `\n${JSON.stringify(toolCalls, null, 2)}`;
+  if (typeof content === "string") return [toolCalls ? `${content}${calls}`.trim() : content];
+  const parts = content.map((part) => (part.type === "text" ? part.text : part.url));
+  return calls === "" ? parts : [...parts, calls.trim()];
 }
 
 /** The exact messages that a predictor sent for an example, and what came back. */
@@ -71,7 +73,9 @@ export function Prompts({ index, route }: ViewProps): JSX.Element {
           {messages.map((message, number) => (
             <div key={number} class="message">
               <h3>{message.role}</h3>
-              <Quoted text={shownMessage(message)} />
+              {partsOf(message).map((text, part) => (
+                <Quoted key={part} text={text} />
+              ))}
             </div>
           ))}
           <div class="message">

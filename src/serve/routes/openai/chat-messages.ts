@@ -1,19 +1,34 @@
 import { z } from "zod";
+import type { ImageUrl } from "../../../contract/index.ts";
 import { ApiError } from "../../api-error/api-error.ts";
 import { invalidParameter } from "../../api-error/invalid-parameter.ts";
 
 const roles = ["system", "developer", "user", "assistant", "tool", "function"] as const;
 
-/** A message with the texts of its parts joined. */
+/** A message with the texts of its parts joined, and its images. */
 export interface ChatMessage {
   readonly role: (typeof roles)[number];
   readonly text: string;
+  readonly images: readonly SentImage[];
+}
+
+/** An image, unchecked, and the parameter that holds it, for errors. */
+export interface SentImage {
+  readonly url: ImageUrl;
+  readonly param: string;
+  /** What the protocol calls such a part. */
+  readonly type: string;
 }
 
 const mostParts = 100;
+const textPart = z.object({ type: z.literal("text"), text: z.string() });
+const imagePart = z.object({
+  type: z.enum(["image_url", "input_image"]),
+  image_url: z.union([z.string(), z.object({ url: z.string() })]),
+});
 const content = z.union([
   z.string(),
-  z.array(z.object({ type: z.literal("text"), text: z.string() })),
+  z.array(z.discriminatedUnion("type", [textPart, imagePart])),
   z.null(),
 ]);
 const message = z.object({
@@ -43,7 +58,8 @@ export function chatMessages(
     refuseMedia(each, within);
     const parsed = message.safeParse(each);
     if (!parsed.success) throw invalidParameter(parsed.error, within);
-    return { role: parsed.data.role, text: textOf(parsed.data.content) };
+    const { role, content: said } = parsed.data;
+    return { role, text: textOf(said), images: imagesOf(said, `${within}.content`) };
   });
 }
 
@@ -53,7 +69,7 @@ function checkParts(given: unknown, param: string): void {
   throw invalid(param, `expected at most ${mostParts} parts, got ${parts.length}`);
 }
 
-/** Images, sounds and files: dropping one would answer another question. */
+/** Sounds and files: dropping one would answer another question. */
 function refuseMedia(given: unknown, within: string): void {
   const parts: unknown = (given as { readonly content?: unknown } | null)?.content;
   if (!Array.isArray(parts)) return;
@@ -61,15 +77,32 @@ function refuseMedia(given: unknown, within: string): void {
   const index = types.findIndex((type) => typeof type === "string" && media.has(type));
   if (index === -1) return;
   const param = `${within}.content[${index}]`;
-  const message = `\`${param}\`: this model reads text alone, and this is \`${types[index] as string}\`.`;
-  throw new ApiError(400, "unsupported_parameter", message, { param });
+  throw unreadPart(param, types[index] as string, "text and images alone");
 }
 
-const media = new Set(["image_url", "input_image", "input_audio", "file", "input_file"]);
+const media = new Set(["input_audio", "file", "input_file"]);
 
-function textOf(said: z.infer<typeof content> | undefined): string {
+/** The error for a part that nothing reads. */
+export function unreadPart(param: string, type: string, read: string): ApiError {
+  const message = `\`${param}\`: this model reads ${read}, and this is \`${type}\`.`;
+  return new ApiError(400, "unsupported_parameter", message, { param });
+}
+
+type Said = z.infer<typeof content> | undefined;
+
+function textOf(said: Said): string {
   if (typeof said === "string") return said;
-  return (said ?? []).map(({ text }) => text).join("\n");
+  return (said ?? []).flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}
+
+function imagesOf(said: Said, within: string): readonly SentImage[] {
+  if (typeof said === "string") return [];
+  return (said ?? []).flatMap((part, index): readonly SentImage[] => {
+    if (part.type === "text") return [];
+    const { type, image_url: given } = part;
+    const url = typeof given === "string" ? given : given.url;
+    return [{ url, param: `${within}[${index}]`, type }];
+  });
 }
 
 function invalid(param: string, problem: string): ApiError {

@@ -57,15 +57,14 @@ export function chatRequest(
   const messages = chatMessages((given as { readonly messages?: unknown }).messages, {
     most: maxMessages,
   });
-  const { question, history, ignoredMessages } = conversationOf(messages, "messages");
+  const { ignoredMessages, ...conversation } = conversationOf(messages, "messages");
   const format =
     shape?.type === "json_schema"
       ? { schema: shape.json_schema.schema }
       : shape?.type === "json_object" && {};
   return {
     model,
-    question,
-    history,
+    ...conversation,
     isStreamed: stream ?? false,
     includesUsage: options?.include_usage ?? false,
     ...(typeof seed === "number" && { seed }),

@@ -2,13 +2,15 @@ import { z } from "zod";
 import type { Turn } from "../../../contract/index.ts";
 import { ApiError } from "../../api-error/api-error.ts";
 import type { OutputFormat } from "../../model/structured-output.ts";
-import type { ChatMessage } from "./chat-messages.ts";
+import type { ChatMessage, SentImage } from "./chat-messages.ts";
 
 /** A request of OpenAI's API, reduced to what a program can use. */
 export interface OpenaiChat {
   readonly model: string;
   readonly question: string;
   readonly history: readonly Turn[];
+  /** Of the user's last message that has any; earlier ones were asked about before. */
+  readonly images: readonly SentImage[];
   readonly isStreamed: boolean;
   readonly includesUsage: boolean;
   readonly seed?: number;
@@ -29,17 +31,21 @@ export interface OpenaiChat {
 export function conversationOf(
   messages: readonly ChatMessage[],
   param: string,
-): Pick<OpenaiChat, "question" | "history" | "ignoredMessages"> {
+): Pick<OpenaiChat, "question" | "history" | "images" | "ignoredMessages"> {
   const last = messages.findLastIndex(({ role }) => role === "user");
   const question = messages[last]?.text ?? "";
   if (last === -1) throw badMessages("The messages include none of the user.", param);
-  if (question.trim() === "") throw badMessages("The last user message is empty.", param);
+  const shown = messages.findLast(({ role, images }) => role === "user" && images.length > 0);
+  const images = shown?.images ?? [];
+  if (question.trim() === "" && messages[last]?.images.length === 0) {
+    throw badMessages("The last user message is empty.", param);
+  }
   if (isInterfaceTask(question)) throw interfaceTask(param);
   const history = messages.slice(0, last).flatMap(({ role, text }): readonly Turn[] => {
     if (text === "" || (role !== "user" && role !== "assistant")) return [];
     return [{ speaker: role, text }];
   });
-  return { question, history, ignoredMessages: messages.length - history.length - 1 };
+  return { question, history, images, ignoredMessages: messages.length - history.length - 1 };
 }
 
 /**

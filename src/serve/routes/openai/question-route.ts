@@ -1,12 +1,17 @@
 import type { Context } from "hono";
 import type { JsonObject } from "../../../contract/index.ts";
+import { imageUrlProblem } from "../../../internal/index.ts";
+import { takesImages } from "../../../signature/index.ts";
+import { ApiError } from "../../api-error/api-error.ts";
 import type { Question } from "../../answer/answer-question.ts";
 import type { ChatOutcome } from "../../model/chat-outcome.ts";
+import type { ServedModel } from "../../model/served-model.ts";
 import { structuredOutput } from "../../model/structured-output.ts";
 import { eventStreamHeaders } from "../../protocol/event-stream.ts";
 import type { ServeContext } from "../../protocol/serve-context.ts";
 import type { CompletionMetadata } from "./completion.ts";
 import { metadataOf } from "./completion.ts";
+import { unreadPart } from "./chat-messages.ts";
 import type { OpenaiChat } from "./openai-chat.ts";
 
 /** A question of one of OpenAI's routes, as its replies need it. */
@@ -45,6 +50,7 @@ export function questionRoute(
     const request = c.req.raw;
     const chat = read(await context.readJson(request), context);
     const model = await context.models.resolve(chat.model);
+    checkImages(chat, model);
     const written = chat.format && structuredOutput(model, chat.format, format);
     const id = context.newId(prefix);
     const created = secondsOf(context.now());
@@ -55,6 +61,7 @@ export function questionRoute(
       model,
       question: chat.question,
       history,
+      images: chat.images.map(({ url }) => url),
       id,
       ...(seed !== undefined && { seed }),
       ...(user !== undefined && { user }),
@@ -73,6 +80,18 @@ export function questionRoute(
     const metadata = metadataOf(outcome, { id, ignoredMessages: chat.ignoredMessages });
     return c.json(whole(asked, outcome, { text, metadata }));
   };
+}
+
+/** @throws ApiError 400 for an image to a program without a field for one, and for what is none */
+function checkImages({ images }: OpenaiChat, { program }: ServedModel): void {
+  for (const { url, param, type } of images) {
+    if (!takesImages(program.input)) throw unreadPart(param, type, "text alone");
+    const problem = imageUrlProblem(url);
+    if (problem === null) continue;
+    const within = `${param}.image_url`;
+    const message = `\`${within}\`: ${problem}.`;
+    throw new ApiError(400, "invalid_parameter", message, { param: within });
+  }
 }
 
 export function secondsOf(time: Date): number {

@@ -1,0 +1,61 @@
+import { hash } from "node:crypto";
+import { byteSize } from "../text/byte-size.ts";
+import { base64Bytes, imageDataIn } from "./image-url.ts";
+
+/**
+ * What stands for a picture where text is read: its media type, size, and the first 12 hexadecimal
+ * digits of the SHA-256 of its bytes. Equal pictures have equal stand-ins. A text that holds no
+ * picture stays as it is.
+ */
+export function imageStandIn(url: string): string {
+  const data = imageDataIn(url);
+  if (data === null) return url;
+  const bytes = Buffer.from(data.base64, "base64");
+  const size = byteSize(base64Bytes(data.base64));
+  return `(${data.type}, ${size}, sha256 ${hash("sha256", bytes).slice(0, 12)})`;
+}
+
+/** A copy of a JSON value with stand-ins for its pictures; the value itself if it holds none. */
+export function withImageStandIns<TValue>(value: TValue): TValue {
+  return mapTexts(value, imageStandIn) as TValue;
+}
+
+/**
+ * A copy of a JSON value in which `change` replaced its texts; any part in which nothing changed is
+ * the same object as before.
+ */
+export function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    const mapped = value.map((item: unknown) => mapTexts(item, change));
+    return mapped.some((item, place) => item !== value[place]) ? mapped : value;
+  }
+  const entries = Object.entries(value);
+  const mapped = entries.map(([key, held]) => [key, mapTexts(held, change)] as const);
+  return mapped.some(([, held], place) => held !== entries[place]?.[1])
+    ? Object.fromEntries(mapped)
+    : value;
+}
+
+/** The pictures in a JSON value by their stand-ins. */
+export function imagesByStandIn(value: unknown): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  mapTexts(value, (text) => {
+    if (imageDataIn(text) !== null) found.set(imageStandIn(text), text);
+    return text;
+  });
+  return found;
+}
+
+const standIn = /^\(image\/[a-z]+, [\d.]+ (?:bytes|KiB|MiB), sha256 [0-9a-f]{12}\)$/;
+
+/** The texts in a JSON value that are stand-ins. */
+export function standInsIn(value: unknown): readonly string[] {
+  const found: string[] = [];
+  mapTexts(value, (text) => {
+    if (text.length < 60 && standIn.test(text)) found.push(text);
+    return text;
+  });
+  return found;
+}

@@ -1,0 +1,72 @@
+import { byteSize, mebibyte } from "../text/byte-size.ts";
+import type { ImageType } from "./image-type.ts";
+import { imageTypeOf, imageTypes, otherTypeOf } from "./image-type.ts";
+
+/** In bytes of the picture itself, which base64 makes a third longer. */
+export const mostImageBytes: number = 10 * mebibyte;
+
+/** In UTF-16 code units. */
+const longestAddress = 8_192;
+
+/** The `data:` URL of a picture. */
+export function dataUrlOf(type: ImageType, bytes: Uint8Array): string {
+  return `data:${type};base64,${Buffer.from(bytes).toString("base64")}`;
+}
+
+/** A picture inside of a `data:` URL, still in base64; `null` for any other text. */
+export function imageDataIn(
+  url: string,
+): { readonly type: ImageType; readonly base64: string } | null {
+  for (const type of imageTypes) {
+    const head = `data:${type};base64,`;
+    if (url.startsWith(head)) return { type, base64: url.slice(head.length) };
+  }
+  return null;
+}
+
+/**
+ * What keeps a text from being an image's URL, as a sentence that says what was expected; `null` if
+ * nothing does. Looks at the data itself, and never at what an address holds.
+ */
+export function imageUrlProblem(url: string): string | null {
+  const data = imageDataIn(url);
+  if (data !== null) return dataProblem(data.type, data.base64);
+  if (url.startsWith("data:")) {
+    const [type = ""] = url.slice("data:".length, 100).split(/[;,]/, 1);
+    return `expected data of type ${known} in base64, got ${type === "" ? "no type" : type}`;
+  }
+  if (!/^https?:\/\//i.test(url)) {
+    return `expected a https: address or a data: URL of an image, got ${JSON.stringify(url.slice(0, 60))}`;
+  }
+  if (url.length > longestAddress) {
+    return `expected an address of at most ${longestAddress} characters, got ${url.length}`;
+  }
+  if (!URL.canParse(url)) return `expected an address, got ${JSON.stringify(url.slice(0, 60))}`;
+  const { username, password } = new URL(url);
+  if (username !== "" || password !== "") {
+    return "expected an address without credentials, got one with a user name or a password";
+  }
+  return null;
+}
+
+const known = imageTypes.join(", ").replace(/, (?=[^,]*$)/, " or ");
+
+function dataProblem(type: ImageType, base64: string): string | null {
+  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) {
+    return "expected data in base64, got other characters or a cut end";
+  }
+  const size = base64Bytes(base64);
+  if (size > mostImageBytes) {
+    return `expected an image of at most ${byteSize(mostImageBytes)}, got ${byteSize(size)}`;
+  }
+  const head = Buffer.from(base64.slice(0, 344), "base64");
+  const held = imageTypeOf(head);
+  if (held === type) return null;
+  return `expected data that is of its type, ${type}, got ${held ?? otherTypeOf(head)}`;
+}
+
+/** Bytes that a text in base64 stands for. */
+export function base64Bytes(base64: string): number {
+  const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
+  return (base64.length / 4) * 3 - padding;
+}
