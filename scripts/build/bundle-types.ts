@@ -4,8 +4,8 @@ import { rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
 
 /**
- * Joins the declarations below `folder` into one file for each entry, a path or a pattern, and a few
- * for what entries share, so that each type still exists once. Deletes all other declarations.
+ * Joins the declarations below `folder` into one file for each entry, a path or a pattern, and a
+ * few for what entries share, so that each type still exists once. Deletes all other declarations.
  */
 export async function bundleTypes(folder: string, entries: readonly string[]): Promise<void> {
   const root = resolve(folder);

@@ -72,7 +72,10 @@ it("a run is shown and compared; going on with it is refused, with what to do", 
   expect(shown).toMatchObject({ code: 0 });
   expect(shown.stdout).toContain("0 proposals accepted, 16 rejected");
   const compared = await espalier("compare", "run", "artifact.json");
-  expect(compared).toMatchObject({ code: 0, stdout: expect.stringContaining("found nothing better") });
+  expect(compared).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("found nothing better"),
+  });
   const resumed = await espalier("optimize", "study.ts", "--resume", "run", ...lm());
   expect(resumed).toMatchObject({ code: 2 });
   expect(resumed.stderr).toMatch(
@@ -82,9 +85,8 @@ it("a run is shown and compared; going on with it is refused, with what to do", 
 });
 
 it("a saved result is a baseline", async () => {
-  const { code, stdout } = await espalier(
-    ...["eval", "study.ts", ...lm(), "--cache", "none", "--baseline", "result.json"],
-  );
+  const compared = ["--cache", "none", "--baseline", "result.json"];
+  const { code, stdout } = await espalier("eval", "study.ts", ...lm(), ...compared);
   expect(code).toBe(0);
   expect(stdout).toContain("6 examples in 6 clusters: 0 better, 0 worse, 6 equal");
 });
