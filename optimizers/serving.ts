@@ -29,6 +29,7 @@ export default async (parts: Parts) => {
     models: [
       chatModel({
         id: "notes-guided",
+        ...aboutShelves("Writes notes of what it finds, and answers from them."),
         liveMetrics: ofAnswers,
         program: notesGuided(shelves),
         inputOf: ({ question, history }) => ({ question, history }),
@@ -40,6 +41,7 @@ export default async (parts: Parts) => {
       // Reads a single question, not the conversation before it.
       chatModel({
         id: "hanrag",
+        ...aboutShelves("Takes a question apart, and answers it in as many steps as it needs."),
         liveMetrics: ofAnswers,
         program: hanrag({ retriever: shelves.sparse }),
         inputOf: ({ question }) => ({ question }),
@@ -47,6 +49,7 @@ export default async (parts: Parts) => {
       }),
       chatModel({
         id: "ails-ntua",
+        ...aboutShelves("Searches with several wordings, and says when there is no answer."),
         liveMetrics: ofAnswers,
         program: ailsNtua({
           sparse: byShelf,
@@ -63,11 +66,24 @@ export default async (parts: Parts) => {
   });
 };
 
+/** What the page says of a system before the first question. */
+function aboutShelves(how: string) {
+  return {
+    description: `${how} It knows four shelves of invented documents: an encyclopedia, the offices of Halmere, the cloud of Tarnwell and a forum on money.`,
+    exampleQuestions: [
+      "In what year was the giant fish of the Vessen given up for lost?",
+      'Whose picture is "Peat Cutters at Seven"?',
+      "How many voters must back me before I can run for Halmere's regional assembly?",
+    ],
+  };
+}
+
 /** Reads a single question, as the authors' server does, not the conversation before it. */
 function servedR2rag(parts: Parts) {
   return (id: string, system: ResearchSystem): ChatModel =>
     chatModel({
       id,
+      ...aboutShelves("Researches the question, and cites what it found."),
       liveMetrics: ofCitingAnswers,
       program: system.with(standInThreshold(parts)),
       inputOf: ({ question, askedAt }) => ({ question, currentTime: askedAt.toISOString() }),

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { bundleRehearsal } from "./build/bundle-rehearsal.ts";
-import { removeUnreachedTypes } from "./build/remove-unreached-types.ts";
+import { bundleTypes } from "./build/bundle-types.ts";
 import { scriptOptions } from "./support/script-options.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -21,5 +21,5 @@ const types = join(out, "types");
 const compiler = join(root, "node_modules/typescript/bin/tsc");
 const project = join(root, "src/rehearsal/tsconfig.build.json");
 execFileSync(process.execPath, [compiler, "-p", project, "--outDir", types], { stdio: "inherit" });
-removeUnreachedTypes(types, ["rehearsal/index.d.ts"]);
+await bundleTypes(types, ["rehearsal/index.d.ts"]);
 cpSync(join(root, "LICENSE"), join(out, "LICENSE"));

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { bundleAx } from "./build/bundle-ax.ts";
 import { bundleFolders } from "./build/bundle-folders.ts";
 import { bundleReportPage } from "./build/bundle-report-page.ts";
-import { removeUnreachedTypes } from "./build/remove-unreached-types.ts";
+import { bundleTypes } from "./build/bundle-types.ts";
 import { scriptOptions } from "./support/script-options.ts";
 
 const {
@@ -24,7 +24,7 @@ execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json", "--outDir
 await bundleAx(join(folder, "src/ax"));
 await bundleFolders(join(folder, "src"));
 await bundleReportPage(resolve(folder, "src/report-page/built"));
-removeUnreachedTypes(folder, exportedTypes());
+await bundleTypes(folder, exportedTypes());
 // Loaders look for their data beside them; commands take candidates and servers files by path;
 // `espalier init` copies templates as they are.
 for (const file of globSync([

@@ -48,7 +48,8 @@ export async function bundleFolders(source: string): Promise<void> {
   const build = await rollup({
     input: Object.fromEntries(entries.map((file) => [relative(root, file).slice(0, -3), file])),
     plugins: [otherModulesStay(root, new Set(kept)), withoutComments()],
-    treeshake: { moduleSideEffects: false },
+    // The one module that does something when it is loaded.
+    treeshake: { moduleSideEffects: (id) => id.endsWith("/errors/supported-node.js") },
     onLog: (_, { code, message }) => {
       // TypeScript's helpers for `using` ask for a global `this` first.
       if (code !== "THIS_IS_UNDEFINED") throw new Error(message);

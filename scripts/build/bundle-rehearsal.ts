@@ -18,6 +18,8 @@ export async function bundleRehearsal(root: string, outfile: string): Promise<vo
     target: "node22",
     metafile: true,
     logLevel: "warning",
+    // What refuses an old Node.js is of no use in a bundle.
+    logOverride: { "ignored-bare-import": "silent" },
   });
   const manifest: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(
     readFileSync(join(root, "src/rehearsal/package.json"), "utf8"),

@@ -27,6 +27,8 @@ export async function bundleReportPage(folder: string): Promise<void> {
     metafile: true,
     write: false,
     logLevel: "warning",
+    // What refuses an old Node.js is of no use in a bundle.
+    logOverride: { "ignored-bare-import": "silent" },
   });
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

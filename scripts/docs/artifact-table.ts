@@ -47,7 +47,7 @@ function artifactRow(path: string, { compiled, run }: Artifact): string {
   const { difference, interval, verdict } = comparison;
   return [
     "",
-    `[${study}](../optimizers/${study}.ts), ${compiled.optimizer?.name ?? "as declared"}`,
+    `\`${study}\`, ${compiled.optimizer?.name ?? "as declared"}`,
     `[${compiled.program.name}](../${path})`,
     `\`${optimized.metric.name}\`, ${comparison.examples} examples`,
     withInterval(seedOnTest.value, seedOnTest.interval),

@@ -3,6 +3,7 @@
  * that says how each is treated. Nothing here knows what went wrong where: callers fill in what was
  * expected, what came, where, and what to do next.
  */
+import "./supported-node.ts";
 export type { ErrorCode, FailureKind } from "./error-codes.ts";
 export { errorCodes, isAbsence } from "./error-codes.ts";
 export type { ErrorReport, EspalierErrorOptions } from "./espalier-error.ts";

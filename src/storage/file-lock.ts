@@ -1,10 +1,11 @@
 import { statSync } from "node:fs";
 import { hostname } from "node:os";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../errors/index.ts";
 import { makePrivateFile } from "./private-files.ts";
 import { isBusy, sqliteResult } from "./sqlite-result.ts";
 import { writeFault } from "./write-fault.ts";
+import { sqlite } from "./sqlite.ts";
 
 /** Why a lock was refused. */
 export type LockRefusal =
@@ -29,7 +30,7 @@ export function fileLock(
   let database: DatabaseSync | undefined;
   try {
     makePrivateFile(path);
-    database = new DatabaseSync(path, { timeout: shortLocksMs });
+    database = sqlite(path, { timeout: shortLocksMs });
     // The note is for processes refused while this one lives, so it need not wait for the disk.
     database.exec("PRAGMA synchronous = OFF; BEGIN IMMEDIATE");
     noteHolder(database);
@@ -77,7 +78,7 @@ export type LockHolder = "a process of this machine" | "another machine" | "nobo
 /** Reads the note only: neither takes the lock nor makes its holder wait. */
 export function lockHolder(path: string): LockHolder {
   try {
-    using database = new DatabaseSync(path, { readOnly: true, timeout: 100 });
+    using database = sqlite(path, { readOnly: true, timeout: 100 });
     const { pid, host } = database.prepare("SELECT pid, host FROM holder").get() ?? {};
     if (host !== hostname()) return host === undefined ? "nobody" : "another machine";
     process.kill(Number(pid), 0);

@@ -1,9 +1,10 @@
 import { chmodSync, existsSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { FoundDatabase, SqliteIdentity } from "./identify.ts";
 import { identify, markAs } from "./identify.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { makePrivateFile, privateModes } from "./private-files.ts";
+import { sqlite } from "./sqlite.ts";
 
 /** One of our kinds of SQLite file. */
 export interface DatabaseSchema extends SqliteIdentity {
@@ -40,7 +41,7 @@ export function openDatabase(
 ): DatabaseSync {
   const isFile = path !== ":memory:";
   if (isFile && !existsSync(path)) makePrivateFile(path);
-  const database = new DatabaseSync(path, { timeout: timeoutMs });
+  const database = sqlite(path, { timeout: timeoutMs });
   try {
     // This comes first, since pragmas may change a file: only our own files are touched.
     if (!isCurrent(database, schema, refused)) {

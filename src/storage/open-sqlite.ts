@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { ErrorCode } from "../errors/index.ts";
 import { EspalierError, messageOf } from "../errors/index.ts";
 import { identify } from "./identify.ts";
 import type { DatabaseSchema, UnusableDatabase } from "./open-database.ts";
 import { isCurrent, openDatabase } from "./open-database.ts";
+import { sqlite } from "./sqlite.ts";
 
 /** A kind of SQLite file that users name, with its wording for messages. */
 export interface SqliteFormat extends DatabaseSchema {
@@ -46,7 +47,7 @@ export function readSqlite(path: string, format: SqliteFormat, timeoutMs = 2_000
   if (!existsSync(path)) throw missing(path, format);
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(path, { timeout: timeoutMs });
+    database = sqlite(path, { timeout: timeoutMs });
     // A connection that SQLite itself opens for reading leaves log files behind.
     database.exec("PRAGMA query_only = ON");
     if (isCurrent(database, format, refusal(path, format))) return database;

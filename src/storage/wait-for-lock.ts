@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
 import type { LockRefusal } from "./file-lock.ts";
 import { isBusy } from "./sqlite-result.ts";
+import { sqlite } from "./sqlite.ts";
 
 /**
  * Waits for the lock that a file represents, and makes others wait until disposed of; creates file
@@ -43,7 +43,7 @@ const betweenAttemptsMs = 20;
 function taken(path: string): Disposable {
   mkdirSync(dirname(path), { recursive: true });
   // Waiting inside SQLite would block the whole process.
-  const database = new DatabaseSync(path, { timeout: 0 });
+  const database = sqlite(path, { timeout: 0 });
   try {
     database.exec("BEGIN IMMEDIATE");
     return { [Symbol.dispose]: () => database.close() };

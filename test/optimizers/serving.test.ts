@@ -40,6 +40,23 @@ test("each shipped system answers over HTTP and cites passages of the shelves (r
   expect((await fetch(`${server.url}/ready`)).status).toBe(200);
 });
 
+test("no question that the page offers is answered wrongly (rehearsal)", async () => {
+  const answers: Readonly<Record<string, string>> = {
+    "In what year was the giant fish of the Vessen given up for lost?": "1961",
+    'Whose picture is "Peat Cutters at Seven"?': "Teresa Vaal",
+    "How many voters must back me before I can run for Halmere's regional assembly?": "300",
+  };
+  for (const model of shelves.models) {
+    expect(model.description).toMatch(/four shelves/);
+    expect(model.exampleQuestions).toHaveLength(3);
+    for (const question of model.exampleQuestions ?? []) {
+      const outcome = await runChat(model, { question, history: [], id: "q", lm: rehearsalLm() });
+      expect(answers, question).toHaveProperty([question]);
+      expect(outcome.answer, `${model.id}: ${question}`).toContain(answers[question]);
+    }
+  }
+});
+
 test("the shipped artifacts of served systems fit them, and answer as their versions (rehearsal)", async () => {
   const registry = openRegistry(resolve(import.meta.dirname, "../../artifacts"));
   await using server = await chatServer({ serving: shelves, lm: rehearsalLm(), registry });

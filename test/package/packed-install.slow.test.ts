@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { pageFace } from "espalier/serve";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { linksIn } from "../../scripts/docs/markdown.ts";
 import type { PackedInstall } from "../support/packed-install.ts";
 import { packedInstall } from "../support/packed-install.ts";
 
@@ -39,9 +40,33 @@ test("what is installed takes no more room than was measured", async ({ annotate
   const total = roomOf(installed);
   const own = roomOf(join(installed, "espalier"));
   await annotate(`installed: ${JSON.stringify(total)}, of which espalier: ${JSON.stringify(own)}`);
-  expect(own.files).toBeLessThan(2_100);
+  expect(own.files).toBeLessThan(1_500);
   expect(own.megabytes).toBeLessThan(13);
   expect(total.megabytes).toBeLessThan(64);
+});
+
+test("no file is in it twice, as source and compiled, and none maps one to the other", () => {
+  const own = join(user.folder, "node_modules/espalier");
+  const files = readdirSync(own, { recursive: true, encoding: "utf8" });
+  const sources = files.filter((file) => /(?<![.]d)[.]ts$/.test(file));
+  // `espalier init` copies these.
+  expect(sources.filter((file) => !file.startsWith("dist/templates/"))).toEqual([]);
+  expect(files.filter((file) => file.endsWith(".map"))).toEqual([]);
+});
+
+test("every link of a page in it leads to a file in it", () => {
+  const own = join(user.folder, "node_modules/espalier");
+  const pages = readdirSync(own, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".md"),
+  );
+  expect(pages.length).toBeGreaterThan(30);
+  const dead = pages.flatMap((page) =>
+    linksIn(readFileSync(join(own, page), "utf8"))
+      .filter((target) => !/^(?:[a-z]+:|#)/.test(target))
+      .filter((target) => !existsSync(join(own, dirname(page), target.replace(/#.*/, ""))))
+      .map((target) => `${page}: ${target}`),
+  );
+  expect(dead).toEqual([]);
 });
 
 test("ax is inside the package with its licence, and not installed beside it", () => {

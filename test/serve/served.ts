@@ -62,6 +62,8 @@ export const declared = serving({
   models: [
     chatModel({
       id: "towns/answerer",
+      description: "Answers questions about two towns.",
+      exampleQuestions: ["Where is Ostrel?", "Of what is the bridge?", "How long is the Vessen?"],
       program: answerer,
       inputOf: ({ question, history }) => ({ question, history }),
       answerOf: ({ answer }) => ({ answer, citations: citationsOf(towns) }),

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -72,8 +72,11 @@ export function runIn(folder: string, program: string, args: readonly string[]):
 }
 
 function packIn(staging: string): string {
-  const shipped = ["package.json", "README.md", "LICENSE", "signatures", "programs", "artifacts"];
-  for (const path of shipped.filter((name) => existsSync(join(repository, name)))) {
+  const { files }: { readonly files: readonly string[] } = JSON.parse(
+    readFileSync(join(repository, "package.json"), "utf8"),
+  );
+  const besideDist = files.filter((path) => path !== "dist" && !path.startsWith("!"));
+  for (const path of ["package.json", "README.md", "LICENSE", ...besideDist]) {
     cpSync(join(repository, path), join(staging, path), { recursive: true });
   }
   succeed(command(process.execPath, ["scripts/build.ts", join(staging, "dist")], repository));

@@ -6,10 +6,13 @@ import { signature as declare, text } from "../../signature/index.ts";
 import type { Predictor, PredictorOptions } from "./predictor.ts";
 import { makePredictor } from "./make-predictor.ts";
 
-/** The output that `reason()` puts before the others. */
-export interface ReasoningFields {
+/**
+ * The output that `reason()` puts before the others. No interface: that would not be a record of
+ * fields, and declarations that name it would not compile.
+ */
+export type ReasoningFields = {
   readonly reasoning: z.ZodType<Text<"thought">, Text<"thought">>;
-}
+};
 
 /**
  * Chain of thought (Wei et al. 2022): asks for a `reasoning` text before the outputs of a

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { Passage } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import type { Corpus } from "../corpus/corpus.ts";
 import { corpus } from "../corpus/corpus.ts";
 import type { IndexProgress } from "./index-progress.ts";
 import { indexFault } from "./index-fault.ts";
-import { identify, whenUnlocked } from "../../storage/index.ts";
+import { identify, sqlite, whenUnlocked } from "../../storage/index.ts";
 import { indexIdentity, tokenizer } from "./index-schema.ts";
 import { readCorpus } from "../corpus/read-corpus.ts";
 import { storeCorpus } from "./store-corpus.ts";
@@ -60,7 +60,7 @@ export async function openIndexFile({
   if (isNew && path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
   let database: DatabaseSync | undefined;
   try {
-    const opened = new DatabaseSync(path);
+    const opened = sqlite(path);
     database = opened;
     if (wanted !== undefined) {
       await storeCorpus(opened, wanted, {

@@ -1,4 +1,4 @@
-import { DatabaseSync } from "node:sqlite";
+import { sqlite } from "../../storage/index.ts";
 import { tokenizer } from "../index-file/index-schema.ts";
 
 /** Stems of each text, with repeats, in no particular order. */
@@ -6,7 +6,7 @@ export type Stemmer = (texts: readonly string[]) => readonly (readonly string[])
 
 /** The stemmer of the BM25 index: an in-memory table, filled and emptied for each call. */
 export function stemmer(): Stemmer {
-  const database = new DatabaseSync(":memory:");
+  const database = sqlite(":memory:");
   database.exec(`
     CREATE VIRTUAL TABLE texts USING fts5(text, content='', tokenize='${tokenizer}');
     CREATE VIRTUAL TABLE instances USING fts5vocab(texts, 'instance');

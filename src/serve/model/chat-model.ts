@@ -5,6 +5,7 @@ import { EspalierError } from "../../errors/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
 import type { ChatAnswer } from "./chat-answer.ts";
 import type { ChatQuestion } from "./chat-question.ts";
+import { checkIntroduction } from "./introduction.ts";
 import { fieldsAsChat } from "./fields-as-chat.ts";
 import type { LiveMetric } from "./live-metric.ts";
 
@@ -20,6 +21,10 @@ export interface ChatModel {
   readonly artifact?: Artifact;
   /** When the artifact was made, ISO 8601; absent for the program as declared. */
   readonly madeAt?: string;
+  /** What it answers, and from what: the page says it before the first question. */
+  readonly description?: string;
+  /** Questions that the page offers. */
+  readonly exampleQuestions?: readonly string[];
   /** LMs for single predictors and rerankers, by name. */
   readonly lms?: Readonly<Record<string, LanguageModel>>;
   /** Metrics by name. Comparisons of live versions use their mean as the score of an answer. */
@@ -32,8 +37,9 @@ export interface ChatModel {
 /**
  * Puts a program behind a model id.
  *
- * @throws EspalierError `serving-invalid` for an id that cannot be served; `artifact-drifted` when
- *   the artifact is of another program
+ * @throws EspalierError `serving-invalid` for an id that cannot be served and for a description or
+ *   example questions that cannot be shown; `artifact-drifted` when the artifact is of another
+ *   program
  * @example
  * chatModel({
  *   id: "r2rag",
@@ -56,6 +62,10 @@ export function chatModel<TInput, TOutput>({
    * @default the program as declared
    */
   readonly artifact?: Artifact;
+  /** What it answers, and from what, in at most 500 characters. @default none */
+  readonly description?: string;
+  /** At most three, each of at most 200 characters. @default none */
+  readonly exampleQuestions?: readonly string[];
   readonly lms?: Readonly<Record<string, LanguageModel>>;
   /** Scores in [0, 1], in addition to `answered`, which always exists. @default none */
   readonly liveMetrics?: Readonly<Record<string, LiveMetric>>;
@@ -78,6 +88,7 @@ export function chatModel<TInput, TOutput>({
       got: `"${parts.id}"`,
     });
   }
+  checkIntroduction(parts);
   // Calls the program's methods: the program itself checks client input before it runs.
   const chat = inputOf && answerOf ? { inputOf, answerOf } : fieldsAsChat(program);
   const model: ChatModel = {

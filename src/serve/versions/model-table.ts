@@ -7,6 +7,8 @@ import type { ChatModel } from "../model/chat-model.ts";
 import { ApiError } from "../api-error/api-error.ts";
 import type { LastKnownGood } from "./last-known-good.ts";
 import type { Canaries } from "../canary/canaries.ts";
+import type { Introduction } from "../model/introduction.ts";
+import { introductionOf } from "../model/introduction.ts";
 import type { ServedModel } from "../model/served-model.ts";
 import { versionLoader, versionUnknown } from "./version-loader.ts";
 
@@ -16,6 +18,8 @@ export interface ListedModel {
   readonly version: string;
   /** When its artifact was made, ISO 8601; `null` for a program as declared. */
   readonly madeAt: string | null;
+  /** Of a model's bare id, as it is declared. */
+  readonly introduction?: Introduction;
 }
 
 /** The models of a server, each as declared and in the versions of a registry. */
@@ -124,7 +128,13 @@ export async function modelTable({
       const rows = await Promise.all(
         served.map(async ({ model, bare }): Promise<readonly ListedModel[]> => {
           const { version, madeAt: time = null } = await bare.now();
-          const row = { name: model.id, version, madeAt: time };
+          const introduction = introductionOf(model);
+          const row = {
+            name: model.id,
+            version,
+            madeAt: time,
+            ...(introduction !== undefined && { introduction }),
+          };
           return [row, ...(await tableOf(model).catch(() => []))];
         }),
       );

@@ -30,12 +30,16 @@ export function openaiRoutes(): ProtocolAdapter {
       }));
       const listed = async () => {
         const models = await context.models.list();
-        return models.map(({ name, version, madeAt }) => ({
+        return models.map(({ name, version, madeAt, introduction = {} }) => ({
           id: name,
           object: "model",
           created: secondsOf(madeAt === null ? startedAt : new Date(madeAt)),
           owned_by: context.name,
           version,
+          ...(introduction.description !== undefined && { description: introduction.description }),
+          ...(introduction.exampleQuestions !== undefined && {
+            example_questions: introduction.exampleQuestions,
+          }),
           ...(standIns.length > 0 && { stand_ins: standIns }),
         }));
       };

@@ -1,9 +1,9 @@
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { connect } from "espalier/lm";
-import { pageFace } from "espalier/serve";
+import { chatModel, chatServer, citationsOf, pageFace, serving } from "espalier/serve";
 import { expect, test } from "vitest";
-import { served } from "../../served.ts";
+import { atOnce, served } from "../../served.ts";
 import type { Reply } from "../../upstream.ts";
 import {
   answering,
@@ -74,11 +74,157 @@ test("a number in the answer leads to the text of its source", async () => {
   await links.first().click();
   expect(await passage.isVisible()).toBe(true);
   const focused = visit.page.locator(":focus");
-  expect(await focused.textContent()).toBe("Ostrel");
+  expect(await focused.textContent()).toBe("[1] Ostrel");
   const address = answer.getByRole("link", { name: "https://a.example/1" });
   expect(await address.getAttribute("rel")).toBe("noreferrer");
   // The second has no address that a browser could open.
   expect(await answer.getByRole("link", { name: /urn:/ }).count()).toBe(0);
+});
+
+test("documents that are cited come first, each once, and the others are folded", async () => {
+  const of = (id: string, title: string, words: string) => ({ id, title, text: words });
+  const found = [
+    of("a", "Harn", "Harn lies in the hills."),
+    of("b", "Ostrel", "Ostrel lies at a river."),
+    of("c", "Sallow", "Sallow has a bell."),
+    of("d", "Ostrel", "Its bridge is of iron."),
+  ];
+  const cited = serving({
+    name: "towns",
+    models: [
+      chatModel({
+        id: "at-once",
+        program: atOnce,
+        inputOf: ({ question }) => ({ question }),
+        answerOf: ({ answer }) => ({ answer, citations: citationsOf(found) }),
+      }),
+    ],
+  });
+  await using lm = await upstream(answering("A river [2], and a bridge [4]."));
+  await using server = await chatServer({ serving: cited, lm: lm.lm, drainMs: 200, faces });
+  await using visit = await pages.visit(server);
+  await visit.ask("Where is Ostrel?");
+  const answer = answerOf(visit.page, "at-once");
+  await answer.getByText(/ s$/).waitFor();
+  const summaries = answer.locator(".citations summary");
+  const seen = async () => {
+    const all = await summaries.all();
+    const shown = await Promise.all(all.map((each) => each.isVisible()));
+    const texts = await summaries.allTextContents();
+    return texts.filter((_, at) => shown[at]);
+  };
+  expect(await seen()).toEqual(["[2, 4] Ostrel", "2 other documents"]);
+  await answer.getByRole("link", { name: "Source 4" }).click();
+  expect(await answer.getByText("Its bridge is of iron.").isVisible()).toBe(true);
+  expect(await visit.page.locator(":focus").textContent()).toBe("[4] Its bridge is of iron.");
+  await answer.getByText("2 other documents").click();
+  expect((await seen()).slice(2)).toEqual(["[1] Harn", "[3] Sallow"]);
+});
+
+test.each([
+  ["desktop", { viewport: { width: 1280, height: 800 } }],
+  ["phone", { viewport: { width: 390, height: 664 }, hasTouch: true }],
+])("on a %s it begins with what the program is for, and a click asks an example", async (_, on) => {
+  await using lm = await upstream(answering("By the river."));
+  await using server = await served(lm, { faces });
+  await using visit = await pages.visit(server, on);
+  const { page } = visit;
+  const start = page.getByRole("region", { name: "About this program" });
+  await start.getByText("Answers questions about two towns.").waitFor();
+  expect(await start.getByRole("button").allTextContents()).toEqual([
+    "Where is Ostrel?",
+    "Of what is the bridge?",
+    "How long is the Vessen?",
+  ]);
+  await page.getByLabel("Program", { exact: true }).selectOption("at-once");
+  expect(await start.isVisible()).toBe(false);
+  await page.getByLabel("Program", { exact: true }).selectOption("towns/answerer");
+  await start.getByRole("button", { name: "Of what is the bridge?" }).click();
+  await answerOf(page, "towns/answerer")
+    .getByText(/2 LM calls · .* · \d+[.]\d s$/)
+    .waitFor();
+  expect(await page.getByRole("heading", { name: "Of what is the bridge?" }).isVisible()).toBe(
+    true,
+  );
+  expect(await start.isVisible()).toBe(false);
+  await page.getByRole("button", { name: "New conversation" }).click();
+  await start.waitFor();
+});
+
+test.each([
+  ["desktop", { viewport: { width: 1280, height: 800 } }],
+  ["phone", { viewport: { width: 390, height: 664 }, hasTouch: true }],
+])("on a %s a new answer comes into view", async (_, on) => {
+  const long = Array.from({ length: 60 }, (_each, at) => `Line ${at}.`).join("\n");
+  await using lm = await upstream(answering(long));
+  await using server = await served(lm, { faces });
+  await using visit = await pages.visit(server, on);
+  const { page } = visit;
+  const settled = (count: number) =>
+    expect.poll(() => page.getByText("2 LM calls").count(), patience).toBe(count);
+  const topOf = (question: string) =>
+    page
+      .getByRole("heading", { name: question })
+      .evaluate((heading) => Math.round(heading.getBoundingClientRect().top));
+  await visit.ask("First?");
+  await settled(1);
+  await visit.ask("Second?");
+  await settled(2);
+  expect(await topOf("Second?")).toBeGreaterThanOrEqual(0);
+  expect(await topOf("Second?")).toBeLessThan(60);
+  expect(await page.getByText("Line 0.").last().isVisible()).toBe(true);
+});
+
+test("who scrolls away while an answer is written stays there", async () => {
+  const long = Array.from({ length: 60 }, (_, at) => `Line ${at}.`).join("\n");
+  const ending = Promise.withResolvers<void>();
+  await using lm = await upstream(async (response, request) => {
+    if (!JSON.stringify(request.messages).includes("Second?"))
+      return answering(long)(response, request);
+    beginStream(response);
+    sendPiece(response, '{"answer": "It begins');
+    await ending.promise;
+    sendPiece(response, ' and ends."}');
+    endStream(response);
+  });
+  await using server = await served(lm, { faces });
+  await using visit = await pages.visit(server, { viewport: { width: 1280, height: 800 } });
+  const { page } = visit;
+  await page.getByLabel("Program", { exact: true }).selectOption("at-once");
+  await visit.ask("First?");
+  await page.getByText("1 LM call").waitFor();
+  await visit.ask("Second?");
+  await page.getByText("It begins").waitFor();
+  await page.mouse.move(300, 300);
+  await page.mouse.wheel(0, -10_000);
+  const scrolled = () => page.evaluate<number>("Math.round(scrollY)");
+  await expect.poll(scrolled, patience).toBe(0);
+  ending.resolve();
+  await page.getByText("It begins and ends.", { exact: true }).waitFor({ state: "attached" });
+  await expect.poll(() => page.getByText("1 LM call").count(), patience).toBe(2);
+  expect(await scrolled()).toBe(0);
+});
+
+test("a second program leaves earlier answers as wide as they were", async () => {
+  await using lm = await upstream(answering("By the river [1]."));
+  await using server = await served(lm, { faces });
+  await using visit = await pages.visit(server, { viewport: { width: 1280, height: 800 } });
+  const { page } = visit;
+  await visit.ask("First?");
+  await page.getByText("2 LM calls").waitFor();
+  const width = async () => (await page.getByRole("article").first().boundingBox())?.width;
+  const before = await width();
+  await page.getByLabel("Side by side").check();
+  expect(await width()).toBe(before);
+  await page.getByLabel("Second program").selectOption("at-once");
+  await visit.ask("Second?");
+  await expect.poll(() => page.getByText(/LM calls?/).count(), patience).toBe(3);
+  expect(await width()).toBe(before);
+  // Each is as high as its own text.
+  const [long, short] = await Promise.all(
+    [1, 2].map((at) => page.getByRole("article").nth(at).boundingBox()),
+  );
+  expect(long?.height ?? 0).toBeGreaterThan(short?.height ?? 0);
 });
 
 test("a further question takes what was said along, a new conversation does not", async () => {
@@ -203,7 +349,7 @@ test("the keyboard alone is enough", async () => {
   );
   expect(await focused().getAttribute("id")).toBe("question");
   // Backwards from the question: the sources, then the number in the answer.
-  for (const name of ["The bridge is of iron.", "Ostrel", "1"]) {
+  for (const name of ["1 other document", "[1] Ostrel", "1"]) {
     await keyboard.press("Shift+Tab");
     expect(await focused().textContent()).toBe(name);
   }

@@ -18,6 +18,22 @@ export function answerText(text, { count, prefix }) {
 }
 
 /**
+ * The numbers of the sources that a text cites, in their order.
+ *
+ * @param {string} text
+ * @param {number} count number of sources
+ * @returns {ReadonlySet<number>}
+ */
+export function citedIn(text, count) {
+  const numbers = [...text.matchAll(/\[(\d+(?:\s*,\s*\d+)*)\]/g)].flatMap(([, inside = ""]) =>
+    inside.split(",").map(Number),
+  );
+  return new Set(
+    numbers.filter((number) => number >= 1 && number <= count).toSorted((a, b) => a - b),
+  );
+}
+
+/**
  * @param {string} piece
  * @param {{ count: number, prefix: string }} citations
  */
@@ -27,7 +43,7 @@ function citationLink(piece, { count, prefix }) {
   const id = `${prefix}-${number}`;
   const link = element("a", { href: `#${id}`, ariaLabel: `Source ${number}` }, piece);
   link.addEventListener("click", () => {
-    // The browser scrolls to the summary, which has the id, and focuses it.
+    // The browser scrolls to the element with the id, and focuses it.
     const source = document.getElementById(id)?.closest("details");
     if (source) source.open = true;
   });

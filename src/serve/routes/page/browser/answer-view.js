@@ -1,5 +1,5 @@
 // @ts-check
-import { answerText } from "./answer-text.js";
+import { answerText, citedIn } from "./answer-text.js";
 import { citationList } from "./citation-list.js";
 import { button, element } from "./element.js";
 import { stepList } from "./step-list.js";
@@ -8,10 +8,10 @@ import { stepList } from "./step-list.js";
  * The view of one answer, from the first step to the rating.
  *
  * @typedef {ReturnType<typeof answerView>} AnswerView
- * @param {{ model: string, prefix: string }} options the requested model id, and the prefix of the
- * ids within
+ * @param {{ model: string, prefix: string, now: () => number }} options the requested model id, the
+ * prefix of the ids within, and the time in milliseconds
  */
-export function answerView({ model, prefix }) {
+export function answerView({ model, prefix, now }) {
   const version = element("span", { className: "aside" });
   const steps = stepList();
   const words = document.createTextNode("");
@@ -29,6 +29,7 @@ export function answerView({ model, prefix }) {
   root.ariaBusy = "true";
   /** @type {string[]} */
   let facts = [];
+  const startMs = now();
 
   const settle = () => {
     root.ariaBusy = "false";
@@ -62,7 +63,7 @@ export function answerView({ model, prefix }) {
         const { citations } = event;
         const whole = words.data;
         text.replaceChildren(...answerText(whole, { count: citations.length, prefix }));
-        root.append(citationList(citations, prefix));
+        root.append(citationList(citations, { prefix, cited: citedIn(whole, citations.length) }));
       } else if (event.kind === "version") {
         if (!model.endsWith(`@${event.version}`)) version.textContent = event.version;
         facts = [event.lmCalls === 1 ? "1 LM call" : `${event.lmCalls} LM calls`];
@@ -73,6 +74,7 @@ export function answerView({ model, prefix }) {
     },
     /** @param {Node | null} rating */
     end: (rating) => {
+      facts.push(`${((now() - startMs) / 1000).toFixed(1)} s`);
       settle();
       if (rating !== null) root.append(rating);
     },

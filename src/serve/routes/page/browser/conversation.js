@@ -15,11 +15,12 @@ import { asFault } from "./server-fault.js";
  * @param {{
  *   server: import("./server.js").Server,
  *   isRated: () => boolean,
+ *   now: () => number,
  *   onBusy: (isBusy: boolean) => void,
  *   onFault: (fault: import("./server-fault.js").ServerFault) => void,
  * }} parts
  */
-export function conversation({ server, isRated, onBusy, onFault }) {
+export function conversation({ server, isRated, now, onBusy, onFault }) {
   const list = byId("turns", HTMLElement);
   // Announced by screen readers: each answer once, when it is complete, not piece by piece.
   const log = byId("announcements", HTMLElement);
@@ -29,6 +30,17 @@ export function conversation({ server, isRated, onBusy, onFault }) {
   /** @type {Set<AbortController>} */
   const running = new Set();
   let answerCount = 0;
+  /** The turn to keep in view while it grows; none once the person has scrolled. */
+  /** @type {HTMLElement | null} */
+  let followed = null;
+  const follow = () => followed?.scrollIntoView({ behavior: "instant" });
+  for (const kind of ["wheel", "touchmove"]) {
+    document.addEventListener(kind, () => (followed = null), { passive: true });
+  }
+  document.addEventListener("keydown", ({ key, target }) => {
+    const isWriting = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
+    if (!isWriting && /^(?:Page|Arrow|Home|End|Tab)/.test(key)) followed = null;
+  });
 
   /**
    * @param {Turn} turn
@@ -37,7 +49,7 @@ export function conversation({ server, isRated, onBusy, onFault }) {
   const run = async (turn, { side, model }) => {
     answerCount += 1;
     const prefix = `answer-${answerCount}`;
-    const view = answerView({ model, prefix });
+    const view = answerView({ model, prefix, now });
     /** @type {Answer} */
     const answer = { view, isWhole: false };
     const before = turn.answers[side];
@@ -59,6 +71,7 @@ export function conversation({ server, isRated, onBusy, onFault }) {
       for await (const event of server.ask({ model, messages: messages(turn, side), signal })) {
         if (event.kind === "whole") ({ id } = event);
         else view.handle(event);
+        follow();
       }
       answer.isWhole = true;
       const send = (/** @type {import("./server.js").Rating} */ rating) => server.rate(id, rating);
@@ -75,7 +88,9 @@ export function conversation({ server, isRated, onBusy, onFault }) {
         onFault(fault);
       }
     } finally {
+      follow();
       running.delete(controller);
+      if (running.size === 0) followed = null;
       onBusy(running.size > 0);
     }
   };
@@ -116,6 +131,7 @@ export function conversation({ server, isRated, onBusy, onFault }) {
       turns = [...turns, turn];
       log.replaceChildren();
       list.append(section);
+      followed = section;
       models.forEach((model, side) => void run(turn, { side, model }));
       section.scrollIntoView();
     },
@@ -123,6 +139,7 @@ export function conversation({ server, isRated, onBusy, onFault }) {
     clear: () => {
       stop();
       turns = [];
+      followed = null;
       list.replaceChildren();
       log.replaceChildren();
     },

@@ -4,9 +4,9 @@ import { byId, element } from "./element.js";
 /**
  * Two lists: a program, and a version of it.
  *
- * @param {{ program: string, version: string }} ids
+ * @param {{ program: string, version: string, onChange?: () => void }} ids
  */
-export function modelChoice({ program: programId, version: versionId }) {
+export function modelChoice({ program: programId, version: versionId, onChange = () => {} }) {
   const program = byId(programId, HTMLSelectElement);
   const version = byId(versionId, HTMLSelectElement);
   /** @type {readonly import("./server.js").Model[]} */
@@ -17,7 +17,10 @@ export function modelChoice({ program: programId, version: versionId }) {
     version.replaceChildren(...versionOptions(models, program.value));
     choose(version, kept);
   };
-  program.addEventListener("change", offerVersions);
+  program.addEventListener("change", () => {
+    offerVersions();
+    onChange();
+  });
 
   return {
     /**
@@ -47,6 +50,10 @@ export function modelChoice({ program: programId, version: versionId }) {
     },
     get program() {
       return program.value;
+    },
+    /** The chosen program as the server lists it. */
+    get model() {
+      return models.find(({ id }) => id === program.value);
     },
     /** The chosen model id: `ID`, or `ID@VERSION`. */
     get id() {

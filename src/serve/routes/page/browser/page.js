@@ -9,6 +9,7 @@ import { keyRing } from "./key-ring.js";
 import { modelChoice } from "./model-choice.js";
 import { server } from "./server.js";
 import { asFault } from "./server-fault.js";
+import { startView } from "./start-view.js";
 
 const form = byId("composer", HTMLFormElement);
 const question = byId("question", HTMLTextAreaElement);
@@ -20,7 +21,12 @@ const notice = byId("notice", HTMLElement);
 const problem = byId("problem", HTMLElement);
 
 const asked = server(keyRing(restart));
-const first = modelChoice({ program: "program-1", version: "version-1" });
+const start = startView(ask);
+const first = modelChoice({
+  program: "program-1",
+  version: "version-1",
+  onChange: () => start.show(first.model),
+});
 const beside = modelChoice({ program: "program-2", version: "version-2" });
 let isReady = false;
 let isBusy = false;
@@ -29,6 +35,7 @@ let isRated = false;
 const talk = conversation({
   server: asked,
   isRated: () => isRated,
+  now: () => performance.now(),
   onBusy: (now) => {
     isBusy = now;
     // Focus must not disappear together with its button.
@@ -44,9 +51,7 @@ const talk = conversation({
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   const text = question.value.trim();
-  if (text === "" || isBusy || !isReady) return question.focus();
-  talk.ask(text, compare.checked ? [first.id, beside.id] : [first.id]);
-  question.value = "";
+  if (text !== "") ask(text);
   question.focus();
 });
 question.addEventListener("keydown", (event) => {
@@ -65,8 +70,18 @@ byId("new", HTMLButtonElement).addEventListener("click", restart);
 
 await load();
 
+/** @param {string} text */
+function ask(text) {
+  if (isBusy || !isReady) return;
+  start.begun(true);
+  talk.ask(text, compare.checked ? [first.id, beside.id] : [first.id]);
+  question.value = "";
+  question.focus();
+}
+
 function restart() {
   talk.clear();
+  start.begun(false);
   question.focus();
   void load();
 }
@@ -82,6 +97,7 @@ async function load() {
     const models = await asked.models();
     first.offer(models);
     beside.offer(models);
+    start.show(first.model);
     isReady = true;
     problem.hidden = true;
     if (document.activeElement === document.body) question.focus();

@@ -4,7 +4,12 @@ import { faultOf, ServerFault, unreachable } from "./server-fault.js";
 
 /**
  * @typedef {{ name: string, feedback?: boolean, notice?: string }} About
- * @typedef {{ id: string, version: string }} Model
+ * @typedef {{
+ *   id: string,
+ *   version: string,
+ *   description?: string,
+ *   example_questions?: readonly string[],
+ * }} Model
  * @typedef {{ role: "user" | "assistant", content: string }} Message
  * @typedef {{ rating: "up" | "down", comment: string, correction: string }} Rating
  * @typedef {ReturnType<typeof server>} Server
