@@ -1,3 +1,5 @@
+import type { Judged, VerdictWords } from "../evaluate/index.ts";
+import { verdictWords } from "../evaluate/index.ts";
 import { mean } from "../statistics/index.ts";
 import type { ComparedRun, ComparedSource } from "./data/compared-source.ts";
 import type { Contrast, Headline, Side } from "./data/contrast.ts";
@@ -29,8 +31,11 @@ export function headline(compared: Omit<RunComparison, "headline">): Headline | 
       count,
       against: isWorse ? ("the next highest" as const) : ("the first one given" as const),
     };
-  const parts = { winner, baseline, metric, ...found, ...cost, ...(among && { among }) };
-  return { ...parts, sentence: sentenceOf(parts, contrast, runs) };
+  const { split, value, difference, interval, verdict } = found;
+  const words = verdictWords(found, baseline.name);
+  const figures = { split, metric, value, difference, interval, verdict, words };
+  const parts = { winner, baseline, ...figures, ...cost, ...(among && { among }) };
+  return { ...parts, sentence: sentenceOf(parts, { contrast, runs, clusters: found.clusters }) };
 }
 
 /**
@@ -61,7 +66,7 @@ function meanOn(
   return mean(values);
 }
 
-type Found = Pick<Headline, "split" | "value" | "difference" | "interval" | "verdict">;
+type Found = Pick<Headline, "split" | "value"> & Judged;
 
 /** The report of a run on test, which the search never saw. */
 function testOf(runs: readonly (ComparedSource | undefined)[], winner: Side): Found | undefined {
@@ -70,21 +75,19 @@ function testOf(runs: readonly (ComparedSource | undefined)[], winner: Side): Fo
   if (runs.length !== 1 || run?.kind !== "run") return undefined;
   const figure = run.test.find(({ candidate }) => candidate === member?.candidate);
   if (figure === undefined || figure.value === null || !figure.comparison) return undefined;
-  const { difference, interval, verdict } = figure.comparison;
-  return { split: "test", value: figure.value, difference, interval, verdict };
+  return { split: "test", value: figure.value, ...figure.comparison };
 }
 
 function onSplit(
   compared: Omit<RunComparison, "headline">,
-  { baseline, other, split, difference, interval, verdict }: Contrast,
+  contrast: Contrast,
   isWorse: boolean,
 ): Found {
-  if (!isWorse) {
-    return { split, value: meanOn(compared, other, split), difference, interval, verdict };
-  }
+  const { baseline, other, split, difference, interval, verdict } = contrast;
+  if (!isWorse) return { ...contrast, value: meanOn(compared, other, split) };
   const turned = { better: "worse", worse: "better", undecided: "undecided" } as const;
   return {
-    split,
+    ...contrast,
     value: meanOn(compared, baseline, split),
     difference: -difference,
     interval: interval && { low: -interval.high, high: -interval.low },
@@ -128,12 +131,19 @@ function sentenceOf(
     value,
     difference,
     interval,
-    verdict,
+    words,
     among,
     ...cost
   }: Omit<Headline, "sentence">,
-  { kind }: Contrast,
-  runs: readonly (ComparedSource | undefined)[],
+  {
+    contrast: { kind },
+    runs,
+    clusters,
+  }: {
+    readonly contrast: Contrast;
+    readonly runs: readonly (ComparedSource | undefined)[];
+    readonly clusters: number;
+  },
 ): string {
   const isSeed = winner.members.every(({ candidate }) => candidate === 0);
   const spent = [
@@ -157,17 +167,23 @@ function sentenceOf(
     return `${scores}, the same as ${baseline.name} on every example.${at}${rehearsed}`;
   }
   const way = difference < 0 ? "below" : "above";
-  const bounds = interval
-    ? ` (95 % interval ${interval.low.toFixed(4)} to ${interval.high.toFixed(4)})`
-    : "";
-  const surely = {
-    better: "The difference is shown",
-    worse: "It is shown to be worse",
-    undecided: "The difference is not shown to be real",
-  }[verdict];
+  const bounds = words.isIntervalTooNarrow
+    ? ` (no interval: with ${clusters} clusters it would be too narrow)`
+    : interval
+      ? ` (95 % interval ${interval.low.toFixed(4)} to ${interval.high.toFixed(4)})`
+      : "";
   const flatters =
     split === "val" ? "; val chose these candidates, so that their values flatter them" : "";
-  return `${scores}, ${Math.abs(difference).toFixed(4)} ${way} ${rival}${bounds}. ${surely}${flatters}.${at}${rehearsed}`;
+  const help = words.help === null ? "" : ` ${capitalized(words.help)}.`;
+  return `${scores}, ${Math.abs(difference).toFixed(4)} ${way} ${rival}${bounds}. ${verdictSentence(words)}${flatters}.${help}${at}${rehearsed}`;
+}
+
+function verdictSentence({ verdict, reason }: VerdictWords): string {
+  return capitalized(reason === null ? verdict : `${verdict} (${reason})`);
+}
+
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function counted(value: number): string {

@@ -66,6 +66,12 @@ export function madeComparison({
       difference: 0.042,
       interval: { low: 0.011, high: 0.073 },
       verdict: "better",
+      words: {
+        verdict: "better than the seed program",
+        reason: "decided by both: the interval excludes zero, and p is at most 0.05",
+        help: null,
+        isIntervalTooNarrow: false,
+      },
       metricCalls: 2_480,
       tokens: 1_240_310,
       costUsd: 0.372,

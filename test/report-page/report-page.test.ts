@@ -24,7 +24,8 @@ it("says on top what won, by how much, how surely and at what cost", async () =>
     "What won",
     "+0.042",
     "0.011 to 0.073",
-    "Surely better",
+    "Better than the seed program",
+    "decided by both: the interval excludes zero, and p is at most 0.05",
     "2,480 metric calls",
   ])
     expect(answers).toContain(told);

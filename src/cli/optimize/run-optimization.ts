@@ -6,7 +6,7 @@ import type { LanguageModel } from "../../contract/index.ts";
 import { ledger } from "../../ledger/index.ts";
 import type { CandidateChoice, OptimizationResult } from "../../optimizer/index.ts";
 import { chooseCandidate, recordedReplies } from "../../optimizer/index.ts";
-import { runFolderFiles, runIn } from "../../optimizer/files.ts";
+import { readReports, runFolderFiles, runIn } from "../../optimizer/files.ts";
 import { distinctStandIns, standInsAmong } from "../../stand-in/index.ts";
 import type { Study } from "../../study/index.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
@@ -14,17 +14,16 @@ import { commandToResume } from "./remembered-options.ts";
 import { freshRunFolder } from "../arguments/fresh-run-folder.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { jsonPath } from "../artifact/keep-artifact.ts";
-import { logUsage, logReport } from "../reports/report-log.ts";
+import { logOutcome, logReport } from "../reports/report-log.ts";
 import { announceParts } from "../lm/announce-parts.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
 import { openLms, routedLm } from "../lm/open-lms.ts";
 import type { PreparedOptimization } from "./prepare-optimization.ts";
 import { rememberOptions, rememberedOptions } from "./remembered-options.ts";
 import { reportOptimization } from "./report-optimization.ts";
-import { readReports } from "../reports/reports-file.ts";
 import { runSearch } from "./run-search.ts";
 import { checkStopFile, isEndedByFile } from "./stop-file.ts";
-import { testReport } from "./test-report.ts";
+import { reportedFigures, testReport } from "./test-report.ts";
 import { totalCosts } from "../reports/total-costs.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 import { printToStderr, print } from "../terminal/terminal.ts";
@@ -87,7 +86,10 @@ async function runOptimization(
       repetitions: prepared.repeats,
       signal,
     });
-    await logUsage(runFolder, result.best.id, reportCosts.snapshot());
+    await logOutcome(runFolder, result.best.id, {
+      ledger: reportCosts.snapshot(),
+      figures: reportedFigures(report),
+    });
     await reportOptimization(prepared, {
       result,
       isChosen: prepared.choice !== undefined && unmet === undefined,

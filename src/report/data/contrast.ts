@@ -1,5 +1,5 @@
 import type { SplitName } from "../../contract/index.ts";
-import type { Comparison } from "../../evaluate/index.ts";
+import type { Comparison, VerdictWords } from "../../evaluate/index.ts";
 import type { Interval } from "../../statistics/index.ts";
 
 /**
@@ -93,8 +93,9 @@ export interface Headline {
   readonly value: number;
   readonly difference: number;
   readonly interval: Interval | null;
-  /** "better" only if interval and permutation test both show it. */
   readonly verdict: Comparison["verdict"];
+  /** The verdict in words: what decided, and what would help. */
+  readonly words: VerdictWords;
   /** Logical; of all runs of the winner together. */
   readonly metricCalls: number | null;
   readonly tokens: number | null;

@@ -110,13 +110,16 @@ describe("espalier show RUN", () => {
       shown,
       folder: named,
       reports,
+      onTest,
       ...told
     } = JSON.parse(stdout) as RecordedRun & {
       shown: number;
+      onTest: ReportsFile["figures"];
       folder: string;
       reports: { used: readonly { student: { calls: number } }[] };
     };
     expect(reports.used.map(({ student }) => student.calls)).toEqual([80]);
+    expect(Object.keys(onTest)).toEqual([String(best.id)]);
     expect(told).toEqual(JSON.parse(JSON.stringify(recorded)));
     expect({ shown, named }).toEqual({ shown: best.id, named: run });
   });

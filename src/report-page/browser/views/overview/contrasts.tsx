@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { verdictWords } from "../../../../evaluate/files.ts";
 import type { Contrast, RunComparison } from "../../../../report/index.ts";
 import { figure, intervalText, signed } from "../../data/figure.ts";
 import { addressOf, membersText } from "../../data/route.ts";
@@ -55,7 +56,9 @@ function ContrastRows({
   readonly contrast: Contrast;
   readonly reach: number;
 }): JSX.Element {
-  const { baseline, other, split, difference, interval, verdict, isSelected } = contrast;
+  const { baseline, other, split, difference, isSelected } = contrast;
+  const words = verdictWords(contrast, baseline.name);
+  const interval = words.isIntervalTooNarrow ? null : contrast.interval;
   return (
     <tbody>
       <tr>
@@ -70,7 +73,11 @@ function ContrastRows({
           <Whisker difference={difference} interval={interval} reach={reach} />{" "}
           {intervalText(interval)}
         </td>
-        <td>{verdict}</td>
+        <td>
+          {words.verdict}
+          {words.reason !== null && <span class="under">{words.reason}</span>}
+          {words.help !== null && <span class="under">{words.help}</span>}
+        </td>
         <td class="number">
           <a
             href={addressOf("flips", {

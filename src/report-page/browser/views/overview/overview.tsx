@@ -1,13 +1,14 @@
 import type { JSX } from "preact";
 import type { Headline } from "../../../../report/index.ts";
 import { counted, dollars, figure, intervalText, signed } from "../../data/figure.ts";
+import { capitalized } from "../../data/capitalized.ts";
 import { addressOf, membersText } from "../../data/route.ts";
 import type { ViewProps } from "../../data/view-props.ts";
-import { certainty } from "../../parts/certainty.ts";
 import { CandidateLink } from "../../parts/candidate-link.tsx";
 import { reachOf, Whisker } from "../../parts/whisker.tsx";
 import { Contrasts } from "./contrasts.tsx";
 import { Notes } from "./notes.tsx";
+import { OnTest } from "./on-test.tsx";
 import { Sources } from "./sources.tsx";
 
 /** What won, by how much, how surely, at what cost; then the figures behind it. */
@@ -24,21 +25,17 @@ export function Overview({ index }: ViewProps): JSX.Element {
         <Lead headline={headline} />
       )}
       <Notes comparison={comparison} />
+      <OnTest comparison={comparison} />
       <Contrasts comparison={comparison} />
       <Sources index={index} />
     </>
   );
 }
 
-const reasons: Readonly<Record<Headline["verdict"], string>> = {
-  better: "the interval and a permutation test both show it",
-  worse: "the interval and a permutation test both show it",
-  undecided: "the difference may be chance",
-};
-
 function Lead({ headline }: { readonly headline: Headline }): JSX.Element {
-  const { winner, baseline, split, difference, interval, verdict } = headline;
+  const { winner, baseline, split, difference, interval, words } = headline;
   const { metricCalls, tokens, costUsd } = headline;
+  const shown = words.isIntervalTooNarrow ? null : interval;
   const cost = [
     tokens !== null && counted(tokens, "token"),
     costUsd !== null && dollars(costUsd),
@@ -87,16 +84,15 @@ function Lead({ headline }: { readonly headline: Headline }): JSX.Element {
         <div>
           <dt>How surely</dt>
           <dd>
-            <strong>{certainty[verdict]}</strong>
+            <strong>{capitalized(words.verdict)}</strong>
             <Whisker
               difference={difference}
-              interval={interval}
-              reach={reachOf([{ difference, interval }])}
+              interval={shown}
+              reach={reachOf([{ difference, interval: shown }])}
             />
-            <span>
-              {interval === null ? "no interval" : `95 %: ${intervalText(interval)}`};{" "}
-              {reasons[verdict]}
-            </span>
+            <span>{shown === null ? "no interval" : `95 %: ${intervalText(shown)}`}</span>
+            {words.reason !== null && <span>{words.reason}</span>}
+            {words.help !== null && <span>{words.help}</span>}
           </dd>
         </div>
         <div>
