@@ -26,7 +26,7 @@ import type { OpenedLms } from "../lm/open-lms.ts";
 import { openLms } from "../lm/open-lms.ts";
 import { runServers } from "../lm/run-servers.ts";
 import { joinLines } from "../terminal/join-lines.ts";
-import { progressLine } from "../terminal/progress-line.ts";
+import { progressLine, tokensText } from "../terminal/progress-line.ts";
 import type { StoppedContext } from "./evaluation-file.ts";
 import { writeStopped } from "./evaluation-file.ts";
 import { print, printToStderr } from "../terminal/terminal.ts";
@@ -56,7 +56,10 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
   await using opened = await openLms(servers, given, { programs: [study.program] });
   announceParts(opened);
   using interrupt = abortOnInterrupt();
-  using progress = progressLine(`${study.name} on ${given.split}`);
+  using progress = progressLine(`${study.name} on ${given.split}`, () => {
+    const { promptTokens, completionTokens } = opened.report().ledger.total.logical;
+    return tokensText(promptTokens + completionTokens);
+  });
   const { split } = given;
   await using tracking = await trackedEvaluation(given, { study, opened, seed });
   const running = evaluate({
@@ -93,6 +96,7 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
     saveStopped(error, context(), given.out),
   );
   tracking.finish(evaluation);
+  progress[Symbol.dispose]();
   const file: EvaluationFile = { ...about(), ...tracking.named, evaluation };
   print(evaluationText(file));
   const byCollection = reportByCollection?.(evaluation);

@@ -45,7 +45,8 @@ export async function testReport(
   const measure = async (measured: TunableProgram, label: string): Promise<Evaluation> => {
     using progress = progressLine(`${label} on test`);
     const { onEvent } = progress;
-    return evaluate({
+    // Awaited, so that the line is there until the end.
+    return await evaluate({
       program: measured,
       examples,
       metric,

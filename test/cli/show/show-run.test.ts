@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { readArtifact } from "espalier/artifact";
 import type { OptimizationResult, RecordedRun } from "espalier/optimizer";
 import { readRun } from "espalier/optimizer";
+import type { ReportsFile } from "../../../src/optimizer/files.ts";
 import { comparisonIn } from "../../support/page-comparison.ts";
 import { runCli } from "../../support/run-cli.ts";
 import { runMain } from "../../support/run-main.ts";
