@@ -1,21 +1,17 @@
 import type { AnyCommand } from "./arguments/arguments.ts";
-import { defineCommand, runCommand, showUsage } from "citty";
+import { runCommand } from "citty";
 import { EspalierError, failureOf } from "../errors/index.ts";
 import { commands } from "./commands.ts";
 import { exitCodeHelp, exitCodeOf, exitCodes } from "./arguments/exit-code.ts";
 import { manifest } from "./arguments/manifest.ts";
+import type { Example } from "./examples.ts";
+import { examples } from "./examples.ts";
+import { nearestFileIn } from "./arguments/nearest-file.ts";
+import { isAnnounced } from "./arguments/interrupt.ts";
+import type { HelpedCommand } from "./terminal/help-text.ts";
+import { boldHeading, helpText, helpWidth } from "./terminal/help-text.ts";
+import { nearestName } from "../internal/index.ts";
 import { print, printToStderr } from "./terminal/terminal.ts";
-
-const command = defineCommand({
-  meta: { name: "espalier", version: manifest.version, description: manifest.description },
-  // The usage text shows only names and descriptions.
-  subCommands: Object.fromEntries(
-    Object.entries(commands).map(([name, { description }]) => [
-      name,
-      { meta: { name, description } },
-    ]),
-  ),
-});
 
 /**
  * Runs the command line. `rawArgs` excludes the program's name. Sets the exit code and never
@@ -24,42 +20,101 @@ const command = defineCommand({
 export async function main(rawArgs: string[]): Promise<void> {
   const [name = "", ...rest] = rawArgs;
   try {
-    if (rawArgs.length === 0 || name === "--help" || name === "-h") {
-      await showUsage(command);
-      print(exitCodeHelp);
-    } else if (name === "--version" || name === "-v") {
-      print(manifest.version);
-    } else {
-      const { description, load } = findCommand(commands, name);
-      const outer: AnyCommand = { ...(await load()), meta: { name, description } };
-      const nested = outer.subCommands as Readonly<Record<string, AnyCommand>> | undefined;
-      const isHelp = rest.some((word) => word === "--help" || word === "-h");
-      const [second = "--help"] = rest;
-      // With no further word, or with --help before a subcommand, help is about the outer command.
-      const isOuter =
-        nested === undefined || (second.startsWith("-") && isHelp) || rest.length === 0;
-      const target = isOuter ? outer : findCommand(nested, second);
-      const parent = target === outer ? "espalier" : `espalier ${name}`;
-      if (isHelp) await showUsage(target, { meta: { name: parent } });
-      else await runCommand(outer, { rawArgs: rest });
-    }
+    if (rawArgs.length === 0 || isHelpWord(name)) return printHelp(overview());
+    if (name === "help") return printHelp(await chosen(rest));
+    if (name === "--version" || name === "-v") return print(manifest.version);
+    const found = await chosen([name, ...rest]);
+    const isHelp = rest.some(isHelpWord);
+    // With no further word, or with --help before a subcommand, help is about the outer command.
+    if (isHelp || (found.command.subCommands !== undefined && rest.length === 0)) printHelp(found);
+    else await runCommand(found.outer, { rawArgs: rest });
   } catch (error) {
-    printToStderr(describe(error));
     process.exitCode = isUsageError(error) ? exitCodes.misused : exitCodeOf(error);
+    const nearest = nearestFileIn(error, rawArgs);
+    // Ctrl-C has said what there is to say.
+    if (!isAnnounced(error)) printToStderr(`${describe(error)}${nearest}`);
   }
+}
+
+function isHelpWord(word: string): boolean {
+  return word === "--help" || word === "-h";
+}
+
+/** A command as it was typed, and the outer one that runs it. */
+interface Chosen {
+  readonly words: string;
+  readonly about: string;
+  readonly command: HelpedCommand;
+  readonly outer: AnyCommand;
+}
+
+/** The command that words begin with: of one with commands of its own, that of the second word. */
+async function chosen([name = "", second = ""]: readonly string[]): Promise<Chosen> {
+  if (name === "") return overview();
+  const { description, load } = findCommand(commands, name);
+  const outer: AnyCommand = { ...(await load()), meta: { name, description } };
+  const nested = outer.subCommands as Readonly<Record<string, AnyCommand>> | undefined;
+  if (nested === undefined || second === "" || isHelpWord(second)) {
+    const command = outer as HelpedCommand;
+    return { words: name, about: description, command, outer };
+  }
+  const inner = findCommand(nested, second);
+  const { description: about = "" } = inner.meta as { readonly description?: string };
+  return { words: `${name} ${second}`, about, command: inner as HelpedCommand, outer };
+}
+
+function overview(): Chosen {
+  const subCommands = Object.fromEntries(
+    Object.entries(commands).map(([name, { description }]) => [name, { meta: { description } }]),
+  );
+  const outer: AnyCommand = {};
+  return {
+    words: "",
+    about: `${manifest.description.replace(/[.]$/, "")}, version ${manifest.version}`,
+    command: { subCommands },
+    outer,
+  };
+}
+
+/** Of a command with commands of its own, those of all of them. */
+function examplesOf(words: string): readonly Example[] {
+  if (words === "") return overallExamples;
+  return Object.entries(examples).flatMap(([of, own]) =>
+    of === words || of.startsWith(`${words} `) ? own : [],
+  );
+}
+
+/** The way of a new user. */
+const overallExamples: readonly Example[] = [
+  ["init my-project --yes", "a project that runs at once"],
+  ["eval study.ts --rehearsal", "its score, with a mock LM"],
+  ["optimize study.ts --budget small --rehearsal", "a whole search"],
+];
+
+function printHelp({ words, about, command }: Chosen): void {
+  const text = helpText(`espalier ${words}`.trimEnd(), command, {
+    about,
+    examples: examplesOf(words),
+    width: helpWidth(process.stdout),
+    heading: boldHeading,
+  });
+  // The text is ours, and its headings are escape sequences where they are bold.
+  console.log(words === "" ? `${text}\n\n${exitCodeHelp}` : text);
 }
 
 /** citty's own lookup finds `constructor` in every table and skips options before a command. */
 function findCommand<TCommand>(table: Readonly<Record<string, TCommand>>, name: string): TCommand {
   const found = Object.hasOwn(table, name) ? table[name] : undefined;
   if (found !== undefined) return found;
+  const nearest = nearestName(name, Object.keys(table));
   throw new EspalierError({
     code: "usage-invalid",
     problem: name.startsWith("-")
       ? `A command must come before ${name}`
       : `Unknown command ${name}`,
-    expected: Object.keys(table).join(", "),
-    fix: "See espalier --help",
+    ...(nearest === undefined
+      ? { expected: Object.keys(table).join(", "), fix: "See espalier --help" }
+      : { fix: `Did you mean ${nearest}? See espalier --help` }),
   });
 }
 

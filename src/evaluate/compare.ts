@@ -7,6 +7,8 @@ import type { ComparableEvaluation, Dropped } from "./pair-rows.ts";
 import { pairRows } from "./pair-rows.ts";
 import type { PairStatistics } from "./pair-statistics.ts";
 import { aggregateDifference, meanDifference } from "./pair-statistics.ts";
+import type { Verdict } from "./verdict.ts";
+import { verdictOf } from "./verdict.ts";
 
 export type { Dropped } from "./pair-rows.ts";
 
@@ -21,8 +23,6 @@ export interface CompareOptions<TInput = unknown, TOutput = unknown, TLabels = u
     readonly examples: readonly Example<TInput, TLabels>[];
   };
 }
-
-export type Verdict = "better" | "worse" | "undecided";
 
 /**
  * How another system compares with a baseline, on the examples that were scored for both. Frozen.
@@ -48,9 +48,7 @@ export interface Comparison {
 
 /**
  * Compares two evaluations, paired by example id. The interval comes from a cluster bootstrap, the
- * p-value from a permutation test. The verdict is "better" or "worse" only if the interval excludes
- * zero and the p-value is at most 0.05; a bootstrap alone is overconfident with few clusters, while
- * no permutation test can reach 0.05 with fewer than six.
+ * p-value from a permutation test, the verdict from both by `verdictOf`.
  *
  * Throws `comparison-invalid` when the metrics differ or no example was scored in both, and
  * `option-invalid` unless `resamples` is a whole number of at least 0.
@@ -95,10 +93,4 @@ export function compare<TInput = unknown, TOutput = unknown, TLabels = unknown>(
     equal: count(0),
     dropped,
   });
-}
-
-function verdictOf(interval: Interval | null, pValue: number): Verdict {
-  if (interval === null || pValue > 0.05) return "undecided";
-  if (interval.low > 0) return "better";
-  return interval.high < 0 ? "worse" : "undecided";
 }

@@ -5,8 +5,10 @@
  * resample clusters, since turns of one conversation are not independent. Knows nothing of
  * optimizers, files or terminals; every result is plain frozen data.
  */
-export type { CompareOptions, Comparison, Dropped, Verdict } from "./compare.ts";
+export type { CompareOptions, Comparison, Dropped } from "./compare.ts";
 export { compare } from "./compare.ts";
+export type { Judged, Verdict, VerdictWords } from "./verdict.ts";
+export { verdictWords } from "./verdict.ts";
 export { byCollection } from "./by-collection.ts";
 export { byObjective } from "./by-objective.ts";
 export type { EvaluateOptions } from "./evaluate.ts";

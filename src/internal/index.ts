@@ -55,6 +55,7 @@ export type { Semaphore } from "./async/semaphore.ts";
 export { semaphore } from "./async/semaphore.ts";
 export { getOwn } from "./objects.ts";
 export { withoutChatTokens } from "./text/without-chat-tokens.ts";
+export { nearestName } from "./text/nearest-name.ts";
 export { visibleText } from "./text/visible-text.ts";
 export { withoutTags } from "./text/without-tags.ts";
 export { credentialsIn, mask, secretMask, withoutCredentials } from "./text/secret-mask.ts";

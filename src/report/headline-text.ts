@@ -28,14 +28,19 @@ export function headlineLead(parts: HeadlineParts): string {
   return `${name} ${outcome}: ${figure(value)} against ${figure(baselineValue)} ${on}.`;
 }
 
-/** The difference with its interval, as a sentence; empty where there is none. */
+/** The difference with its interval, what decided, and what would help, in sentences. */
 function differenceText(parts: HeadlineParts): string {
-  const { difference, interval } = parts;
+  const { difference, interval, words, clusters } = parts;
   if (isTie(parts)) return "";
-  const bounds = interval
-    ? ` (95 % interval ${figure(interval.low)} to ${figure(interval.high)})`
-    : "";
-  return `The difference is ${figure(difference)}${bounds}.`;
+  const bounds = words.isIntervalTooNarrow
+    ? ` (no interval: with ${clusters} clusters it would be too narrow)`
+    : interval
+      ? ` (95 % interval ${figure(interval.low)} to ${figure(interval.high)})`
+      : "";
+  const said = [words.reason, words.help].flatMap((text) =>
+    text === null ? [] : [`${text.charAt(0).toUpperCase()}${text.slice(1)}.`],
+  );
+  return [`The difference is ${figure(difference)}${bounds}.`, ...said].join(" ");
 }
 
 /** By how much, what a reader must know of it, and what it cost, in sentences. */

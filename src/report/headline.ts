@@ -1,3 +1,5 @@
+import type { Judged, VerdictWords } from "../evaluate/index.ts";
+import { verdictWords } from "../evaluate/index.ts";
 import { mean } from "../statistics/index.ts";
 import type { ComparedSource } from "./data/compared-source.ts";
 import type { Contrast, Headline, HeadlineCost, Side } from "./data/contrast.ts";
@@ -24,12 +26,22 @@ export function headline(compared: Omit<RunComparison, "headline">): Headline | 
   const metric = runs[0]?.subject.objective?.name ?? "quality";
   const onTest = contrast.kind === "seed" ? testOf(runs, winner) : undefined;
   const found = onTest ?? onSplit(compared, contrast, isWorse);
+  const rival = contrast.kind === "seed" ? "the program it started from" : baseline.name;
   const parts: HeadlineParts = {
     kind: contrast.kind,
     winner,
     baseline,
     metric,
-    ...found,
+    split: found.split,
+    value: found.value,
+    difference: found.difference,
+    interval: found.interval,
+    verdict: found.verdict,
+    words: verdictWords(found, rival),
+    examples: found.examples,
+    clusters: found.clusters,
+    better: found.better,
+    worse: found.worse,
     baselineValue: found.value - found.difference,
     ...costOf(runs),
     isRehearsal: runs.some((source) => source?.isRehearsal === true),
@@ -100,10 +112,7 @@ function meanOn(
   return mean(values);
 }
 
-type Found = Pick<
-  Headline,
-  "split" | "value" | "difference" | "interval" | "verdict" | "examples" | "better" | "worse"
->;
+type Found = Pick<Headline, "split" | "value" | "better" | "worse"> & Judged;
 
 /** The report of a run on test, which the search never saw. */
 function testOf(runs: readonly (ComparedSource | undefined)[], winner: Side): Found | undefined {
@@ -112,9 +121,7 @@ function testOf(runs: readonly (ComparedSource | undefined)[], winner: Side): Fo
   if (runs.length !== 1 || run?.kind !== "run") return undefined;
   const figure = run.test.find(({ candidate }) => candidate === member?.candidate);
   if (figure === undefined || figure.value === null || !figure.comparison) return undefined;
-  const { difference, interval, verdict, examples, better, worse } = figure.comparison;
-  const counts = { examples, better, worse };
-  return { split: "test", value: figure.value, difference, interval, verdict, ...counts };
+  return { split: "test", value: figure.value, ...figure.comparison };
 }
 
 function onSplit(
@@ -122,20 +129,15 @@ function onSplit(
   contrast: Contrast,
   isWorse: boolean,
 ): Found {
-  const { baseline, other, split, difference, interval, verdict, examples } = contrast;
-  const { better, worse } = contrast;
-  if (!isWorse) {
-    const value = meanOn(compared, other, split);
-    return { split, value, difference, interval, verdict, examples, better, worse };
-  }
+  const { baseline, other, split, difference, interval, verdict, better, worse } = contrast;
+  if (!isWorse) return { ...contrast, value: meanOn(compared, other, split) };
   const turned = { better: "worse", worse: "better", undecided: "undecided" } as const;
   return {
-    split,
+    ...contrast,
     value: meanOn(compared, baseline, split),
     difference: -difference,
     interval: interval && { low: -interval.high, high: -interval.low },
     verdict: turned[verdict],
-    examples,
     better: worse,
     worse: better,
   };

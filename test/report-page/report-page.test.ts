@@ -20,7 +20,8 @@ it("says on top what won, by how much, how surely and at what cost", async () =>
     "What won",
     "+0.042",
     "0.011 to 0.073",
-    "Surely better",
+    "Better than the program it started from",
+    "decided by both: the interval excludes zero, and p is at most 0.05",
     "41 better, 17 worse",
     "2,480 metric calls",
   ])

@@ -1,5 +1,6 @@
 import type { ArgsDef } from "citty";
 import { EspalierError } from "../../errors/index.ts";
+import { nearestName } from "../../internal/index.ts";
 import { renamedOptions } from "./renamed-options.ts";
 
 /**
@@ -32,13 +33,21 @@ export function checkArguments(
     const isSwitch = known[name]?.type === "boolean";
     if (!options.includes(name) || (negation !== undefined && !isSwitch)) {
       const renamed = renamedOptions[name];
+      const nearest = nearestName(name, options);
       throw new EspalierError({
         code: "usage-invalid",
         problem: `Unknown option ${argument.replace(/=.*/s, "")}`,
-        ...(renamed !== undefined && { fix: `It is now ${renamed}.` }),
-        expected: options
-          .map((option) => (known[option]?.default === true ? `--no-${option}` : `--${option}`))
-          .join(", "),
+        ...(renamed !== undefined
+          ? { fix: `It is now ${renamed}.` }
+          : nearest !== undefined
+            ? { fix: `Did you mean --${nearest}?` }
+            : {
+                expected: options
+                  .map((option) =>
+                    known[option]?.default === true ? `--no-${option}` : `--${option}`,
+                  )
+                  .join(", "),
+              }),
       });
     }
     if (isSwitch) continue;

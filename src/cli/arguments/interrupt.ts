@@ -1,11 +1,36 @@
+import { failureOf } from "../../errors/index.ts";
 import { printToStderr } from "../terminal/terminal.ts";
+import { exitCodes } from "./exit-code.ts";
 
-/** Turns Ctrl-C into an abort signal. A second Ctrl-C ends the process immediately. */
-export function abortOnInterrupt(): Disposable & { readonly signal: AbortSignal } {
+/**
+ * npm and npx pass a signal on to a process that the terminal has sent it to as well: signals that
+ * come this close together are one Ctrl-C.
+ */
+const sameKeyMs = 250;
+
+/** Signals are of the process, and so is what this file has said of them. */
+let announced = false;
+
+/**
+ * Turns Ctrl-C into an abort signal, with one message. A second Ctrl-C ends the process
+ * immediately.
+ *
+ * @param advice a sentence on how to go on later, empty while there is nothing to go on with
+ */
+export function abortOnInterrupt(
+  advice: () => string = () => "",
+): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();
+  let firstAt = 0;
   const onInterrupt = (): void => {
-    if (controller.signal.aborted) process.exit(130);
-    printToStderr("\nFinishing calls in flight; press Ctrl-C again to stop immediately.");
+    if (controller.signal.aborted) {
+      if (performance.now() - firstAt >= sameKeyMs) process.exit(exitCodes.aborted);
+      return;
+    }
+    firstAt = performance.now();
+    const message = "Interrupted: ending calls in flight; Ctrl-C again stops at once.";
+    printToStderr(`${message} ${advice()}`.trimEnd());
+    announced = true;
     controller.abort();
   };
   process.on("SIGINT", onInterrupt);
@@ -17,4 +42,9 @@ export function abortOnInterrupt(): Disposable & { readonly signal: AbortSignal 
       process.off("SIGTERM", onInterrupt);
     },
   };
+}
+
+/** Whether an error is of an interruption that has been told of already. */
+export function isAnnounced(error: unknown): boolean {
+  return announced && failureOf(error).code === "aborted";
 }

@@ -159,9 +159,12 @@ export function resumingCommand(
     const [name = ""] = argument.split("=");
     return !omitted.has(name) && !omitted.has(rawArgs[place - 1] ?? "");
   });
-  return ["espalier", command, ...kept, "--resume", runFolder]
-    .map((word) => quoted(withoutCredentials(word)))
-    .join(" ");
+  return shellWords(["espalier", command, ...kept, "--resume", runFolder]);
+}
+
+/** Words as a command for a shell, without passwords in URLs. */
+export function shellWords(words: readonly string[]): string {
+  return words.map((word) => quoted(withoutCredentials(word))).join(" ");
 }
 
 function quoted(word: string): string {

@@ -8,6 +8,7 @@ import type {
 } from "../../report/index.ts";
 import { flipsOf, mainContrast } from "../../report/index.ts";
 import type { Interval } from "../../evaluate/index.ts";
+import { verdictWords } from "../../evaluate/files.ts";
 import { columns } from "../terminal/columns.ts";
 import { flipsText } from "../terminal/flips-text.ts";
 import { boundsText } from "../terminal/interval-text.ts";
@@ -33,6 +34,7 @@ export function comparisonText(comparison: RunComparison): string {
             ["differences", "on", "", "95 %", "p", "examples", "better", "worse"],
             ...contrasts.map(contrastRow),
           ]),
+          ...contrasts.flatMap(contrastReason),
         ]),
     ...detailsOf(comparison),
     ...(notes.length === 0 ? [] : ["", ...notes]),
@@ -43,7 +45,8 @@ function sourceRow(source: ComparedSource): readonly string[] {
   const { key, kind, candidates, best } = source;
   const quality = candidates[best ?? -1]?.measures.find(({ name }) => name === "quality");
   const isRun = source.kind === "run";
-  const test = source.kind === "result" ? undefined : source.test[0];
+  const tests = source.kind === "result" ? [] : source.test;
+  const test = tests.find(({ candidate }) => candidate === best) ?? tests[0];
   const spending = source.kind === "artifact" ? undefined : source.spending;
   const { spent, costUsd = null } = spending ?? {};
   return [
@@ -96,12 +99,20 @@ function contrastRow(contrast: Contrast): readonly string[] {
     `${other.name} against ${baseline.name}`,
     split,
     signedText(difference),
-    boundsOrDash(interval),
+    verdictWords(contrast, baseline.name).isIntervalTooNarrow ? "-" : boundsOrDash(interval),
     pValue.toFixed(4),
     String(examples),
     String(better),
     String(worse),
   ];
+}
+
+/** What the columns cannot say: what decided, and what would help. */
+function contrastReason(contrast: Contrast): readonly string[] {
+  const { verdict, reason, help } = verdictWords(contrast, contrast.baseline.name);
+  if (reason === null) return [];
+  const first = `${contrast.other.name} is ${verdict} on ${contrast.split}; ${reason}`;
+  return [first, ...(help === null ? [] : [`  ${help}`])];
 }
 
 const mostShown = 5;

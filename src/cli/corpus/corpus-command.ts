@@ -40,7 +40,7 @@ const build = defineCommand({
   args: buildArguments,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, buildArguments);
-    using interrupt = abortOnInterrupt();
+    using interrupt = abortOnInterrupt(() => "Run it again to build the index.");
     using line = timedProgressLine("passages indexed");
     let built = false;
     await using index = await bm25Index({
@@ -51,9 +51,8 @@ const build = defineCommand({
         built = true;
         line.show(progress);
       },
-    }).catch((error: unknown) => {
-      throw interrupt.signal.aborted ? interrupted(given.out, error) : error;
     });
+    line[Symbol.dispose]();
     const { size: passages, checksum } = index;
     if (given.json) print(JSON.stringify({ path: given.out, passages, checksum, built }));
     else {
@@ -117,16 +116,6 @@ const search = defineCommand({
 export const corpusSubcommand: AnyCommand = defineCommand({
   subCommands: { build, inspect, search },
 });
-
-function interrupted(index: string, cause: unknown): EspalierError {
-  return new EspalierError({
-    code: "aborted",
-    problem: "The command was interrupted before the index was built",
-    where: index,
-    fix: "Run it again to build the index.",
-    cause,
-  });
-}
 
 function weight(option: string, given: string): number {
   if (/^(?:\d+(?:\.\d+)?|\.\d+)$/.test(given)) return Number(given);

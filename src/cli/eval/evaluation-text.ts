@@ -7,7 +7,7 @@ import { drawnText } from "./draw-examples.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
 import { retriesText } from "../terminal/retries-text.ts";
 import { intervalText } from "../terminal/interval-text.ts";
-import { differenceText, verdictReason } from "../terminal/difference-text.ts";
+import { verdictText } from "../terminal/difference-text.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 
 /** Formats an evaluation: figure and interval first, then failures, then costs. */
@@ -54,20 +54,13 @@ function coverageText({ counts, coverage, coverageFloor, isAcceptable }: Evaluat
   return `coverage ${(100 * coverage).toFixed(1)} %${isAcceptable ? "" : `, ${floor}`}`;
 }
 
-/** Formats a comparison with the baseline, verdict first. */
-export function comparisonText(comparison: Comparison): string {
+/** Formats a comparison, verdict first. */
+export function comparisonLines(comparison: Comparison, baseline: string): readonly string[] {
   const { better, worse, equal, examples, clusters, dropped } = comparison;
-  const verdicts = {
-    better: "better than the baseline",
-    worse: "worse than the baseline",
-    undecided: "not shown to differ from the baseline",
-  };
-  return joinLines([
-    "",
-    `${verdicts[comparison.verdict]}: difference ${differenceText(comparison)}`,
-    ...verdictReason(comparison),
+  return [
+    ...verdictText(comparison, baseline),
     `${examples} examples in ${clusters} clusters: ${better} better, ${worse} worse, ${equal} equal; ${dropped.length} not comparable`,
-  ]);
+  ];
 }
 
 /** Formats what calls cost, one line for each role. */

@@ -15,7 +15,7 @@ import { drawExamples, drawnText } from "./draw-examples.ts";
 import type { EvalGiven } from "./eval-arguments.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
 import { evaluationSummary, readEvaluation, writeEvaluation } from "./evaluation-file.ts";
-import { comparisonText, evaluationText } from "./evaluation-text.ts";
+import { comparisonLines, evaluationText } from "./evaluation-text.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { jsonPath, keepArtifact } from "../artifact/keep-artifact.ts";
@@ -25,7 +25,8 @@ import { announceParts } from "../lm/announce-parts.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
 import { openLms } from "../lm/open-lms.ts";
 import { runServers } from "../lm/run-servers.ts";
-import { progressLine } from "../terminal/progress-line.ts";
+import { joinLines } from "../terminal/join-lines.ts";
+import { progressLine, tokensText } from "../terminal/progress-line.ts";
 import type { StoppedContext } from "./evaluation-file.ts";
 import { writeStopped } from "./evaluation-file.ts";
 import { print, printToStderr } from "../terminal/terminal.ts";
@@ -55,7 +56,10 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
   await using opened = await openLms(servers, given, { programs: [study.program] });
   announceParts(opened);
   using interrupt = abortOnInterrupt();
-  using progress = progressLine(`${study.name} on ${given.split}`);
+  using progress = progressLine(`${study.name} on ${given.split}`, () => {
+    const { promptTokens, completionTokens } = opened.report().ledger.total.logical;
+    return tokensText(promptTokens + completionTokens);
+  });
   const { split } = given;
   await using tracking = await trackedEvaluation(given, { study, opened, seed });
   const running = evaluate({
@@ -92,6 +96,7 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
     saveStopped(error, context(), given.out),
   );
   tracking.finish(evaluation);
+  progress[Symbol.dispose]();
   const file: EvaluationFile = { ...about(), ...tracking.named, evaluation };
   print(evaluationText(file));
   const byCollection = reportByCollection?.(evaluation);
@@ -133,7 +138,7 @@ function conclude(
       const comparison = compareFiles(baseline, file, study);
       const differs = baselineDifferences(baseline, file);
       const flipped = flipsBetween(baseline.evaluation, file.evaluation);
-      print(comparisonText(comparison));
+      print(joinLines(["", ...comparisonLines(comparison, "the baseline")]));
       if (flipped.length > 0) print(["flipped", ...flipsText(flipped, 10)].join("\n"));
       if (differs.length > 0) print(`The baseline used ${differs.join("; ")}.`);
       compared = { comparison, flips: flipped, baselineDiffers: differs };

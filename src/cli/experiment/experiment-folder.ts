@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "../../contract/index.ts";
+import { nothingToResume } from "../arguments/nothing-to-resume.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { jsonOrUndefined } from "../../internal/index.ts";
 import { checkSameRun } from "../../optimizer/index.ts";
@@ -39,13 +40,9 @@ export async function claimFolder(
     return;
   }
   if (!isThere) {
-    throw new EspalierError({
-      code: "file-missing",
-      problem: "The folder holds no experiment to resume",
-      where: runFolder,
-      expected: "the folder of an earlier `espalier experiment`, with experiment.json",
-      fix: "Start a new one with --run.",
-    });
+    throw nothingToResume("experiment", runFolder, (folder) =>
+      existsSync(experimentFiles(folder).experiment),
+    );
   }
   if (!resumes) {
     throw new EspalierError({

@@ -3,6 +3,7 @@ import { failureOf } from "../../errors/index.ts";
 import { experimentTable, tableMarkdown } from "../../experiment/index.ts";
 import { runLock } from "../../optimizer/index.ts";
 import { writeFileAtomic } from "../../storage/index.ts";
+import { isAnnounced } from "../arguments/interrupt.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
 import { freshRunFolder } from "../arguments/fresh-run-folder.ts";
 import {
@@ -54,15 +55,15 @@ export async function runExperiment(
     await memory.remember(experimentFiles(runFolder).command, given, rawArgs);
   }
   printToStderr(`experiment ${experiment.name}: ${experiment.rows.length} rows, run ${runFolder}`);
+  const resuming = resumingCommand("experiment", words, { runFolder });
   try {
-    const outcomes = await runRows(loaded, runFolder);
+    const outcomes = await runRows(loaded, { runFolder, resuming });
     const table = experimentTable(experiment, outcomes, { seed });
     const markdown = tableMarkdown(table);
     const files = experimentFiles(runFolder);
     await writeFileAtomic(files.markdown, markdown);
     await writeFileAtomic(files.table, `${JSON.stringify(table)}\n`);
     print(given.json ? JSON.stringify(table) : markdown.trimEnd());
-    const resuming = resumingCommand("experiment", words, { runFolder });
     const failed = table.rows.flatMap(({ name, failure }) => (failure ? [name] : []));
     if (failed.length > 0) {
       process.exitCode = exitCodes.misused;
@@ -80,8 +81,8 @@ export async function runExperiment(
     printToStderr(resuming);
   } catch (error) {
     const { code } = failureOf(error);
-    if (code !== "journal-mismatch" && code !== "file-malformed") {
-      printToStderr(`To resume: ${resumingCommand("experiment", words, { runFolder })}`);
+    if (code !== "journal-mismatch" && code !== "file-malformed" && !isAnnounced(error)) {
+      printToStderr(`To resume: ${resuming}`);
     }
     throw error;
   }

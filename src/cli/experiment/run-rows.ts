@@ -33,7 +33,14 @@ import { runRow } from "./row/run-row.ts";
  */
 export async function runRows(
   loaded: LoadedExperiment,
-  runFolder: string,
+  {
+    runFolder,
+    resuming,
+  }: {
+    readonly runFolder: string;
+    /** The command that resumes it. */
+    readonly resuming: string;
+  },
 ): Promise<readonly RowOutcome[]> {
   const rows = await Promise.all(loaded.rows.map((each) => recordedRow(each, runFolder)));
   const waiting = rows
@@ -53,7 +60,7 @@ export async function runRows(
     checkOutcome(loaded.experiment, outcome);
     outcomes.set(each.row.declared.name, outcome);
   }
-  using interrupt = abortOnInterrupt();
+  using interrupt = abortOnInterrupt(() => `To resume: ${resuming}`);
   const { signal } = interrupt;
   const spentInVain: Spent[] = [];
   let isOver = false;

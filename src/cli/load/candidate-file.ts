@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readArtifact } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { componentSchema } from "../../program/files.ts";
 import type { TunableProgram } from "../../program/index.ts";
@@ -15,7 +16,7 @@ const wanted = {
 /**
  * Replaces the program's components with those of a JSON file, or its instructions with prompts of
  * MLflow. Without either, returns the program unchanged. The file holds a list in the shape of
- * `components` in `espalier show STUDY --json`.
+ * `components` in `espalier show STUDY --json`; or it is an artifact, which has one.
  *
  * @param mlflow the server of the prompts. @default MLFLOW_TRACKING_URI
  * @throws EspalierError `file-missing`, `file-malformed`, and what `withPrompts` throws
@@ -50,6 +51,7 @@ async function withFile<TInput, TOutput>(
 ): Promise<TunableProgram<TInput, TOutput>> {
   if (path === undefined) return program;
   const given = await readInput(`@${path}`, wanted);
+  if (isArtifact(given)) return program.with((await readArtifact(path)).compiled.components);
   const parsed = candidateFile.safeParse(given);
   if (parsed.success) return program.with(parsed.data);
   const [issue] = parsed.error.issues;
@@ -64,10 +66,12 @@ async function withFile<TInput, TOutput>(
   });
 }
 
-/**
- * The format of a file that espalier wrote. An artifact, say, holds more than this command would
- * check.
- */
+/** Of an artifact only the components are taken: what it says of models and data stays unread. */
+function isArtifact(given: unknown): boolean {
+  return gotOf(given).got?.startsWith('"format": "espalier-artifact/') === true;
+}
+
+/** The format of a file that espalier wrote. */
 function gotOf(given: unknown): { readonly got?: string } {
   if (typeof given !== "object" || given === null || !("format" in given)) return {};
   return { got: `"format": ${JSON.stringify(given.format)}` };

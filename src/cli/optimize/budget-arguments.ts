@@ -30,7 +30,7 @@ export const budgetArguments = {
   prices: {
     type: "string",
     description:
-      'JSON file: {"student":{"promptUsdPerMillion":1,"completionUsdPerMillion":4},"reflection":{...}}',
+      'JSON file: { "student": { "promptUsdPerMillion": 1, "completionUsdPerMillion": 4 }, "reflection": { ... } }',
     valueHint: "FILE",
   },
 } as const;

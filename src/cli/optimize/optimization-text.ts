@@ -1,17 +1,22 @@
+import { verdictWords } from "../../evaluate/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import { valueText } from "../reports/value-text.ts";
 import type { CandidateRecord, OptimizationResult } from "../../optimizer/index.ts";
 import { creditsText } from "../terminal/credits-text.ts";
 import { scoreConflictsText } from "../terminal/score-conflicts-text.ts";
-import { comparisonText, ledgerText } from "../eval/evaluation-text.ts";
+import { comparisonLines, ledgerText } from "../eval/evaluation-text.ts";
 import { differenceText } from "../terminal/difference-text.ts";
 import { intervalText } from "../terminal/interval-text.ts";
+import { winnerText } from "./winner-text.ts";
 import { stopReasons } from "../terminal/stop-reasons.ts";
-import type { ReportedFigure, TestReport } from "./test-report.ts";
+import type { EvaluatedFigure, TestReport } from "./test-report.ts";
 import { isClaimable } from "./test-report.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 
-/** Formats a result: how the search went, the figures on test, and the costs. */
+/**
+ * Formats a result: how the search went, the figures on test, the costs, and at the end, where it is
+ * read first, what won and what fell.
+ */
 export function optimizationText(
   result: OptimizationResult,
   report: TestReport,
@@ -19,11 +24,14 @@ export function optimizationText(
     ledger,
     choice,
     earlier,
+    showAll,
   }: {
     readonly ledger: LedgerSnapshot;
     readonly choice: string | undefined;
     /** Candidates of the run that were reported on earlier. */
     readonly earlier: readonly number[];
+    /** The command that shows all that changed. */
+    readonly showAll: string;
   },
 ): string {
   const { candidates, refusals, best, reason, detail, spent, seconds } = result;
@@ -40,13 +48,7 @@ export function optimizationText(
     "",
     `${earlier.length === 0 ? "test, held out from every decision" : repeatedReportText(earlier)}: ${optimized.rows.length} examples in ${clusters} clusters`,
     ...figures.flatMap(figureText),
-    ...fallText(figures),
-    ...(isClaimable(report)
-      ? comparisonText(report.comparison)
-          .trimStart()
-          .replaceAll("the baseline", "the seed")
-          .split("\n")
-      : []),
+    ...(isClaimable(report) ? comparisonLines(report.comparison, "the seed") : []),
     ...figures
       .filter((figure) => !isClaimable(figure))
       .map(
@@ -54,6 +56,9 @@ export function optimizationText(
       ),
     "",
     ...ledgerText(ledger),
+    "",
+    ...winnerText(best, candidates[0], showAll),
+    ...fallText(figures),
   ]);
 }
 
@@ -87,7 +92,7 @@ function lineOf(
   return parent === undefined ? [id] : [id, ...lineOf(parent, candidates)];
 }
 
-function figureText({ metric, seed, optimized, comparison }: ReportedFigure): readonly string[] {
+function figureText({ metric, seed, optimized, comparison }: EvaluatedFigure): readonly string[] {
   return [
     `${metric}  seed       ${shown(seed.value)}  ${intervalText(seed.interval)}`,
     `${" ".repeat(metric.length)}  optimized  ${shown(optimized.value)}  ${intervalText(optimized.interval)}`,
@@ -100,11 +105,10 @@ function shown(value: number | null): string {
 }
 
 /** Names each figure that fell, since a loss is easy to overlook beside gains. */
-export function fallText(figures: readonly ReportedFigure[]): readonly string[] {
-  return figures.flatMap((figure) => {
-    const { difference, verdict } = figure.comparison;
-    if (!isClaimable(figure) || difference >= 0) return [];
-    const significance = verdict === "worse" ? "significant" : "not significant";
-    return [`${figure.metric} fell by ${(-difference).toFixed(4)} (${significance})`];
+export function fallText(figures: readonly EvaluatedFigure[]): readonly string[] {
+  const falls = figures.filter((figure) => isClaimable(figure) && figure.comparison.difference < 0);
+  return falls.map(({ metric, comparison }) => {
+    const { verdict } = verdictWords(comparison, "the seed");
+    return `what fell: ${metric}, ${differenceText(comparison)}: ${verdict}`;
   });
 }

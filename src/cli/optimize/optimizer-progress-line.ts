@@ -1,6 +1,6 @@
 import type { CandidateRecord, OptimizerEvent, OptimizerProgress } from "../../optimizer/index.ts";
 import { valueText } from "../reports/value-text.ts";
-import { progressLine } from "../terminal/progress-line.ts";
+import { progressLine, tokensText } from "../terminal/progress-line.ts";
 import { printToStderr } from "../terminal/terminal.ts";
 
 /** Shows progress in metric calls, with a line for each accepted candidate. */
@@ -12,15 +12,19 @@ export function optimizerProgressLine(metric: string): Disposable & {
   return {
     onEvent: (event) => {
       if (event.kind === "progress") {
-        const { metricCalls: done, cap, etaMs } = event;
-        line.show({ done, total: cap ?? done, etaMs });
+        const { metricCalls: done, cap, etaMs, best, tokens, costUsd } = event;
+        const notes = [
+          ...(best === null ? [] : [`best ${metric} ${best.toFixed(4)}`]),
+          tokensText(tokens),
+          ...(costUsd === null ? [] : [`$${costUsd.toFixed(2)}`]),
+        ];
+        line.show({ done, total: cap, etaMs, notes });
       }
       if (event.kind === "candidate-accepted") {
         const { candidate, iteration, record } = event;
         if (candidate === 0) seed = record;
         const what = candidate === 0 ? "seed" : `iteration ${iteration}, candidate ${candidate}`;
         const where = record.selection.seen === undefined ? " on val" : "";
-        line[Symbol.dispose]();
         printToStderr(`${what}: ${metric} ${valueText(record.selection, seed)}${where}`);
       }
     },

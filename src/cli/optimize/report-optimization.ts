@@ -12,6 +12,9 @@ import type { PreparedOptimization } from "./prepare-optimization.ts";
 import { reportData } from "./test-report.ts";
 import type { TestReport } from "./test-report.ts";
 import { isClaimable } from "./test-report.ts";
+import { joinLines } from "../terminal/join-lines.ts";
+import { nextCommands } from "./next-commands.ts";
+import { shellWords } from "../arguments/option-memory.ts";
 import { print, printToStderr } from "../terminal/terminal.ts";
 
 export interface OptimizationToReport {
@@ -62,10 +65,18 @@ export async function reportOptimization(
     printToStderr(`failed to show progress: ${listenerFailures.first}`);
   }
   const chosenBy = isChosen ? given.choose : undefined;
-  print(optimizationText(result, report, { ledger: costs, choice: chosenBy, earlier }));
+  const showAll = shellWords([
+    "espalier",
+    "show",
+    runFolder,
+    ...(isChosen ? ["--candidate", String(best.id)] : []),
+  ]);
+  print(optimizationText(result, report, { ledger: costs, choice: chosenBy, earlier, showAll }));
   if (isAcceptable) print(`artifact ${artifactPath}`);
   const { warning } = standInLabel(standIns);
   if (warning !== "") print(warning);
+  const artifact = isAcceptable ? artifactPath : null;
+  print(joinLines(["", ...nextCommands(given, { runFolder, artifact })]));
   if (!given.json) return;
   print(
     JSON.stringify({
@@ -74,7 +85,7 @@ export async function reportOptimization(
       ...lmsOf(opened),
       rehearsal: isRehearsal(standIns),
       standIns,
-      artifact: isAcceptable ? artifactPath : null,
+      artifact,
       test: reportData(report),
       reportedBefore: earlier,
       ledger: costs,

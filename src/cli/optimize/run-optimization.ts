@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { nothingToResume } from "../arguments/nothing-to-resume.ts";
 import type { ErrorCode } from "../../errors/index.ts";
 import { EspalierError, failureOf } from "../../errors/index.ts";
 import { mapValues } from "../../internal/index.ts";
@@ -6,25 +8,24 @@ import type { LanguageModel } from "../../contract/index.ts";
 import { ledger } from "../../ledger/index.ts";
 import type { CandidateChoice, OptimizationResult } from "../../optimizer/index.ts";
 import { chooseCandidate, recordedReplies } from "../../optimizer/index.ts";
-import { runFolderFiles, runIn } from "../../optimizer/files.ts";
+import { readReports, runFolderFiles, runIn } from "../../optimizer/files.ts";
 import { distinctStandIns, standInsAmong } from "../../stand-in/index.ts";
 import type { Study } from "../../study/index.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import { commandToResume } from "./remembered-options.ts";
 import { freshRunFolder } from "../arguments/fresh-run-folder.ts";
-import { abortOnInterrupt } from "../arguments/interrupt.ts";
+import { abortOnInterrupt, isAnnounced } from "../arguments/interrupt.ts";
 import { jsonPath } from "../artifact/keep-artifact.ts";
-import { logUsage, logReport } from "../reports/report-log.ts";
+import { logOutcome, logReport } from "../reports/report-log.ts";
 import { announceParts } from "../lm/announce-parts.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
 import { openLms, routedLm } from "../lm/open-lms.ts";
 import type { PreparedOptimization } from "./prepare-optimization.ts";
 import { rememberOptions, rememberedOptions } from "./remembered-options.ts";
 import { reportOptimization } from "./report-optimization.ts";
-import { readReports } from "../reports/reports-file.ts";
 import { runSearch } from "./run-search.ts";
 import { checkStopFile, isEndedByFile } from "./stop-file.ts";
-import { testReport } from "./test-report.ts";
+import { reportedFigures, testReport } from "./test-report.ts";
 import { totalCosts } from "../reports/total-costs.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 import { printToStderr, print } from "../terminal/terminal.ts";
@@ -58,7 +59,9 @@ async function runOptimization(
   const standIns = distinctStandIns([...opened.standIns, ...teacher]);
   announceParts({ lms: opened.lms, standIns });
   printToStderr(preamble);
-  using interrupt = abortOnInterrupt();
+  using interrupt = abortOnInterrupt(() =>
+    runIn(runFolder).hasWork ? `To resume: ${commandToResume(words, runFolder)}` : "",
+  );
   const { signal } = interrupt;
   const { secrets } = opened;
   await using tracking = await trackedSearch(given, { runFolder, secrets });
@@ -87,7 +90,10 @@ async function runOptimization(
       repetitions: prepared.repeats,
       signal,
     });
-    await logUsage(runFolder, result.best.id, reportCosts.snapshot());
+    await logOutcome(runFolder, result.best.id, {
+      ledger: reportCosts.snapshot(),
+      figures: reportedFigures(report),
+    });
     await reportOptimization(prepared, {
       result,
       isChosen: prepared.choice !== undefined && unmet === undefined,
@@ -109,7 +115,7 @@ async function runOptimization(
     const { code, kind } = failureOf(error);
     const isResumable = runIn(runFolder).hasWork && !notResumable.has(code) && kind !== "budget";
     const isChoice = code === "choice-unmet" || code === "option-invalid";
-    if (isResumable) {
+    if (isResumable && !isAnnounced(error)) {
       const command = commandToResume(words, runFolder, isChoice ? ["choose"] : []);
       printToStderr(`To resume: ${command}`);
     }
@@ -180,6 +186,12 @@ function applyChoice(
   }
 }
 
+/** A run that was killed at once has only its command. */
+function isBegun(runFolder: string): boolean {
+  const { hasJournal, hasWork } = runIn(runFolder);
+  return hasJournal || hasWork || existsSync(runFolderFiles(runFolder).command);
+}
+
 function noteMissingJournal(runFolder: string): void {
   const { hasJournal, hasWork } = runIn(runFolder);
   if (hasJournal || !hasWork) return;
@@ -193,6 +205,7 @@ export async function planOrOptimize(
   rawArgs: readonly string[],
   resumed: string | undefined,
 ): Promise<void> {
+  if (resumed !== undefined && !isBegun(resumed)) throw nothingToResume("run", resumed, isBegun);
   const remembered = await rememberedOptions(rawArgs, resumed);
   const words = [...remembered, ...rawArgs];
   const given = parseArgs<typeof optimizeArguments>([...words], optimizeArguments);

@@ -1,12 +1,13 @@
 import type { Comparison, Evaluation } from "../../evaluate/index.ts";
 import { byObjective, compare, evaluate } from "../../evaluate/index.ts";
 import type { LanguageModel } from "../../contract/index.ts";
+import type { ReportedFigure } from "../../optimizer/files.ts";
 import type { TunableProgram } from "../../program/index.ts";
 import type { Study } from "../../study/index.ts";
 import { progressLine } from "../terminal/progress-line.ts";
 
 /** One figure for both programs, and their comparison. */
-export interface ReportedFigure {
+export interface EvaluatedFigure {
   readonly metric: string;
   readonly seed: Evaluation;
   readonly optimized: Evaluation;
@@ -14,13 +15,13 @@ export interface ReportedFigure {
 }
 
 /** The figures of an optimized program on the held-out test split. */
-export interface TestReport extends ReportedFigure {
+export interface TestReport extends EvaluatedFigure {
   /** The metric's further objectives, as far as both programs report them. */
-  readonly objectives: readonly ReportedFigure[];
+  readonly objectives: readonly EvaluatedFigure[];
 }
 
 /** Whether enough examples were scored to support any claim. */
-export function isClaimable({ seed, optimized }: ReportedFigure): boolean {
+export function isClaimable({ seed, optimized }: EvaluatedFigure): boolean {
   return seed.isAcceptable && optimized.isAcceptable;
 }
 
@@ -44,7 +45,8 @@ export async function testReport(
   const measure = async (measured: TunableProgram, label: string): Promise<Evaluation> => {
     using progress = progressLine(`${label} on test`);
     const { onEvent } = progress;
-    return evaluate({
+    // Awaited, so that the line is there until the end.
+    return await evaluate({
       program: measured,
       examples,
       metric,
@@ -70,12 +72,28 @@ export async function testReport(
   };
 }
 
+/** What a report found, as the run's folder keeps it. */
+export function reportedFigures(report: TestReport): readonly ReportedFigure[] {
+  const measured = ({ value, interval }: Evaluation) => ({ value, interval });
+  return [report, ...report.objectives].map((figure) => {
+    const { dropped: _dropped, ...comparison } = figure.comparison;
+    const { metric, seed, optimized } = figure;
+    return {
+      metric,
+      seed: measured(seed),
+      optimized: measured(optimized),
+      comparison,
+      isClaimable: isClaimable(figure),
+    };
+  });
+}
+
 /** A report as JSON data. */
 export function reportData(report: TestReport): object {
   return { ...figureData(report), objectives: report.objectives.map(figureData) };
 }
 
-function figureData(figure: ReportedFigure): object {
+function figureData(figure: EvaluatedFigure): object {
   const { metric, seed, optimized, comparison } = figure;
   const { difference, interval, pValue, examples, clusters } = comparison;
   const verdict = isClaimable(figure) ? comparison.verdict : "undecided";
@@ -86,7 +104,7 @@ function figureData(figure: ReportedFigure): object {
     difference: { mean: difference, low: interval?.low ?? null, high: interval?.high ?? null },
     intervals: { seed: seed.interval, optimized: optimized.interval },
     verdict,
-    /** Only if interval and permutation test both show it, with enough examples scored. */
+    /** With enough examples scored. */
     improved: verdict === "better",
     repeats: optimized.repetitions,
     pValue,

@@ -1,5 +1,6 @@
 import type { LedgerSnapshot } from "../../ledger/index.ts";
-import { readReports, writeReports } from "./reports-file.ts";
+import type { ReportedFigure } from "../../optimizer/files.ts";
+import { readReports, writeReports } from "../../optimizer/files.ts";
 
 /**
  * Logs that a candidate of a run is about to be reported on, before the report looks at test.
@@ -16,14 +17,20 @@ export async function logReport(runFolder: string, candidate: number): Promise<r
   return candidates;
 }
 
-/** Logs what the report on a candidate used; replaces the usage of an earlier report on it. */
-export async function logUsage(
+/** Logs what the report on a candidate used and found; replaces those of an earlier one on it. */
+export async function logOutcome(
   runFolder: string,
   candidate: number,
-  { byRole }: LedgerSnapshot,
+  {
+    ledger: { byRole },
+    figures,
+  }: { readonly ledger: LedgerSnapshot; readonly figures: readonly ReportedFigure[] },
 ): Promise<void> {
   const logged = readReports(runFolder);
   const logical = Object.entries(byRole).map(([role, entry]) => [role, entry.logical]);
-  const used = { ...logged.used, [candidate]: Object.fromEntries(logical) };
-  await writeReports(runFolder, { ...logged, used });
+  await writeReports(runFolder, {
+    ...logged,
+    used: { ...logged.used, [candidate]: Object.fromEntries(logical) },
+    figures: { ...logged.figures, [candidate]: figures },
+  });
 }

@@ -1,11 +1,10 @@
-import { billedIn, runFolderFiles } from "../../optimizer/files.ts";
-import type { UsedByRole } from "./reports-file.ts";
-import { readReports } from "./reports-file.ts";
+import type { ReportsFile } from "../../optimizer/files.ts";
+import { billedIn, readReports, runFolderFiles } from "../../optimizer/files.ts";
 
 /** What all reports of a run on test cost together. */
 export interface ReportedCosts {
   /** Logical usage (as if nothing were cached) of each completed report. */
-  readonly used: readonly UsedByRole[];
+  readonly used: readonly ReportsFile["used"][string][];
   /**
    * Whether `used` lacks a report: one that did not complete, or one that a version made which did
    * not log usage yet.

@@ -1,6 +1,6 @@
-import { componentId } from "../../internal/index.ts";
 import { valueText } from "../reports/value-text.ts";
 import type { CandidateRecord, RecordedRun, Rejection } from "../../optimizer/index.ts";
+import type { ReportsFile } from "../../optimizer/files.ts";
 import { candidateMeasures } from "../../optimizer/files.ts";
 import type { ReportedCosts } from "../reports/reported-costs.ts";
 import type { LmIdentity } from "../../contract/index.ts";
@@ -8,23 +8,32 @@ import { standInLabel, standInsOfRun } from "../../stand-in/index.ts";
 import { failureModesText } from "./failure-modes-text.ts";
 import { runLedgerText } from "./run-ledger-text.ts";
 import { creditsText } from "../terminal/credits-text.ts";
-import { comparedText } from "../terminal/demonstrations-text.ts";
 import { scoreConflictsText } from "../terminal/score-conflicts-text.ts";
 import { searchText } from "../terminal/search-text.ts";
 import { stopReasons } from "../terminal/stop-reasons.ts";
 import { runTree } from "./run-tree.ts";
-import { changedLines } from "../terminal/changed-lines.ts";
+import { componentChanges } from "../terminal/component-changes.ts";
+import { reportText } from "./report-text.ts";
 import { columns } from "../terminal/columns.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 
 /**
- * Formats a run: how it went, what changed, the tree of candidates, what was rejected, and the
+ * Formats a run: how it went, the report on test, what changed, the tree of candidates, what was rejected, and the
  * costs.
  */
 export function runText(
   folder: string,
   recorded: RecordedRun,
-  { shown, reports }: { readonly shown: CandidateRecord | null; readonly reports: ReportedCosts },
+  {
+    shown,
+    reports,
+    onTest,
+  }: {
+    readonly shown: CandidateRecord | null;
+    readonly reports: ReportedCosts;
+    /** What reports on test found, by candidate. */
+    readonly onTest: ReportsFile["figures"];
+  },
 ): string {
   const { end, iterations, candidates, refusals, disputes, credits, failureModes } = recorded;
   const { spent, best, front } = recorded;
@@ -36,9 +45,14 @@ export function runText(
     `${spent.metricCalls} metric calls, ${spent.reflectionCalls} reflection texts, ${spent.lmCalls} LM calls, ${spent.tokens} tokens`,
     `${Math.max(0, candidates.length - 1)} proposals accepted, ${refusals.length} rejected${reasonsText(refusals)}`,
     ...scoreConflictsText(disputes),
+    ...lineBefore(reportText(onTest)),
     ...(shown === null || seed === undefined || shown.id === seed.id
       ? []
-      : ["", `candidate ${shown.id} against the seed: [-gone-] {+new+}`, ...diffText(seed, shown)]),
+      : [
+          "",
+          `candidate ${shown.id} against the seed: [-gone-] {+new+}`,
+          ...componentChanges(seed.components, shown.components),
+        ]),
     "",
     ...treeText(candidates, best),
     "",
@@ -129,15 +143,6 @@ function measuresText(
 function shownValue(value: number | undefined): string {
   if (value === undefined) return "-";
   return value >= 100 ? value.toFixed(0) : value.toFixed(4);
-}
-
-/** Every component in which two candidates differ, with what changed in its texts. */
-function diffText(before: CandidateRecord, after: CandidateRecord): readonly string[] {
-  return after.components.flatMap((held, place) => {
-    const [old, now] = [before.components[place], held].map(comparedText) as [string, string];
-    if (old === now) return [];
-    return [componentId(held), ...changedLines(old, now).map((line) => `  | ${line}`)];
-  });
 }
 
 function refusalsText(refusals: readonly Rejection[]): readonly string[] {

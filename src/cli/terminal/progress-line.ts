@@ -5,49 +5,65 @@ import { replaceStderrLine, writeToStderr } from "./terminal.ts";
 /** How far a piece of work has come. */
 export interface Progress {
   readonly done: number;
-  readonly total: number;
+  /** `null` where nobody can tell. */
+  readonly total: number | null;
   /** `null` while nobody can tell. */
   readonly etaMs: number | null;
+  /** What else there is to say: the best score so far, the cost. @default nothing */
+  readonly notes?: readonly string[];
 }
 
 export interface ProgressLine extends Disposable {
   readonly show: (progress: Progress) => void;
-  /** Shows the progress of an evaluation, with its faults. */
+  /** Shows the progress of an evaluation, with the mean so far and its faults. */
   readonly onEvent: (event: EvaluationEvent) => void;
 }
 
 /**
- * Shows progress on standard error: one rewritten line on a terminal, elsewhere a line every 10 %.
+ * Shows progress on standard error: one rewritten line on a terminal, below everything that is
+ * printed, until it is disposed of; elsewhere a plain line every 10 %, or at each power of two where
+ * the total is unknown.
+ *
+ * @param cost what the work took so far, in words
  */
-export function progressLine(label: string): ProgressLine {
+export function progressLine(label: string, cost?: () => string): ProgressLine {
   const { stderr } = process;
   let faults = 0;
-  let shownTenths = 0;
+  let shownStep = 0;
   let lastWriteMs = Number.NEGATIVE_INFINITY;
+  let [scored, sum] = [0, 0];
 
-  const show = ({ done, total, etaMs }: Progress): void => {
-    const text = [
-      `${label}: ${done}/${total}`,
-      ...(etaMs === null || done === total ? [] : [`${duration(etaMs)} left`]),
-      ...(faults === 0 ? [] : [`${faults} faults, retried`]),
-    ].join(", ");
+  const show = ({ done, total, etaMs, notes = [] }: Progress): void => {
+    const isDone = done === total;
+    const text = (): string =>
+      [
+        `${label}: ${done}${total === null ? "" : `/${total}`}`,
+        ...notes,
+        ...(cost === undefined ? [] : [cost()]),
+        ...(etaMs === null || isDone ? [] : [`${duration(etaMs)} left`]),
+        ...(faults === 0 ? [] : [`${faults} faults, retried`]),
+      ].join(", ");
     if (stderr.isTTY) {
       const now = performance.now();
-      if (done < total && now - lastWriteMs < 100) return;
+      if (!isDone && now - lastWriteMs < 100) return;
       lastWriteMs = now;
-      replaceStderrLine(text);
+      replaceStderrLine(text());
       return;
     }
-    const tenths = Math.floor((10 * done) / total);
-    if (tenths > shownTenths) writeToStderr(`${text}\n`);
-    shownTenths = tenths;
+    const step = total === null ? Math.floor(Math.log2(done)) : Math.floor((10 * done) / total);
+    if (step > shownStep) writeToStderr(`${text()}\n`);
+    shownStep = step;
   };
 
   return {
     show,
     onEvent: (event) => {
       if (event.kind === "example-retry") faults++;
-      if (event.kind === "example-end") show(event);
+      if (event.kind !== "example-end") return;
+      const { score } = event.row;
+      if (score.kind === "scored") [scored, sum] = [scored + 1, sum + score.value];
+      const notes = scored === 0 ? [] : [`mean ${(sum / scored).toFixed(4)}`];
+      show({ ...event, notes });
     },
     [Symbol.dispose]: () => {
       if (stderr.isTTY) replaceStderrLine("");
@@ -55,9 +71,14 @@ export function progressLine(label: string): ProgressLine {
   };
 }
 
+/** For the cost of a progress line. */
+export function tokensText(tokens: number): string {
+  return `${tokens.toLocaleString("en")} tokens`;
+}
+
 /** A progress line that estimates the time left itself, from its first call on. */
 export function timedProgressLine(label: string): Disposable & {
-  readonly show: (progress: Omit<Progress, "etaMs">) => void;
+  readonly show: (progress: { readonly done: number; readonly total: number }) => void;
 } {
   const line = progressLine(label);
   let estimate: ReturnType<typeof forecast> | undefined;

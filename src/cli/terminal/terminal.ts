@@ -6,12 +6,12 @@ import { joinLines } from "./join-lines.ts";
  * terminal.
  */
 export function print(text: string): void {
-  console.log(visibleText(text));
+  aboveLive(() => console.log(visibleText(text)));
 }
 
 /** Prints to standard error. */
 export function printToStderr(text: string): void {
-  console.error(visibleText(text));
+  aboveLive(() => console.error(visibleText(text)));
 }
 
 /** Writes to standard error without adding a line feed. */
@@ -19,7 +19,23 @@ export function writeToStderr(text: string): void {
   process.stderr.write(visibleText(text));
 }
 
-/** Replaces the line that the cursor is on; standard error must be a terminal. */
+/**
+ * Replaces the line at the bottom of the terminal, which stays below what is printed; an empty one
+ * ends it. Standard error must be a terminal.
+ */
 export function replaceStderrLine(line: string): void {
-  process.stderr.write(`\r${visibleText(joinLines([line]))}\u001b[K`);
+  // A wrapped line could not be replaced.
+  const width = (process.stderr.columns ?? 80) - 1;
+  live = visibleText(joinLines([line])).slice(0, width);
+  process.stderr.write(`\r${live}\u001b[K`);
+}
+
+/** There is one terminal, and this file alone writes to it. */
+let live = "";
+
+function aboveLive(write: () => void): void {
+  if (live === "") return write();
+  process.stderr.write("\r\u001b[K");
+  write();
+  process.stderr.write(live);
 }

@@ -232,4 +232,8 @@ export interface OptimizerProgress {
   readonly etaMs: number | null;
   /** Best value so far; `null` until the seed is evaluated. */
   readonly best: number | null;
+  /** Prompt and completion tokens so far, as if nothing were cached. */
+  readonly tokens: number;
+  /** US dollars billed so far; `null` without prices for all roles. */
+  readonly costUsd: number | null;
 }

@@ -141,7 +141,11 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
   const progress = (metricCalls: number): void => {
     if (parts.onEvent === undefined) return;
     const etaMs = estimate.etaMs(metricCalls);
-    parts.onEvent(Object.freeze({ kind: "progress", metricCalls, cap, etaMs, best }));
+    const { tokens } = spending.spent;
+    const costUsd = hasPrices ? cash.spentUsd : null;
+    parts.onEvent(
+      Object.freeze({ kind: "progress", metricCalls, cap, etaMs, best, tokens, costUsd }),
+    );
   };
 
   return {

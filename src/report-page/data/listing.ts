@@ -70,7 +70,7 @@ export interface RunFigures {
 
 export type Claim = Pick<
   Headline,
-  "split" | "metric" | "value" | "difference" | "interval" | "verdict"
+  "split" | "metric" | "value" | "difference" | "interval" | "verdict" | "words"
 >;
 
 export interface ListedResult extends Listed {

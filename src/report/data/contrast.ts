@@ -1,5 +1,5 @@
 import type { SplitName } from "../../contract/index.ts";
-import type { Comparison } from "../../evaluate/index.ts";
+import type { Comparison, VerdictWords } from "../../evaluate/index.ts";
 import type { Interval } from "../../statistics/index.ts";
 
 /**
@@ -96,12 +96,14 @@ export interface Headline extends HeadlineCost {
   /** `value` minus `baselineValue`, with its interval at 95 %. */
   readonly difference: number;
   readonly interval: Interval | null;
-  /** "better" only if interval and permutation test both show it. */
   readonly verdict: Comparison["verdict"];
+  /** The verdict in words: what decided, and what would help. */
+  readonly words: VerdictWords;
   /** Those that both sides scored, and how many of them the winner scored higher and lower. */
   readonly examples: number;
   readonly better: number;
   readonly worse: number;
+  readonly clusters: number;
   /** Whether the rehearsal LM answered the winner: the figures say nothing about a real model. */
   readonly isRehearsal: boolean;
   /** What the other side cost; absent where that is the start of the same search. */

@@ -6,7 +6,8 @@ import type {
   RolloutLesson,
   RunWork,
 } from "../../optimizer/index.ts";
-import { costOfRoles, readRun } from "../../optimizer/files.ts";
+import type { ReportsFile } from "../../optimizer/files.ts";
+import { costOfRoles, readReports, readRun } from "../../optimizer/files.ts";
 
 /** What a run's folder says, in the order in which it happened. */
 export interface RunHistory {
@@ -16,6 +17,8 @@ export interface RunHistory {
   readonly costUsd: number | null;
   /** Wall time of all processes. */
   readonly elapsedMs: number;
+  /** What reports on test found, by candidate. */
+  readonly reported: ReportsFile["figures"];
 }
 
 /** What a comparison needs of one event. */
@@ -107,6 +110,7 @@ export function readRunHistory(folder: string): RunHistory {
     moments: withRollouts(moments, steps),
     costUsd: prices === undefined ? null : costOfRoles(recorded.billed, prices) + unendedUsd,
     elapsedMs,
+    reported: readReports(folder).figures,
   };
 }
 

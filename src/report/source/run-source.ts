@@ -11,7 +11,7 @@ import { attributed } from "../reading/attributed.ts";
 import { componentTable } from "./component-table.ts";
 import { measureIntervals } from "./measure-intervals.ts";
 import type { RunGiven } from "./source-given.ts";
-import { testFigures } from "./test-figure.ts";
+import { reportedFigures, testFigures } from "./test-figure.ts";
 
 /** A run's folder as one source of a comparison. */
 export function runSource(
@@ -77,8 +77,21 @@ export function runSource(
       example: table.placeOf(exampleId),
     })),
     spending: { spent, used: end?.used ?? {}, billed, costUsd, elapsedMs },
-    test: artifact === undefined ? [] : testFigures(artifact, reportedCandidate(artifact, best)),
+    test: testOf({ history, artifact }, best),
   };
+}
+
+/** By the log of reports; runs of earlier versions have their figures in the artifact alone. */
+function testOf(
+  {
+    history: { reported },
+    artifact,
+  }: Pick<RunGiven, "history"> & { readonly artifact: RunGiven["artifact"] | undefined },
+  best: CandidateRecord | null,
+): ComparedRun["test"] {
+  const logged = reportedFigures(reported);
+  if (logged.length > 0 || artifact === undefined) return logged;
+  return testFigures(artifact, reportedCandidate(artifact, best));
 }
 
 function candidateOf(

@@ -1,7 +1,22 @@
 import type { Artifact } from "../../artifact/index.ts";
 import type { Comparison } from "../../evaluate/index.ts";
+import type { ReportsFile } from "../../optimizer/files.ts";
 import type { Interval } from "../../statistics/index.ts";
 import type { TestFigure } from "../data/compared-source.ts";
+
+/** The figures of a run's log of reports: of each candidate the objective first. */
+export function reportedFigures(reported: ReportsFile["figures"]): readonly TestFigure[] {
+  return Object.entries(reported).flatMap(([candidate, figures]) =>
+    figures.map(({ metric, seed, optimized, comparison, isClaimable }): TestFigure => ({
+      candidate: Number(candidate),
+      metric,
+      ...optimized,
+      seed,
+      // A claim about few examples would be about those that are easy to score.
+      ...(isClaimable && { comparison }),
+    })),
+  );
+}
 
 /** The figure on test that an artifact holds of its program; none if nothing was reported. */
 export function testFigures(artifact: Artifact, candidate: number): readonly TestFigure[] {

@@ -31,6 +31,7 @@ export function runFigures(given: RunGiven, trainset?: Trainset): RunFigures {
       difference: headline.difference,
       interval: headline.interval,
       verdict: headline.verdict,
+      words: headline.words,
     },
     spent: spent ?? { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 },
     costUsd,

@@ -149,7 +149,7 @@ describe("espalier corpus", () => {
     const { code, stderr } = await running.ended;
     expect(code).toBe(130);
     expect(at.tidy(stderr).split("\n").slice(-2)).toEqual([
-      "espalier: aborted: The command was interrupted before the index was built (at deep/index.sqlite). Run it again to build the index.",
+      "Interrupted: ending calls in flight; Ctrl-C again stops at once. Run it again to build the index.",
       "",
     ]);
   });

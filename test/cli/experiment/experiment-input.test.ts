@@ -112,7 +112,7 @@ test("a folder is claimed by one experiment, and resumed as that one alone", asy
   const run = join(folder.path, "run");
   const nothing = await runMain(["experiment", towns, "--resume", run]);
   expect(nothing.code).toBe(2);
-  expect(nothing.stderr).toContain("holds no experiment to resume");
+  expect(nothing.stderr).toContain("There is no experiment to resume");
 
   const options = ["--sample", "5", "--seed", "2"];
   expect(await runMain(["experiment", towns, ...options, "--run", run])).toMatchObject({ code: 0 });

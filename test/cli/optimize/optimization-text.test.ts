@@ -35,7 +35,7 @@ test("every figure that fell is named, with whether the fall is shown", async ()
     await figure("precision", (value) => (value === 0 ? 0.1 : 0.5)),
   ];
   expect(fallText(figures)).toEqual([
-    "ndcg_cut_5 fell by 0.2500 (significant)",
-    "precision fell by 0.0100 (not significant)",
+    "what fell: ndcg_cut_5, -0.2500  [-0.2500, -0.2500] 95 %, p = 0.0001: worse than the seed",
+    "what fell: precision, -0.0100  [-0.0600, 0.0000] 95 %, p = 1.0000: not shown to differ from the seed",
   ]);
 });

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { readArtifact } from "espalier/artifact";
 import type { OptimizationResult, RecordedRun } from "espalier/optimizer";
 import { readRun } from "espalier/optimizer";
+import type { ReportsFile } from "../../../src/optimizer/files.ts";
 import { comparisonIn } from "../../support/page-comparison.ts";
 import { runCli } from "../../support/run-cli.ts";
 import { runMain } from "../../support/run-main.ts";
@@ -110,13 +111,16 @@ describe("espalier show RUN", () => {
       shown,
       folder: named,
       reports,
+      onTest,
       ...told
     } = JSON.parse(stdout) as RecordedRun & {
       shown: number;
+      onTest: ReportsFile["figures"];
       folder: string;
       reports: { used: readonly { student: { calls: number } }[] };
     };
     expect(reports.used.map(({ student }) => student.calls)).toEqual([80]);
+    expect(Object.keys(onTest)).toEqual([String(best.id)]);
     expect(told).toEqual(JSON.parse(JSON.stringify(recorded)));
     expect({ shown, named }).toEqual({ shown: best.id, named: run });
   });

@@ -2,7 +2,6 @@ import type { JSX } from "preact";
 import type { Claim, ListedRun } from "../../data/listing.ts";
 import type { RunProgress } from "../../data/studio-answers.ts";
 import { dollars, figure, intervalText, signed, wholeNumber } from "../data/figure.ts";
-import { certainty } from "../parts/certainty.ts";
 import { answeredBy } from "./answered-by.ts";
 import { differenceAddress, reportAddress } from "./asked.ts";
 import { ProgressBar, RunStateCell } from "./progress-bar.tsx";
@@ -139,15 +138,15 @@ function RunRow({
 
 function ClaimText({ claim }: { readonly claim: Claim | null }): JSX.Element {
   if (claim === null) return <>–</>;
-  const { difference, interval, split, verdict, metric } = claim;
+  const { difference, interval, split, words, metric } = claim;
   if (difference === 0 && interval?.low === 0 && interval.high === 0) {
     return <>the same on every example of {split}</>;
   }
   return (
     <>
-      <strong>{signed(difference)}</strong> {metric} on {split}: {certainty[verdict].toLowerCase()}
+      <strong>{signed(difference)}</strong> {metric} on {split}: {words.verdict}
       <span class="under">
-        {intervalText(interval)}
+        {words.isIntervalTooNarrow ? words.reason : intervalText(interval)}
         {split === "val" && "; val chose it, which flatters it"}
       </span>
     </>

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
+import { verdictWords } from "../../../../evaluate/files.ts";
 import type { Contrast, RunComparison } from "../../../../report/index.ts";
 import { isTie, mainContrast } from "../../../../report/index.ts";
 import { figure, intervalText, signed } from "../../data/figure.ts";
 import { addressOf, membersText } from "../../data/route.ts";
-import { certainty } from "../../parts/certainty.ts";
 import { reachOf, Whisker } from "../../parts/whisker.tsx";
 
 /** Every paired difference, with its strata unfolded on demand. */
@@ -59,7 +59,9 @@ function ContrastRows({
   readonly contrast: Contrast;
   readonly reach: number;
 }): JSX.Element {
-  const { baseline, other, split, difference, interval, verdict, isSelected } = contrast;
+  const { baseline, other, split, difference, isSelected } = contrast;
+  const words = verdictWords(contrast, baseline.name);
+  const interval = words.isIntervalTooNarrow ? null : contrast.interval;
   return (
     <tbody>
       <tr>
@@ -74,7 +76,11 @@ function ContrastRows({
           <Whisker difference={difference} interval={interval} reach={reach} />{" "}
           {intervalText(interval)}
         </td>
-        <td>{isTie(contrast) ? "The same" : certainty[verdict]}</td>
+        <td>
+          {isTie(contrast) ? "The same" : words.verdict}
+          {!isTie(contrast) && words.reason !== null && <span class="under">{words.reason}</span>}
+          {!isTie(contrast) && words.help !== null && <span class="under">{words.help}</span>}
+        </td>
         <td class="number">
           <a
             href={addressOf("flips", {

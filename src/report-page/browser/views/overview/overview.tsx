@@ -2,13 +2,14 @@ import type { JSX } from "preact";
 import type { Headline, HeadlineCost } from "../../../../report/index.ts";
 import { headlineCaveat, isTie } from "../../../../report/index.ts";
 import { counted, dollars, figure, intervalText, signed } from "../../data/figure.ts";
+import { capitalized } from "../../data/capitalized.ts";
 import { addressOf, membersText } from "../../data/route.ts";
 import type { ViewProps } from "../../data/view-props.ts";
-import { certainty } from "../../parts/certainty.ts";
 import { CandidateLink } from "../../parts/candidate-link.tsx";
 import { reachOf, Whisker } from "../../parts/whisker.tsx";
 import { Contrasts } from "./contrasts.tsx";
 import { Notes } from "./notes.tsx";
+import { OnTest } from "./on-test.tsx";
 import { Sources } from "./sources.tsx";
 
 /** What won, by how much, how surely, at what cost; then the figures behind it. */
@@ -25,21 +26,17 @@ export function Overview({ index }: ViewProps): JSX.Element {
         <Lead headline={headline} />
       )}
       <Notes comparison={comparison} />
+      <OnTest comparison={comparison} />
       <Contrasts comparison={comparison} />
       <Sources index={index} />
     </>
   );
 }
 
-const reasons: Readonly<Record<Headline["verdict"], string>> = {
-  better: "all of it is above zero, and a permutation test agrees",
-  worse: "all of it is below zero, and a permutation test agrees",
-  undecided: "the difference may be chance",
-};
-
 function Lead({ headline }: { readonly headline: Headline }): JSX.Element {
   const { kind, winner, baseline, split, metric, among } = headline;
-  const { difference, interval, verdict, examples, better, worse } = headline;
+  const { difference, interval, words, examples, better, worse } = headline;
+  const shown = words.isIntervalTooNarrow ? null : interval;
   const hasTie = isTie(headline);
   const caveat = headlineCaveat(headline);
   const rival = kind === "seed" ? "the program it started from" : baseline.name;
@@ -92,17 +89,20 @@ function Lead({ headline }: { readonly headline: Headline }): JSX.Element {
         <div>
           <dt>How surely</dt>
           <dd>
-            <strong>{hasTie ? "The same scores" : certainty[verdict]}</strong>
+            <strong>{hasTie ? "The same scores" : capitalized(words.verdict)}</strong>
             <Whisker
               difference={difference}
-              interval={interval}
-              reach={reachOf([{ difference, interval }])}
+              interval={shown}
+              reach={reachOf([{ difference, interval: shown }])}
             />
             {!hasTie && (
-              <span>
-                {interval === null ? "No interval" : `95\u00a0% interval ${intervalText(interval)}`}
-                ; {reasons[verdict]}.
-              </span>
+              <>
+                <span>
+                  {shown === null ? "No interval" : `95\u00a0% interval ${intervalText(shown)}`}
+                </span>
+                {words.reason !== null && <span class="under">{words.reason}</span>}
+                {words.help !== null && <span class="under">{words.help}</span>}
+              </>
             )}
           </dd>
         </div>

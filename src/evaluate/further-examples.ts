@@ -1,4 +1,4 @@
-import type { Comparison } from "../../evaluate/index.ts";
+import type { Judged } from "./verdict.ts";
 
 /**
  * About how many further examples, in clusters of their own, would show a difference of the size
@@ -12,9 +12,7 @@ export function furtherExamples({
   interval,
   examples,
   clusters,
-}: Pick<Comparison, "verdict" | "difference" | "interval" | "examples" | "clusters">):
-  | number
-  | null {
+}: Omit<Judged, "pValue">): number | null {
   if (verdict !== "undecided" || interval === null || difference === 0) return null;
   const standardError = (interval.high - interval.low) / (2 * z95);
   const needed = clusters * ((z95 + z80) * (standardError / Math.abs(difference))) ** 2;

@@ -1,20 +1,25 @@
 import { existsSync } from "node:fs";
 import type { LmRole } from "../../contract/index.ts";
+import type { Comparison } from "../../evaluate/index.ts";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import {
   count,
   excerpt,
   finite,
+  flag,
   jsonOrUndefined,
   listOf,
   objectOf,
   oneOf,
   optional,
+  orNull,
   recordOf,
+  text,
 } from "../../internal/index.ts";
 import { readFileWithinSync, writeFileAtomic } from "../../storage/index.ts";
 import type { LedgerCounts } from "../../ledger/index.ts";
-import { runFolderFiles } from "../../optimizer/files.ts";
+import type { Interval } from "../../statistics/index.ts";
+import { runFolderFiles } from "./run-folder.ts";
 
 /** The log of a run's reports on test, in a file beside its journal. */
 export interface ReportsFile {
@@ -25,8 +30,31 @@ export interface ReportsFile {
    * a report that did not complete, and for reports older than this entry.
    */
   readonly used: { readonly [candidate: string]: UsedByRole };
+  /**
+   * What each report found, by candidate: the objective first, then further objectives. Absent for a
+   * report that did not complete, and for reports older than this entry.
+   */
+  readonly figures: { readonly [candidate: string]: readonly ReportedFigure[] };
 }
 
+/** One figure of a report on test, of a candidate and of the program that its search began with. */
+export interface ReportedFigure {
+  readonly metric: string;
+  readonly seed: MeasuredOnTest;
+  readonly optimized: MeasuredOnTest;
+  /** Candidate minus seed, paired by example. */
+  readonly comparison: Omit<Comparison, "dropped">;
+  /** Whether enough examples were scored to support any claim. */
+  readonly isClaimable: boolean;
+}
+
+interface MeasuredOnTest {
+  /** `null` if nothing was scored. */
+  readonly value: number | null;
+  readonly interval: Interval | null;
+}
+
+/** Logical usage by role. */
 export type UsedByRole = { readonly [Role in LmRole]?: LedgerCounts };
 
 const format = "espalier-reports/1";
@@ -37,10 +65,30 @@ const counts = objectOf({
   failedCalls: optional(finite),
   retries: optional(count),
 });
+const interval = orNull(objectOf({ low: finite, high: finite }));
+const measured = objectOf({ value: orNull(finite), interval });
+const figure = objectOf({
+  metric: text,
+  seed: measured,
+  optimized: measured,
+  comparison: objectOf({
+    difference: finite,
+    interval,
+    pValue: finite,
+    verdict: oneOf("better", "worse", "undecided"),
+    examples: count,
+    clusters: count,
+    better: count,
+    worse: count,
+    equal: count,
+  }),
+  isClaimable: flag,
+});
 const shape = objectOf({
   format: oneOf(format),
   candidates: listOf(count),
   used: optional(recordOf(recordOf(counts))),
+  figures: optional(recordOf(listOf(figure))),
 });
 
 /**
@@ -51,13 +99,16 @@ const shape = objectOf({
  */
 export function readReports(runFolder: string): ReportsFile {
   const path = pathIn(runFolder);
-  if (!existsSync(path)) return { candidates: [], used: {} };
+  if (!existsSync(path)) return { candidates: [], used: {}, figures: {} };
   const content = contentOf(path);
   const value = jsonOrUndefined(content);
   if (shape(value) === null) {
-    const { candidates, used = {} } = value as Partial<ReportsFile> &
-      Pick<ReportsFile, "candidates">;
-    return { candidates, used };
+    const {
+      candidates,
+      used = {},
+      figures = {},
+    } = value as Partial<ReportsFile> & Pick<ReportsFile, "candidates">;
+    return { candidates, used, figures };
   }
   throw new EspalierError({
     code: "file-malformed",

@@ -1,0 +1,36 @@
+import { shellWords } from "../arguments/option-memory.ts";
+import type { OptimizeGiven } from "./optimize-arguments.ts";
+
+/** What to do with a result, as commands that can be pasted. */
+export function nextCommands(
+  given: OptimizeGiven,
+  { runFolder, artifact }: { readonly runFolder: string; readonly artifact: string | null },
+): readonly string[] {
+  const forProgram = optionsOf(given, ["rehearsal", "servers", "lm", "model", "lm-for"]);
+  const forStudy = optionsOf(given, ["trainset", "variant", "judge-lm", "judge-model"]);
+  const evaluate = ["eval", given.study, "--split", "test", "--candidate", artifact ?? ""];
+  const rows: readonly (readonly [words: readonly string[], about: string])[] = [
+    ...(artifact === null
+      ? []
+      : ([
+          [[...evaluate, ...forStudy, ...forProgram], "what it still fails on test"],
+          [["serve", artifact, ...forProgram], "as a chat model"],
+        ] as const)),
+    [["show", runFolder, "--html", "report.html"], "each candidate, on one page"],
+    [["compare", runFolder, "OTHER_RUN"], "beside another run"],
+  ];
+  const lines = rows.map(([words, about]) => [shellWords(["espalier", ...words]), about] as const);
+  const width = Math.min(58, Math.max(...lines.map(([command]) => command.length)));
+  return ["next", ...lines.map(([command, about]) => `  ${command.padEnd(width)}  # ${about}`)];
+}
+
+function optionsOf<TName extends keyof OptimizeGiven & string>(
+  given: OptimizeGiven,
+  names: readonly TName[],
+): readonly string[] {
+  return names.flatMap((name) => {
+    const value: unknown = given[name];
+    if (typeof value === "string") return [`--${name}`, value];
+    return value === true ? [`--${name}`] : [];
+  });
+}

@@ -1,0 +1,40 @@
+import type { CandidateRecord } from "../../optimizer/index.ts";
+import { componentChanges } from "../terminal/component-changes.ts";
+
+/** Lines of a diff that are worth a screen. */
+const mostLines = 20;
+/** Of one line, which may be a whole list of demonstrations. */
+const mostCharacters = 160;
+
+/**
+ * What won, in words: the texts and settings in which it differs from the seed, as a diff of at
+ * most 20 lines.
+ *
+ * @param showAll the command that shows the whole diff
+ */
+export function winnerText(
+  { id, components }: CandidateRecord,
+  seed: CandidateRecord | undefined,
+  showAll: string,
+): readonly string[] {
+  const changes = seed === undefined ? [] : componentChanges(seed.components, components);
+  if (changes.length === 0) {
+    return ["what won: the program as it was; no candidate was better on val"];
+  }
+  const shown = changes.slice(0, mostLines);
+  const isCut = shown.some(({ length }) => length > mostCharacters);
+  const more = changes.length - shown.length;
+  const left = [
+    ...(more === 0 ? [] : [`${more} more ${more === 1 ? "line" : "lines"}`]),
+    ...(isCut ? ["long lines whole"] : []),
+  ];
+  return [
+    `what won: candidate ${id}, against the seed [-gone-] {+new+}`,
+    ...shown.map((line) => `  ${cut(line)}`),
+    ...(left.length === 0 ? [] : [`  ... ${left.join(", ")}: ${showAll}`]),
+  ];
+}
+
+function cut(line: string): string {
+  return line.length <= mostCharacters ? line : `${line.slice(0, mostCharacters - 3)}...`;
+}

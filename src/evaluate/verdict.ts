@@ -1,0 +1,76 @@
+import type { Interval } from "../statistics/index.ts";
+import { furtherExamples } from "./further-examples.ts";
+
+export type Verdict = "better" | "worse" | "undecided";
+
+/** What a verdict goes by, and what its words tell. */
+export interface Judged {
+  readonly verdict: Verdict;
+  /** Other minus baseline. */
+  readonly difference: number;
+  readonly interval: Interval | null;
+  readonly pValue: number;
+  readonly examples: number;
+  readonly clusters: number;
+}
+
+/**
+ * The one rule: "better" or "worse" only if the interval excludes zero and the p-value is at most
+ * 0.05. A bootstrap alone is overconfident with few clusters, while no permutation test can reach
+ * 0.05 with fewer than six.
+ */
+export function verdictOf(interval: Interval | null, pValue: number): Verdict {
+  if (interval === null || pValue > 0.05) return "undecided";
+  if (interval.low > 0) return "better";
+  return interval.high < 0 ? "worse" : "undecided";
+}
+
+/** A verdict in words, the same wherever one is shown. None ends with a full stop. */
+export interface VerdictWords {
+  /** `better than the seed`, `worse than the seed`, `not shown to differ from the seed`. */
+  readonly verdict: string;
+  /** Which part of the rule decided; `null` where there is no difference. */
+  readonly reason: string | null;
+  /** What would show the difference; `null` where nothing is to be shown. */
+  readonly help: string | null;
+  /**
+   * Whether the interval excludes zero while the verdict is undecided: with few clusters it is too
+   * narrow, and shown it would contradict the verdict.
+   */
+  readonly isIntervalTooNarrow: boolean;
+}
+
+export function verdictWords(judged: Judged, baseline: string): VerdictWords {
+  const { verdict, interval } = judged;
+  const further = furtherExamples(judged);
+  return {
+    verdict: verdicts[verdict](baseline),
+    reason: reasonOf(judged),
+    help:
+      further === null
+        ? null
+        : `about ${further.toLocaleString("en")} more ${further === 1 ? "example" : "examples"} in other clusters would show a difference of this size, if it is real`,
+    isIntervalTooNarrow:
+      verdict === "undecided" && interval !== null && (interval.low > 0 || interval.high < 0),
+  };
+}
+
+const verdicts = {
+  better: (baseline: string) => `better than ${baseline}`,
+  worse: (baseline: string) => `worse than ${baseline}`,
+  undecided: (baseline: string) => `not shown to differ from ${baseline}`,
+} satisfies Record<Verdict, (baseline: string) => string>;
+
+function reasonOf({ verdict, difference, interval, pValue, clusters }: Judged): string | null {
+  if (verdict !== "undecided") {
+    return "decided by both: the interval excludes zero, and p is at most 0.05";
+  }
+  if (difference === 0) return null;
+  if (interval === null) {
+    return clusters < 2
+      ? "undecided: there are fewer than two clusters"
+      : "undecided: without resamples there is no interval";
+  }
+  if (pValue <= 0.05) return "undecided by the interval: it includes zero";
+  return `undecided by p: it is above 0.05${clusters < 6 ? ", as it always is with fewer than six clusters" : ""}`;
+}
