@@ -56,7 +56,7 @@ function bind(
   /** The outputs, for which the model is asked alone; one correction if they are unusable. */
   const concluded = async (
     messages: readonly LmMessage[],
-    { lm }: DriverSession,
+    { lm }: Pick<DriverSession, "lm">,
     error?: FormatError,
   ): Promise<JsonObject> => {
     const request = (shownMessages: readonly LmMessage[]): LmRequest => ({
@@ -84,7 +84,8 @@ function bind(
       let made = 0;
       const steps = Math.min(limits.maxSteps, session.maxSteps ?? limits.maxSteps);
       for (let step = 1; step <= steps && made < limits.maxToolCalls; step++) {
-        const reply = await session.lm.doGenerate({ messages, ...asked, ...protocol.request });
+        const lm = protocol.mayConclude ? session.lm : session.unheard;
+        const reply = await lm.doGenerate({ messages, ...asked, ...protocol.request });
         const wanted = protocol.read(reply);
         if (wanted.state === "done") break;
         if (wanted.state === "outputs") {

@@ -26,6 +26,8 @@ type Wanted =
 
 /** How a model asks for calls, and how it is told of their results. */
 export interface AgentProtocol {
+  /** Whether a step's reply may be the outputs. */
+  readonly mayConclude: boolean;
   /** Stands at the end of the system message. */
   readonly guide: string;
   /** What a step's request has beside the messages. */
@@ -47,6 +49,7 @@ type MakeProtocol = (tools: readonly LmTool[], signature: string) => AgentProtoc
 /** `native` needs a server that reads calls out of the model's text; `json` needs JSON schemas. */
 export const agentProtocols: Readonly<Record<AgentSettings["calls"], MakeProtocol>> = {
   native: (tools) => ({
+    mayConclude: true,
     guide: `<tools>\n${guide} Once you know enough, write the JSON object and call no tool.\n</tools>`,
     request: { tools },
     withoutCalls: { tools, toolChoice: "none" },
@@ -72,6 +75,7 @@ export const agentProtocols: Readonly<Record<AgentSettings["calls"], MakeProtoco
     ],
   }),
   json: (tools, signature) => ({
+    mayConclude: false,
     guide: `<tools>\n${guide} In each step, write a JSON object with your \`thought\` and the \`calls\` to make, each with its \`tool\` and \`input\`; no calls once you know enough. The output fields are asked for afterwards.\n${tools
       .map(({ name, description, parameters }) =>
         JSON.stringify({ tool: name, description, input: parameters }),

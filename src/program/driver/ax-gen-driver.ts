@@ -1,7 +1,8 @@
 import type { AxGeneratorOptions } from "../../ax/index.ts";
-import { axGenerator } from "../../ax/index.ts";
+import { axGenerator, axTitleOf } from "../../ax/index.ts";
 import type { JsonObject, LanguageModel, LmMessage, LmReply } from "../../contract/index.ts";
 import { FormatError } from "../../errors/index.ts";
+import type { Field } from "../../signature/index.ts";
 import { fieldParser } from "../../signature/index.ts";
 import type { DataInPrompt } from "./data-in-prompt.ts";
 import { dataInPrompt } from "./data-in-prompt.ts";
@@ -19,6 +20,8 @@ import { checkComplete, invalidOutput } from "./read-reply.ts";
 export function axGen(options: AxGeneratorOptions = {}): Driver {
   return Object.freeze({
     name: "ax-gen",
+    titlesOf: (output: readonly Field[]): ReadonlyMap<string, Field> =>
+      new Map(output.map((field) => [axTitleOf(field.name), field])),
     doBind: (binding: DriverBinding) => bind(binding, options),
   });
 }
