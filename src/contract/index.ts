@@ -8,6 +8,7 @@ export type {
   Candidate,
   Component,
   ComponentKind,
+  DemonstratedStep,
   Demonstration,
   DemonstrationVectors,
   NearestDemonstrations,

@@ -35,13 +35,19 @@ export interface AgentProtocol {
   /** What the last request has, in which no call is allowed. */
   readonly withoutCalls: Partial<LmRequest>;
   read(reply: LmReply): Wanted;
-  /** The messages that a step adds; `results` belong to the calls in order. */
+  /**
+   * The messages that a step adds; `results` belong to the calls in order, and ids of calls begin
+   * with `prefix`.
+   */
   answered(
-    reply: LmReply,
+    reply: Pick<LmReply, "content">,
     calls: readonly WantedCall[],
     results: readonly string[],
     step: number,
+    prefix?: string,
   ): readonly LmMessage[];
+  /** What the model would have written in a step; only its content counts. */
+  written(thought: string, calls: readonly WantedCall[]): Pick<LmReply, "content">;
 }
 
 type MakeProtocol = (tools: readonly LmTool[], signature: string) => AgentProtocol;
@@ -57,12 +63,13 @@ export const agentProtocols: Readonly<Record<AgentSettings["calls"], MakeProtoco
       if (toolCalls.length > 0) return { state: "calls", calls: toolCalls };
       return { state: (content ?? "").trim() === "" ? "done" : "outputs" };
     },
-    answered: ({ content }, calls, results, step) => [
+    written: (thought) => ({ content: thought }),
+    answered: ({ content }, calls, results, step, prefix) => [
       {
         role: "assistant",
         content: content ?? "",
         toolCalls: calls.map(({ name, arguments: given }, place) => ({
-          id: callId(step, place),
+          id: callId(step, place, prefix),
           name,
           arguments: given,
         })),
@@ -70,7 +77,7 @@ export const agentProtocols: Readonly<Record<AgentSettings["calls"], MakeProtoco
       ...results.map((result, place): LmMessage => ({
         role: "tool",
         content: result,
-        toolCallId: callId(step, place),
+        toolCallId: callId(step, place, prefix),
       })),
     ],
   }),
@@ -89,6 +96,15 @@ export const agentProtocols: Readonly<Record<AgentSettings["calls"], MakeProtoco
       const calls = callsIn(reply);
       return calls.length === 0 ? { state: "done" } : { state: "calls", calls };
     },
+    written: (thought, calls) => ({
+      content: JSON.stringify({
+        thought,
+        calls: calls.map(({ name, arguments: given }) => ({
+          tool: name,
+          input: JSON.parse(given) as unknown,
+        })),
+      }),
+    }),
     answered: ({ content }, calls, results) => [
       { role: "assistant", content: content ?? "" },
       {
@@ -105,8 +121,8 @@ const guide =
   "You have tools. Call them for what you do not know; call several at once if none needs the result of another.";
 
 /** Of nine letters and digits, as the templates of some models demand; equal in every run. */
-function callId(step: number, place: number): string {
-  return `call${String(step).padStart(3, "0")}${String(place + 1).padStart(2, "0")}`;
+function callId(step: number, place: number, prefix = "call"): string {
+  return `${prefix}${String(step).padStart(3, "0")}${String(place + 1).padStart(2, "0")}`;
 }
 
 /** Calls in one step; more are cut. */

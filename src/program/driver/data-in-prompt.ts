@@ -1,5 +1,5 @@
 import type { PromptDemonstration } from "../../ax/index.ts";
-import type { Json, JsonObject } from "../../contract/index.ts";
+import type { DemonstratedStep, Json, JsonObject } from "../../contract/index.ts";
 import { withoutChatTokens } from "../../internal/index.ts";
 import type { DriverBinding } from "./driver.ts";
 import { renderInputs } from "../prompt/render-inputs.ts";
@@ -9,6 +9,8 @@ export interface DataInPrompt {
   /** All inputs; absent ones are shown as empty. */
   inputs(values: JsonObject): Readonly<Record<string, string>>;
   readonly demos: readonly PromptDemonstration[];
+  /** What an agent did in each demonstration. */
+  readonly demoSteps: readonly (readonly DemonstratedStep[])[];
   /** Cleans text that the model wrote before it is sent back to the model. */
   readonly written: (text: string) => string;
   /**
@@ -40,6 +42,16 @@ export function dataInPrompt({
       inputs: renderInputs(input, demo.inputs, "present", as),
       outputs: mapTexts(demo.outputs, written) as JsonObject,
     })),
+    demoSteps: demos.map(({ steps = [] }) =>
+      steps.map(({ thought, calls }) => ({
+        ...(thought !== undefined && { thought: written(thought) }),
+        calls: calls.map(({ tool, input, result }) => ({
+          tool,
+          input: mapTexts(input, written) as JsonObject,
+          result: written(result),
+        })),
+      })),
+    ),
     written,
     shownReply: (content) => written(content.slice(0, longestShown).toWellFormed()),
   };
