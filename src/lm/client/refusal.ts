@@ -112,6 +112,11 @@ function requestAdvice(message: string): { readonly fix?: string } {
   if (noImages.test(message)) {
     return { fix: "This model reads text alone: leave the image out, or ask a model that sees." };
   }
+  if (noTriggers.test(message)) {
+    return {
+      fix: 'vLLM\'s guidance backend cannot constrain calls of tools: start it with --structured-outputs-config \'{"backend":"xgrammar"}\', or let the agent ask for tools in JSON: `agent({ ..., calls: "json" })`.',
+    };
+  }
   if (!noToolCalls.test(message)) return {};
   return {
     fix: 'Start vLLM with --enable-auto-tool-choice and the model\'s --tool-call-parser, or let the agent ask for tools in JSON: `agent({ ..., calls: "json" })`.',
@@ -119,6 +124,7 @@ function requestAdvice(message: string): { readonly fix?: string } {
 }
 
 const noImages = /not a multimodal model|at most 0 image|does not support image|image input/i;
+const noTriggers = /Invalid grammar specification.{0,40}triggers/i;
 const noToolCalls = /enable-auto-tool-choice|tool[- ]call[- ]parser/i;
 
 function routeAdvice({ baseUrl, path }: FaultContext): string {
