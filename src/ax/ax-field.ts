@@ -26,13 +26,13 @@ function axName({ name, description }: Field): {
 } {
   return {
     name: axNameOf(name),
-    title: titleOf(name),
+    title: axTitleOf(name),
     ...(description === "" ? {} : { description }),
   };
 }
 
 /** `missingInfo` is shown as "Missing Info". */
-function titleOf(name: string): string {
+export function axTitleOf(name: string): string {
   const words = name.replaceAll(/([A-Z]+|\d+)/g, " $1").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

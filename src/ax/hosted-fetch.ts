@@ -30,11 +30,34 @@ export function hostedFetch(options: HostedFetchOptions): Fetch {
       throw redirected(response, options);
     }
     if (body === null) return response;
+    if (response.ok && isEventStream(headers)) {
+      return new Response(boundedStream(body, options), { status, statusText, headers });
+    }
     const text = await textOf(response, body, options);
     if (!response.ok) return new Response(readableBody(text), { status, statusText, headers });
     checkReply(text, options);
     return new Response(text, { status, statusText, headers });
   };
+}
+
+function isEventStream(headers: Headers): boolean {
+  return /^text\/event-stream\b/i.test(headers.get("content-type") ?? "");
+}
+
+/** Passes a stream on as it arrives, up to the limit on replies. */
+function boundedStream(
+  body: NonNullable<Response["body"]>,
+  { provider, limits: { maxReplyBytes } }: HostedFetchOptions,
+): ReadableStream<Uint8Array> {
+  let length = 0;
+  const bounded = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (piece, controller) => {
+      length += piece.length;
+      if (length <= maxReplyBytes) controller.enqueue(piece);
+      else controller.error(tooLarge(new BodyTooLarge(maxReplyBytes), provider));
+    },
+  });
+  return body.pipeThrough(bounded as ReadableWritablePair<Uint8Array, Uint8Array>);
 }
 
 async function textOf(

@@ -21,6 +21,7 @@ import type { AxAIArgs, AxChatRequest, AxChatResponse } from "./ax.ts";
 import { ai } from "./ax.ts";
 import { hostedFault } from "./hosted-fault.ts";
 import { hostedFetch } from "./hosted-fetch.ts";
+import { readHostedStream } from "./hosted-stream.ts";
 
 export interface HostedOptions {
   /** ax's name for the provider: `"openai"`, `"anthropic"`, `"google-gemini"`... */
@@ -55,7 +56,7 @@ export interface HostedService {
  * A model of any hosted provider, through ax. Rejects requests for what ax cannot pass on:
  * log-probabilities, top-k, min-p, repetition penalty, further body keys. Silently drops two
  * settings that every request has: the seed, so repeated runs may differ, and `thinking: false` for
- * a model that cannot think. Streams arrive in one piece.
+ * a model that cannot think.
  */
 export function hosted(options: HostedOptions): LanguageModel {
   const { provider, model, constrain = true, clock = systemClock } = options;
@@ -68,9 +69,11 @@ export function hosted(options: HostedOptions): LanguageModel {
     checkSupported(request, canThink);
     const startMs = clock.now();
     try {
-      const asked = chatRequest(request, model, constrain);
-      const response = (await service.chat(asked, {
-        stream: false,
+      const { onDelta } = call;
+      const isStreamed = onDelta !== undefined;
+      const asked = chatRequest(request, { model, constrain, isStreamed });
+      const given = (await service.chat(asked, {
+        stream: isStreamed,
         // Retries belong to the wrappers around this model.
         retry: { maxRetries: 0 },
         ...(call.signal === undefined ? {} : { abortSignal: call.signal }),
@@ -78,9 +81,12 @@ export function hosted(options: HostedOptions): LanguageModel {
           ? { thinkingTokenBudget: request.thinking ? "medium" : "none" }
           : {}),
       })) as AxChatResponse | ReadableStream<AxChatResponse>;
-      const reply = replyOf(response, model, clock.now() - startMs);
-      if (reply.content || reply.reasoning) call.onDelta?.(deltaOf(reply));
-      return reply;
+      if (given instanceof ReadableStream) {
+        const response = await readHostedStream(given, onDelta ?? (() => undefined));
+        return replyOf(response, model, clock.now() - startMs);
+      }
+      const reply = replyOf(given, model, clock.now() - startMs);
+      return deliverWhole(reply, onDelta);
     } catch (error) {
       call.signal?.throwIfAborted();
       const fault = hostedFault(error, provider, masked);
@@ -127,13 +133,20 @@ function checkSupported(request: LmRequest, canThink: boolean): void {
   );
 }
 
-function chatRequest(request: LmRequest, model: string, constrain: boolean): AxChatRequest {
+function chatRequest(
+  request: LmRequest,
+  {
+    model,
+    constrain,
+    isStreamed,
+  }: { readonly model: string; readonly constrain: boolean; readonly isStreamed: boolean },
+): AxChatRequest {
   const { messages, sampling, responseSchema, tools } = request;
   return {
     model,
     chatPrompt: messages.map(axMessage),
     modelConfig: {
-      stream: false,
+      stream: isStreamed,
       temperature: sampling.temperature,
       topP: sampling.topP,
       presencePenalty: sampling.presencePenalty,
@@ -151,13 +164,9 @@ function chatRequest(request: LmRequest, model: string, constrain: boolean): AxC
   };
 }
 
-function replyOf(
-  response: AxChatResponse | ReadableStream<AxChatResponse>,
-  model: string,
-  latencyMs: number,
-): LmReply {
-  const [result] = "results" in response ? response.results : [];
-  const used = "modelUsage" in response ? response.modelUsage : undefined;
+function replyOf(response: AxChatResponse, model: string, latencyMs: number): LmReply {
+  const [result] = response.results ?? [];
+  const used = response.modelUsage;
   if (result === undefined || used?.tokens === undefined) {
     throw new LmError({
       code: "lm-bad-envelope",
@@ -203,6 +212,11 @@ function usageOf(tokens: AxTokens): LmUsage {
   };
 }
 
-function deltaOf({ content, reasoning }: LmReply): { content?: string; reasoning?: string } {
-  return { ...(content ? { content } : {}), ...(reasoning ? { reasoning } : {}) };
+/** A service may answer with a whole reply where a stream was asked for. */
+function deliverWhole(reply: LmReply, onDelta: LmCallOptions["onDelta"]): LmReply {
+  const { content, reasoning } = reply;
+  if (content || reasoning) {
+    onDelta?.({ ...(content ? { content } : {}), ...(reasoning ? { reasoning } : {}) });
+  }
+  return reply;
 }

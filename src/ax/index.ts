@@ -5,6 +5,7 @@
  * inputs), so that no other code needs to know them.
  */
 export type { AxGenerator, AxGeneratorOptions } from "./ax-generator.ts";
+export { axTitleOf } from "./ax-field.ts";
 export { axGenerator } from "./ax-generator.ts";
 export type { ConfiguredGenerator } from "./configured-generator.ts";
 export type { HostedOptions, HostedService } from "./hosted-lm.ts";

@@ -15,6 +15,20 @@ export interface Demonstration {
   readonly score?: number;
   /** Number of that run among the runs of its example. @default 0 */
   readonly round?: number;
+  /** What an agent did between inputs and outputs; absent: nothing is shown of it. */
+  readonly steps?: readonly DemonstratedStep[];
+}
+
+/** A step of an agent: the tools that it called at once, and what it was told. */
+export interface DemonstratedStep {
+  /** What the model wrote beside the calls. @default nothing */
+  readonly thought?: string;
+  /** At least one. */
+  readonly calls: readonly {
+    readonly tool: string;
+    readonly input: JsonObject;
+    readonly result: string;
+  }[];
 }
 
 /**

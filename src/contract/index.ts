@@ -8,6 +8,7 @@ export type {
   Candidate,
   Component,
   ComponentKind,
+  DemonstratedStep,
   Demonstration,
   DemonstrationVectors,
   NearestDemonstrations,
@@ -18,6 +19,7 @@ export { checkedVectors } from "./checked-vectors.ts";
 export { defaultSampling } from "./default-sampling.ts";
 export type { Example, SplitName, Trainset } from "./example.ts";
 export type { Failure, FailureKind } from "../errors/index.ts";
+export type { DeepPartial, PartialListener, PartialOrigin } from "./deep-partial.ts";
 export type { Json, JsonObject, JsonSchema } from "./json.ts";
 export type {
   FinishReason,

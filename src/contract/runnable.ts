@@ -1,9 +1,11 @@
 import type { Failure } from "../errors/index.ts";
+import type { PartialListener } from "./deep-partial.ts";
 import type { GoldPart } from "./gold.ts";
 import type { LanguageModel, LmDelta, LmRole } from "./language-model.ts";
 import type { Trace, TraceClock } from "./trace.ts";
 
-export interface RunOptions {
+/** `TPartial` is what a listener hears of the outputs while they are written. */
+export interface RunOptions<TPartial = unknown> {
   readonly lm: LanguageModel;
   /** LMs for single predictors and rerankers, by name; the others use `lm`. */
   readonly lms?: Readonly<Record<string, LanguageModel>>;
@@ -47,6 +49,12 @@ export interface RunOptions {
    * JSON syntax.
    */
   readonly onStream?: (piece: StreamedPiece) => void;
+  /**
+   * Receives the outputs as they grow: of a predictor, or of a program whose function says which
+   * call gives them (`predictor(inputs, { stream: true })`), as far as the program has outputs of
+   * the same names. What it receives is not checked yet; the last time, it is. Must not throw.
+   */
+  readonly onPartial?: PartialListener<TPartial>;
 }
 
 /** What a program reports that it is doing, in words for people. */

@@ -39,6 +39,7 @@ export type {
   ServerExamination,
 } from "./doctor/index.ts";
 export {
+  agentCalls,
   capabilityNames,
   examineServer,
   keepExamination,

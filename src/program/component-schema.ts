@@ -17,6 +17,14 @@ export function componentSchema({
     cluster: exactOptional(z.string()),
     score: exactOptional(z.number()),
     round: exactOptional(z.int().min(0)),
+    steps: exactOptional(
+      z.array(
+        object({
+          thought: exactOptional(z.string()),
+          calls: z.array(object({ tool: z.string(), input: json, result: z.string() })).min(1),
+        }),
+      ),
+    ),
   });
   const vectors = object({
     embedder: object({ provider: z.string(), model: z.string() }),

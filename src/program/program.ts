@@ -1,6 +1,8 @@
 import type {
   Attempt,
+  DeepPartial,
   JsonObject,
+  PartialListener,
   ParameterValue,
   PromptLayout,
   RunOptions,
@@ -93,7 +95,12 @@ function bind<
     return parsed.ok ? null : parsed.problems.join("; ");
   };
 
-  const attempt = async (given: InputOf<TInput>, options: RunOptions): Promise<Attempt<Output>> => {
+  const attempt = async (
+    given: InputOf<TInput>,
+    asked: RunOptions<DeepPartial<Output>>,
+  ): Promise<Attempt<Output>> => {
+    const hearing = hearingOutputs(output, asked.onPartial as PartialListener | undefined);
+    const options: RunOptions = { ...(asked as RunOptions), ...hearing };
     const clock = runClock(options.clock);
     const startedAtMs = clock.epochMs();
     // Fires when the run ends, so that unawaited calls do not outlive it.
@@ -123,6 +130,7 @@ function bind<
       const parsed = parseOutput(returned);
       if (!parsed.ok) throw outputInvalid(name, parsed.problems);
       const made = parsed.value;
+      asked.onPartial?.(made as DeepPartial<Output>, { path: "", growing: null });
       return { state: "completed", output: made, trace: traceOf({ output: made as JsonObject }) };
     } catch (thrown) {
       const error = explained(thrown, name, options);
@@ -174,6 +182,26 @@ function bind<
     embedInputs: async (predictor, inputs, embedding) =>
       named(predictor).embedInputs(inputs as never, embedding),
   } satisfies Program<TInput, TOutput, TPredictors, TParameters>);
+}
+
+/** Passes on the outputs of calls as far as they are named like the program's own. */
+function hearingOutputs(
+  names: FieldSchemas,
+  onPartial: PartialListener | undefined,
+): Pick<RunOptions, "onPartial"> {
+  if (onPartial === undefined) return {};
+  return {
+    onPartial: (outputs, { growing, ...origin }) => {
+      const known = Object.entries(outputs as JsonObject).filter(([name]) =>
+        Object.hasOwn(names, name),
+      );
+      const [first] = growing ?? [];
+      const isKnown = first === undefined || Object.hasOwn(names, first);
+      // The program is not over when the call is.
+      const open = growing !== null && isKnown ? growing : [];
+      onPartial(Object.fromEntries(known), { ...origin, growing: open });
+    },
+  };
 }
 
 /** Shared by all runs: making a DOMException takes longer than aborting. */

@@ -50,18 +50,22 @@ export function tracedCall<TPredictors extends Predictors, TParameters extends P
   const claim = pathClaims();
   const notes: Record<string, Json> = {};
   const scopes = new Map<string, Call<TPredictors, TParameters>>();
-  const { onStream, ...others } = options;
+  const { onStream, onPartial, ...others } = options;
   const { clock } = options;
   // Calls left over after a run's end no longer reach its listeners.
-  const listening: RunOptions =
-    onStream === undefined
-      ? options
-      : {
-          ...others,
-          onStream: (piece) => {
-            if (!options.signal.aborted) onStream(piece);
-          },
-        };
+  const listening: RunOptions = {
+    ...others,
+    ...(onStream && {
+      onStream: (piece) => {
+        if (!options.signal.aborted) onStream(piece);
+      },
+    }),
+    ...(onPartial && {
+      onPartial: (outputs, origin) => {
+        if (!options.signal.aborted) onPartial(outputs, origin);
+      },
+    }),
+  };
 
   const predicting = async (
     scope: Scope,
@@ -158,7 +162,7 @@ interface PredictorAt {
   readonly name: string;
   readonly predictor: Predictors[string];
   readonly key?: CallKey | undefined;
-  readonly stream?: string | undefined;
+  readonly stream?: string | true | undefined;
   readonly maxSteps?: number | undefined;
 }
 

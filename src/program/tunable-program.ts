@@ -1,6 +1,8 @@
 import type {
+  Attempt,
   Candidate,
   Component,
+  DeepPartial,
   Embedder,
   JsonObject,
   LmMessage,
@@ -103,6 +105,14 @@ export interface Program<
   readonly predictors: TPredictors;
   readonly parameters: TParameters;
   readonly parameterValues: ParameterValues<TParameters>;
+  attempt(
+    input: InputOf<TInput>,
+    options: RunOptions<DeepPartial<OutputOf<TOutput>>>,
+  ): Promise<Attempt<OutputOf<TOutput>>>;
+  run(
+    input: InputOf<TInput>,
+    options: RunOptions<DeepPartial<OutputOf<TOutput>>>,
+  ): Promise<OutputOf<TOutput>>;
   with(candidate: Candidate): Program<TInput, TOutput, TPredictors, TParameters>;
   withPromptLayout(layout: PromptLayout): Program<TInput, TOutput, TPredictors, TParameters>;
   withEmbedder(embedder: Embedder): Program<TInput, TOutput, TPredictors, TParameters>;

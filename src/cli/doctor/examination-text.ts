@@ -1,4 +1,4 @@
-import { capabilityNames, recommendedOptions } from "../../lm/index.ts";
+import { agentCalls, capabilityNames, recommendedOptions } from "../../lm/index.ts";
 import type { ServerExamination } from "../../lm/index.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 
@@ -13,8 +13,9 @@ export function examinationText(
   const states = { supported: "yes", unsupported: "no", unknown: "unknown" } as const;
   const rows = capabilityNames.map((name) => {
     const { state, evidence } = capabilities[name];
-    return `${wordsOf(name).padEnd(17)} ${states[state].padEnd(8)} ${evidence}`;
+    return `${wordsOf(name).padEnd(19)} ${states[state].padEnd(8)} ${evidence}`;
   });
+  const agents = agentCalls(examination);
   const others = examination.models.filter((id) => id !== model);
   return joinLines([
     `${model} at ${baseUrl}`,
@@ -24,6 +25,7 @@ export function examinationText(
     ...rows,
     "",
     `Requests use the dialect \`${examination.dialect}\` and control thinking with ${thinkingText(examination)}.`,
+    `Agents should ask for tools with \`calls: "${agents.calls}"\`: ${agents.reason}.`,
     ...recommendedText(examination),
     `Probed ${ageText(nowMs - Date.parse(examination.examinedAt))} with ${spent.calls} calls, ${spent.promptTokens} prompt and ${spent.completionTokens} completion tokens` +
       (path === undefined ? "; --fresh probes again." : `; stored in ${path}.`),

@@ -2,6 +2,7 @@ import type { ParsedArgs } from "citty";
 import type { SplitName } from "../../contract/index.ts";
 import { judgeArguments, lmArguments, studyArguments } from "../arguments/arguments.ts";
 import { trackingArguments } from "../arguments/tracking-arguments.ts";
+import { worldArguments } from "../arguments/world-arguments.ts";
 
 const own = {
   split: {
@@ -42,6 +43,7 @@ const own = {
 
 type EvalArguments = typeof studyArguments &
   typeof trackingArguments &
+  typeof worldArguments &
   typeof own &
   typeof lmArguments &
   typeof judgeArguments;
@@ -52,6 +54,7 @@ export const evalArguments: EvalArguments = {
   ...own,
   ...lmArguments,
   ...judgeArguments,
+  ...worldArguments,
   ...trackingArguments,
 };
 

@@ -71,6 +71,7 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
     ...(opened.judgeLm && { judgeLm: opened.judgeLm }),
     concurrency: opened.concurrency,
     stopsOnAbsence: true,
+    allowsWorldChanges: given["allow-world-changes"],
     seed,
     signal: interrupt.signal,
     onEvent: (event) => {

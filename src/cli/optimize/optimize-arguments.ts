@@ -6,6 +6,7 @@ import {
   studyArguments,
 } from "../arguments/arguments.ts";
 import { trackingArguments } from "../arguments/tracking-arguments.ts";
+import { worldArguments } from "../arguments/world-arguments.ts";
 import { budgetArguments } from "./budget-arguments.ts";
 
 const own = {
@@ -78,6 +79,7 @@ type OptimizeArguments = typeof studyArguments &
   typeof judgeArguments &
   typeof reflectionArguments &
   typeof trackingArguments &
+  typeof worldArguments &
   Omit<typeof lmArguments, "seed">;
 
 /** Arguments of `espalier optimize`. */
@@ -88,6 +90,7 @@ export const optimizeArguments: OptimizeArguments = {
   ...reflectionArguments,
   ...studyArguments,
   ...own,
+  ...worldArguments,
   ...trackingArguments,
 };
 

@@ -16,6 +16,7 @@ const memory = optionMemory([
   "seed",
   "search-repeats",
   "measure-latency",
+  "allow-world-changes",
   ...serverOptions,
   "repeats",
   "stop-file",

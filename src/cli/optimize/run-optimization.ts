@@ -82,6 +82,7 @@ async function runOptimization(
     const reportCosts = ledger();
     const counted = (lm: LanguageModel): LanguageModel => ledgered(lm, reportCosts);
     const report = await testReport(study, result.program, {
+      allowsWorldChanges: given["allow-world-changes"],
       lm: counted(replies.lm),
       lms: mapValues(opened.lms, (lm) => counted(replies.record(lm))),
       wrapTool: (tool) => replies.wrapTool(tool),
@@ -158,6 +159,7 @@ function searchWith(
     concurrency: opened.concurrency,
     repetitions,
     measuresLatency: given["measure-latency"],
+    allowsWorldChanges: given["allow-world-changes"],
     runFolder,
     resume: given.resume !== undefined,
     reopen: resumeNotice !== null,

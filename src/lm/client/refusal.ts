@@ -109,12 +109,18 @@ async function advice(
 
 /** What a server says of a request that its model or its start-up options do not allow. */
 function requestAdvice(message: string): { readonly fix?: string } {
+  if (noTriggers.test(message)) {
+    return {
+      fix: 'vLLM\'s guidance backend cannot constrain calls of tools: start it with --structured-outputs-config \'{"backend":"xgrammar"}\', or let the agent ask for tools in JSON: `agent({ ..., calls: "json" })`.',
+    };
+  }
   if (!noToolCalls.test(message)) return {};
   return {
     fix: 'Start vLLM with --enable-auto-tool-choice and the model\'s --tool-call-parser, or let the agent ask for tools in JSON: `agent({ ..., calls: "json" })`.',
   };
 }
 
+const noTriggers = /Invalid grammar specification.{0,40}triggers/i;
 const noToolCalls = /enable-auto-tool-choice|tool[- ]call[- ]parser/i;
 
 function routeAdvice({ baseUrl, path }: FaultContext): string {

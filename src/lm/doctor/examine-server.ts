@@ -14,6 +14,7 @@ import { tryLogprobs, trySeed, tryStreamingUsage } from "./reply-trials.ts";
 import { tryEmbeddings, tryRerank, tryScore, tryTokenize } from "./route-trials.ts";
 import type { Finding, ServerExamination } from "./server-examination.ts";
 import { tryThinking } from "./thinking-trials.ts";
+import { tryToolCalls } from "./tool-trials.ts";
 import type { TrialServer } from "./trial-server.ts";
 import { brief, finding, supported, trialServer, unknown, unsupported } from "./trial-server.ts";
 
@@ -27,7 +28,7 @@ export interface ExamineOptions extends ServerOptions {
 }
 
 /**
- * Runs all trials on one model of a server: about 37 requests, about 2,500 prompt tokens (most of
+ * Runs all trials on one model of a server: about 38 requests, about 2,800 prompt tokens (most of
  * them in one long prompt sent twice) and at most a few hundred generated tokens (a few dozen
  * unless the model cannot stop thinking). Each trial checks for the effect of a field in the
  * server's behaviour.
@@ -113,6 +114,7 @@ async function chatFindings(
     logprobs,
     seed: await finding(() => trySeed(server, quiet)),
     streamingUsage: await finding(() => tryStreamingUsage(server, quiet)),
+    ...(await tryToolCalls(server, quiet)),
     prefixCaching,
     ...cache,
     contextOverflow: await finding(() => tryContextOverflow(server, maxModelLength, quiet)),
@@ -140,6 +142,9 @@ function withoutChat(refusal: string): ChatFindings {
     logprobs: none,
     seed: none,
     streamingUsage: none,
+    toolCalls: none,
+    requiredToolCalls: none,
+    parallelToolCalls: none,
     prefixCaching: none,
     cachedTokens: none,
     contextOverflow: none,

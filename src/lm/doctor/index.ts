@@ -4,6 +4,7 @@
  * to fields that it ignores, so success alone proves nothing. Knows nothing about programs.
  */
 export type { CapabilityName } from "./capability-names.ts";
+export { agentCalls } from "./tool-trials.ts";
 export { capabilityNames } from "./capability-names.ts";
 export { examineServer } from "./examine-server.ts";
 export type { ExamineOptions } from "./examine-server.ts";

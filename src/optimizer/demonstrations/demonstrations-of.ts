@@ -7,7 +7,7 @@ export interface DemonstrationRules {
   /** Lowest score of a run that gives demonstrations. */
   readonly threshold: number;
   /**
-   * Maximum length of a demonstration's inputs and outputs as JSON, in UTF-16 code units; a longer
+   * Maximum length of a demonstration's inputs, steps and outputs as JSON, in UTF-16 code units; a longer
    * one is left out. @default 8000
    */
   readonly longest?: number;
@@ -51,18 +51,19 @@ export function demonstrationsOf(
     ...(round > 0 && { round }),
   };
   const seen = new Set<string>();
-  return lesson.steps.flatMap(({ path, predictor, inputs, outputs }) => {
+  return lesson.steps.flatMap(({ path, predictor, inputs, outputs, trajectory: steps }) => {
     if (outputs === null) return [];
     const blame = (lesson.blame ?? []).filter((one) => [path, predictor].includes(one.path));
     if (blame.some((one) => one.score !== undefined && one.score < threshold)) return [];
     const isBlamed = blame.some((one) => one.score === undefined);
     const shown = JSON.stringify([inputs, outputs]);
     const key = `${predictor} ${shown}`;
-    if (shown.length > longest || seen.has(key) || isBare({ inputs, outputs })) return [];
+    const length = shown.length + (steps === undefined ? 0 : JSON.stringify(steps).length);
+    if (length > longest || seen.has(key) || isBare({ inputs, outputs })) return [];
     seen.add(key);
     const whole = withImagesOf(inputOf?.(exampleId), inputs);
     if (whole === null) return [];
-    const demonstration = { ...about, inputs: whole, outputs };
+    const demonstration = { ...about, inputs: whole, outputs, ...(steps && { steps }) };
     return [{ predictor, demonstration, ...(isBlamed && { isBlamed }) }];
   });
 }

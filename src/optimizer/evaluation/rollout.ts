@@ -1,5 +1,6 @@
 import type {
   Blame,
+  DemonstratedStep,
   Failure,
   JsonObject,
   LabelDecision,
@@ -11,6 +12,7 @@ import type {
 import { withImageStandIns } from "../../internal/index.ts";
 import type { RoleUsage, Usage, WorstTokens } from "../budget/index.ts";
 import { sumByRole, sumUsage } from "../budget/index.ts";
+import { jsonOrUndefined } from "../../internal/index.ts";
 
 /** One predictor call, with the data that reflection needs. */
 export interface PredictorStep {
@@ -25,6 +27,8 @@ export interface PredictorStep {
   readonly rawText: string | null;
   /** An agent's calls of tools, in the order they started; absent: none. */
   readonly tools?: readonly ToolStep[];
+  /** The same calls by steps, as a demonstration shows them; absent: none. */
+  readonly trajectory?: readonly DemonstratedStep[];
   readonly failure?: Failure;
 }
 
@@ -131,7 +135,8 @@ function* stepsIn(nodes: readonly TraceNode[]): Generator<PredictorStep> {
       inputs: withImageStandIns(inputs),
       outputs,
       rawText,
-      ...(tools && { tools: tools.map(toolStep) }),
+      ...(tools && { tools: tools.map((each) => toolStep(each)) }),
+      ...(tools && { trajectory: trajectoryOf(node) }),
       ...(failure && { failure }),
     };
   }
@@ -140,12 +145,38 @@ function* stepsIn(nodes: readonly TraceNode[]): Generator<PredictorStep> {
 /** In UTF-16 code units. */
 const longestResult = 400;
 
-function toolStep({ tool, input, output = null, error }: ToolTrace): ToolStep {
+function toolStep(
+  { tool, input, output = null, error }: ToolTrace,
+  longest = longestResult,
+): ToolStep {
   const text = typeof output === "string" ? output : JSON.stringify(output);
   const result = error === undefined ? text : `Error: ${error}`;
-  const isLong = result.length > longestResult;
-  const shown = isLong ? `${result.slice(0, longestResult - 4).toWellFormed()} ...` : result;
+  const isLong = result.length > longest;
+  const shown = isLong ? `${result.slice(0, longest - 4).toWellFormed()} ...` : result;
   return { tool, input, result: shown };
+}
+
+/** In UTF-16 code units: a demonstration shows more of a result than a lesson does. */
+const longestDemonstrated = 2_000;
+
+/** An agent's calls by the steps that their paths name: `clerk/in_stock[1.2]`. */
+function trajectoryOf({ tools = [], calls }: PredictorTrace): readonly DemonstratedStep[] {
+  const stepIn = ({ path }: ToolTrace): number => Number(/\[(\d+)\.\d+\]$/.exec(path)?.[1] ?? 0);
+  return [...Map.groupBy(tools, stepIn)].map(([step, made]) => {
+    const thought = thoughtIn(calls[step - 1]?.rawText ?? "");
+    return {
+      ...(thought !== "" && { thought }),
+      calls: made.map((one) => toolStep(one, longestDemonstrated)),
+    };
+  });
+}
+
+/** What the model wrote beside its calls: all of it, or the `thought` of a JSON reply. */
+function thoughtIn(text: string): string {
+  const object = text.trimStart().startsWith("{") ? jsonOrUndefined(text) : undefined;
+  if (object === undefined) return text.trim();
+  const thought = (object as { readonly thought?: unknown }).thought;
+  return typeof thought === "string" ? thought : "";
 }
 
 function* predictorCallsIn(nodes: readonly TraceNode[]): Generator<PredictorTrace> {

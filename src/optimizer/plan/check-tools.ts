@@ -18,7 +18,7 @@ export function checkTools(
       problem: `The tool \`${refused.name}\` changes the world, which a search may not`,
       where: `predictor \`${predictor}\` of program \`${program}\``,
       expected: "tools that change nothing, or have a `standIn`",
-      fix: "Give the tool a `standIn` for searches, or allow it: `allowsWorldChanges: true`.",
+      fix: "Give the tool a `standIn` for searches, or allow it: `allowsWorldChanges: true`, on the command line --allow-world-changes.",
     });
   }
 }

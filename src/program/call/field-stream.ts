@@ -1,22 +1,16 @@
-import type { LmDelta, StreamedPiece } from "../../contract/index.ts";
+import type { StreamedPiece } from "../../contract/index.ts";
+import { getOwn } from "../../internal/index.ts";
+import type { OutputStream } from "./output-stream.ts";
 import { stringFieldReader } from "./string-field-reader.ts";
 
 /**
  * Streams one text field of a reply while it is written. Once the call has succeeded, the pieces
  * since the last `begin` add up to the field's text, even after failed replies.
  */
-export interface FieldStream {
-  /** Call when a reply begins: the first, a correction, or a repeated request. */
-  begin(): void;
-  add(delta: LmDelta): void;
-  /** Call with the field's final value; sends the part that has not been sent. */
-  end(value: unknown): void;
-}
-
 export function fieldStream(
   { path, field }: Pick<StreamedPiece, "path" | "field">,
   onStream: (piece: StreamedPiece) => void,
-): FieldStream {
+): OutputStream {
   let read = stringFieldReader(field);
   let sent = "";
   const send = (text: string): void => {
@@ -33,7 +27,8 @@ export function fieldStream(
   return {
     begin,
     add: ({ content = "" }) => send(read(content)),
-    end: (value) => {
+    end: (outputs) => {
+      const value = getOwn(outputs, field);
       const text = typeof value === "string" ? value : "";
       if (!text.startsWith(sent)) begin();
       send(text.slice(sent.length));

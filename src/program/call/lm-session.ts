@@ -11,7 +11,7 @@ import { linkedAbort } from "../../internal/index.ts";
 import { callFailure } from "./call-failure.ts";
 import { callSeed } from "./call-seed.ts";
 import type { DriverSession } from "../driver/driver.ts";
-import type { FieldStream } from "./field-stream.ts";
+import type { OutputStream } from "./output-stream.ts";
 
 export interface LmSession extends DriverSession {
   /** Every completed request, in the order they started. */
@@ -24,7 +24,7 @@ export interface LmSessionOptions {
   readonly role: LmRole;
   readonly run: Pick<RunOptions, "seed" | "exampleId" | "repetition" | "signal" | "onDelta">;
   readonly clock: Pick<TraceClock, "now">;
-  readonly stream?: FieldStream | undefined;
+  readonly stream?: OutputStream | undefined;
   /**
    * Whether requests may set their own `callPath`, below the path, and be aborted individually: for
    * concurrent requests. @default false
@@ -54,71 +54,74 @@ export function lmSession(
     taken.add(address);
     return address;
   };
-  const listening = {
-    ...((onDelta ?? stream) && {
-      onDelta: ((delta) => {
+  const listening = (
+    heard: OutputStream | undefined,
+  ): Pick<LmCallOptions, "onDelta" | "onRestart"> => ({
+    ...((onDelta ?? heard) && {
+      onDelta: (delta) => {
         onDelta?.(path, delta);
-        stream?.add(delta);
-      }) satisfies LmCallOptions["onDelta"],
+        heard?.add(delta);
+      },
     }),
-    // `onDelta` listeners cannot retract text, so only field streams may restart.
-    ...(stream && !onDelta && { onRestart: () => stream.begin() }),
-  };
+    // `onDelta` listeners cannot retract text, so only streams of outputs may restart.
+    ...(heard && !onDelta && { onRestart: () => heard.begin() }),
+  });
+  const generating =
+    (heard: OutputStream | undefined): LanguageModel["doGenerate"] =>
+    async (request, given = {}) => {
+      const callPath = addressOf(given.callPath);
+      const slot = slots.push(undefined) - 1;
+      const seeded = { ...request, seed: callSeed(seed, exampleId, callPath, repetition) };
+      const own = namesRequests ? given.signal : undefined;
+      const either = own && linkedAbort([runSignal, own]);
+      const signal = either?.signal ?? runSignal;
+      const startMs = clock.now();
+      let retries = 0;
+      const record = (reply: LmReply | null, failure?: LmCallRecord["failure"]): void => {
+        slots[slot] = {
+          messages: seeded.messages,
+          seed: seeded.seed,
+          rawText: reply?.content ?? null,
+          reasoning: reply?.reasoning ?? null,
+          ...(reply?.toolCalls && { toolCalls: reply.toolCalls }),
+          finishReason: reply?.finishReason ?? null,
+          usage: reply?.usage ?? null,
+          startMs,
+          latencyMs: clock.now() - startMs,
+          retries,
+          source: reply?.source ?? null,
+          ...(failure === undefined ? {} : { failure }),
+        };
+      };
+      try {
+        signal?.throwIfAborted();
+        heard?.begin();
+        const reply = await lm.doGenerate(seeded, {
+          role,
+          repetition,
+          callPath,
+          exampleId,
+          onRetry: () => {
+            retries++;
+            given.onRetry?.();
+          },
+          ...(signal === undefined ? {} : { signal }),
+          ...listening(heard),
+        });
+        record(reply);
+        return reply;
+      } catch (error) {
+        record(null, callFailure(error, signal));
+        throw error;
+      } finally {
+        either?.release();
+      }
+    };
   return {
     get records() {
       return slots.filter((record) => record !== undefined);
     },
-    lm: {
-      identity: lm.identity,
-      doGenerate: async (request, given = {}) => {
-        const callPath = addressOf(given.callPath);
-        const slot = slots.push(undefined) - 1;
-        const seeded = { ...request, seed: callSeed(seed, exampleId, callPath, repetition) };
-        const own = namesRequests ? given.signal : undefined;
-        const either = own && linkedAbort([runSignal, own]);
-        const signal = either?.signal ?? runSignal;
-        const startMs = clock.now();
-        let retries = 0;
-        const record = (reply: LmReply | null, failure?: LmCallRecord["failure"]): void => {
-          slots[slot] = {
-            messages: seeded.messages,
-            seed: seeded.seed,
-            rawText: reply?.content ?? null,
-            reasoning: reply?.reasoning ?? null,
-            ...(reply?.toolCalls && { toolCalls: reply.toolCalls }),
-            finishReason: reply?.finishReason ?? null,
-            usage: reply?.usage ?? null,
-            startMs,
-            latencyMs: clock.now() - startMs,
-            retries,
-            source: reply?.source ?? null,
-            ...(failure === undefined ? {} : { failure }),
-          };
-        };
-        try {
-          signal?.throwIfAborted();
-          stream?.begin();
-          const reply = await lm.doGenerate(seeded, {
-            role,
-            repetition,
-            callPath,
-            exampleId,
-            onRetry: () => {
-              retries++;
-              given.onRetry?.();
-            },
-            ...(signal === undefined ? {} : { signal }),
-            ...listening,
-          });
-          record(reply);
-          return reply;
-        } catch (error) {
-          record(null, callFailure(error, signal));
-          throw error;
-        } finally {
-          either?.release();
-        }
-      },
-    },
+    lm: { identity: lm.identity, doGenerate: generating(stream) },
+    unheard: { identity: lm.identity, doGenerate: generating(undefined) },
   };
 }

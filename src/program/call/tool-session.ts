@@ -75,6 +75,6 @@ function notAllowed({ name }: Tool, callPath: string): EspalierError {
     problem: `The tool \`${name}\` changes the world, which this run may not`,
     where: `call path "${callPath}"`,
     expected: "a tool that changes nothing, or one with a `standIn`",
-    fix: "Give the tool a `standIn`, or allow it: `optimize({ allowsWorldChanges: true })`.",
+    fix: "Give the tool a `standIn`, or allow it: `optimize({ allowsWorldChanges: true })`, on the command line --allow-world-changes.",
   });
 }

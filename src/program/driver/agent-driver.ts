@@ -1,4 +1,5 @@
 import type {
+  DemonstratedStep,
   JsonObject,
   LmMessage,
   LmReply,
@@ -12,7 +13,7 @@ import { FormatError } from "../../errors/index.ts";
 import { contentHash, getOwn } from "../../internal/index.ts";
 import { fieldParser, jsonSchemaOf } from "../../signature/index.ts";
 import { argumentsIn } from "../tool/tool.ts";
-import type { WantedCall } from "./agent-protocols.ts";
+import type { AgentProtocol, WantedCall } from "./agent-protocols.ts";
 import { agentProtocols } from "./agent-protocols.ts";
 import { correctionOf } from "./correction.ts";
 import { dataInPrompt } from "./data-in-prompt.ts";
@@ -48,9 +49,12 @@ function bind(
   const protocol = agentProtocols[limits.calls](shown, signature.name);
   const asked = { sampling, seed: 0, ...(thinking === undefined ? {} : { thinking }) };
   const outputs = { responseSchema: { name: signature.name, schema: jsonSchemaOf(output) } };
+  const stepsShown = data.demoSteps.map((steps, demo) =>
+    demonstrated(steps, protocol, `d${String(demo % 1_000).padStart(3, "0")}`),
+  );
   const doRender = (inputs: JsonObject): readonly LmMessage[] => {
     const { texts, withImages } = data.inputs(inputs);
-    return withImages(withGuide(template.render(texts), protocol.guide));
+    return withSteps(withImages(withGuide(template.render(texts), protocol.guide)), stepsShown);
   };
   const read = (reply: LmReply): JsonObject =>
     readReply(reply, parse, sampling.maxCompletionTokens);
@@ -58,7 +62,7 @@ function bind(
   /** The outputs, for which the model is asked alone; one correction if they are unusable. */
   const concluded = async (
     messages: readonly LmMessage[],
-    { lm }: DriverSession,
+    { lm }: Pick<DriverSession, "lm">,
     error?: FormatError,
   ): Promise<JsonObject> => {
     const request = (shownMessages: readonly LmMessage[]): LmRequest => ({
@@ -86,7 +90,8 @@ function bind(
       let made = 0;
       const steps = Math.min(limits.maxSteps, session.maxSteps ?? limits.maxSteps);
       for (let step = 1; step <= steps && made < limits.maxToolCalls; step++) {
-        const reply = await session.lm.doGenerate({ messages, ...asked, ...protocol.request });
+        const lm = protocol.mayConclude ? session.lm : session.unheard;
+        const reply = await lm.doGenerate({ messages, ...asked, ...protocol.request });
         const wanted = protocol.read(reply);
         if (wanted.state === "done") break;
         if (wanted.state === "outputs") {
@@ -155,6 +160,39 @@ function shortened(result: string): string {
   if (result.length <= longestResult) return result.trim() === "" ? "(empty)" : result;
   const kept = result.slice(0, longestResult).toWellFormed();
   return `${kept}\n(${result.length - longestResult} further characters are left out)`;
+}
+
+/** The messages of a demonstration's steps. */
+function demonstrated(
+  steps: readonly DemonstratedStep[],
+  protocol: AgentProtocol,
+  prefix: string,
+): readonly LmMessage[] {
+  if (steps.length === 0) return [];
+  const messages = steps.flatMap(({ thought = "", calls }, index) => {
+    const wanted = calls.map(({ tool, input }) => ({
+      name: tool,
+      arguments: JSON.stringify(input),
+    }));
+    const results = calls.map(({ result }) => result);
+    const written = protocol.written(thought, wanted);
+    return protocol.answered(written, wanted, results, index + 1, prefix);
+  });
+  // Where no step's reply may be the outputs, they were asked for.
+  return protocol.mayConclude ? messages : [...messages, conclude];
+}
+
+/** Puts each demonstration's steps between its two messages, which follow the system message. */
+function withSteps(
+  messages: readonly LmMessage[],
+  steps: readonly (readonly LmMessage[])[],
+): readonly LmMessage[] {
+  const isPaired = messages.length === 2 * steps.length + 2;
+  if (!isPaired || steps.every((each) => each.length === 0)) return messages;
+  return messages.flatMap((message, place) => {
+    const between = place % 2 === 1 ? (steps[(place - 1) / 2] ?? []) : [];
+    return [message, ...between];
+  });
 }
 
 function withGuide(messages: readonly LmTextMessage[], guide: string): readonly LmTextMessage[] {

@@ -26,6 +26,8 @@ type Wanted =
 
 /** How a model asks for calls, and how it is told of their results. */
 export interface AgentProtocol {
+  /** Whether a step's reply may be the outputs. */
+  readonly mayConclude: boolean;
   /** Stands at the end of the system message. */
   readonly guide: string;
   /** What a step's request has beside the messages. */
@@ -33,13 +35,19 @@ export interface AgentProtocol {
   /** What the last request has, in which no call is allowed. */
   readonly withoutCalls: Partial<LmRequest>;
   read(reply: LmReply): Wanted;
-  /** The messages that a step adds; `results` belong to the calls in order. */
+  /**
+   * The messages that a step adds; `results` belong to the calls in order, and ids of calls begin
+   * with `prefix`.
+   */
   answered(
-    reply: LmReply,
+    reply: Pick<LmReply, "content">,
     calls: readonly WantedCall[],
     results: readonly string[],
     step: number,
+    prefix?: string,
   ): readonly LmMessage[];
+  /** What the model would have written in a step; only its content counts. */
+  written(thought: string, calls: readonly WantedCall[]): Pick<LmReply, "content">;
 }
 
 type MakeProtocol = (tools: readonly LmTool[], signature: string) => AgentProtocol;
@@ -47,6 +55,7 @@ type MakeProtocol = (tools: readonly LmTool[], signature: string) => AgentProtoc
 /** `native` needs a server that reads calls out of the model's text; `json` needs JSON schemas. */
 export const agentProtocols: Readonly<Record<AgentSettings["calls"], MakeProtocol>> = {
   native: (tools) => ({
+    mayConclude: true,
     guide: `<tools>\n${guide} Once you know enough, write the JSON object and call no tool.\n</tools>`,
     request: { tools },
     withoutCalls: { tools, toolChoice: "none" },
@@ -54,12 +63,13 @@ export const agentProtocols: Readonly<Record<AgentSettings["calls"], MakeProtoco
       if (toolCalls.length > 0) return { state: "calls", calls: toolCalls };
       return { state: (content ?? "").trim() === "" ? "done" : "outputs" };
     },
-    answered: ({ content }, calls, results, step) => [
+    written: (thought) => ({ content: thought }),
+    answered: ({ content }, calls, results, step, prefix) => [
       {
         role: "assistant",
         content: content ?? "",
         toolCalls: calls.map(({ name, arguments: given }, place) => ({
-          id: callId(step, place),
+          id: callId(step, place, prefix),
           name,
           arguments: given,
         })),
@@ -67,11 +77,12 @@ export const agentProtocols: Readonly<Record<AgentSettings["calls"], MakeProtoco
       ...results.map((result, place): LmMessage => ({
         role: "tool",
         content: result,
-        toolCallId: callId(step, place),
+        toolCallId: callId(step, place, prefix),
       })),
     ],
   }),
   json: (tools, signature) => ({
+    mayConclude: false,
     guide: `<tools>\n${guide} In each step, write a JSON object with your \`thought\` and the \`calls\` to make, each with its \`tool\` and \`input\`; no calls once you know enough. The output fields are asked for afterwards.\n${tools
       .map(({ name, description, parameters }) =>
         JSON.stringify({ tool: name, description, input: parameters }),
@@ -85,6 +96,15 @@ export const agentProtocols: Readonly<Record<AgentSettings["calls"], MakeProtoco
       const calls = callsIn(reply);
       return calls.length === 0 ? { state: "done" } : { state: "calls", calls };
     },
+    written: (thought, calls) => ({
+      content: JSON.stringify({
+        thought,
+        calls: calls.map(({ name, arguments: given }) => ({
+          tool: name,
+          input: JSON.parse(given) as unknown,
+        })),
+      }),
+    }),
     answered: ({ content }, calls, results) => [
       { role: "assistant", content: content ?? "" },
       {
@@ -101,8 +121,8 @@ const guide =
   "You have tools. Call them for what you do not know; call several at once if none needs the result of another.";
 
 /** Of nine letters and digits, as the templates of some models demand; equal in every run. */
-function callId(step: number, place: number): string {
-  return `call${String(step).padStart(3, "0")}${String(place + 1).padStart(2, "0")}`;
+function callId(step: number, place: number, prefix = "call"): string {
+  return `${prefix}${String(step).padStart(3, "0")}${String(place + 1).padStart(2, "0")}`;
 }
 
 /** Calls in one step; more are cut. */

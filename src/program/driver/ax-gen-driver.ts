@@ -1,5 +1,5 @@
 import type { AxGeneratorOptions } from "../../ax/index.ts";
-import { axGenerator } from "../../ax/index.ts";
+import { axGenerator, axTitleOf } from "../../ax/index.ts";
 import type {
   JsonObject,
   LanguageModel,
@@ -8,6 +8,7 @@ import type {
   LmTextMessage,
 } from "../../contract/index.ts";
 import { FormatError } from "../../errors/index.ts";
+import type { Field } from "../../signature/index.ts";
 import { fieldParser } from "../../signature/index.ts";
 import type { DataInPrompt, ShownInputs } from "./data-in-prompt.ts";
 import { dataInPrompt } from "./data-in-prompt.ts";
@@ -25,6 +26,8 @@ import { checkComplete, invalidOutput } from "./read-reply.ts";
 export function axGen(options: AxGeneratorOptions = {}): Driver {
   return Object.freeze({
     name: "ax-gen",
+    titlesOf: (output: readonly Field[]): ReadonlyMap<string, Field> =>
+      new Map(output.map((field) => [axTitleOf(field.name), field])),
     doBind: (binding: DriverBinding) => bind(binding, options),
   });
 }

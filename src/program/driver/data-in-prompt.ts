@@ -1,5 +1,11 @@
 import type { PromptDemonstration } from "../../ax/index.ts";
-import type { JsonObject, LmMessage, LmTextMessage } from "../../contract/index.ts";
+import type {
+  DemonstratedStep,
+  Json,
+  JsonObject,
+  LmMessage,
+  LmTextMessage,
+} from "../../contract/index.ts";
 import { mapTexts, withoutChatTokens } from "../../internal/index.ts";
 import { imageFields } from "../../signature/index.ts";
 import type { DriverBinding } from "./driver.ts";
@@ -11,6 +17,8 @@ export interface DataInPrompt {
   /** All inputs; absent ones are shown as empty. */
   inputs(values: JsonObject): ShownInputs;
   readonly demos: readonly PromptDemonstration[];
+  /** What an agent did in each demonstration. */
+  readonly demoSteps: readonly (readonly DemonstratedStep[])[];
   /** Cleans text that the model wrote before it is sent back to the model. */
   readonly written: (text: string) => string;
   /**
@@ -59,6 +67,16 @@ export function dataInPrompt({
       };
     },
     demos: shownDemos,
+    demoSteps: demos.map(({ steps = [] }) =>
+      steps.map(({ thought, calls }) => ({
+        ...(thought !== undefined && { thought: written(thought) }),
+        calls: calls.map(({ tool, input: given, result }) => ({
+          tool,
+          input: mapTexts(given, written) as JsonObject,
+          result: written(result),
+        })),
+      })),
+    ),
     written,
     shownReply: (content) => written(content.slice(0, longestShown).toWellFormed()),
   };

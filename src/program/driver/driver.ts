@@ -96,6 +96,10 @@ export interface DriverSession {
    * values.
    */
   readonly lm: LanguageModel;
+  /**
+   * The same LM, for replies that are not the outputs: who listens to outputs hears nothing of them.
+   */
+  readonly unheard: LanguageModel;
   /** For agents; absent where a predictor is called without tools. */
   readonly tools?: ToolCaller;
   /** Fewer steps than an agent's own limit. @default that */
@@ -116,5 +120,10 @@ export interface Driver {
   readonly name: string;
   /** The tools of an agent; absent: it is none. */
   readonly tools?: readonly Tool[];
+  /**
+   * Titles with which the model may begin the lines of outputs, and their fields. @default it writes
+   * JSON
+   */
+  titlesOf?(output: readonly Field[]): ReadonlyMap<string, Field>;
   doBind(binding: DriverBinding): BoundDriver;
 }

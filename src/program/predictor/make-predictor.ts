@@ -1,4 +1,4 @@
-import type { JsonObject, PredictorTrace, PromptLayout } from "../../contract/index.ts";
+import type { JsonObject, PredictorTrace, PromptLayout, RunOptions } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { getOwn } from "../../internal/index.ts";
 import type { FieldSchemas, OutputOf, Signature } from "../../signature/index.ts";
@@ -13,7 +13,7 @@ import { askingForLogprobs, decisionsOf, withDecided } from "../decision/label-p
 import { checkedNearest } from "../nearest/checked-nearest.ts";
 import { vectorText } from "../nearest/vector-text.ts";
 import { goldOutputs } from "./gold-outputs.ts";
-import { fieldStream } from "../call/field-stream.ts";
+import { heardOutputs } from "./heard-outputs.ts";
 import { jsonDriver } from "../driver/json-driver.ts";
 import { lmSession } from "../call/lm-session.ts";
 import { toolSession } from "../call/tool-session.ts";
@@ -67,11 +67,12 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
     const { clock = runClock() } = runOptions;
     const startMs = clock.now();
     const lm = getOwn(runOptions.lms ?? {}, call.predictor) ?? runOptions.lm;
-    const { role = "student", onStream } = runOptions;
-    const stream =
-      call.stream === undefined || onStream === undefined
-        ? undefined
-        : fieldStream({ path: call.path, field: call.stream }, onStream);
+    const { role = "student" } = runOptions;
+    const stream = heardOutputs(call, runOptions, {
+      signature,
+      driver,
+      decided: Object.keys(sources ?? {}),
+    });
     const asking = sources && askingForLogprobs(lm, sources);
     const session = lmSession(asking?.lm ?? lm, {
       path: call.path,
@@ -101,6 +102,7 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
       ({ chosen } = prompt);
       return prompt.driver.doPredict(checked, {
         lm: session.lm,
+        unheard: session.unheard,
         ...(tools && { tools, maxSteps: call.maxSteps }),
       });
     };
@@ -120,7 +122,7 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
               call.weights,
             );
       const outputs = decisions === undefined ? written : withDecided(written, decisions);
-      stream?.end(call.stream === undefined ? undefined : getOwn(outputs, call.stream));
+      stream?.end(outputs);
       const trace = traceOf({ outputs, ...(decisions && { decisions }) });
       return { ok: true, outputs: outputs as OutputOf<TOutput>, trace };
     } catch (error) {
@@ -151,8 +153,10 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
     fieldProblem: (field, value) =>
       fieldProblem({ ...signature.input, ...signature.output }, field, value),
     run: async (inputs, runOptions) => {
-      const call = { path: signature.name, predictor: signature.name };
-      const result = await attemptCall(inputs as unknown as JsonObject, call, runOptions);
+      const call = { path: signature.name, predictor: signature.name, stream: true } as const;
+      // Listeners hear of its own outputs, and others call it with theirs unknown.
+      const options = runOptions as RunOptions;
+      const result = await attemptCall(inputs as unknown as JsonObject, call, options);
       if (result.ok) return result.outputs;
       throw result.error;
     },

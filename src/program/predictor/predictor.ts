@@ -1,4 +1,5 @@
 import type {
+  DeepPartial,
   Embedder,
   JsonObject,
   LmMessage,
@@ -55,7 +56,7 @@ export interface Predictor<
   /** One call outside a program. Rejects with a `FormatError`, an `LmError` or the abort reason. */
   run<const TGiven>(
     inputs: Wired<TGiven, InputOf<TInput>>,
-    options: RunOptions,
+    options: RunOptions<DeepPartial<OutputOf<TOutput>>>,
   ): Promise<OutputOf<TOutput>>;
   /** The same predictor with other texts. */
   withTexts(texts: Partial<PredictorTexts>): Predictor<TInput, TOutput>;
@@ -79,8 +80,11 @@ export interface Predictor<
 export interface PredictorAddress {
   readonly path: string;
   readonly predictor: string;
-  /** Text output field whose text goes to `RunOptions.onStream`. */
-  readonly stream?: string | undefined;
+  /**
+   * Sends all outputs to `RunOptions.onPartial`, and the text of the output that it names to
+   * `RunOptions.onStream`.
+   */
+  readonly stream?: string | true | undefined;
   /** Fewer steps than an agent's own limit. */
   readonly maxSteps?: number | undefined;
   /** By output field; without them the labels that the model wrote stand. */

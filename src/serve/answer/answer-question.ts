@@ -23,6 +23,8 @@ export interface Question {
   readonly conversation?: string;
   /** Fires when the client disconnects. */
   readonly signal: AbortSignal;
+  /** Whether `onEvent` also hears of the program's outputs as they grow. @default false */
+  readonly hasPartials?: boolean;
   readonly onEvent?: (event: ChatEvent) => void;
   /**
    * Called with the tokens of each LM call when it ends, also after the question ended. Must not

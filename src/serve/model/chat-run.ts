@@ -1,4 +1,12 @@
-import type { ImageUrl, LanguageModel, StreamedPiece, Trace, Turn } from "../../contract/index.ts";
+import type {
+  ImageUrl,
+  JsonObject,
+  LanguageModel,
+  PartialOrigin,
+  StreamedPiece,
+  Trace,
+  Turn,
+} from "../../contract/index.ts";
 import type { Failure } from "../../errors/index.ts";
 import { failureOf } from "../../errors/index.ts";
 import type { ChatAnswer } from "./chat-answer.ts";
@@ -14,7 +22,9 @@ export type ChatEvent =
   | { readonly kind: "step"; readonly text: string }
   | { readonly kind: "delta"; readonly text: string }
   /** All earlier deltas are void. */
-  | { readonly kind: "restarted" };
+  | { readonly kind: "restarted" }
+  /** The program's outputs so far, for those who ask for fields. */
+  | { readonly kind: "partial"; readonly outputs: JsonObject; readonly origin: PartialOrigin };
 
 export interface ChatRunOptions {
   readonly question: string;
@@ -33,6 +43,8 @@ export interface ChatRunOptions {
   /** @default now */
   readonly askedAt?: Date;
   readonly signal?: AbortSignal;
+  /** Whether `onEvent` also hears of the program's outputs as they grow. @default false */
+  readonly hasPartials?: boolean;
   /** Must not throw. */
   readonly onEvent?: (event: ChatEvent) => void;
 }
@@ -53,6 +65,7 @@ export async function runChat(
     seed,
     askedAt = new Date(),
     signal,
+    hasPartials = false,
     onEvent,
   }: ChatRunOptions,
 ): Promise<ChatOutcome> {
@@ -81,6 +94,11 @@ export async function runChat(
         // Without a listener the LM returns whole replies, which cost less to read.
         ...(onEvent && { onStep: ({ text }) => onEvent({ kind: "step", text }) }),
         ...(deltas && { onStream: deltas.piece }),
+        ...(onEvent &&
+          hasPartials && {
+            onPartial: (outputs, origin) =>
+              onEvent({ kind: "partial", outputs: outputs as JsonObject, origin }),
+          }),
       },
     );
     ({ trace } = attempt);

@@ -206,7 +206,7 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? "integer" : typeof value;
 }
 
-function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
+export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
   const reference = schema["$ref"];
   if (typeof reference !== "string") return schema;
   const [, kind = "", name = ""] = /^#\/(\$defs|definitions)\/(.+)$/.exec(reference) ?? [];
@@ -218,12 +218,12 @@ function schemasIn(value: unknown): readonly JsonSchema[] | null {
   return Array.isArray(value) ? value.filter(isSchema) : null;
 }
 
-function namesIn(value: unknown): readonly string[] {
+export function namesIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
-function isSchema(value: unknown): value is JsonSchema {
+export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

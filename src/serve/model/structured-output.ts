@@ -3,10 +3,18 @@ import { EspalierError } from "../../errors/index.ts";
 import { describeFields, jsonSchemaOf } from "../../signature/index.ts";
 import { ApiError } from "../api-error/api-error.ts";
 import type { ChatModel } from "./chat-model.ts";
+import { growingJsonText } from "./growing-json-text.ts";
 import { projected, schemaMisfit } from "./schema-fit.ts";
 
 /** The whole output of a program as a client wants it: JSON, with a schema or without. */
 export type OutputFormat = { readonly schema?: JsonSchema };
+
+/** Writes outputs as a client wants them. */
+export interface OutputWriter {
+  whole(output: unknown): string;
+  /** Prints outputs that grow: see `growingJsonText`. */
+  growing(): ReturnType<typeof growingJsonText>;
+}
 
 /**
  * Writes outputs of the model's program as JSON, with the properties that the schema allows.
@@ -18,7 +26,7 @@ export function structuredOutput(
   model: ChatModel,
   { schema }: OutputFormat,
   param: string,
-): (output: unknown) => string {
+): OutputWriter {
   const given = outputSchema(model);
   const problem =
     given === null
@@ -31,7 +39,10 @@ export function structuredOutput(
     throw new ApiError(400, "unsupported_parameter", message, { param });
   }
   const shape = schema ?? given ?? {};
-  return (output) => JSON.stringify(projected(shape, output));
+  return {
+    whole: (output) => JSON.stringify(projected(shape, output)),
+    growing: () => growingJsonText(shape),
+  };
 }
 
 /** `null` if a field cannot be described. */

@@ -5,7 +5,10 @@ import { chat, refuse } from "../../support/vllm-server.ts";
 export function capableVllm({
   reasoningKey = "reasoning",
   hitTokens = () => {},
+  hasToolParser = true,
 }: {
+  /** As with `--enable-auto-tool-choice`. */
+  readonly hasToolParser?: boolean;
   readonly reasoningKey?: "reasoning" | "reasoning_content" | "content";
   /** Hears how many tokens of a repeated prompt were cached. */
   readonly hitTokens?: (tokens: number) => void;
@@ -18,6 +21,23 @@ export function capableVllm({
     const prompt = JSON.stringify(body.messages);
     if (seen.has(prompt) && prompt.length > 1_000) hitTokens(288);
     seen.add(prompt);
+    if (body.tools !== undefined) {
+      if (body.tool_choice === "auto" && !hasToolParser) {
+        return refuse(
+          400,
+          '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+        )(request, response);
+      }
+      const keys = JSON.stringify(body.messages).includes("twice") ? ["a", "b"] : ["a"];
+      const calls = keys.map((key) => ({
+        id: `chatcmpl-tool-${key}`,
+        type: "function",
+        function: { name: "look_up", arguments: JSON.stringify({ key }) },
+      }));
+      const message = { role: "assistant", content: null, tool_calls: calls };
+      const choices = [{ index: 0, message, logprobs: null, finish_reason: "tool_calls" }];
+      return chat({ content: "", envelope: { choices } })(request, response);
+    }
     const isThinking = body.chat_template_kwargs?.enable_thinking ?? true;
     const text = contentFor(request);
     if (!isThinking) return chat({ content: text })(request, response);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { examineServer } from "../../../src/lm/index.ts";
+import { agentCalls, examineServer } from "../../../src/lm/index.ts";
 import type { ServerExamination } from "../../../src/lm/index.ts";
-import type { VllmServer } from "../../support/vllm-server.ts";
+import type { Answer, VllmServer } from "../../support/vllm-server.ts";
 import { chat, chatPath, json, raw, refuse, reset, vllmServer } from "../../support/vllm-server.ts";
 import { capableVllm } from "./capable-vllm.ts";
 
@@ -47,6 +47,9 @@ describe("an examination", () => {
       logprobs: "supported",
       seed: "supported",
       streamingUsage: "supported",
+      toolCalls: "supported",
+      requiredToolCalls: "supported",
+      parallelToolCalls: "supported",
       prefixCaching: "supported",
       cachedTokens: "unsupported",
       contextOverflow: "supported",
@@ -74,6 +77,37 @@ describe("an examination", () => {
     expect(examination.spent.calls).toBe(server.requests.length - 3);
     expect(examination.spent.calls).toBeLessThan(50);
     expect(examination.spent.completionTokens).toBeLessThan(100);
+  });
+
+  it("says how agents should ask a server with a parser of calls, and one without", async () => {
+    const found = async (answer: Answer) => {
+      await using server = await vllmServer();
+      server.always(chatPath, answer);
+      const examination = await examine(server);
+      return { ...agentCalls(examination), ...examination.capabilities };
+    };
+    expect(await found(capableVllm())).toMatchObject({
+      calls: "native",
+      reason: "called the tool that it was asked to call",
+      parallelToolCalls: { state: "supported", evidence: "2 calls in one reply" },
+    });
+    const without = await found(capableVllm({ hasToolParser: false }));
+    expect(without).toMatchObject({
+      calls: "json",
+      reason:
+        "has no parser of calls: start vLLM with --enable-auto-tool-choice and the model's --tool-call-parser; it follows JSON schemas",
+      toolCalls: { state: "unsupported" },
+      requiredToolCalls: { state: "supported" },
+      parallelToolCalls: { state: "unsupported" },
+    });
+    const plain = capableVllm();
+    const guidance = await found((request, response) =>
+      (request.body.tools === undefined
+        ? plain
+        : refuse(400, "Invalid grammar specification: 'triggers'"))(request, response),
+    );
+    expect(guidance.calls).toBe("json");
+    expect(guidance.toolCalls.evidence).toContain("guidance backend cannot constrain calls");
   });
 
   it("looks up each text's tokens once", async () => {

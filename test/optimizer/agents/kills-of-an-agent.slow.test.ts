@@ -3,16 +3,24 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { randomSource } from "../../../src/internal/index.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const script = resolve("test/optimizer/agents/support/echo-run.ts");
 const linesOf = (path: string): string[] =>
   existsSync(path) ? readFileSync(path, "utf8").split("\n").filter(Boolean) : [];
 
-/** Runs one process; kills it once `killAfter` calls reached the server. */
+/**
+ * Runs one process; kills it and its MCP server `delayMs` after `killAfter` calls reached the
+ * server.
+ */
 async function run(
   args: readonly string[],
-  { log, killAfter = Infinity }: { readonly log: string; readonly killAfter?: number },
+  {
+    log,
+    killAfter = Infinity,
+    delayMs = 0,
+  }: { readonly log: string; readonly killAfter?: number; readonly delayMs?: number },
 ): Promise<string | null> {
   const child = spawn(process.execPath, ["--conditions=espalier:source", script, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
@@ -23,11 +31,14 @@ async function run(
   child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
   const ended = once(child, "exit");
+  let killing: NodeJS.Timeout | undefined;
   const watch = setInterval(() => {
-    if (linesOf(log).length >= killAfter && child.pid !== undefined) process.kill(-child.pid, 9);
+    if (killing !== undefined || linesOf(log).length < killAfter) return;
+    killing = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, 9), delayMs);
   }, 2);
   const [code] = (await ended) as [number | null];
   clearInterval(watch);
+  clearTimeout(killing);
   if (code !== null && code !== 0) throw new Error(errors);
   return code === null ? null : out;
 }
@@ -55,21 +66,54 @@ describe("an agent with a real MCP server, optimized", () => {
     expect(calls.length).toBeGreaterThan(20);
 
     let outcome: string | null = null;
+    const random = randomSource(21, "kills");
+    const kills = 4;
     for (let process = 0; outcome === null; process++) {
       const before = linesOf(log).length;
       const recorded = recordedIn(killed);
       outcome = await run([killed, log, process === 0 ? "" : "resume"], {
         log,
-        ...(process < 3 && { killAfter: before + 3 + 4 * process }),
+        ...(process < kills && {
+          killAfter: before + 1 + random.below(6),
+          delayMs: random.below(40),
+        }),
       });
-      const repeated = linesOf(log).slice(before).map(messageIn);
-      expect(repeated.filter((message) => recorded.has(message))).toEqual([]);
+      // In flight: the call reached its server, and no result of it was on file at the kill.
+      const again = linesOf(log).slice(before).map(messageIn);
+      expect(again.filter((message) => recorded.has(message))).toEqual([]);
+      expect(new Set(again).size).toBe(again.length);
     }
     const resultOf = (text: string | null) => {
       const { components, value } = JSON.parse(text ?? "") as Record<string, unknown>;
       return { components, value };
     };
     expect(resultOf(outcome)).toEqual(resultOf(expected));
+  }, 120_000);
+
+  it("never makes more calls than the budget's cap and those in flight at kills", async () => {
+    await using folder = await temporaryFolder();
+    const [log, path] = [join(folder.path, "log"), join(folder.path, "run")];
+    const random = randomSource(22, "kills");
+    let out: string | null = null;
+    let inFlight = 0;
+    for (let process = 0; out === null; process++) {
+      out = await run([path, log, process === 0 ? "" : "resume", "30"], {
+        log,
+        ...(process < 2 && {
+          killAfter: linesOf(log).length + 1 + random.below(6),
+          delayMs: random.below(40),
+        }),
+      });
+      const made = linesOf(log).map(messageIn);
+      expect(new Set(made).size).toBeLessThanOrEqual(30);
+      expect(made.length).toBeLessThanOrEqual(30 + inFlight);
+      const recorded = recordedIn(path);
+      inFlight += [...new Set(made)].filter((message) => !recorded.has(message)).length;
+    }
+    const { tool } = JSON.parse(out) as { tool: { logical: { calls: number } } };
+    expect(tool.logical.calls).toBeLessThanOrEqual(30);
+    // Kept low by the number of calls at once.
+    expect(inFlight).toBeLessThanOrEqual(2 * 4);
   }, 120_000);
 
   it("never makes more calls than the budget's cap", async () => {

@@ -160,6 +160,33 @@ test("a program that answers in words gives its fields too, where JSON is asked 
   });
 });
 
+test("outputs are streamed as JSON while they are written, and parse to the same object", async () => {
+  const { vendor, total, items } = extracted;
+  const format = zodResponseFormat(invoiceSchema, "invoice");
+  const stream = client.chat.completions.stream({
+    model: "invoices",
+    messages: asked("Flour, 2 sacks"),
+    response_format: format,
+  });
+  const pieces: string[] = [];
+  stream.on("content", (delta) => pieces.push(delta));
+  const { choices } = await stream.finalChatCompletion();
+  expect(choices[0]?.message.parsed).toEqual({ vendor, total, items });
+  expect(pieces.filter((piece) => piece !== "").length).toBeGreaterThan(2);
+  expect(pieces.join("")).toBe(JSON.stringify({ vendor, total, items }));
+
+  const responses = client.responses.stream({
+    model: "invoices",
+    input: "Flour, 2 sacks",
+    text: { format: zodTextFormat(invoiceSchema, "invoice") },
+  });
+  const deltas: string[] = [];
+  responses.on("response.output_text.delta", ({ delta }) => deltas.push(delta));
+  const whole = await responses.finalResponse();
+  expect(whole.output_parsed).toEqual({ vendor, total, items });
+  expect(deltas.length).toBeGreaterThan(2);
+});
+
 test("a schema that a program's output may not match is refused before the LM is asked", async () => {
   const before = served.lmCalls();
   const create = (schema: z.ZodType) =>

@@ -31,7 +31,7 @@ const extractor = program({
   forward: async (given, { predictors, step }) => {
     step("Reading the document");
     step("Writing the invoice");
-    return predictors.extract(given);
+    return predictors.extract(given, { stream: true });
   },
 });
 

@@ -1,5 +1,6 @@
 import type {
   ComponentKind,
+  DemonstratedStep,
   Demonstration,
   DemonstrationVectors,
   NearestDemonstrations,
@@ -52,6 +53,11 @@ const selection = objectOf({
   ),
 });
 
+/** Of an agent's demonstrations. */
+export const demonstratedStep: Shape = objectOf({
+  thought: optional(text),
+  calls: listOf(objectOf({ tool: text, input: plainObject, result: text })),
+} satisfies Record<keyof DemonstratedStep, Shape | ReturnType<typeof optional>>);
 const demonstration = objectOf({
   exampleId: text,
   inputs: plainObject,
@@ -59,6 +65,7 @@ const demonstration = objectOf({
   cluster: optional(text),
   score: optional(finite),
   round: optional(count),
+  steps: optional(listOf(demonstratedStep)),
 } satisfies Record<keyof Demonstration, Shape | ReturnType<typeof optional>>);
 const nearest = objectOf({
   k: count,

@@ -16,7 +16,7 @@ import {
   text,
   unionBy,
 } from "../../../internal/index.ts";
-import { usage } from "./event-shapes.ts";
+import { demonstratedStep, usage } from "./event-shapes.ts";
 import type { WorkLine } from "./work-line.ts";
 
 const roles = {
@@ -61,6 +61,7 @@ const step = objectOf({
   outputs: orNull(plainObject),
   rawText: orNull(text),
   tools: optional(listOf(objectOf({ tool: text, input: plainObject, result: text }))),
+  trajectory: optional(listOf(demonstratedStep)),
   failure: optional(failure),
 });
 

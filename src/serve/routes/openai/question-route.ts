@@ -6,6 +6,7 @@ import { ApiError } from "../../api-error/api-error.ts";
 import type { Question } from "../../answer/answer-question.ts";
 import type { ChatOutcome } from "../../model/chat-outcome.ts";
 import type { ServedModel } from "../../model/served-model.ts";
+import type { OutputWriter } from "../../model/structured-output.ts";
 import { structuredOutput } from "../../model/structured-output.ts";
 import { eventStreamHeaders } from "../../protocol/event-stream.ts";
 import type { ServeContext } from "../../protocol/serve-context.ts";
@@ -23,7 +24,7 @@ export interface AskedQuestion {
   readonly question: Omit<Question, "signal">;
   readonly request: Request;
   /** Writes the program's output where the client wants JSON. */
-  readonly written: ((output: unknown) => string) | undefined;
+  readonly written: OutputWriter | undefined;
 }
 
 /** What differs between the routes that answer questions. */
@@ -67,6 +68,7 @@ export function questionRoute(
       ...(user !== undefined && { user }),
       ...(conversation !== undefined && { conversation }),
       ...(apiKey !== undefined && { apiKey }),
+      ...(chat.isStreamed && written && { hasPartials: true }),
     };
     const asked: AskedQuestion = { id, created, chat, question, request, written };
     if (chat.isStreamed) return c.body(streamed(asked), 200, eventStreamHeaders);
@@ -76,7 +78,7 @@ export function questionRoute(
     if (ended.state === "refused") throw ended.error;
     if (ended.state === "left") return c.body(null, 400);
     const { outcome } = ended;
-    const text = written?.(outcome.output) ?? outcome.answer;
+    const text = written?.whole(outcome.output) ?? outcome.answer;
     const metadata = metadataOf(outcome, { id, ignoredMessages: chat.ignoredMessages });
     return c.json(whole(asked, outcome, { text, metadata }));
   };

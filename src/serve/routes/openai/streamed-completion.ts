@@ -3,6 +3,7 @@ import type { ServeContext } from "../../protocol/serve-context.ts";
 import type { CompletionHead } from "./completion.ts";
 import { metadataOf, usageOf } from "./completion.ts";
 import { contentStream } from "./content-stream.ts";
+import { fieldsStream } from "./fields-stream.ts";
 import type { AskedQuestion } from "./question-route.ts";
 
 /**
@@ -41,17 +42,24 @@ export function streamedCompletion(
       chunk({ role: "assistant", content: "" });
     };
     const content = contentStream(chunk);
+    const fields = written && fieldsStream(written, (text) => chunk({ content: text }));
     return {
       begin,
       event: (event) => {
         if (event.kind === "step") chunk({ reasoning_content: stepLine(event.text) });
-        else if (written === undefined) content.handle(event);
+        else if (event.kind === "partial") fields?.handle(event);
+        else if (fields === undefined) content.handle(event);
       },
       end: (ended) => {
         if (ended.state === "answered") {
           const { citations, usage, output } = ended.outcome;
-          if (written === undefined) content.end();
-          else chunk({ content: written(output) });
+          const problem = fields?.end(output) ?? null;
+          if (problem !== null) {
+            send(problem.body);
+            sendText("[DONE]");
+            return;
+          }
+          if (fields === undefined) content.end();
           if (citations.length > 0) chunk({ citations });
           chunk({ metadata: metadataOf(ended.outcome, { id: head.id, ignoredMessages }) });
           chunk({}, "stop");

@@ -1,7 +1,9 @@
+import type { ApiError } from "../../api-error/api-error.ts";
 import { answerStream } from "../../protocol/answer-stream.ts";
 import type { ServeContext } from "../../protocol/serve-context.ts";
 import { metadataOf } from "./completion.ts";
 import { contentStream } from "./content-stream.ts";
+import { fieldsStream } from "./fields-stream.ts";
 import type { AskedQuestion } from "./question-route.ts";
 import type { ResponseHead, ResponseItem } from "./response.ts";
 import {
@@ -77,22 +79,35 @@ export function streamedResponse(
       send("response.output_item.added", { output_index: output.length, item });
       send("response.content_part.added", { ...place(), part: textPart("") });
     };
-    const content = contentStream(({ content: delta }) => {
+    const say = (delta: string): void => {
       beginMessage();
       text += delta;
       send("response.output_text.delta", { ...place(), delta, logprobs: [] });
-    });
+    };
+    const content = contentStream(({ content: delta }) => say(delta));
+    const fields = written && fieldsStream(written, say);
+    const fail = ({ code, message, param }: ApiError): void => {
+      begin();
+      send("error", { code, message, param });
+      const response = { ...openResponse(head), status: "failed", error: { code, message } };
+      send("response.failed", { response });
+    };
     return {
       begin,
       event: (event) => {
         if (event.kind === "step") step(event.text.trimEnd());
-        else if (written === undefined) content.handle(event);
+        else if (event.kind === "partial") fields?.handle(event);
+        else if (fields === undefined) content.handle(event);
       },
       end: (ended) => {
         if (ended.state === "answered") {
           const { outcome } = ended;
-          if (written === undefined) content.end();
-          else content.handle({ kind: "delta", text: written(outcome.output) });
+          const problem = fields?.end(outcome.output) ?? null;
+          if (problem !== null) {
+            fail(problem);
+            return;
+          }
+          if (fields === undefined) content.end();
           beginMessage();
           const part = textPart(text, outcome.citations);
           for (const [index, annotation] of part.annotations.entries()) {
@@ -107,11 +122,7 @@ export function streamedResponse(
           const whole = { output: [...output, item], metadata };
           send("response.completed", { response: completedResponse(head, outcome, whole) });
         } else if (ended.state === "refused") {
-          const { code, message, param } = ended.error;
-          begin();
-          send("error", { code, message, param });
-          const response = { ...openResponse(head), status: "failed", error: { code, message } };
-          send("response.failed", { response });
+          fail(ended.error);
         }
       },
     };

@@ -60,7 +60,7 @@ function PartValue({ component }: { readonly component: Component }): JSX.Elemen
   if (component.value.length === 0) return <p>No demonstrations.</p>;
   return (
     <ol class="demonstrations">
-      {component.value.map(({ exampleId, score, inputs, outputs }, place) => (
+      {component.value.map(({ exampleId, score, inputs, outputs, steps = [] }, place) => (
         <li key={place}>
           <details>
             <summary>
@@ -69,6 +69,12 @@ function PartValue({ component }: { readonly component: Component }): JSX.Elemen
             </summary>
             <h4>Inputs</h4>
             <QuotedJson value={inputs} />
+            {steps.length > 0 && (
+              <>
+                <h4>Steps</h4>
+                <QuotedJson value={steps} />
+              </>
+            )}
             <h4>Outputs</h4>
             <QuotedJson value={outputs} />
           </details>

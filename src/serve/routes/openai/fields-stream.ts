@@ -1,0 +1,71 @@
+import { canonicalJson } from "../../../internal/index.ts";
+import { ApiError } from "../../api-error/api-error.ts";
+import type { ChatEvent } from "../../model/chat-run.ts";
+import type { OutputWriter } from "../../model/structured-output.ts";
+
+/**
+ * Streams a program's outputs as one JSON text. If the outputs begin anew, as after a reply that
+ * broke off, the text goes on once the new one is longer than what was sent and begins with it.
+ * Where it does not, nothing more is sent, since JSON cannot be taken back.
+ */
+export function fieldsStream(
+  written: OutputWriter,
+  send: (text: string) => void,
+): {
+  readonly handle: (event: ChatEvent & { kind: "partial" }) => void;
+  /** Call with the final outputs; the error that the client gets if they contradict what was sent. */
+  readonly end: (output: unknown) => ApiError | null;
+} {
+  let print = written.growing();
+  let text = "";
+  let sent = "";
+  let source: string | undefined;
+  let isAnew = false;
+  const flush = (): void => {
+    if (text.length <= sent.length || !text.startsWith(sent)) return;
+    send(text.slice(sent.length));
+    sent = text;
+  };
+  return {
+    handle: ({ outputs, origin: { path, growing, restarted } }) => {
+      // The whole of the program comes by `end`.
+      if (growing === null) return;
+      if (restarted === true || (source !== undefined && source !== path)) {
+        print = written.growing();
+        text = "";
+        isAnew = true;
+      }
+      source = path;
+      const added = print(outputs, growing);
+      text += added;
+      if (added === "") return;
+      if (isAnew) flush();
+      else send(added);
+      if (!isAnew) sent = text;
+    },
+    end: (output) => {
+      const whole = written.whole(output);
+      if (sent !== "") text += print(output, null);
+      // Keys that look like numbers are sorted in objects, but not in what was printed.
+      if (sent === "" || !isSame(text, whole)) text = whole;
+      flush();
+      return text === sent ? null : contradicted();
+    },
+  };
+}
+
+function isSame(text: string, whole: string): boolean {
+  try {
+    return text === whole || canonicalJson(JSON.parse(text)) === canonicalJson(JSON.parse(whole));
+  } catch {
+    return false;
+  }
+}
+
+function contradicted(): ApiError {
+  return new ApiError(
+    500,
+    "answer_restarted",
+    "The answer began anew after part of it had been sent, and JSON cannot be taken back. Ask again, or without `stream`.",
+  );
+}
