@@ -5,6 +5,7 @@ import { bundleAx } from "./build/bundle-ax.ts";
 import { bundleFolders } from "./build/bundle-folders.ts";
 import { bundleReportPage } from "./build/bundle-report-page.ts";
 import { bundleTypes } from "./build/bundle-types.ts";
+import { checkImports } from "./build/check-imports.ts";
 import { scriptOptions } from "./support/script-options.ts";
 
 const {
@@ -21,6 +22,7 @@ rmSync(folder, { recursive: true, force: true });
 execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json", "--outDir", folder], {
   stdio: "inherit",
 });
+checkImports(folder);
 await bundleAx(join(folder, "src/ax"));
 await bundleFolders(join(folder, "src"));
 await bundleReportPage(resolve(folder, "src/report-page/built"));

@@ -78,6 +78,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   "optimizer/mipro-v2": [["settings"], ["choice"], ["writing", "trial"], ["."]],
   tracking: [["tracked", "server"], ["otlp"], ["mlflow"], ["live"], ["."]],
   report: [["data"], ["reading", "pair"], ["source"], ["."]],
+  studio: [["finding"], ["thread"], ["listing"], ["."]],
   serve: [
     ["api-error", "comparison", "telemetry"],
     ["state"],

@@ -3,7 +3,7 @@ import { failureOf } from "../errors/index.ts";
 import type { RunState, StudioComparison } from "../report-page/index.ts";
 import type { FoundItem } from "./finding/found.ts";
 import { filesStamp, isRun } from "./finding/files-stamp.ts";
-import { runState } from "./run-state.ts";
+import { runState } from "./finding/run-state.ts";
 import type { ComparedSources, SourceWork } from "./thread/source-work.ts";
 
 /**

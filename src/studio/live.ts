@@ -5,7 +5,7 @@ import type { Found } from "./finding/found.ts";
 import type { SourceFinder } from "./finding/find-sources.ts";
 import type { RunFollower } from "./run-progress.ts";
 import { runFollower } from "./run-progress.ts";
-import { runState } from "./run-state.ts";
+import { runState } from "./finding/run-state.ts";
 
 /** Tells listeners what happens below the folder; looks only while somebody listens. */
 export interface Live extends Disposable {

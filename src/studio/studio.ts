@@ -15,7 +15,7 @@ import { sourceFinder } from "./finding/find-sources.ts";
 import { lister } from "./listing/listing.ts";
 import { live } from "./live.ts";
 import { rolloutAsked } from "./rollouts.ts";
-import { runState } from "./run-state.ts";
+import { runState } from "./finding/run-state.ts";
 import { sourceThread } from "./thread/source-thread.ts";
 
 export interface StudioOptions {

@@ -106,6 +106,20 @@ describe("espalier installed alone", () => {
     expect(choices[0]?.message.content).not.toBe("");
   });
 
+  it("shows its run in the studio", async () => {
+    await using served = await started(
+      spawn(process.execPath, ["node_modules/.bin/espalier", "studio", ".", "--port", "0"], {
+        cwd: user.folder,
+        stdio: ["ignore", "pipe", "ignore"],
+      }),
+    );
+    const figuresOfRun = async (): Promise<unknown> => {
+      const { runs } = await (await fetch(`${served.url}/api/listing`)).json();
+      return runs[0]?.figures;
+    };
+    await expect.poll(figuresOfRun).toMatchObject({ program: "answerer", isRehearsal: false });
+  });
+
   it.each([
     ["eval", "answerer.ts"],
     ["optimize", "answerer.ts", "--budget", "60"],

@@ -67,22 +67,22 @@ it("answers with pages, lists and events while it makes a comparison", async () 
     expect(listing).toMatchObject({ isPartial: true, runs: [{ id: "run", state: "ended" }] });
     expect(listing.runs[0]).not.toHaveProperty("figures");
 
-    const events = (await fetch(`${studio.url}/api/live`)).body ?? expect.fail("no events");
+    const { body: events } = await fetch(`${studio.url}/api/live`);
     let told = "";
     const listening = (async () => {
-      for await (const piece of events.pipeThrough(new TextDecoderStream())) told += piece;
+      for await (const piece of events!.pipeThrough(new TextDecoderStream())) told += piece;
     })();
     let copies = 0;
     await expect
       .poll(
         () => {
-          // Something new each time, since who listens anew is told of no change before the first look.
+          // Something new each time: a look has to come after one of them.
           copyFileSync(join(run, "artifact.json"), join(folder.path, `copy-${copies++}.json`));
           return told;
         },
         { ...patience, interval: 500 },
       )
-      .toContain('"kind":"listing"');
+      .toContain('"kind":"listing","isFirst":false');
     expect(isMade).toBe(false);
     void listening.catch(() => undefined);
   } finally {

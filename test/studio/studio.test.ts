@@ -74,9 +74,7 @@ describe("the studio", () => {
 
     const shelf = page.getByRole("region", { name: "Versions of finder in shelf" });
     expect(await shelf.innerText()).toContain(`${version} production`);
-    expect(await page.getByRole("region", { name: "Results" }).innerText()).toContain(
-      "places on val",
-    );
+    await page.getByRole("region", { name: "Results" }).getByText("places on val").waitFor();
     const trials = page.getByRole("region", { name: "Trials in state.sqlite" });
     expect(await trials.innerText()).toMatch(/canary 25%[\s\S]*0\.750/);
     const shadow = trials.getByRole("row").filter({ hasText: "rivers@" });

@@ -17,12 +17,14 @@ export function namedStudies(
     const parts = await unaskedParts();
     return Promise.all(paths.map((path) => loadStudy(path, parts)));
   };
-  const on = async (trainset: string): Promise<readonly Study[]> =>
-    Promise.all(
-      (await (loaded ??= load())).map((study) =>
+  const on = async (trainset: string): Promise<readonly Study[]> => {
+    const studies = await (loaded ??= load());
+    return Promise.all(
+      studies.map(async (study) =>
         Object.hasOwn(study.variants ?? {}, trainset) ? variantOf(study, trainset) : study,
       ),
     );
+  };
   return (trainset) => {
     if (trainset === undefined) return (loaded ??= load());
     const held = variants.get(trainset) ?? on(trainset);

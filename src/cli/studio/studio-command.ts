@@ -8,6 +8,7 @@ import { checkArguments } from "../arguments/check-arguments.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { portProblem } from "../arguments/port-problem.ts";
 import { stateFile } from "../rollout/serve-rollout.ts";
+import type { GuardedServer } from "../../serve/index.ts";
 import { print, printToStderr } from "../terminal/terminal.ts";
 import { startThread } from "./start-thread.ts";
 
@@ -49,27 +50,9 @@ export const studioSubcommand: AnyCommand = defineCommand({
   args,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, args);
-    const { folder, host } = given;
+    const { folder } = given;
     checkFolder(folder);
-    const port = wholeNumber("port", given.port, 0);
-    const { isLoopback } = await import("../../serve/index.ts");
-    if (!isLoopback(host)) throw notOwnMachine(host);
-    const { studio } = await import("../../studio/index.ts");
-    const studies = studiesOf(given.study);
-    await using server = await studio({
-      folder,
-      serverFiles: [
-        ...(given.state === undefined ? [] : [fileOf("state", stateFile(given.state))]),
-        ...(given.feedback === undefined ? [] : [fileOf("feedback", given.feedback)]),
-      ],
-      startThread: () => startThread({ studies }),
-      hasStudies: studies.length > 0,
-      host,
-      port,
-      onFault: (error) => printToStderr(`The studio met an error: ${messageOf(error)}`),
-    }).catch((error: unknown) => {
-      throw portProblem(error, given.port);
-    });
+    await using server = await startStudio(given);
     using interrupt = abortOnInterrupt();
     const { url } = server;
     print(given.json ? JSON.stringify({ url, folder }) : `Studio over ${folder} on ${url}/`);
@@ -78,6 +61,38 @@ export const studioSubcommand: AnyCommand = defineCommand({
     if (!interrupt.signal.aborted) await promise;
   },
 });
+
+interface Given {
+  readonly folder: string;
+  readonly host: string;
+  readonly port: string;
+  readonly study?: string | undefined;
+  readonly state?: string | undefined;
+  readonly feedback?: string | undefined;
+}
+
+async function startStudio(given: Given): Promise<GuardedServer> {
+  const { folder, host } = given;
+  const port = wholeNumber("port", given.port, 0);
+  const { isLoopback } = await import("../../serve/index.ts");
+  if (!isLoopback(host)) throw notOwnMachine(host);
+  const { studio } = await import("../../studio/index.ts");
+  const studies = studiesOf(given.study);
+  return studio({
+    folder,
+    serverFiles: [
+      ...(given.state === undefined ? [] : [fileOf("state", stateFile(given.state))]),
+      ...(given.feedback === undefined ? [] : [fileOf("feedback", given.feedback)]),
+    ],
+    startThread: () => startThread({ studies }),
+    hasStudies: studies.length > 0,
+    host,
+    port,
+    onFault: (error) => printToStderr(`The studio met an error: ${messageOf(error)}`),
+  }).catch((error: unknown) => {
+    throw portProblem(error, given.port);
+  });
+}
 
 /** A study is code: it is loaded only if somebody names it. */
 function studiesOf(given: string | undefined): readonly string[] {

@@ -66,8 +66,9 @@ export function StudioReport({ given }: { readonly given: URLSearchParams }): JS
 
 /** Whether a run among the sources may have gone on since. */
 function hasOpen(answer: StudioComparison | undefined): boolean {
-  const states = Object.values(answer?.sources ?? {}).map(({ state }) => state);
-  return states.includes("running") || states.includes("stopping");
+  return Object.values(answer?.sources ?? {}).some(
+    ({ state }) => state === "running" || state === "stopping",
+  );
 }
 
 /** The runs among the sources that have not come to their end. */

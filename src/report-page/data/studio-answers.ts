@@ -33,8 +33,8 @@ export interface RunProgress {
 /** What the studio tells of by itself. */
 export type StudioEvent =
   /**
-   * Something was found that was not there, or changed its state. The first one comes to every page:
-   * what happened just before it listened is in it.
+   * Something was found that was not there, or changed its state. Every page is told a first time:
+   * something may have changed just before it listened.
    */
   | { readonly kind: "listing"; readonly isFirst: boolean }
   | { readonly kind: "progress"; readonly run: string; readonly progress: RunProgress };

@@ -1,4 +1,3 @@
-import type { JsonObject } from "../../contract/index.ts";
 import type { Evaluation, EvaluationRow } from "../../evaluate/index.ts";
 import type { ReplayedRollout } from "../data/replayed-rollout.ts";
 
@@ -37,7 +36,7 @@ export function rolloutOf({
   const about = {
     ...(runs && { runs: runs.length }),
     ...(failure && { failure }),
-    ...(output !== undefined && { output: output as JsonObject }),
+    ...(output !== undefined && { output }),
     trace,
   };
   if (score.kind !== "scored") return { ...about, score: score.kind };

@@ -8,12 +8,12 @@ import type { ListedResult, ListedRun, ListedServer, Listing } from "../../repor
 import { filesStamp } from "../finding/files-stamp.ts";
 import type { Found, FoundItem } from "../finding/found.ts";
 import { registriesIn } from "../finding/registries-in.ts";
-import { runState } from "../run-state.ts";
+import { runState } from "../finding/run-state.ts";
 import type { SourceFigures, SourceWork } from "../thread/source-work.ts";
 import type { LatestFigures } from "./latest-figures.ts";
 import { latestFigures } from "./latest-figures.ts";
 import { listedArtifact, listedRegistry } from "./list-artifacts.ts";
-import type { ServerFigures } from "./list-servers.ts";
+import type { ServerFigures } from "../thread/server-figures.ts";
 
 export interface ListingOptions {
   /** As it was given. */

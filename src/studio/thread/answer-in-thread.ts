@@ -3,7 +3,7 @@ import { EspalierError, messageOf } from "../../errors/index.ts";
 import type { Study } from "../../study/index.ts";
 import type { RunComparison, RunGiven, SourceGiven } from "../../report/index.ts";
 import { compareRuns, replayRollouts, resultRollouts, trainsetOf } from "../../report/index.ts";
-import { serverFigures } from "../listing/list-servers.ts";
+import { serverFigures } from "./server-figures.ts";
 import { resultFigures, runFigures } from "./source-figures.ts";
 import type { OneRollout, ReadGiven, RolloutGiven, SourceWork } from "./source-work.ts";
 import type { ThreadAnswer, ThreadRequest } from "./thread-messages.ts";
@@ -18,16 +18,17 @@ export interface ThreadTools {
 /** Answers a studio's requests from a thread of its own, one after the other. */
 export function answerInThread(port: MessagePort, tools: ThreadTools): void {
   const work = sourceWork(tools);
+  const answer = async ({ number, name, given }: ThreadRequest): Promise<void> => {
+    const ask = work[name] as (given: unknown) => Promise<unknown>;
+    const found = await ask(given).then(
+      (value): ThreadAnswer => ({ number, value }),
+      (error: unknown): ThreadAnswer => ({ number, problem: messageOf(error), ...ownOf(error) }),
+    );
+    port.postMessage(found, buffersOf(found));
+  };
   let before = Promise.resolve();
-  port.on("message", ({ number, name, given }: ThreadRequest) => {
-    before = before.then(async () => {
-      const ask = work[name] as (given: unknown) => Promise<unknown>;
-      const answer = await ask(given).then(
-        (value): ThreadAnswer => ({ number, value }),
-        (error: unknown): ThreadAnswer => ({ number, problem: messageOf(error), ...ownOf(error) }),
-      );
-      port.postMessage(answer, buffersOf(answer));
-    });
+  port.on("message", (request: ThreadRequest) => {
+    before = before.then(() => answer(request));
   });
 }
 

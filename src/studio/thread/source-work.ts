@@ -1,7 +1,7 @@
 import type { SplitName } from "../../contract/index.ts";
 import type { ListedResult, RunFigures } from "../../report-page/index.ts";
 import type { ReplayedRollout } from "../../report/index.ts";
-import type { ServerFigures } from "../listing/list-servers.ts";
+import type { ServerFigures } from "./server-figures.ts";
 
 /** What a studio asks for of files: all that takes longer than a page may wait for another. */
 export interface SourceWork {

@@ -194,7 +194,7 @@ export function Results({
                   {problem !== undefined && <span class="warning">{problem}</span>}
                 </th>
                 <td>
-                  {figures?.study} on {figures?.split}
+                  {figures === undefined ? "…" : `${figures.study} on ${figures.split}`}
                   <span class="under">{figures && answeredBy(figures)}</span>
                 </td>
                 <td class="number">

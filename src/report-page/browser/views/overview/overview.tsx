@@ -109,7 +109,7 @@ function Lead({ headline }: { readonly headline: Headline }): JSX.Element {
         <div>
           <dt>At what cost</dt>
           <dd>
-            <Cost cost={headline} />
+            <Cost cost={headline} of={hasTie ? winner.name : undefined} />
             {headline.baselineCost && (
               <span class="under">
                 {baseline.name}: {costParts(headline.baselineCost).join(", ") || "unknown"}
@@ -124,12 +124,19 @@ function Lead({ headline }: { readonly headline: Headline }): JSX.Element {
   );
 }
 
-function Cost({ cost }: { readonly cost: HeadlineCost }): JSX.Element {
+function Cost({
+  cost,
+  of,
+}: {
+  readonly cost: HeadlineCost;
+  /** Named where it is not clear whose cost it is. */
+  readonly of: string | undefined;
+}): JSX.Element {
   const [first = "Unknown", ...others] = costParts(cost);
   return (
     <>
       <strong>{first}</strong>
-      <span>{others.join(", ")}</span>
+      <span>{[...(of === undefined ? [] : [of]), ...others].join(", ")}</span>
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
-import { isObject, jsonOrUndefined } from "../internal/index.ts";
-import { runFolderFiles } from "../optimizer/files.ts";
-import type { RunState } from "../report-page/index.ts";
-import { lockHolder } from "../storage/index.ts";
+import { isObject, jsonOrUndefined } from "../../internal/index.ts";
+import { runFolderFiles } from "../../optimizer/files.ts";
+import type { RunState } from "../../report-page/index.ts";
+import { lockHolder } from "../../storage/index.ts";
 
 /** The state of a run, by the end of its journal and the note in its lock; takes no lock. */
 export function runState(folder: string): RunState {

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import type { HeadlineParts } from "../../src/report/headline-text.ts";
+import { headlineLead } from "../../src/report/headline-text.ts";
+
+const won: HeadlineParts = {
+  kind: "group",
+  winner: { name: "gepa (2 seeds)", members: [{ source: "a", candidate: 3 }] },
+  baseline: { name: "mipro-v2 (2 seeds)", members: [{ source: "b", candidate: 1 }] },
+  split: "val",
+  metric: "recall_10",
+  value: 0.61,
+  baselineValue: 0.55,
+  difference: 0.06,
+  interval: { low: 0.02, high: 0.1 },
+  verdict: "better",
+  examples: 50,
+  better: 9,
+  worse: 2,
+  metricCalls: 400,
+  tokens: null,
+  costUsd: null,
+  isRehearsal: false,
+};
+const ofRun = { winner: { ...won.winner, name: "candidate 3 of a" }, kind: "seed" } as const;
+
+test.each<[what: string, parts: Partial<HeadlineParts>, lead: string]>([
+  [
+    "a group won",
+    {},
+    "gepa (2 seeds) beats mipro-v2 (2 seeds): 0.610 against 0.550 recall_10 on val.",
+  ],
+  [
+    "several were compared",
+    { among: { count: 3, against: "the next highest" } },
+    "gepa (2 seeds) beats mipro-v2 (2 seeds), the next highest of 3: 0.610 against 0.550 recall_10 on val.",
+  ],
+  [
+    "the difference may be chance",
+    { verdict: "undecided" },
+    "gepa (2 seeds) scores above mipro-v2 (2 seeds), which may be chance: 0.610 against 0.550 recall_10 on val.",
+  ],
+  [
+    "no example tells them apart",
+    { verdict: "undecided", difference: 0, baselineValue: 0.61, better: 0, worse: 0 },
+    "A tie: gepa (2 seeds) and mipro-v2 (2 seeds) score the same on every example, 0.610 recall_10 on val.",
+  ],
+  [
+    "a run got worse on test",
+    { ...ofRun, split: "test", verdict: "worse", difference: -0.06, baselineValue: 0.67 },
+    "Candidate 3 of a is worse than the program it started from: 0.610 against 0.670 recall_10 on test.",
+  ],
+  [
+    "a run found nothing",
+    { ...ofRun, winner: { name: "candidate 0 of a", members: [{ source: "a", candidate: 0 }] } },
+    "The search found nothing better than the program it started from: 0.610 recall_10 on val.",
+  ],
+])("says in one sentence what beats what: %s", (_what, parts, lead) => {
+  expect(headlineLead({ ...won, ...parts })).toBe(lead);
+});
