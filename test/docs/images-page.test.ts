@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Example, TunableProgram } from "espalier";
+import type { Example, Metric, TunableProgram } from "espalier";
 import { evaluate } from "espalier/evaluate";
-import type { Metric } from "espalier/metric";
+
 import { rehearsalLm } from "@espalier/rehearsal";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { randomSource } from "../../src/internal/index.ts";
