@@ -9,7 +9,7 @@ export interface ImagePlace {
   /** The folder that paths are relative to. */
   readonly folder: string;
   /** Names a field and what holds it, for errors. */
-  where(field: string): string;
+  readonly where: (field: string) => string;
 }
 
 /**

@@ -9,8 +9,8 @@ import { jsonlValues } from "./read-jsonl.ts";
 
 /**
  * Reads examples from a JSONL file with one `{ "id", "input", "labels", "cluster"? }` per line. An
- * image of `input` may be a path, relative to the file's folder: the picture itself takes its place,
- * so that an example is another one once the picture is.
+ * image of `input` may be a path, relative to the file's folder: the picture itself takes its
+ * place, so that an example is another one once the picture is.
  *
  * @param fields the fields of `input` and `labels`; a program's own `input` can be passed directly
  * @throws EspalierError `file-missing`, `file-malformed` with the line; the same for

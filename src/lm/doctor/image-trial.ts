@@ -4,8 +4,8 @@ import type { TrialServer } from "./trial-server.ts";
 import { supported, unknown, unsupported } from "./trial-server.ts";
 
 /**
- * Shows a small picture. A model that sees it takes prompt tokens for it; a server that leaves it out
- * takes none, and most refuse it.
+ * Shows a small picture. A model that sees it takes prompt tokens for it; a server that leaves it
+ * out takes none, and most refuse it.
  */
 export async function tryImages(server: TrialServer, quiet: JsonObject): Promise<Finding> {
   const tokens = async (content: JsonObject["content"]): Promise<number> => {

@@ -32,7 +32,7 @@ export interface DataInPrompt {
 export interface ShownInputs {
   readonly texts: Readonly<Record<string, string>>;
   /** Puts the pictures of demonstrations and inputs into the messages that show their texts. */
-  withImages(messages: readonly LmTextMessage[]): readonly LmMessage[];
+  readonly withImages: (messages: readonly LmTextMessage[]) => readonly LmMessage[];
 }
 
 /** In UTF-16 code units. */

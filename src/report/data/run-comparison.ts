@@ -23,8 +23,9 @@ export interface RunComparison {
    */
   readonly rollouts: readonly ReplayedRollout[];
   /**
-   * Small pictures as `data:` URLs, by the stand-ins that are in their place in examples, sources and
-   * rollouts: `(image/png, 2.1 KiB, sha256 0123456789ab)`; larger ones are named alone. @default none
+   * Small pictures as `data:` URLs, by the stand-ins that are in their place in examples, sources
+   * and rollouts: `(image/png, 2.1 KiB, sha256 0123456789ab)`. Larger ones are named alone.
+   * @default none
    */
   readonly images?: Readonly<Record<string, string>>;
   /** What a reader must know, in sentences: stand-ins, sources that cannot be compared and why. */

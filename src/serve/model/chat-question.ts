@@ -7,8 +7,8 @@ export interface ChatQuestion {
   /** The conversation before it, oldest turn first. */
   readonly history: readonly Turn[];
   /**
-   * The images of the user's last message that has any, in order; none for a program without a field
-   * for them.
+   * The images of the user's last message that has any, in order; none for a program without a
+   * field for them.
    */
   readonly images: readonly ImageUrl[];
   /** For programs that take the current time as input. */

@@ -17,8 +17,8 @@ export interface ProgramAsChat {
  *
  * Input: a field named `question`, or else the only text that is required, takes the last message;
  * a conversation takes the messages before it; a text of the role or name `time` or `currentTime`
- * takes the time; fields of images take the message's images, in order. Where that leaves a required
- * field open, the message is the input as JSON, beside its images.
+ * takes the time; fields of images take the message's images, in order. Where that leaves a
+ * required field open, the message is the input as JSON, beside its images.
  *
  * Output: the text named `answer`, or else the only text; if there is neither, the output as JSON.
  * Passages named `citations`, or else `passages` or `contexts`, are cited.

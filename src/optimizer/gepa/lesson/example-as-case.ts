@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../contract/index.ts";
-import { isObject } from "../../../internal/index.ts";
+import { isObject, withImageStandIns } from "../../../internal/index.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
 import type { ReflectiveCase } from "./reflective-cases.ts";
@@ -20,7 +20,7 @@ export function exampleAsCase(
   rollout: Rollout | undefined,
 ): ReflectiveCase {
   const input = inputOf?.(exampleId) ?? rollout?.lesson?.steps[0]?.inputs;
-  const inputs = isObject(input) ? (input as JsonObject) : {};
+  const inputs = isObject(input) ? (withImageStandIns(input) as JsonObject) : {};
   const { output, feedback, blame = [], failure } = rollout?.lesson ?? {};
   const comments = [
     ...(rollout?.score.kind === "scored" ? [`Score ${rollout.score.value}.`] : []),
