@@ -66,6 +66,18 @@ describe("a hosted language model", () => {
     expect(server.requests[0]?.body).not.toHaveProperty("stream", true);
   });
 
+  it("streams: each piece is handed on as it comes", async () => {
+    await using server = await vllmServer();
+    server.always(chatPath, chat({ content: "one two three four" }));
+    const pieces: string[] = [];
+    const onDelta = ({ content = "" }): void => void pieces.push(content);
+    const { content } = await hostedOn(server).doGenerate(requestOf("hi"), { onDelta });
+    expect(server.requests[0]?.body).toHaveProperty("stream", true);
+    expect(content).toBe("one two three four");
+    expect(pieces.join("")).toBe(content);
+    expect(pieces.length).toBeGreaterThan(1);
+  });
+
   it("sends tools, calls, results and pictures, and reads the calls of a reply", async () => {
     await using server = await vllmServer();
     server.always(

@@ -1,4 +1,4 @@
-import type { ImageUrl, Turn } from "../../contract/index.ts";
+import type { ImageUrl, PartialListener, Turn } from "../../contract/index.ts";
 import { ApiError } from "../api-error/api-error.ts";
 import type { ChatOutcome } from "../model/chat-outcome.ts";
 import type { ChatEvent } from "../model/chat-run.ts";
@@ -23,9 +23,9 @@ export interface Question {
   readonly conversation?: string;
   /** Fires when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Whether `onEvent` also hears of the program's outputs as they grow. @default false */
-  readonly hasPartials?: boolean;
   readonly onEvent?: (event: ChatEvent) => void;
+  /** Hears of the program's outputs as they grow. Must not throw. */
+  readonly onPartial?: PartialListener;
   /**
    * Called with the tokens of each LM call when it ends, also after the question ended. Must not
    * throw.

@@ -1,8 +1,7 @@
 import type {
   ImageUrl,
-  JsonObject,
   LanguageModel,
-  PartialOrigin,
+  PartialListener,
   StreamedPiece,
   Trace,
   Turn,
@@ -22,9 +21,7 @@ export type ChatEvent =
   | { readonly kind: "step"; readonly text: string }
   | { readonly kind: "delta"; readonly text: string }
   /** All earlier deltas are void. */
-  | { readonly kind: "restarted" }
-  /** The program's outputs so far, for those who ask for fields. */
-  | { readonly kind: "partial"; readonly outputs: JsonObject; readonly origin: PartialOrigin };
+  | { readonly kind: "restarted" };
 
 export interface ChatRunOptions {
   readonly question: string;
@@ -43,10 +40,10 @@ export interface ChatRunOptions {
   /** @default now */
   readonly askedAt?: Date;
   readonly signal?: AbortSignal;
-  /** Whether `onEvent` also hears of the program's outputs as they grow. @default false */
-  readonly hasPartials?: boolean;
   /** Must not throw. */
   readonly onEvent?: (event: ChatEvent) => void;
+  /** Hears of the program's outputs as they grow. Must not throw. */
+  readonly onPartial?: PartialListener;
 }
 
 /**
@@ -65,8 +62,8 @@ export async function runChat(
     seed,
     askedAt = new Date(),
     signal,
-    hasPartials = false,
     onEvent,
+    onPartial,
   }: ChatRunOptions,
 ): Promise<ChatOutcome> {
   const { version } = model;
@@ -94,11 +91,7 @@ export async function runChat(
         // Without a listener the LM returns whole replies, which cost less to read.
         ...(onEvent && { onStep: ({ text }) => onEvent({ kind: "step", text }) }),
         ...(deltas && { onStream: deltas.piece }),
-        ...(onEvent &&
-          hasPartials && {
-            onPartial: (outputs, origin) =>
-              onEvent({ kind: "partial", outputs: outputs as JsonObject, origin }),
-          }),
+        ...(onPartial && { onPartial: onPartial as PartialListener<unknown> }),
       },
     );
     ({ trace } = attempt);

@@ -1,3 +1,4 @@
+import type { PartialListener } from "../../contract/index.ts";
 import { linkedAbort } from "../../internal/index.ts";
 import type { AnswerOutcome, Question } from "../answer/answer-question.ts";
 import type { ChatEvent } from "../model/chat-run.ts";
@@ -11,6 +12,8 @@ export interface AnswerEvents {
    */
   readonly begin?: () => void;
   readonly event: (event: ChatEvent) => void;
+  /** Hears of the program's outputs as they grow. */
+  readonly partial?: PartialListener | undefined;
   readonly end: (ended: AnswerOutcome) => void;
 }
 
@@ -24,13 +27,21 @@ export interface AnswerEvents {
  */
 export function answerStream(
   { ask, keepAliveMs }: Pick<ServeContext, "ask" | "keepAliveMs">,
-  { request, ...question }: Omit<Question, "signal" | "onEvent"> & { readonly request: Request },
+  {
+    request,
+    ...question
+  }: Omit<Question, "signal" | "onEvent" | "onPartial"> & { readonly request: Request },
   eventsOf: (send: (data: string, event?: string) => void) => AnswerEvents,
 ): ReadableStream<Uint8Array> {
   const gone = linkedAbort([request.signal]);
   const stream = eventStream({ keepAliveMs, onCancel: () => gone.abort() });
-  const { begin, event, end } = eventsOf(stream.send);
-  const start = ask({ ...question, signal: gone.signal, onEvent: event });
+  const { begin, event, partial, end } = eventsOf(stream.send);
+  const start = ask({
+    ...question,
+    signal: gone.signal,
+    onEvent: event,
+    ...(partial && { onPartial: partial }),
+  });
   if (start.state === "refused") {
     gone.release();
     throw start.error;

@@ -16,7 +16,7 @@ export interface ContentDelta {
  * line is sent, marked for programs and visible to people, and then the answer from its beginning.
  */
 export function contentStream(send: (delta: ContentDelta) => void): {
-  readonly handle: (event: Exclude<ChatEvent, { kind: "step" | "partial" }>) => void;
+  readonly handle: (event: Exclude<ChatEvent, { kind: "step" }>) => void;
   /** Call when the answer is complete. */
   readonly end: () => void;
 } {

@@ -1,6 +1,6 @@
+import type { PartialListener } from "../../../contract/index.ts";
 import { canonicalJson } from "../../../internal/index.ts";
 import { ApiError } from "../../api-error/api-error.ts";
-import type { ChatEvent } from "../../model/chat-run.ts";
 import type { OutputWriter } from "../../model/structured-output.ts";
 
 /**
@@ -12,7 +12,7 @@ export function fieldsStream(
   written: OutputWriter,
   send: (text: string) => void,
 ): {
-  readonly handle: (event: ChatEvent & { kind: "partial" }) => void;
+  readonly handle: PartialListener;
   /** Call with the final outputs; the error that the client gets if they contradict what was sent. */
   readonly end: (output: unknown) => ApiError | null;
 } {
@@ -27,7 +27,7 @@ export function fieldsStream(
     sent = text;
   };
   return {
-    handle: ({ outputs, origin: { path, growing, restarted } }) => {
+    handle: (outputs, { path, growing, restarted }) => {
       // The whole of the program comes by `end`.
       if (growing === null) return;
       if (restarted === true || (source !== undefined && source !== path)) {

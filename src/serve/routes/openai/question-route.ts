@@ -68,7 +68,6 @@ export function questionRoute(
       ...(user !== undefined && { user }),
       ...(conversation !== undefined && { conversation }),
       ...(apiKey !== undefined && { apiKey }),
-      ...(chat.isStreamed && written && { hasPartials: true }),
     };
     const asked: AskedQuestion = { id, created, chat, question, request, written };
     if (chat.isStreamed) return c.body(streamed(asked), 200, eventStreamHeaders);

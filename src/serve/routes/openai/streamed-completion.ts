@@ -47,9 +47,9 @@ export function streamedCompletion(
       begin,
       event: (event) => {
         if (event.kind === "step") chunk({ reasoning_content: stepLine(event.text) });
-        else if (event.kind === "partial") fields?.handle(event);
         else if (fields === undefined) content.handle(event);
       },
+      partial: fields?.handle,
       end: (ended) => {
         if (ended.state === "answered") {
           const { citations, usage, output } = ended.outcome;

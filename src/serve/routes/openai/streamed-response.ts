@@ -96,9 +96,9 @@ export function streamedResponse(
       begin,
       event: (event) => {
         if (event.kind === "step") step(event.text.trimEnd());
-        else if (event.kind === "partial") fields?.handle(event);
         else if (fields === undefined) content.handle(event);
       },
+      partial: fields?.handle,
       end: (ended) => {
         if (ended.state === "answered") {
           const { outcome } = ended;
