@@ -26,7 +26,7 @@ export default defineConfig({
     // These end what hangs, also beside a dozen busy processes: no test sets one of its own, and
     // what a test waits for is a condition (`expect.poll`), never a time.
     testTimeout: slow ? 900_000 : 300_000,
-    hookTimeout: 300_000,
+    hookTimeout: slow ? 900_000 : 300_000,
     expect: { poll: { timeout: 60_000 } },
     coverage: {
       include: ["src/**/*.ts"],
