@@ -83,4 +83,5 @@ export {
   unionBy,
 } from "./json/shape.ts";
 export { oncePer } from "./once-per.ts";
+export { sqlite } from "./sqlite.ts";
 export { clonePlain } from "./json/clone-plain.ts";

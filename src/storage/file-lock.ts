@@ -2,10 +2,10 @@ import { statSync } from "node:fs";
 import { hostname } from "node:os";
 import type { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../errors/index.ts";
+import { sqlite } from "../internal/index.ts";
 import { makePrivateFile } from "./private-files.ts";
 import { isBusy, sqliteResult } from "./sqlite-result.ts";
 import { writeFault } from "./write-fault.ts";
-import { sqlite } from "./sqlite.ts";
 
 /** Why a lock was refused. */
 export type LockRefusal =

@@ -26,7 +26,6 @@ export { openSqlite, orClosed, readSqlite } from "./open-sqlite.ts";
 export { makePrivateFile, privateModes } from "./private-files.ts";
 export { readBytesWithin, readFileWithin, readFileWithinSync } from "./read-file-within.ts";
 export { rewriteDatabase } from "./rewrite-database.ts";
-export { sqlite } from "./sqlite.ts";
 export { isBusy, sqliteResult } from "./sqlite-result.ts";
 export { unlessChanged } from "./unless-changed.ts";
 export { waitForLock } from "./wait-for-lock.ts";

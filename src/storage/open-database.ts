@@ -1,10 +1,10 @@
 import { chmodSync, existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import { sqlite } from "../internal/index.ts";
 import type { FoundDatabase, SqliteIdentity } from "./identify.ts";
 import { identify, markAs } from "./identify.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { makePrivateFile, privateModes } from "./private-files.ts";
-import { sqlite } from "./sqlite.ts";
 
 /** One of our kinds of SQLite file. */
 export interface DatabaseSchema extends SqliteIdentity {

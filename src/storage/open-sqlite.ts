@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { ErrorCode } from "../errors/index.ts";
 import { EspalierError, messageOf } from "../errors/index.ts";
+import { sqlite } from "../internal/index.ts";
 import { identify } from "./identify.ts";
 import type { DatabaseSchema, UnusableDatabase } from "./open-database.ts";
 import { isCurrent, openDatabase } from "./open-database.ts";
-import { sqlite } from "./sqlite.ts";
 
 /** A kind of SQLite file that users name, with its wording for messages. */
 export interface SqliteFormat extends DatabaseSchema {

@@ -2,9 +2,9 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { messageOf } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
+import { sqlite } from "../internal/index.ts";
 import type { LockRefusal } from "./file-lock.ts";
 import { isBusy } from "./sqlite-result.ts";
-import { sqlite } from "./sqlite.ts";
 
 /**
  * Waits for the lock that a file represents, and makes others wait until disposed of; creates file
@@ -34,11 +34,9 @@ export async function waitForLock(
       if (!isBusy(error)) throw refused({ kind: "unusable", problem: messageOf(error) }, error);
       if (clock.now() >= until) throw refused({ kind: "held", holder: "another process" }, error);
     }
-    await clock.sleep(betweenAttemptsMs);
+    await clock.sleep(20);
   }
 }
-
-const betweenAttemptsMs = 20;
 
 function taken(path: string): Disposable {
   mkdirSync(dirname(path), { recursive: true });

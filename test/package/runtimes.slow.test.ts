@@ -100,7 +100,7 @@ function printed(
   const why = missing.get(name);
   if (why !== undefined && process.env["CI"] !== "true") context.skip(why);
   const { status, stdout, stderr } = started(name, ...words);
-  expect(status, why ?? stderr).toBe(0);
+  expect({ status, stderr, why }).toMatchObject({ status: 0 });
   return stdout.trimEnd().split("\n");
 }
 

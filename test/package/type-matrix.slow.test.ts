@@ -3,7 +3,6 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Packed } from "../support/packed-install.ts";
 import { packed, runIn } from "../support/packed-install.ts";
 import { readmeExample } from "../support/readme-example.ts";
 import { wrongPrograms } from "./wrong-programs.ts";
@@ -23,11 +22,10 @@ const resolutions = {
   bundler: { module: "esnext", moduleResolution: "bundler" },
 };
 
-let files: Packed;
 let folder: string;
 
 beforeAll(() => {
-  files = packed();
+  const files = packed();
   folder = mkdtempSync(join(tmpdir(), "espalier-types-"));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   install(
@@ -52,7 +50,6 @@ beforeAll(() => {
 });
 
 afterAll(() => {
-  files[Symbol.dispose]();
   rmSync(folder, { recursive: true, force: true });
 });
 

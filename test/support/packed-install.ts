@@ -31,7 +31,7 @@ export function packedInstall(): PackedInstall {
     JSON.stringify({ name: "user", private: true, type: "module" }),
   );
   try {
-    install(folder, packIn);
+    install(folder, archive(packIn));
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
@@ -39,31 +39,33 @@ export function packedInstall(): PackedInstall {
   return {
     folder,
     node: (...args) => command(process.execPath, args, folder),
-    addRehearsal: () => install(folder, packRehearsalIn, "--save-dev"),
+    addRehearsal: () => install(folder, archive(packRehearsalIn), "--save-dev"),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-/** Both packages as files. */
-export interface Packed extends Disposable {
+/** Both packages as files, which last as long as this process. */
+export interface Packed {
   readonly espalier: string;
   readonly rehearsal: string;
 }
 
-/** Builds the tree as it stands and packs both packages. */
+/** The tree as it stood when this process first packed it. */
 export function packed(): Packed {
-  const folders = [packIn, packRehearsalIn].map((packOne) => {
-    const staging = mkdtempSync(join(tmpdir(), "espalier-pack-"));
-    return { staging, file: packOne(staging) };
-  });
-  const [espalier = "", rehearsal = ""] = folders.map(({ file }) => file);
-  return {
-    espalier,
-    rehearsal,
-    [Symbol.dispose]: () => {
-      for (const { staging } of folders) rmSync(staging, { recursive: true, force: true });
-    },
-  };
+  return { espalier: archive(packIn), rehearsal: archive(packRehearsalIn) };
+}
+
+/** Test files of one process share what they pack: building takes longer than most of them. */
+const archives = new Map<(staging: string) => string, string>();
+
+function archive(packOne: (staging: string) => string): string {
+  const made = archives.get(packOne);
+  if (made !== undefined) return made;
+  const staging = mkdtempSync(join(tmpdir(), "espalier-pack-"));
+  process.once("exit", () => rmSync(staging, { recursive: true, force: true }));
+  const file = packOne(staging);
+  archives.set(packOne, file);
+  return file;
 }
 
 /** Runs a program in a folder and returns what it prints; throws unless it succeeds. */
@@ -98,19 +100,9 @@ function pack(staging: string): string {
   return join(staging, filename);
 }
 
-/** Installs what `packIn` makes in a folder of its own, which is gone afterwards. */
-function install(
-  folder: string,
-  packIn: (staging: string) => string,
-  ...more: readonly string[]
-): void {
-  const staging = mkdtempSync(join(tmpdir(), "espalier-pack-"));
-  try {
-    const flags = ["--prefer-offline", "--no-audit", "--no-fund", ...more];
-    succeed(command("npm", ["install", ...flags, packIn(staging)], folder));
-  } finally {
-    rmSync(staging, { recursive: true, force: true });
-  }
+function install(folder: string, file: string, ...more: readonly string[]): void {
+  const flags = ["--prefer-offline", "--no-audit", "--no-fund", ...more];
+  succeed(command("npm", ["install", ...flags, file], folder));
 }
 
 function command(program: string, args: readonly string[], cwd: string): CommandResult {

@@ -17,10 +17,10 @@ const part = z.discriminatedUnion("type", [
 const message = z.strictObject({
   role: z.enum(["system", "user", "assistant", "tool"]),
   content: z.union([z.string(), z.array(part)]),
-  toolCalls: z
-    .array(z.strictObject({ id: z.string(), name: z.string(), arguments: z.string() }))
-    .exactOptional(),
-  toolCallId: z.string().exactOptional(),
+  toolCalls: exactOptional(
+    z.array(z.strictObject({ id: z.string(), name: z.string(), arguments: z.string() })),
+  ),
+  toolCallId: exactOptional(z.string()),
 });
 
 const when = exactOptional(z.record(z.string(), z.union([z.string(), z.number()])));

@@ -1,4 +1,4 @@
-import { sqlite } from "../../storage/index.ts";
+import { sqlite } from "../../internal/index.ts";
 import { tokenizer } from "../index-file/index-schema.ts";
 
 /** Stems of each text, with repeats, in no particular order. */

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { passages, predict, program, reason, signature, study, text } from "espalier";
 import { tokenF1 } from "espalier/metric";
 import { gepa } from "espalier/optimizer";
@@ -29,7 +30,7 @@ export const answerer = program({
   },
 });
 const rows = (split: string) =>
-  readExamples(new URL(`${split}.jsonl`, import.meta.url), {
+  readExamples(join(import.meta.dirname, `${split}.jsonl`), {
     input,
     labels: { answers: z.array(z.string()) },
   });
