@@ -114,7 +114,7 @@ describe("espalier installed alone", () => {
       }),
     );
     const figuresOfRun = async (): Promise<unknown> => {
-      const { runs } = await (await fetch(`${served.url}/api/listing`)).json();
+      const { runs } = JSON.parse(await (await fetch(`${served.url}/api/listing`)).text());
       return runs[0]?.figures;
     };
     await expect.poll(figuresOfRun).toMatchObject({ program: "answerer", isRehearsal: false });
