@@ -69,7 +69,9 @@ describe("the studio", () => {
     const row = page.getByRole("row").filter({ hasText: runId });
     await row.getByText(/found-place on test/).waitFor();
     expect(await row.innerText()).toMatch(/ended/);
-    expect(await row.innerText()).toMatch(/\+0\.\d+ found-place on test: better than the program it started from/);
+    expect(await row.innerText()).toMatch(
+      /\+0\.\d+ found-place on test: better than the program it started from/,
+    );
     expect(await row.innerText()).toMatch(/120 metric calls/);
 
     const shelf = page.getByRole("region", { name: "Versions of finder in shelf" });
