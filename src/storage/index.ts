@@ -24,7 +24,7 @@ export { openDatabase } from "./open-database.ts";
 export type { SqliteFormat } from "./open-sqlite.ts";
 export { openSqlite, orClosed, readSqlite } from "./open-sqlite.ts";
 export { makePrivateFile, privateModes } from "./private-files.ts";
-export { readBytesWithin, readFileWithin, readFileWithinSync } from "./read-file-within.ts";
+export { readFileWithin, readFileWithinSync } from "./read-file-within.ts";
 export { rewriteDatabase } from "./rewrite-database.ts";
 export { isBusy, sqliteResult } from "./sqlite-result.ts";
 export { unlessChanged } from "./unless-changed.ts";

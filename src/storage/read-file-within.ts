@@ -6,14 +6,9 @@ import { open } from "node:fs/promises";
  * for a pipe, and bounds memory.
  */
 export async function readFileWithin(path: string, maxBytes: number): Promise<string> {
-  return (await readBytesWithin(path, maxBytes)).toString("utf8");
-}
-
-/** The same without decoding. */
-export async function readBytesWithin(path: string, maxBytes: number): Promise<Buffer> {
   await using file = await open(path, flags);
   check(await file.stat(), maxBytes);
-  return await file.readFile();
+  return await file.readFile("utf8");
 }
 
 /** The synchronous variant. */

@@ -1,13 +1,15 @@
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
 import type { ImageUrl } from "../contract/index.ts";
 import { EspalierError, messageOf } from "../errors/index.ts";
 import {
+  byteSize,
   dataUrlOf,
   imageTypeOf,
   isNoSuchFile,
   mostImageBytes,
   otherTypeOf,
 } from "../internal/index.ts";
-import { readBytesWithin } from "../storage/index.ts";
 
 /**
  * Reads a PNG, JPEG, WebP or GIF of at most 10 MiB, as the value of an `image()` field: a `data:`
@@ -32,9 +34,16 @@ export async function readImage(path: string, where: string = path): Promise<Ima
   });
 }
 
+// Opening a pipe would wait for its writer. Windows lacks this flag.
+const flags = constants.O_RDONLY | ((constants.O_NONBLOCK as number | undefined) ?? 0);
+
 async function bytesOf(path: string, where: string): Promise<Uint8Array> {
   try {
-    return await readBytesWithin(path, mostImageBytes);
+    await using file = await open(path, flags);
+    const stats = await file.stat();
+    if (!stats.isFile()) throw new Error("it is no regular file");
+    if (stats.size <= mostImageBytes) return await file.readFile();
+    throw new Error(`it has ${byteSize(stats.size)}`);
   } catch (error) {
     throw new EspalierError({
       code: "file-missing",

@@ -17,7 +17,7 @@ const image = z.strictObject({
 });
 const texts = z.union([z.string(), z.array(text).min(1)]);
 
-export const chatMessages = z
+const chatMessages = z
   .array(
     z.discriminatedUnion("role", [
       z.strictObject({ role: z.literal("system"), content: texts }),

@@ -85,9 +85,9 @@ it.each([
     "that is too large",
     "signs/a.png",
     Buffer.concat([red, Buffer.alloc(10 * 2 ** 20)]),
-    ["file-missing", "the limit is 10485760"],
+    ["file-missing", "it has 10.0 MiB"],
   ],
-  ["that is a folder", "signs", null, ["file-missing", "it is a folder"]],
+  ["that is a folder", "signs", null, ["file-missing", "it is no regular file"]],
 ])("a file %s is refused with line and field", async (_name, sign, bytes, [code, said]) => {
   await using folder = await folderWith(sign);
   if (bytes !== null) await writeFile(join(folder.path, sign), bytes);
