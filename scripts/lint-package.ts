@@ -8,7 +8,7 @@ scriptOptions({
   about: "Lints what npm would pack, and fails for any message.",
 });
 
-const { messages, pkg = {} } = await publint({ strict: true, pack: "npm" });
+const { messages, pkg } = await publint({ strict: true, pack: "npm" });
 // Only a checkout sets this condition, and only a checkout has the sources.
 const found = messages.filter(({ path }) => path.at(-1) !== "espalier:source");
 for (const message of found) console.error(formatMessage(message, pkg));
