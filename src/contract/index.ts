@@ -19,7 +19,6 @@ export { checkedVectors } from "./checked-vectors.ts";
 export { defaultSampling } from "./default-sampling.ts";
 export type { Example, SplitName, Trainset } from "./example.ts";
 export type { Failure, FailureKind } from "../errors/index.ts";
-export type { DeepPartial, PartialListener, PartialOrigin } from "./deep-partial.ts";
 export type { Json, JsonObject, JsonSchema } from "./json.ts";
 export type {
   FinishReason,
@@ -54,7 +53,16 @@ export type { PromptLayout } from "./prompt-layout.ts";
 export type { RandomSource } from "../internal/index.ts";
 export type { RetrieveRequest, Retriever } from "./retriever.ts";
 export type { Gold, GoldPart } from "./gold.ts";
-export type { Attempt, ProgramStep, Runnable, RunOptions, StreamedPiece } from "./runnable.ts";
+export type {
+  Attempt,
+  DeepPartial,
+  PartialListener,
+  PartialOrigin,
+  ProgramStep,
+  Runnable,
+  RunOptions,
+  StreamedPiece,
+} from "./runnable.ts";
 export type { Blame, NotApplicable, Score, Scored, Unscored } from "./score.ts";
 export type { ImageUrl, RoleOf, Text } from "./text.ts";
 export { alternativesOf, sharesOf } from "./token-alternatives.ts";

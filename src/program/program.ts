@@ -13,6 +13,7 @@ import { getOwn, isKebabCase, linkedAbort, mapValues } from "../internal/index.t
 import type { FieldSchemas, InputOf, OutputOf, ReceivedOf } from "../signature/index.ts";
 import { fieldParser } from "../signature/index.ts";
 import { callFailure } from "./call/call-failure.ts";
+import { hearingOutputs } from "./call/program-outputs.ts";
 import { runClock } from "./call/run-clock.ts";
 import type { Parameters, Predictors } from "./call.ts";
 import { applyCandidate, componentsOf } from "./components.ts";
@@ -20,6 +21,7 @@ import { checkWeights, weightsIn } from "./label-weights.ts";
 import { rememberingEmbedder } from "./nearest/remembering-embedder.ts";
 import type { ParameterValues } from "./parameter.ts";
 import { conditionProblem } from "./parameter.ts";
+import { inputInvalid, outputInvalid, predictorUnknown } from "./program-errors.ts";
 import { promptLayout } from "./prompt/prompt-layout.ts";
 import { tracedCall } from "./traced-call.ts";
 import type { Program, ProgramDefinition } from "./tunable-program.ts";
@@ -184,26 +186,6 @@ function bind<
   } satisfies Program<TInput, TOutput, TPredictors, TParameters>);
 }
 
-/** Passes on the outputs of calls as far as they are named like the program's own. */
-function hearingOutputs(
-  names: FieldSchemas,
-  onPartial: PartialListener | undefined,
-): Pick<RunOptions, "onPartial"> {
-  if (onPartial === undefined) return {};
-  return {
-    onPartial: (outputs, { growing, ...origin }) => {
-      const known = Object.entries(outputs as JsonObject).filter(([name]) =>
-        Object.hasOwn(names, name),
-      );
-      const [first] = growing ?? [];
-      const isKnown = first === undefined || Object.hasOwn(names, first);
-      // The program is not over when the call is.
-      const open = growing !== null && isKnown ? growing : [];
-      onPartial(Object.fromEntries(known), { ...origin, growing: open });
-    },
-  };
-}
-
 /** Shared by all runs: making a DOMException takes longer than aborting. */
 const runIsOver = new DOMException("This operation was aborted", "AbortError");
 
@@ -222,30 +204,6 @@ function explained(thrown: unknown, program: string, { signal, exampleId }: RunO
         ? `program "${program}"`
         : `program "${program}", example "${exampleId}"`,
     cause: thrown,
-  });
-}
-
-function inputInvalid(program: string, problem: string): EspalierError {
-  return new EspalierError({
-    code: "input-invalid",
-    problem: `The input does not match its fields: ${problem}`,
-    where: `program "${program}"`,
-  });
-}
-
-function outputInvalid(program: string, problems: readonly string[]): EspalierError {
-  return new EspalierError({
-    code: "program-failed",
-    problem: `The program's output does not match its fields: ${problems.join("; ")}`,
-    where: `program "${program}"`,
-  });
-}
-
-function predictorUnknown(program: string, got: string, known: readonly string[]): EspalierError {
-  return new EspalierError({
-    code: "component-unknown",
-    problem: `The program "${program}" has no predictor "${got}"`,
-    expected: `one of ${known.map((key) => `"${key}"`).join(", ")}`,
   });
 }
 
