@@ -1,4 +1,5 @@
 import { commands } from "../../src/cli/commands.ts";
+import { examples } from "../../src/cli/examples.ts";
 
 /** The part of citty's command definition that the commands use. */
 interface Argument {
@@ -42,9 +43,17 @@ function section(name: string, description: string, command: Command, level: num
     `${"#".repeat(level)} ${name}`,
     "",
     `${description}.`,
-    ...(nested.length > 0 ? [] : ["", "```text", usage(name, args), "```", ...optionTable(args)]),
+    ...(nested.length > 0
+      ? []
+      : ["", "```text", usage(name, args), "```", ...exampleBlock(name), ...optionTable(args)]),
     ...nested,
   ];
+}
+
+function exampleBlock(name: string): readonly string[] {
+  const own = examples[name.slice("espalier ".length)] ?? [];
+  const lines = own.map(([words, about]) => `npx espalier ${words}    # ${about}`);
+  return lines.length === 0 ? [] : ["", "```sh", ...lines, "```"];
 }
 
 function usage(name: string, args: Readonly<Record<string, Argument>>): string {

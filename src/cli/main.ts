@@ -9,9 +9,9 @@ import { examples } from "./examples.ts";
 import { nearestFileIn } from "./arguments/nearest-file.ts";
 import { isAnnounced } from "./arguments/interrupt.ts";
 import type { HelpedCommand } from "./terminal/help-text.ts";
-import { boldHeading, helpText, helpWidth } from "./terminal/help-text.ts";
+import { boldHeading, helpText } from "./terminal/help-text.ts";
 import { nearestName } from "../internal/index.ts";
-import { print, printToStderr } from "./terminal/terminal.ts";
+import { columnsOf, print, printToStderr } from "./terminal/terminal.ts";
 
 /**
  * Runs the command line. `rawArgs` excludes the program's name. Sets the exit code and never
@@ -95,7 +95,7 @@ function printHelp({ words, about, command }: Chosen): void {
   const text = helpText(`espalier ${words}`.trimEnd(), command, {
     about,
     examples: examplesOf(words),
-    width: helpWidth(process.stdout),
+    width: columnsOf(process.stdout),
     heading: boldHeading,
   });
   // The text is ours, and its headings are escape sequences where they are bold.

@@ -125,15 +125,26 @@ export async function runExample<TInput, TOutput, TLabels>({
       return { state: "finished", run };
     }
     if (thrown.kind === "budget") return { state: "stopped", failure: thrown, error };
-    return stoppedByMetric(thrown, error);
+    const names = error instanceof TypeError ? namesGiven(attempt, example) : "";
+    return stoppedByMetric(thrown, error, names);
   }
 }
 
-function stoppedByMetric(failure: Failure, error: unknown): RunOutcome<never> {
+/** A misspelt field is `undefined` to a metric, so its error names only what it did with that. */
+function namesGiven(attempt: object, { labels }: { readonly labels: unknown }): string {
+  const namesOf = (value: unknown): string =>
+    Object.keys(value ?? {})
+      .map((name) => `\`${name}\``)
+      .join(", ") || "nothing";
+  const output = "output" in attempt ? `the output has ${namesOf(attempt.output)}, ` : "";
+  return `. A name that is not there is undefined: ${output}the labels have ${namesOf(labels)}`;
+}
+
+function stoppedByMetric(failure: Failure, error: unknown, names = ""): RunOutcome<never> {
   const { message } = borneOut(failure, error, "metric-failed");
   return {
     state: "stopped",
-    failure: { kind: "program", code: "metric-failed", message },
+    failure: { kind: "program", code: "metric-failed", message: `${message}${names}` },
     error,
   };
 }

@@ -1,5 +1,45 @@
+import type { RunOptions } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
+import { nearestName } from "../internal/index.ts";
 
+/**
+ * Wraps an error of user code in one that says where it was thrown; passes on the framework's own
+ * errors and aborts.
+ */
+export function explained(
+  thrown: unknown,
+  {
+    signal,
+    exampleId,
+    program,
+    predictors,
+  }: RunOptions & { readonly program: string; readonly predictors: object },
+): unknown {
+  if (EspalierError.isInstance(thrown) || signal?.aborted === true) return thrown;
+  const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  return new EspalierError({
+    code: "program-failed",
+    problem: `The program's own code threw ${text}`,
+    where:
+      exampleId === undefined
+        ? `program "${program}"`
+        : `program "${program}", example "${exampleId}"`,
+    ...misspeltPredictor(thrown, Object.keys(predictors)),
+    cause: thrown,
+  });
+}
+
+/** The advice where code called a predictor that the program does not have. */
+function misspeltPredictor(thrown: unknown, known: readonly string[]): { readonly fix?: string } {
+  if (!(thrown instanceof TypeError)) return {};
+  const called = /^predictors\.(\w+) is not a function$/.exec(thrown.message)?.[1];
+  if (called === undefined) return {};
+  const nearest = nearestName(called, known);
+  if (nearest !== undefined) return { fix: `Did you mean \`${nearest}\`?` };
+  return { fix: `Call one of its predictors: ${known.map((key) => `\`${key}\``).join(", ")}` };
+}
+
+/** An input that does not fit. */
 export function inputInvalid(program: string, problem: string): EspalierError {
   return new EspalierError({
     code: "input-invalid",
@@ -8,11 +48,28 @@ export function inputInvalid(program: string, problem: string): EspalierError {
   });
 }
 
-export function outputInvalid(program: string, problems: readonly string[]): EspalierError {
+/** What a program's own code returned does not fit. */
+export function outputInvalid(
+  program: string,
+  {
+    problems,
+    returned,
+    fields,
+  }: {
+    readonly problems: readonly string[];
+    readonly returned: unknown;
+    readonly fields: object;
+  },
+): EspalierError {
+  const given = typeof returned === "object" && returned !== null ? Object.keys(returned) : [];
+  const unknown = given.filter((key) => !Object.hasOwn(fields, key));
   return new EspalierError({
     code: "program-failed",
     problem: `The program's output does not match its fields: ${problems.join("; ")}`,
     where: `program "${program}"`,
+    ...(unknown.length > 0 && {
+      got: `${unknown.map((key) => `\`${key}\``).join(", ")}, which the output does not have`,
+    }),
   });
 }
 

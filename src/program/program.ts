@@ -21,7 +21,7 @@ import { checkWeights, weightsIn } from "./label-weights.ts";
 import { rememberingEmbedder } from "./nearest/remembering-embedder.ts";
 import type { ParameterValues } from "./parameter.ts";
 import { conditionProblem } from "./parameter.ts";
-import { inputInvalid, outputInvalid, predictorUnknown } from "./program-errors.ts";
+import { explained, inputInvalid, outputInvalid, predictorUnknown } from "./program-errors.ts";
 import { promptLayout } from "./prompt/prompt-layout.ts";
 import { tracedCall } from "./traced-call.ts";
 import type { Program, ProgramDefinition } from "./tunable-program.ts";
@@ -81,7 +81,7 @@ function bind<
   type Output = OutputOf<TOutput>;
   const { name, version, module, input, output } = definition;
   const parseInput = fieldParser(input, "strict");
-  const parseOutput = fieldParser(output, "lenient");
+  const parseOutput = fieldParser(output, "returned");
   const parameterValues = Object.freeze({ ...values }) as ParameterValues<TParameters>;
 
   const weights = weightsIn(parameters, values);
@@ -130,12 +130,13 @@ function bind<
         traced.call,
       );
       const parsed = parseOutput(returned);
-      if (!parsed.ok) throw outputInvalid(name, parsed.problems);
+      if (!parsed.ok)
+        throw outputInvalid(name, { problems: parsed.problems, returned, fields: output });
       const made = parsed.value;
       asked.onPartial?.(made as DeepPartial<Output>, { path: "", growing: null });
       return { state: "completed", output: made, trace: traceOf({ output: made as JsonObject }) };
     } catch (thrown) {
-      const error = explained(thrown, name, options);
+      const error = explained(thrown, { ...options, program: name, predictors });
       const failure = callFailure(error, options.signal);
       return { state: "failed", failure, error, trace: traceOf({ failure }) };
     } finally {
@@ -188,24 +189,6 @@ function bind<
 
 /** Shared by all runs: making a DOMException takes longer than aborting. */
 const runIsOver = new DOMException("This operation was aborted", "AbortError");
-
-/**
- * Wraps an error of user code in one that says where it was thrown; passes on the framework's own
- * errors and aborts.
- */
-function explained(thrown: unknown, program: string, { signal, exampleId }: RunOptions): unknown {
-  if (EspalierError.isInstance(thrown) || signal?.aborted === true) return thrown;
-  const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-  return new EspalierError({
-    code: "program-failed",
-    problem: `The program's own code threw ${text}`,
-    where:
-      exampleId === undefined
-        ? `program "${program}"`
-        : `program "${program}", example "${exampleId}"`,
-    cause: thrown,
-  });
-}
 
 /** @throws EspalierError `program-invalid` */
 function checkDefinition(

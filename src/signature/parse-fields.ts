@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { getOwn, isDeeperThan } from "../internal/index.ts";
+import { getOwn, isDeeperThan, nearestName } from "../internal/index.ts";
 import type { FieldSchema, FieldSchemas, OutputOf } from "./schema/field-values.ts";
 import { recursiveSchemas } from "./schema/recursive-schemas.ts";
 import { withoutNulls } from "./without-nulls.ts";
@@ -16,24 +16,25 @@ export type FieldParser<TFields extends FieldSchemas> = (
 /**
  * Returns a function that checks named values against their fields. Unknown names are errors in
  * `"strict"` mode (for callers' values) and dropped in `"lenient"` mode (for models' replies, where
- * `null` for an optional field also counts as absent, at any depth). Defaults are filled in;
+ * `null` for an optional field also counts as absent, at any depth) and in `"returned"` mode (for what
+ * a program returns: the same, with problems worded for its author). Defaults are filled in;
  * callers' values without any come back as they are. Each problem is one short
  * sentence that names the field. At most five are listed, with the number of others, since a reply
  * may hold thousands.
  */
 export function fieldParser<TFields extends FieldSchemas>(
   fields: TFields,
-  mode: "strict" | "lenient",
+  mode: "strict" | "lenient" | "returned",
 ): FieldParser<TFields> {
-  const schema = objectOf(fields, mode);
+  const schema = objectOf(fields, mode === "strict" ? mode : "lenient");
   const isRecursive = recursiveSchemas(schema, "fields").size > 0;
-  const isFilled = mode === "lenient" || hasDefault(schema, new Set());
+  const isFilled = mode !== "strict" || hasDefault(schema, new Set());
   return (values) => {
     if (isRecursive && isDeeperThan(values, deepest)) return { ok: false, problems: [tooDeep] };
     const result = schema.safeParse(mode === "strict" ? values : withoutNulls(values, schema));
     return result.success
       ? { ok: true, value: (isFilled ? result.data : values) as OutputOf<TFields> }
-      : { ok: false, problems: sentencesOf(result.error.issues) };
+      : { ok: false, problems: sentencesOf(result.error.issues, wordings[mode](fields)) };
   };
 }
 
@@ -66,8 +67,13 @@ const mostShown = 5;
 /** In UTF-16 code units: a problem may quote names that the model invented. */
 const longestProblem = 400;
 
-function sentencesOf(issues: readonly z.core.$ZodIssue[]): readonly string[] {
-  const shown = issues.slice(0, mostShown).map(sentenceOf);
+type Wording = (issue: z.core.$ZodIssue) => string;
+
+function sentencesOf(
+  issues: readonly z.core.$ZodIssue[],
+  wording: Wording = sentenceOf,
+): readonly string[] {
+  const shown = issues.slice(0, mostShown).map(wording);
   const left = issues.length - shown.length;
   return left === 0 ? shown : [...shown, `and ${left} more ${left === 1 ? "problem" : "problems"}`];
 }
@@ -80,6 +86,37 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
     ? whole
     : `${whole.slice(0, longestProblem).toWellFormed()}...`;
 }
+
+/** For an author of code: which field is missing or misspelt, and what was expected. */
+function plainSentence(issue: z.core.$ZodIssue, fields: FieldSchemas): string {
+  const path = issue.path.map(String).join(".");
+  const place = path === "" ? "" : `\`${path}\``;
+  if (issue.code === "unrecognized_keys") {
+    const names = Object.keys(fields);
+    return issue.keys
+      .slice(0, mostShown)
+      .map((key) => {
+        const nearest = path === "" ? nearestName(key, names) : undefined;
+        const advice = nearest === undefined ? "" : ` (did you mean \`${nearest}\`?)`;
+        return `${place}${place === "" ? "" : ": "}\`${key}\` is no field of it${advice}`;
+      })
+      .join("; ");
+  }
+  const unworded = sentenceOf(issue);
+  const missing = /: expected ([^,]+), received undefined$/.exec(unworded);
+  if (issue.code !== "invalid_type") return unworded;
+  if (missing !== null && place !== "") return `${place} is missing (expected: ${missing[1]})`;
+  return unworded.replace("Invalid input: ", "");
+}
+
+/** A model is corrected in zod's words, which recorded runs and golden prompts hold. */
+const wordings: Readonly<
+  Record<"strict" | "lenient" | "returned", (fields: FieldSchemas) => Wording>
+> = {
+  strict: (fields) => (issue) => plainSentence(issue, fields),
+  returned: (fields) => (issue) => plainSentence(issue, fields),
+  lenient: () => sentenceOf,
+};
 
 /** zod says no more of a union than that nothing fits. */
 function messageOf(issue: z.core.$ZodIssue): string {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { EspalierError } from "../errors/index.ts";
-import { excerpt } from "../internal/index.ts";
+import { excerpt, nearestName } from "../internal/index.ts";
 
 /**
  * The row as its schema reads it.
@@ -17,14 +17,34 @@ export function checkRow<TSchema extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const [first, ...others] = parsed.error.issues;
   const path = first?.path ?? [];
+  const got = valueAt(row, path);
+  const isMissing = got === undefined && path.length > 0;
   throw new EspalierError({
     code: "file-malformed",
     problem: "The row does not have the declared shape",
-    expected: first?.message ?? "a row that passes the schema",
-    got: excerpt(JSON.stringify(valueAt(row, path)) ?? "nothing", 80),
+    expected: expectedOf(first?.message),
+    got: isMissing ? `nothing${besides(row, path)}` : excerpt(JSON.stringify(got) ?? "nothing", 80),
     where: path.length === 0 ? where : `${where}, field \`${path.join(".")}\``,
     fix: others.length === 0 ? "Correct it." : `Correct it and ${others.length} more in this row.`,
   });
+}
+
+/** zod's message names what came as well, which is told apart. */
+function expectedOf(message = "a row that passes the schema"): string {
+  const kind = /^Invalid input: expected (.+), received \w+$/.exec(message)?.[1];
+  return kind === undefined ? message : `${/^[aeio]/.test(kind) ? "an" : "a"} ${kind}`;
+}
+
+/** What there is in place of a missing field: it may be misspelt. */
+function besides(row: unknown, path: readonly PropertyKey[]): string {
+  const beside = valueAt(row, path.slice(0, -1));
+  const names = typeof beside === "object" && beside !== null ? Object.keys(beside) : [];
+  if (names.length === 0) return "";
+  const nearest = nearestName(String(path.at(-1)), names);
+  const shown = names.slice(0, 5).map((name) => `\`${name}\``);
+  return nearest === undefined
+    ? `, beside ${shown.join(", ")}${names.length > 5 ? ", ..." : ""}`
+    : `, but \`${nearest}\``;
 }
 
 function valueAt(row: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from "node:util";
 import { expect, test, vi } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
 import { main } from "../../src/cli/index.ts";
@@ -15,13 +14,21 @@ test("some commands have commands of their own", () => {
   expect(nested.flat().map((words) => words.join(" "))).toContain("artifact list");
 });
 
+/** A command stays in one line, to be pasted. */
+const isTooLong = (line: string): boolean => line.length > 80 && !/^ {2}espalier /.test(line);
+
 test.each([...outer, ...nested.flat()].map((words) => words.join(" ")))(
   "the help of `%s` names the command as it is typed",
   async (words) => {
     const printed = vi.spyOn(console, "log").mockReturnValue();
     await main([...words.split(" "), "--help"]);
-    const text = stripVTControlCharacters(String(printed.mock.calls[0]?.[0]));
-    expect(text).toContain(` (espalier ${words})\n`);
+    const help = String(printed.mock.calls[0]?.[0]);
+    const text = help.replaceAll(/\s+/g, " ");
+    expect(text).toContain(` (espalier ${words}) `);
     expect(text).toContain(`USAGE espalier ${words} `);
+    expect(text).toContain(` EXAMPLES # `);
+    expect(help.split("\n").filter(isTooLong)).toEqual([]);
+    await main(["help", ...words.split(" ")]);
+    expect(printed.mock.calls[1]?.[0]).toBe(help);
   },
 );

@@ -15,7 +15,8 @@ export function optimizerProgressLine(metric: string): Disposable & {
         const { metricCalls: done, cap, etaMs, best, tokens, costUsd } = event;
         const notes = [
           ...(best === null ? [] : [`best ${metric} ${best.toFixed(4)}`]),
-          tokensText(tokens),
+          // The first step has not ended.
+          ...(tokens === 0 ? [] : [tokensText(tokens)]),
           ...(costUsd === null ? [] : [`$${costUsd.toFixed(2)}`]),
         ];
         line.show({ done, total: cap, etaMs, notes });

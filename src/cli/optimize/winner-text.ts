@@ -1,4 +1,6 @@
 import type { CandidateRecord } from "../../optimizer/index.ts";
+import type { Component } from "../../contract/index.ts";
+import { componentId } from "../../internal/index.ts";
 import { componentChanges } from "../terminal/component-changes.ts";
 
 /** Lines of a diff that are worth a screen. */
@@ -17,7 +19,11 @@ export function winnerText(
   seed: CandidateRecord | undefined,
   showAll: string,
 ): readonly string[] {
-  const changes = seed === undefined ? [] : componentChanges(seed.components, components);
+  const changes = components.flatMap((held, place): readonly string[] => {
+    const before = seed?.components[place];
+    const lines = before === undefined ? [] : componentChanges([before], [held]);
+    return lines.length > 0 && held.kind === "demos" ? [demosText(held, before)] : lines;
+  });
   if (changes.length === 0) {
     return ["what won: the program as it was; no candidate was better on val"];
   }
@@ -33,6 +39,15 @@ export function winnerText(
     ...shown.map((line) => `  ${cut(line)}`),
     ...(left.length === 0 ? [] : [`  ... ${left.join(", ")}: ${showAll}`]),
   ];
+}
+
+/** Whole demonstrations would be most of a screen; their ids tell them. */
+function demosText(held: Component, before: Component | undefined): string {
+  const idsOf = (one: Component | undefined): readonly string[] =>
+    one?.kind === "demos" ? one.value.map(({ exampleId = "one without id" }) => exampleId) : [];
+  const [old, now] = [idsOf(before), idsOf(held)];
+  const added = now.length === 0 ? "" : `: ${now.join(", ")}`;
+  return `${componentId(held)}  ${old.length} -> ${now.length} demonstrations${added}`;
 }
 
 function cut(line: string): string {

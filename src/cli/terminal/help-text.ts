@@ -84,15 +84,11 @@ export function helpText(
 
 /** Bold on a terminal, plain where output goes to a file or colour is unwanted. */
 export function boldHeading(text: string): string {
-  return styleText("bold", text, { stream: process.stdout });
+  const { stdout, env } = process;
+  const isWanted = stdout.isTTY && !env["NO_COLOR"] && env["TERM"] !== "dumb";
+  return isWanted ? styleText("bold", text, { validateStream: false }) : text;
 }
 
-/** Of the terminal; 80 where nobody knows. */
-export function helpWidth({ columns }: { readonly columns?: number }): number {
-  return Math.max(narrowest, columns ?? 80);
-}
-
-const narrowest = 40;
 /** Longer names have their description below. */
 const longestName = 26;
 

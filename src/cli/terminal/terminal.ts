@@ -25,9 +25,14 @@ export function writeToStderr(text: string): void {
  */
 export function replaceStderrLine(line: string): void {
   // A wrapped line could not be replaced.
-  const width = (process.stderr.columns ?? 80) - 1;
+  const width = columnsOf(process.stderr) - 1;
   live = visibleText(joinLines([line])).slice(0, width);
   process.stderr.write(`\r${live}\u001b[K`);
+}
+
+/** Of a terminal; 80 where it does not tell, which some do with 0. */
+export function columnsOf({ columns = 0 }: { readonly columns?: number }): number {
+  return columns > 0 ? columns : 80;
 }
 
 /** There is one terminal, and this file alone writes to it. */
