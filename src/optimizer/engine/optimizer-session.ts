@@ -10,7 +10,7 @@ import { summarizeRollouts, usageOfRollouts } from "../evaluation/index.ts";
 import type { Journal, WorkLog } from "../run-folder/index.ts";
 import type { OptimizerEvent, OptimizerProgress } from "../contract/optimizer-event.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
-import { callForecast } from "./call-forecast.ts";
+import { progressReport } from "./progress-report.ts";
 import { replay } from "./replay.ts";
 import { runBudget } from "./run-budget.ts";
 import type { RecordedEvaluator } from "./recorded-rollouts.ts";
@@ -114,9 +114,6 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
   };
   /** Number of the request within the steps; the log identifies a request by it. */
   let number = 0;
-  /** Values of all candidates, by id. */
-  const values: number[] = [];
-  let best: number | null = null;
   // In parallel, so a disk that commits both together causes only one wait.
   const saving = coalesced(async () => {
     await Promise.all([log.sync(), journal.sync()]);
@@ -136,17 +133,12 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     kind === "run-end" ||
     (kind === "iteration-end" && parts.clock.now() - writtenAt >= longestWaitMs);
 
-  const cap = budget.metricCalls ?? null;
-  const estimate = callForecast(cap, parts.clock);
-  const progress = (metricCalls: number): void => {
-    if (parts.onEvent === undefined) return;
-    const etaMs = estimate.etaMs(metricCalls);
-    const { tokens } = spending.spent;
-    const costUsd = hasPrices ? cash.spentUsd : null;
-    parts.onEvent(
-      Object.freeze({ kind: "progress", metricCalls, cap, etaMs, best, tokens, costUsd }),
-    );
-  };
+  const progress = progressReport({
+    cap: budget.metricCalls ?? null,
+    clock: parts.clock,
+    costs: () => ({ tokens: spending.spent.tokens, costUsd: hasPrices ? cash.spentUsd : null }),
+    onEvent: parts.onEvent,
+  });
 
   return {
     seed: parts.seed,
@@ -177,10 +169,10 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
         const metricCalls = rollouts * repetitions;
         spending.check("metricCalls", metricCalls);
         let soFar = spending.spent.metricCalls;
-        if (!past.isReplaying) estimate.begin(soFar);
+        if (!past.isReplaying) progress.begin(soFar);
         const onDone = (): void => {
           past.noteElapsedSometimes();
-          progress((soFar += repetitions));
+          progress.tell((soFar += repetitions));
         };
         const numbered = requests.map((request) => ({ request, number: ++number }));
         const judged = await allOrAbort(numbered, signal, ({ request, number }, signal) =>
@@ -234,14 +226,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
       if (isNew && event.kind === "run-end") log.addLastStanding(past.lastStanding);
       journal.add(event);
       if (isNew && mustWrite(event)) write();
-      if (event.kind === "candidate-accepted") {
-        values[event.candidate] = event.value;
-        best = Math.max(best ?? event.value, event.value);
-      }
-      if (event.kind === "candidate-confirmed") {
-        values[event.candidate] = event.selection.value;
-        best = Math.max(...values);
-      }
+      progress.take(event);
       parts.onEvent?.(event);
     },
     checkpoint: () => {
