@@ -122,9 +122,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     await Promise.all([log.sync(), journal.sync()]);
   });
   let writtenAt = parts.clock.now();
-  /**
-   * Replies are written before use; everything else waits for this, or for the event loop to turn.
-   */
+  /** Replies are written before use; all else waits for this, or for the event loop to turn. */
   const write = (): void => {
     past.noteElapsed();
     journal.flush();
@@ -141,11 +139,8 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
   const progress = (metricCalls: number): void => {
     if (parts.onEvent === undefined) return;
     const etaMs = estimate.etaMs(metricCalls);
-    const { tokens } = spending.spent;
-    const costUsd = hasPrices ? cash.spentUsd : null;
-    parts.onEvent(
-      Object.freeze({ kind: "progress", metricCalls, cap, etaMs, best, tokens, costUsd }),
-    );
+    const cost = { tokens: spending.spent.tokens, costUsd: hasPrices ? cash.spentUsd : null };
+    parts.onEvent(Object.freeze({ kind: "progress", metricCalls, cap, etaMs, best, ...cost }));
   };
 
   return {
