@@ -11,7 +11,7 @@ import { isAnnounced } from "./arguments/interrupt.ts";
 import type { HelpedCommand } from "./terminal/help-text.ts";
 import { boldHeading, helpText } from "./terminal/help-text.ts";
 import { nearestName } from "../internal/index.ts";
-import { columnsOf, print, printToStderr } from "./terminal/terminal.ts";
+import { columnsOf, print, printStyled, printToStderr } from "./terminal/terminal.ts";
 
 /**
  * Runs the command line. `rawArgs` excludes the program's name. Sets the exit code and never
@@ -98,8 +98,7 @@ function printHelp({ words, about, command }: Chosen): void {
     width: columnsOf(process.stdout),
     heading: boldHeading,
   });
-  // The text is ours, and its headings are escape sequences where they are bold.
-  console.log(words === "" ? `${text}\n\n${exitCodeHelp}` : text);
+  printStyled(words === "" ? `${text}\n\n${exitCodeHelp}` : text);
 }
 
 /** citty's own lookup finds `constructor` in every table and skips options before a command. */

@@ -1,14 +1,12 @@
 import type { Example, Metric } from "../contract/index.ts";
 import { checkCount, randomSource } from "../internal/index.ts";
-import type { Interval } from "../statistics/index.ts";
-import { clusterBootstrap, signFlipTest } from "../statistics/index.ts";
+import type { Interval, Verdict } from "../statistics/index.ts";
+import { clusterBootstrap, signFlipTest, verdictOf } from "../statistics/index.ts";
 import { byCluster } from "./objective.ts";
 import type { ComparableEvaluation, Dropped } from "./pair-rows.ts";
 import { pairRows } from "./pair-rows.ts";
 import type { PairStatistics } from "./pair-statistics.ts";
 import { aggregateDifference, meanDifference } from "./pair-statistics.ts";
-import type { Verdict } from "./verdict.ts";
-import { verdictOf } from "./verdict.ts";
 
 export type { Dropped } from "./pair-rows.ts";
 

@@ -5,5 +5,3 @@
 export { failureTable, formatFailureTable } from "./failure-table.ts";
 export type { Forecast } from "./forecast.ts";
 export { forecast } from "./forecast.ts";
-export type { Judged, VerdictWords } from "./verdict.ts";
-export { verdictWords } from "./verdict.ts";

@@ -7,14 +7,13 @@
  */
 export type { CompareOptions, Comparison, Dropped } from "./compare.ts";
 export { compare } from "./compare.ts";
-export type { Judged, Verdict, VerdictWords } from "./verdict.ts";
-export { verdictWords } from "./verdict.ts";
+export type { Interval, Judged, Verdict, VerdictWords } from "../statistics/index.ts";
+export { verdictWords } from "../statistics/index.ts";
 export { byCollection } from "./by-collection.ts";
 export { byObjective } from "./by-objective.ts";
 export type { EvaluateOptions } from "./evaluate.ts";
 export { evaluate } from "./evaluate.ts";
 export type { Evaluation, EvaluationCounts, EvaluationRow, RunRecord } from "./evaluation.ts";
-export type { Interval } from "../statistics/index.ts";
 export type { EvaluationEvent } from "./evaluation-event.ts";
 export { EvaluationStopped } from "./evaluation-stopped.ts";
 export type { FailureGroup, FailureTable, LowRow } from "./failure-table.ts";

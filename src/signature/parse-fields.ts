@@ -16,8 +16,8 @@ export type FieldParser<TFields extends FieldSchemas> = (
 /**
  * Returns a function that checks named values against their fields. Unknown names are errors in
  * `"strict"` mode (for callers' values) and dropped in `"lenient"` mode (for models' replies, where
- * `null` for an optional field also counts as absent, at any depth) and in `"returned"` mode (for what
- * a program returns: the same, with problems worded for its author). Defaults are filled in;
+ * `null` for an optional field also counts as absent, at any depth) and in `"returned"` mode (for
+ * what a program returns: the same, worded for its author). Defaults are filled in;
  * callers' values without any come back as they are. Each problem is one short
  * sentence that names the field. At most five are listed, with the number of others, since a reply
  * may hold thousands.

@@ -27,3 +27,5 @@ export type { TruncatedNormal } from "./truncated-normal.ts";
 export { truncatedNormal } from "./truncated-normal.ts";
 export type { Proportion } from "./wilson-interval.ts";
 export { wilsonInterval } from "./wilson-interval.ts";
+export type { Judged, Verdict, VerdictWords } from "./verdict.ts";
+export { verdictOf, verdictWords } from "./verdict.ts";

@@ -8,7 +8,7 @@ import type {
 } from "../../report/index.ts";
 import { flipsOf, mainContrast } from "../../report/index.ts";
 import type { Interval } from "../../evaluate/index.ts";
-import { verdictWords } from "../../evaluate/files.ts";
+import { verdictWords } from "../../statistics/index.ts";
 import { columns } from "../terminal/columns.ts";
 import { flipsText } from "../terminal/flips-text.ts";
 import { boundsText } from "../terminal/interval-text.ts";

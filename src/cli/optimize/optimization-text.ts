@@ -7,15 +7,15 @@ import { scoreConflictsText } from "../terminal/score-conflicts-text.ts";
 import { comparisonLines, ledgerText } from "../eval/evaluation-text.ts";
 import { differenceText } from "../terminal/difference-text.ts";
 import { intervalText } from "../terminal/interval-text.ts";
-import { winnerText } from "./winner-text.ts";
+import { winnerText } from "../terminal/winner-text.ts";
 import { stopReasons } from "../terminal/stop-reasons.ts";
 import type { EvaluatedFigure, TestReport } from "./test-report.ts";
 import { isClaimable } from "./test-report.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 
 /**
- * Formats a result: how the search went, the figures on test, the costs, and at the end, where it is
- * read first, what won and what fell.
+ * Formats a result: how the search went, the figures on test, the costs, and at the end, where it
+ * is read first, what won and what fell.
  */
 export function optimizationText(
   result: OptimizationResult,

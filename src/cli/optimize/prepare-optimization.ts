@@ -11,7 +11,7 @@ import type { Study } from "../../study/index.ts";
 import { givenVariant, wholeNumber } from "../arguments/arguments.ts";
 import { budgetOf, readPrices } from "./budget-options.ts";
 import { pinnedCandidate } from "../load/candidate-file.ts";
-import { checkChoice } from "./check-choice.ts";
+import { checkChoice } from "../arguments/check-choice.ts";
 import { chooseStudy } from "../load/choose-study.ts";
 import { defaultOptimizer } from "./default-optimizer.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";

@@ -13,7 +13,7 @@ import { reportData } from "./test-report.ts";
 import type { TestReport } from "./test-report.ts";
 import { isClaimable } from "./test-report.ts";
 import { joinLines } from "../terminal/join-lines.ts";
-import { nextCommands } from "./next-commands.ts";
+import { nextCommands } from "../arguments/next-commands.ts";
 import { shellWords } from "../arguments/option-memory.ts";
 import { print, printToStderr } from "../terminal/terminal.ts";
 

@@ -5,7 +5,7 @@ import type {
 } from "../../optimizer/index.ts";
 import { optimize } from "../../optimizer/index.ts";
 import type { Study } from "../../study/index.ts";
-import { checkMeasures } from "./check-choice.ts";
+import { checkMeasures } from "../arguments/check-choice.ts";
 import { optimizerProgressLine } from "./optimizer-progress-line.ts";
 import { printToStderr } from "../terminal/terminal.ts";
 

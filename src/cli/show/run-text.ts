@@ -18,8 +18,8 @@ import { columns } from "../terminal/columns.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 
 /**
- * Formats a run: how it went, the report on test, what changed, the tree of candidates, what was rejected, and the
- * costs.
+ * Formats a run: how it went, the report on test, what changed, the tree of candidates, what was
+ * rejected, and the costs.
  */
 export function runText(
   folder: string,

@@ -1,5 +1,5 @@
-import type { Judged } from "../../evaluate/files.ts";
-import { verdictWords } from "../../evaluate/files.ts";
+import type { Judged } from "../../statistics/index.ts";
+import { verdictWords } from "../../statistics/index.ts";
 import { intervalText } from "./interval-text.ts";
 import { signedText } from "./signed-text.ts";
 

@@ -21,8 +21,8 @@ export interface ProgressLine extends Disposable {
 
 /**
  * Shows progress on standard error: one rewritten line on a terminal, below everything that is
- * printed, until it is disposed of; elsewhere a plain line every 10 %, or at each power of two where
- * the total is unknown.
+ * printed, until it is disposed of; elsewhere a plain line every 10 %, or at each power of two
+ * where the total is unknown.
  *
  * @param cost what the work took so far, in words
  */

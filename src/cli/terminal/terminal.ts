@@ -9,6 +9,11 @@ export function print(text: string): void {
   aboveLive(() => console.log(visibleText(text)));
 }
 
+/** Prints a text of ours that may be styled: escape sequences stay. */
+export function printStyled(text: string): void {
+  aboveLive(() => console.log(text));
+}
+
 /** Prints to standard error. */
 export function printToStderr(text: string): void {
   aboveLive(() => console.error(visibleText(text)));

@@ -46,7 +46,7 @@ describe.runIf(hasScript)("on a terminal", () => {
     const result = shown.findIndex((line) => line.startsWith("places on places: "));
     expect(result).toBeGreaterThan(shown.findLastIndex(isProgress));
     // Whatever is printed has lines of its own: none begins or ends with progress.
-    const lines = text.split("\n").map((line) => line.split("\r").filter(Boolean).at(-1) ?? "");
+    const lines = text.split("\n").map((line) => line.split("\r").findLast(Boolean) ?? "");
     for (const line of lines) expect(line).not.toMatch(/.metric calls: |left.*candidate/);
   });
 

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { verdictWords } from "../../../../evaluate/files.ts";
+import { verdictWords } from "../../../../statistics/index.ts";
 import type { Contrast, RunComparison } from "../../../../report/index.ts";
 import { isTie, mainContrast } from "../../../../report/index.ts";
 import { figure, intervalText, signed } from "../../data/figure.ts";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { verdictWords } from "../../../../evaluate/files.ts";
+import { verdictWords } from "../../../../statistics/index.ts";
 import type { RunComparison, TestFigure } from "../../../../report/index.ts";
 import { figure, intervalText, signed } from "../../data/figure.ts";
 import { CandidateLink } from "../../parts/candidate-link.tsx";

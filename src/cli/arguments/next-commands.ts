@@ -1,9 +1,11 @@
-import { shellWords } from "../arguments/option-memory.ts";
-import type { OptimizeGiven } from "./optimize-arguments.ts";
+import { shellWords } from "./option-memory.ts";
+
+/** What was given on the command line, by option; the study under `study`. */
+type Given = Readonly<Record<string, unknown>> & { readonly study: string };
 
 /** What to do with a result, as commands that can be pasted. */
 export function nextCommands(
-  given: OptimizeGiven,
+  given: Given,
   { runFolder, artifact }: { readonly runFolder: string; readonly artifact: string | null },
 ): readonly string[] {
   const forProgram = optionsOf(given, ["rehearsal", "servers", "lm", "model", "lm-for"]);
@@ -24,12 +26,9 @@ export function nextCommands(
   return ["next", ...lines.map(([command, about]) => `  ${command.padEnd(width)}  # ${about}`)];
 }
 
-function optionsOf<TName extends keyof OptimizeGiven & string>(
-  given: OptimizeGiven,
-  names: readonly TName[],
-): readonly string[] {
+function optionsOf(given: Given, names: readonly string[]): readonly string[] {
   return names.flatMap((name) => {
-    const value: unknown = given[name];
+    const value = given[name];
     if (typeof value === "string") return [`--${name}`, value];
     return value === true ? [`--${name}`] : [];
   });

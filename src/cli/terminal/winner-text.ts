@@ -1,7 +1,7 @@
 import type { CandidateRecord } from "../../optimizer/index.ts";
 import type { Component } from "../../contract/index.ts";
 import { componentId } from "../../internal/index.ts";
-import { componentChanges } from "../terminal/component-changes.ts";
+import { componentChanges } from "./component-changes.ts";
 
 /** Lines of a diff that are worth a screen. */
 const mostLines = 20;
@@ -44,7 +44,7 @@ export function winnerText(
 /** Whole demonstrations would be most of a screen; their ids tell them. */
 function demosText(held: Component, before: Component | undefined): string {
   const idsOf = (one: Component | undefined): readonly string[] =>
-    one?.kind === "demos" ? one.value.map(({ exampleId = "one without id" }) => exampleId) : [];
+    one?.kind === "demos" ? one.value.map(({ exampleId }) => exampleId) : [];
   const [old, now] = [idsOf(before), idsOf(held)];
   const added = now.length === 0 ? "" : `: ${now.join(", ")}`;
   return `${componentId(held)}  ${old.length} -> ${now.length} demonstrations${added}`;
