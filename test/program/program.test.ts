@@ -352,7 +352,7 @@ describe("a program", () => {
     await using server = await scriptedLm(replies);
     const input = { question: 3 } as never;
     await expect(hopping.run(input, { lm: server.lm })).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[EspalierError: The input does not match its fields: \`question\`: Invalid input: expected string, received number (at program "hopping").]`,
+      `[EspalierError: The input does not match its fields: \`question\`: expected string, received number (at program "hopping").]`,
     );
     const lying = program({
       ...hopping,
@@ -362,7 +362,7 @@ describe("a program", () => {
     await expect(
       lying.run({ question: "q" }, { lm: server.lm }),
     ).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[EspalierError: The program's output does not match its fields: \`answer\`: Invalid input: expected string, received undefined (at program "lying").]`,
+      `[EspalierError: The program's output does not match its fields: \`answer\` is missing (expected: string) (at program "lying").]`,
     );
     expect(server.received).toHaveLength(0);
   });

@@ -11,7 +11,8 @@ export function nearestFileIn(error: unknown, rawArgs: readonly string[]): strin
   if (!EspalierError.isInstance(error) || error.code !== "file-missing") return "";
   const named = rawArgs
     .map((word) => word.replace(/^--[^=]*=/, "").replace(/^@/, ""))
-    .filter((word) => word !== "" && error.message.includes(word) && !existsSync(word));
+    // A word without either is a command or a name.
+    .filter((word) => /[./]/.test(word) && error.message.includes(word) && !existsSync(word));
   const [nearest] = named.flatMap((path) => nearestFile(path) ?? []);
   return nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
 }
