@@ -195,6 +195,26 @@ describe("a predictor by itself", () => {
     },
   );
 
+  it("holds back such a label where ax lets the model write lines", async () => {
+    const { heard } = await heardOf(
+      (options) =>
+        predict(
+          signature({
+            name: "sure",
+            instruction: "Judge.",
+            input: { question: text("question") },
+            output: { why: text("why"), label: z.enum(["YES", "NO"]) },
+          }),
+          { driver: axGen(), probabilities: { label: {} } },
+        ).run({ question: text("question").parse("Is it?") }, options as never),
+      () => ({ pieces: ["Why: So.\nLa", "bel: YES"] }),
+    );
+    expect(heard.map(([outputs]) => outputs)).toEqual([
+      { why: "So." },
+      { label: "YES", why: "So." },
+    ]);
+  });
+
   it("holds back a label that probabilities may still change", async () => {
     const { heard } = await heardOf(
       (options) =>

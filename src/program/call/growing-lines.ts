@@ -13,8 +13,12 @@ import type { Growth } from "./growth.ts";
  * Texts grow; the other values are shown once the next title begins.
  *
  * @param titled fields by title
+ * @param withheld fields that are not shown before they are final
  */
-export function growingLines(titled: ReadonlyMap<string, Field>): Growth {
+export function growingLines(
+  titled: ReadonlyMap<string, Field>,
+  withheld: ReadonlySet<string> = new Set(),
+): Growth {
   let value: JsonObject = {};
   let changes = 0;
   let field: Field | undefined;
@@ -26,7 +30,7 @@ export function growingLines(titled: ReadonlyMap<string, Field>): Growth {
   let space = "";
 
   const show = (shown: Json): void => {
-    if (field === undefined) return;
+    if (field === undefined || withheld.has(field.name)) return;
     value = { ...value, [field.name]: shown };
     changes++;
   };
@@ -90,7 +94,10 @@ export function growingLines(titled: ReadonlyMap<string, Field>): Growth {
     },
     snapshot: () => ({
       value,
-      growing: field?.shape.kind === "text" && text !== "" ? [field.name] : [],
+      growing:
+        field?.shape.kind === "text" && !withheld.has(field.name) && text !== ""
+          ? [field.name]
+          : [],
     }),
   };
 }

@@ -43,8 +43,7 @@ function growthOf(
 ): Growth {
   const json = growingJson(growthGuide(fields, decided));
   if (titlesOf === undefined) return json;
-  const shown = new Map([...titlesOf(fields)].filter(([, { name }]) => !decided.has(name)));
-  const lines = growingLines(shown);
+  const lines = growingLines(titlesOf(fields), decided);
   let chosen: Growth | undefined;
   return {
     add: (piece) => {
