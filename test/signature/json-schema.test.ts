@@ -211,7 +211,7 @@ describe("parsing what a caller passes", () => {
       fieldParser({ question: text("question") }, "strict")({ question: "q", gold: "g" }),
     ).toEqual({
       ok: false,
-      problems: ['Unrecognized key: "gold"'],
+      problems: ["`gold` is no field of it"],
     });
   });
 });

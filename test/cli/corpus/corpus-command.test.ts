@@ -114,7 +114,6 @@ describe("espalier corpus", () => {
     await writeFile(other, '{"id":"a","text":"x"}\n');
     const out = ["--out", at.path("new.sqlite")];
     const cases: readonly (readonly string[])[] = [
-      [],
       ["destroy"],
       ["build", at.corpus],
       ["build", empty, ...out],

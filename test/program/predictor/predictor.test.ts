@@ -166,7 +166,7 @@ describe("predict", () => {
       lm: server.lm,
     });
     await expect(call).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[EspalierError: The inputs of signature "answer" do not match its fields: \`passages.0\`: Invalid input: expected object, received string (at call path "answer"). Expected: fields \`question\`, \`passages\`.]`,
+      `[EspalierError: The inputs of signature "answer" do not match its fields: \`passages.0\`: expected object, received string (at call path "answer"). Expected: fields \`question\`, \`passages\`.]`,
     );
     expect(server.received).toHaveLength(0);
   });
