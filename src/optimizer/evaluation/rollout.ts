@@ -9,10 +9,9 @@ import type {
   ToolTrace,
   TraceNode,
 } from "../../contract/index.ts";
-import { withImageStandIns } from "../../internal/index.ts";
+import { jsonOrUndefined, withImageStandIns } from "../../internal/index.ts";
 import type { RoleUsage, Usage, WorstTokens } from "../budget/index.ts";
 import { sumByRole, sumUsage } from "../budget/index.ts";
-import { jsonOrUndefined } from "../../internal/index.ts";
 
 /** One predictor call, with the data that reflection needs. */
 export interface PredictorStep {
