@@ -1,4 +1,5 @@
 import type { JsonObject, JsonSchema } from "../../contract/index.ts";
+import { isObject } from "../../internal/index.ts";
 import { isSchema, namesIn, resolved } from "./schema-fit.ts";
 
 interface ObjectFrame {
@@ -23,7 +24,8 @@ type Frame =
 /**
  * Prints a value that grows as JSON text, each time what is new of it: the text of `projected()`,
  * with the properties in the schema's order, which wait for those before them. A printer goes on
- * where it stopped, so all its work together is linear in the text.
+ * where it stopped, so all its work together is linear in the text. A value that does not continue
+ * what was printed adds nothing.
  *
  * @returns a function of the value so far and of where it grows (`null`: nowhere)
  */
@@ -37,7 +39,8 @@ export function growingJsonText(
   return (value, growing) => {
     let text = "";
     const held: unknown[] = [value];
-    for (const key of path) held.push(Reflect.get(held.at(-1) as object, key));
+    for (const key of path) held.push(partOf(held.at(-1), key));
+    if (!frames.every((frame, depth) => continues(held[depth], frame))) return "";
     const isGrowing = (): boolean =>
       growing !== null && path.every((key, depth) => growing[depth] === key);
     const leave = (): void => {
@@ -119,6 +122,17 @@ export function growingJsonText(
     for (let frame = frames.at(-1); frame && step(frame);) frame = frames.at(-1);
     return text;
   };
+}
+
+function partOf(value: unknown, key: string | number): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+/** Whether a value may be the one of which the frame has printed a part. */
+function continues(value: unknown, frame: Frame): boolean {
+  if (frame.kind === "text") return typeof value === "string" && value.length >= frame.sent;
+  if (frame.kind === "list") return Array.isArray(value) && value.length >= frame.next;
+  return isObject(value);
 }
 
 function objectFrame(schema: JsonSchema): ObjectFrame {

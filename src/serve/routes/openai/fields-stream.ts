@@ -1,5 +1,5 @@
 import type { PartialListener } from "../../../contract/index.ts";
-import { canonicalJson } from "../../../internal/index.ts";
+import { canonicalJson, isObject } from "../../../internal/index.ts";
 import { ApiError } from "../../api-error/api-error.ts";
 import type { OutputWriter } from "../../model/structured-output.ts";
 
@@ -56,10 +56,23 @@ export function fieldsStream(
 
 function isSame(text: string, whole: string): boolean {
   try {
-    return text === whole || canonicalJson(JSON.parse(text)) === canonicalJson(JSON.parse(whole));
+    return text === whole || comparable(text) === comparable(whole);
   } catch {
     return false;
   }
+}
+
+/**
+ * Without the order of keys, and without keys of `null`: by that a model leaves out an optional
+ * field, which is absent once the reply is read.
+ */
+function comparable(text: string): string {
+  const value: unknown = JSON.parse(text, (_, held: unknown) =>
+    isObject(held)
+      ? Object.fromEntries(Object.entries(held).filter(([, each]) => each !== null))
+      : held,
+  );
+  return canonicalJson(value);
 }
 
 function contradicted(): ApiError {
