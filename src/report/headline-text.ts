@@ -1,3 +1,4 @@
+import { isTie } from "../statistics/index.ts";
 import type { Headline, HeadlineCost } from "./data/contrast.ts";
 
 export type HeadlineParts = Omit<Headline, "sentence" | "lead">;
@@ -15,7 +16,8 @@ export function headlineLead(parts: HeadlineParts): string {
   const rival = kind === "seed" ? "the program it started from" : baseline.name;
   const which = among ? `, ${among.against} of ${among.count}` : "";
   if (isTie(parts)) {
-    return `A tie: ${name} and ${rival}${which} score the same on every example, ${figure(value)} ${on}.`;
+    const tie = among ? `A tie with ${among.against} of ${among.count}` : "A tie";
+    return `${tie}: ${name} is ${parts.words.verdict}, ${figure(value)} ${on}.`;
   }
   const outcome = {
     better: `beats ${rival}${which}`,
@@ -31,6 +33,7 @@ export function headlineLead(parts: HeadlineParts): string {
 /** The difference with its interval, what decided, and what would help, in sentences. */
 function differenceText(parts: HeadlineParts): string {
   const { difference, interval, words, clusters } = parts;
+  // The lead has said it.
   if (isTie(parts)) return "";
   const bounds = words.isIntervalTooNarrow
     ? ` (no interval: with ${clusters} clusters it would be too narrow)`
@@ -54,11 +57,6 @@ export function headlineRest(parts: HeadlineParts): readonly string[] {
       ? ["These figures come from the rehearsal LM and say nothing about a real model."]
       : []),
   ];
-}
-
-/** Whether no example tells the two apart. */
-export function isTie({ better, worse }: Pick<Headline, "better" | "worse">): boolean {
-  return better === 0 && worse === 0;
 }
 
 /** How far the scores are to be trusted; empty where nothing is to be said. */

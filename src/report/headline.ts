@@ -112,7 +112,7 @@ function meanOn(
   return mean(values);
 }
 
-type Found = Pick<Headline, "split" | "value" | "better" | "worse"> & Judged;
+type Found = Pick<Headline, "split" | "value"> & Judged;
 
 /** The report of a run on test, which the search never saw. */
 function testOf(runs: readonly (ComparedSource | undefined)[], winner: Side): Found | undefined {

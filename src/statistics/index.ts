@@ -28,4 +28,4 @@ export { truncatedNormal } from "./truncated-normal.ts";
 export type { Proportion } from "./wilson-interval.ts";
 export { wilsonInterval } from "./wilson-interval.ts";
 export type { Judged, Verdict, VerdictWords } from "./verdict.ts";
-export { verdictOf, verdictWords } from "./verdict.ts";
+export { isTie, verdictOf, verdictWords } from "./verdict.ts";

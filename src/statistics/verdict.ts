@@ -11,6 +11,9 @@ export interface Judged {
   readonly pValue: number;
   readonly examples: number;
   readonly clusters: number;
+  /** Number of examples on which the other scored higher, and lower. */
+  readonly better: number;
+  readonly worse: number;
 }
 
 /**
@@ -26,7 +29,10 @@ export function verdictOf(interval: Interval | null, pValue: number): Verdict {
 
 /** A verdict in words, the same wherever one is shown. None ends with a full stop. */
 export interface VerdictWords {
-  /** `better than the seed`, `worse than the seed`, `not shown to differ from the seed`. */
+  /**
+   * `better than the seed`, `worse than the seed`, `not shown to differ from the seed`; of a tie `as
+   * good as the seed on every example`.
+   */
   readonly verdict: string;
   /** Which part of the rule decided; `null` where there is no difference. */
   readonly reason: string | null;
@@ -43,7 +49,9 @@ export function verdictWords(judged: Judged, baseline: string): VerdictWords {
   const { verdict, interval } = judged;
   const further = furtherExamples(judged);
   return {
-    verdict: verdicts[verdict](baseline),
+    verdict: isTie(judged)
+      ? `as good as ${baseline} on every example`
+      : verdicts[verdict](baseline),
     reason: reasonOf(judged),
     help:
       further === null
@@ -52,6 +60,11 @@ export function verdictWords(judged: Judged, baseline: string): VerdictWords {
     isIntervalTooNarrow:
       verdict === "undecided" && interval !== null && (interval.low > 0 || interval.high < 0),
   };
+}
+
+/** Whether no example tells the two apart. */
+export function isTie({ better, worse }: Pick<Judged, "better" | "worse">): boolean {
+  return better === 0 && worse === 0;
 }
 
 const verdicts = {
@@ -86,7 +99,7 @@ function furtherExamples({
   interval,
   examples,
   clusters,
-}: Omit<Judged, "pValue">): number | null {
+}: Judged): number | null {
   if (verdict !== "undecided" || interval === null || difference === 0) return null;
   const standardError = (interval.high - interval.low) / (2 * z95);
   const needed = clusters * ((z95 + z80) * (standardError / Math.abs(difference))) ** 2;

@@ -9,6 +9,8 @@ const seen: Judged = {
   pValue: 0.0625,
   examples: 5,
   clusters: 5,
+  better: 4,
+  worse: 1,
 };
 
 describe("the words of a difference that is not shown", () => {
@@ -48,6 +50,16 @@ describe("the words of a difference that is not shown", () => {
     const { help, ...words } = verdictWords({ ...seen, ...changed }, "the seed");
     expect(words.reason).toBe(reason);
     expect(help).toBeNull();
+  });
+});
+
+it("a tie is said to be one, and neither explained nor helped", () => {
+  const tie = { ...seen, difference: 0, interval: { low: 0, high: 0 }, pValue: 1 };
+  expect(verdictWords({ ...tie, better: 0, worse: 0 }, "the seed")).toEqual({
+    verdict: "as good as the seed on every example",
+    reason: null,
+    help: null,
+    isIntervalTooNarrow: false,
   });
 });
 

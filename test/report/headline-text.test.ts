@@ -48,8 +48,15 @@ test.each<[what: string, parts: Partial<HeadlineParts>, lead: string]>([
   ],
   [
     "no example tells them apart",
-    { verdict: "undecided", difference: 0, baselineValue: 0.61, better: 0, worse: 0 },
-    "A tie: gepa (2 seeds) and mipro-v2 (2 seeds) score the same on every example, 0.610 recall_10 on val.",
+    {
+      verdict: "undecided",
+      words: { ...won.words, verdict: "as good as mipro-v2 (2 seeds) on every example" },
+      difference: 0,
+      baselineValue: 0.61,
+      better: 0,
+      worse: 0,
+    },
+    "A tie: gepa (2 seeds) is as good as mipro-v2 (2 seeds) on every example, 0.610 recall_10 on val.",
   ],
   [
     "a run got worse on test",

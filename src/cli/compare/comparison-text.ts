@@ -110,8 +110,8 @@ function contrastRow(contrast: Contrast): readonly string[] {
 /** What the columns cannot say: what decided, and what would help. */
 function contrastReason(contrast: Contrast): readonly string[] {
   const { verdict, reason, help } = verdictWords(contrast, contrast.baseline.name);
-  if (reason === null) return [];
-  const first = `${contrast.other.name} is ${verdict} on ${contrast.split}; ${reason}`;
+  const said = `${contrast.other.name} is ${verdict} on ${contrast.split}`;
+  const first = reason === null ? said : `${said}; ${reason}`;
   return [first, ...(help === null ? [] : [`  ${help}`])];
 }
 

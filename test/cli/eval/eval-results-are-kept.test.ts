@@ -103,7 +103,7 @@ describe("a result of espalier eval", () => {
     const path = join(folder.path, "seed.json");
     await runCli(["eval", towns, "--out", path]);
     const same = await runCli(["eval", towns, "--baseline", path]);
-    expect(same.stdout).toContain("not shown to differ from the baseline");
+    expect(same.stdout).toContain("as good as the baseline on every example");
     expect(same.stdout).not.toContain("The baseline used");
 
     await using server = await serveRehearsal();

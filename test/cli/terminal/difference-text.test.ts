@@ -8,6 +8,8 @@ const seen = {
   pValue: 0.0625,
   examples: 5,
   clusters: 5,
+  better: 4,
+  worse: 1,
 } as const;
 
 it("a difference that is not shown stands beside no interval that excludes zero", () => {

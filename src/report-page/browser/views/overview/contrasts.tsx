@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { verdictWords } from "../../../../statistics/index.ts";
 import type { Contrast, RunComparison } from "../../../../report/index.ts";
-import { isTie, mainContrast } from "../../../../report/index.ts";
+import { mainContrast } from "../../../../report/index.ts";
 import { figure, intervalText, signed } from "../../data/figure.ts";
 import { addressOf, membersText } from "../../data/route.ts";
 import { reachOf, Whisker } from "../../parts/whisker.tsx";
@@ -77,9 +77,9 @@ function ContrastRows({
           {intervalText(interval)}
         </td>
         <td>
-          {isTie(contrast) ? "The same" : words.verdict}
-          {!isTie(contrast) && words.reason !== null && <span class="under">{words.reason}</span>}
-          {!isTie(contrast) && words.help !== null && <span class="under">{words.help}</span>}
+          {words.verdict}
+          {words.reason !== null && <span class="under">{words.reason}</span>}
+          {words.help !== null && <span class="under">{words.help}</span>}
         </td>
         <td class="number">
           <a

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import type { Headline, HeadlineCost } from "../../../../report/index.ts";
-import { headlineCaveat, isTie } from "../../../../report/index.ts";
+import { headlineCaveat } from "../../../../report/index.ts";
+import { isTie } from "../../../../statistics/index.ts";
 import { counted, dollars, figure, intervalText, signed } from "../../data/figure.ts";
 import { capitalized } from "../../data/capitalized.ts";
 import { addressOf, membersText } from "../../data/route.ts";
@@ -89,7 +90,7 @@ function Lead({ headline }: { readonly headline: Headline }): JSX.Element {
         <div>
           <dt>How surely</dt>
           <dd>
-            <strong>{hasTie ? "The same scores" : capitalized(words.verdict)}</strong>
+            <strong>{capitalized(words.verdict)}</strong>
             <Whisker
               difference={difference}
               interval={shown}
