@@ -1,7 +1,9 @@
-import type { StreamedPiece } from "../../contract/index.ts";
+import type { JsonObject, StreamedPiece } from "../../contract/index.ts";
 import { getOwn } from "../../internal/index.ts";
+import type { GrowthGuide } from "./growth.ts";
+import { isDue } from "./growth.ts";
+import { growingJson } from "./growing-json.ts";
 import type { OutputStream } from "./output-stream.ts";
-import { stringFieldReader } from "./string-field-reader.ts";
 
 /**
  * Streams one text field of a reply while it is written. Once the call has succeeded, the pieces
@@ -11,7 +13,13 @@ export function fieldStream(
   { path, field }: Pick<StreamedPiece, "path" | "field">,
   onStream: (piece: StreamedPiece) => void,
 ): OutputStream {
-  let read = stringFieldReader(field);
+  const guide: GrowthGuide = { grows: false, at: (key) => (key === field ? textAlone : null) };
+  const textIn = (outputs: JsonObject): string => {
+    const value = getOwn(outputs, field);
+    return typeof value === "string" ? value : "";
+  };
+  let growth = growingJson(guide);
+  let unread = 0;
   let sent = "";
   const send = (text: string): void => {
     if (text === "") return;
@@ -19,19 +27,26 @@ export function fieldStream(
     onStream({ path, field, text });
   };
   const begin = (): void => {
-    read = stringFieldReader(field);
+    [growth, unread] = [growingJson(guide), 0];
     if (sent === "") return;
     sent = "";
     onStream({ path, field, text: "", restarted: true });
   };
   return {
     begin,
-    add: ({ content = "" }) => send(read(content)),
+    add: ({ content = "" }) => {
+      growth.add(content);
+      unread += content.length;
+      if (!isDue(growth, unread)) return;
+      unread = 0;
+      send(textIn(growth.snapshot().value).slice(sent.length));
+    },
     end: (outputs) => {
-      const value = getOwn(outputs, field);
-      const text = typeof value === "string" ? value : "";
+      const text = textIn(outputs);
       if (!text.startsWith(sent)) begin();
       send(text.slice(sent.length));
     },
   };
 }
+
+const textAlone: GrowthGuide = { grows: true, at: () => null };

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../contract/index.ts";
 import type { Growth, GrowthGuide } from "./growth.ts";
+import { charactersPerEntry } from "./growth.ts";
 import {
   endsInHighSurrogate,
   escapes,
@@ -193,7 +194,7 @@ export function growingJson(root: GrowthGuide): Growth {
       return changes;
     },
     get width() {
-      return width;
+      return width + (isText && guide?.grows === true ? text.length / charactersPerEntry : 0);
     },
     add: (piece) => {
       let index = 0;

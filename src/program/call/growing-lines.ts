@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../contract/index.ts";
 import type { Field } from "../../signature/index.ts";
 import type { Growth } from "./growth.ts";
+import { charactersPerEntry } from "./growth.ts";
 
 /**
  * Reads outputs that are written as lines with the titles of their fields, as ax asks for where no
@@ -78,7 +79,7 @@ export function growingLines(
       return changes;
     },
     get width() {
-      return titled.size;
+      return titled.size + text.length / charactersPerEntry;
     },
     add: (piece) => {
       // A text that is in its line grows by whole pieces.

@@ -1,11 +1,11 @@
 import type { JsonObject, PartialListener } from "../../contract/index.ts";
 import type { Growth } from "./growth.ts";
+import { isDue } from "./growth.ts";
 import type { OutputStream } from "./output-stream.ts";
 
 /**
- * Tells a listener of outputs as they grow, each time by a value of its own. While long lists are
- * open, it skips pieces: one value for each `entriesPerCharacter` entries that it copies, so that
- * all values together take time linear in the reply.
+ * Tells a listener of outputs as they grow, each time by a value of its own. While long lists and
+ * texts are open, it skips pieces: see `isDue`.
  *
  * @param growthOf makes the reader of one reply
  */
@@ -36,7 +36,7 @@ export function partialStream(
     add: ({ content = "" }) => {
       growth.add(content);
       unread += content.length;
-      if (growth.changes === told || unread * entriesPerCharacter < growth.width) return;
+      if (growth.changes === told || !isDue(growth, unread)) return;
       [told, unread] = [growth.changes, 0];
       const { value, growing } = growth.snapshot();
       tell(value, growing);
@@ -44,5 +44,3 @@ export function partialStream(
     end: (outputs) => tell(outputs, null),
   };
 }
-
-const entriesPerCharacter = 64;

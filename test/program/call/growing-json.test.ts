@@ -210,6 +210,23 @@ describe("a listener of growing outputs", () => {
     expect(copied(8_000) / copied(4_000)).toBeLessThan(2.2);
   });
 
+  it("gets a text whose beginnings together are linear in the reply", () => {
+    const shown = (length: number): number => {
+      let characters = 0;
+      const stream = partialStream(
+        "p",
+        () => growingJson(anything),
+        ({ text }) => (characters += (text as string).length),
+      );
+      stream.begin();
+      for (const character of `{"text":"${"a".repeat(length)}"}`)
+        stream.add({ content: character });
+      return characters;
+    };
+    expect(shown(64_000) / shown(32_000)).toBeLessThan(2.2);
+    expect(shown(128_000) / shown(64_000)).toBeLessThan(2.2);
+  });
+
   it("gets each number of a short list at once", () => {
     const lists: unknown[] = [];
     const stream = partialStream(

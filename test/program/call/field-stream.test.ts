@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { stringFieldReader } from "../../../src/program/call/string-field-reader.ts";
+import { fieldStream } from "../../../src/program/call/field-stream.ts";
 
 /**
  * The text cut at the places given, in UTF-16 code units: in the middle of escapes and of pairs.
@@ -10,8 +10,16 @@ function cut(text: string, places: readonly number[]): readonly string[] {
   return ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
 }
 
-const read = (field: string, pieces: readonly string[]): readonly string[] =>
-  pieces.map(stringFieldReader(field));
+/** What each piece of a reply adds to the field's text. */
+function read(field: string, pieces: readonly string[]): readonly string[] {
+  let heard = "";
+  const stream = fieldStream({ path: "answer", field }, ({ text }) => (heard += text));
+  return pieces.map((content) => {
+    heard = "";
+    stream.add({ content });
+    return heard;
+  });
+}
 
 const text = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -21,7 +29,7 @@ const text = fc.oneof(
 );
 const nested = fc.object({ key: fc.constantFrom("answer", "a", '"', "\\"), maxDepth: 3 });
 
-describe("the reader of one text field of a JSON object that is still being written", () => {
+describe("the stream of one text field of a JSON object that is still being written", () => {
   it("gives together what JSON.parse makes of the field, however the object is written and cut", () => {
     fc.assert(
       fc.property(
