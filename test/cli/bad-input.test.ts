@@ -65,6 +65,15 @@ describe("bad input ends with exit code 2 and a sentence that says what to do:",
   });
 });
 
+it("a candidate file with a misspelt name is answered with the nearest one", async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(join(folder.path, "artifact.json"), "{}");
+  const path = join(folder.path, "artefact.json");
+  const { code, stderr } = await runMain(["eval", towns, "--candidate", path]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(`Did you mean "${join(folder.path, "artifact.json")}"?`);
+});
+
 describe("a process", () => {
   it("ends with the exit code, and has printed what its command line alone prints", async () => {
     const lines = [

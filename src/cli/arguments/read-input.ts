@@ -9,6 +9,8 @@ export interface WantedInput {
   readonly name: string;
   readonly expected: string;
   readonly fix: string;
+  /** Where such files are, for one that cannot be read. */
+  readonly whereabouts?: string;
 }
 
 const anInput: WantedInput = {
@@ -55,7 +57,7 @@ export async function readProgramInput(given: string, fields: FieldSchemas): Pro
 
 async function source(
   given: string,
-  { name }: WantedInput,
+  { name, whereabouts }: WantedInput,
 ): Promise<{ content: string; where: string }> {
   if (given !== "-" && !given.startsWith("@")) return { content: given, where: "--input" };
   const path = given.slice(1);
@@ -69,6 +71,7 @@ async function source(
       code: "file-missing",
       problem: `The ${what} cannot be read`,
       got: messageOf(error),
+      ...(given !== "-" && whereabouts !== undefined && { fix: whereabouts }),
     });
   }
 }

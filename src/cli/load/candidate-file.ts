@@ -3,6 +3,7 @@ import { readArtifact } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { componentSchema } from "../../program/files.ts";
 import type { TunableProgram } from "../../program/index.ts";
+import { runsFolder } from "../arguments/fresh-run-folder.ts";
 import { readInput } from "../arguments/read-input.ts";
 
 const candidateFile = z.array(componentSchema({ isStrict: false }));
@@ -11,6 +12,7 @@ const wanted = {
   name: "candidate file",
   expected: `[{ "kind": "instruction", "path": "answer", "value": "..." }, ...]`,
   fix: "See `components` in the output of `espalier show STUDY --json`",
+  whereabouts: `Each run has its artifact.json, by default below ${runsFolder}`,
 };
 
 /**
