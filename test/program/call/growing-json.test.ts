@@ -216,7 +216,7 @@ describe("a listener of growing outputs", () => {
       const stream = partialStream(
         "p",
         () => growingJson(anything),
-        ({ text }) => (characters += (text as string).length),
+        ({ text }) => (characters += (text as string | undefined)?.length ?? 0),
       );
       stream.begin();
       for (const character of `{"text":"${"a".repeat(length)}"}`)
