@@ -31,9 +31,9 @@ export interface PredictorCallOptions<TOutput> {
   /** Distinguishes calls of one predictor in one scope. */
   readonly key?: CallKey;
   /**
-   * Sends all outputs to `RunOptions.onPartial` as they are written, and the text of the named field
-   * to `RunOptions.onStream`; in one piece at the end if the reply is not a bare JSON object or the
-   * LM does not stream. `true` names no text. Does not affect the result.
+   * Sends all outputs to `RunOptions.onPartial` as they are written, and the text of the named
+   * field to `RunOptions.onStream`; in one piece at the end if the reply is not a bare JSON object
+   * or the LM does not stream. `true` names no text. Does not affect the result.
    */
   readonly stream?: TextFieldOf<TOutput> | true;
   /** Fewer steps than the agent's own limit; for agents. @default that limit */

@@ -10,7 +10,7 @@ export interface ToolFindings {
   readonly parallelToolCalls: Finding;
 }
 
-/** Three short requests with a tool: calls by the model's own choice, a required one, and two at once. */
+/** Three short requests with a tool: calls by the model's choice, a required one, two at once. */
 export async function tryToolCalls(server: TrialServer, quiet: JsonObject): Promise<ToolFindings> {
   const callsOf = async (content: string, toolChoice: "auto" | "required"): Promise<number> => {
     const { choices } = await server.chat({

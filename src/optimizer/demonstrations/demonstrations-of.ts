@@ -7,8 +7,8 @@ export interface DemonstrationRules {
   /** Lowest score of a run that gives demonstrations. */
   readonly threshold: number;
   /**
-   * Maximum length of a demonstration's inputs, steps and outputs as JSON, in UTF-16 code units; a longer
-   * one is left out. @default 8000
+   * Maximum length of a demonstration's inputs, steps and outputs as JSON, in UTF-16 code units; a
+   * longer one is left out. @default 8000
    */
   readonly longest?: number;
   /** Number of the run among the runs of its example. @default 0 */

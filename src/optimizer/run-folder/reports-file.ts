@@ -31,8 +31,8 @@ export interface ReportsFile {
    */
   readonly used: { readonly [candidate: string]: UsedByRole };
   /**
-   * What each report found, by candidate: the objective first, then further objectives. Absent for a
-   * report that did not complete, and for reports older than this entry.
+   * What each report found, by candidate: the objective first, then further objectives. Absent for
+   * a report that did not complete, and for reports older than this entry.
    */
   readonly figures: { readonly [candidate: string]: readonly ReportedFigure[] };
 }

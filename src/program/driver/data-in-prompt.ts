@@ -1,7 +1,6 @@
 import type { PromptDemonstration } from "../../ax/index.ts";
 import type {
   DemonstratedStep,
-  Json,
   JsonObject,
   LmMessage,
   LmTextMessage,

@@ -97,7 +97,8 @@ export interface DriverSession {
    */
   readonly lm: LanguageModel;
   /**
-   * The same LM, for replies that are not the outputs: who listens to outputs hears nothing of them.
+   * The same LM, for replies that are not the outputs: who listens to outputs hears nothing of
+   * them.
    */
   readonly unheard: LanguageModel;
   /** For agents; absent where a predictor is called without tools. */
@@ -121,9 +122,9 @@ export interface Driver {
   /** The tools of an agent; absent: it is none. */
   readonly tools?: readonly Tool[];
   /**
-   * Titles with which the model may begin the lines of outputs, and their fields. @default it writes
-   * JSON
+   * Titles with which the model may begin the lines of outputs, and their fields. @default it
+   * writes JSON
    */
-  titlesOf?(output: readonly Field[]): ReadonlyMap<string, Field>;
+  readonly titlesOf?: (output: readonly Field[]) => ReadonlyMap<string, Field>;
   doBind(binding: DriverBinding): BoundDriver;
 }

@@ -91,7 +91,7 @@ export async function runChat(
         // Without a listener the LM returns whole replies, which cost less to read.
         ...(onEvent && { onStep: ({ text }) => onEvent({ kind: "step", text }) }),
         ...(deltas && { onStream: deltas.piece }),
-        ...(onPartial && { onPartial: onPartial as PartialListener<unknown> }),
+        ...(onPartial && { onPartial }),
       },
     );
     ({ trace } = attempt);

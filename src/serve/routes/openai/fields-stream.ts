@@ -13,7 +13,7 @@ export function fieldsStream(
   send: (text: string) => void,
 ): {
   readonly handle: PartialListener;
-  /** Call with the final outputs; the error that the client gets if they contradict what was sent. */
+  /** Call with the final outputs; returns the client's error if they contradict what was sent. */
   readonly end: (output: unknown) => ApiError | null;
 } {
   let print = written.growing();
