@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import { serveRehearsal } from "@espalier/rehearsal";
 import { describe, expect, it } from "vitest";
@@ -86,5 +87,18 @@ describe("Ctrl-C", () => {
     );
     const resumed = await runCli(["optimize", places, "--resume", run]);
     expect(resumed).toMatchObject({ code: 0 });
+  });
+
+  it("ends at once the second time, whatever has not ended by then", async () => {
+    const running = startCli(["eval", "test/cli/fixtures/never-ends.ts", "--rehearsal"]);
+    await running.saw("the program runs");
+    running.interrupt();
+    await running.saw("Interrupted");
+    // A signal that comes sooner is taken for the same key.
+    await setTimeout(300);
+    running.interrupt();
+    const { code, stdout, stderr } = await running.ended;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
+    expect(stderr.match(/Interrupted/g)).toHaveLength(1);
   });
 });
