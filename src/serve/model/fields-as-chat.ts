@@ -38,6 +38,8 @@ function inputOf(program: string, schemas: FieldSchemas): ProgramAsChat["inputOf
   const before = fields.find(({ shape }) => shape.kind === "conversation")?.name;
   const time = fields.find(({ name, shape }) => name !== asked && isTime(name, shape))?.name;
   const shown = imageFields(fields);
+  const lists = shown.filter((field) => isImage(field) === "list" && !field.isOptional);
+  const noImages = Object.fromEntries(lists.map(({ name }) => [name, []]));
   const given = new Set([asked, before, time, ...shown.map((field) => field.name)]);
   const isChat =
     (asked !== undefined || shown.length > 0) && required.every(({ name }) => given.has(name));
@@ -48,6 +50,7 @@ function inputOf(program: string, schemas: FieldSchemas): ProgramAsChat["inputOf
         ...(asked !== undefined && { [asked]: question }),
         ...(before !== undefined && { [before]: history }),
         ...(time !== undefined && { [time]: askedAt.toISOString() }),
+        ...noImages,
         ...seen,
       };
     }

@@ -62,6 +62,8 @@ test("images of a message go to the fields that take them", async () => {
   expect(sent()).toEqual([blue]);
   await asked("many", told("What are they?"), part(red), part(blue));
   expect(sent()).toEqual([red, blue]);
+  await asked("many", told("Is there any?"));
+  expect(sent()).toEqual([]);
 });
 
 test("responses take them too, and a conversation keeps its last ones", async () => {
