@@ -54,7 +54,12 @@ function npmProblems(
 }
 
 interface Definition {
-  readonly args?: Readonly<Record<string, { readonly type?: string; readonly default?: unknown }>>;
+  readonly args?: Readonly<
+    Record<
+      string,
+      { readonly type?: string; readonly default?: unknown; readonly valueHint?: string }
+    >
+  >;
   readonly subCommands?: Readonly<Record<string, Definition>>;
 }
 
@@ -95,7 +100,9 @@ function optionProblems({ args = {} }: Definition, words: readonly string[]): re
       if (value === undefined || value.startsWith("--")) problems.push(`${word} takes a value`);
     }
   }
-  const most = Object.values(args).filter(({ type }) => type === "positional").length;
+  const taken = Object.values(args).filter(({ type }) => type === "positional");
+  const isEndless = taken.some(({ valueHint }) => valueHint?.endsWith("...") === true);
+  const most = isEndless ? Infinity : taken.length;
   if (positionals > most) problems.push(`${positionals} arguments, where ${most} are taken`);
   return problems;
 }
