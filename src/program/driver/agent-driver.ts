@@ -174,7 +174,7 @@ function demonstrated(
       name: tool,
       arguments: JSON.stringify(input),
     }));
-    const results = calls.map(({ result }) => result);
+    const results = calls.map(({ result }) => shortened(result));
     const written = protocol.written(thought, wanted);
     return protocol.answered(written, wanted, results, index + 1, prefix);
   });
