@@ -6,7 +6,8 @@ import type { OutputWriter } from "../../model/structured-output.ts";
 /**
  * Streams a program's outputs as one JSON text. If the outputs begin anew, as after a reply that
  * broke off, the text goes on once the new one is longer than what was sent and begins with it.
- * Where it does not, nothing more is sent, since JSON cannot be taken back.
+ * Where it does not, nothing more is sent, since JSON cannot be taken back; nor where the program
+ * returns other outputs than those of the call that it streams.
  */
 export function fieldsStream(
   written: OutputWriter,
@@ -79,6 +80,6 @@ function contradicted(): ApiError {
   return new ApiError(
     500,
     "answer_restarted",
-    "The answer began anew after part of it had been sent, and JSON cannot be taken back. Ask again, or without `stream`.",
+    "The answer began anew, or the program changed it, after part of it had been sent, and JSON cannot be taken back. Ask again, or without `stream`.",
   );
 }
