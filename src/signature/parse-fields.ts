@@ -103,9 +103,9 @@ function plainSentence(issue: z.core.$ZodIssue, fields: FieldSchemas): string {
       .join("; ");
   }
   const unworded = sentenceOf(issue);
-  const missing = /: expected ([^,]+), received undefined$/.exec(unworded);
   if (issue.code !== "invalid_type") return unworded;
-  if (missing !== null && place !== "") return `${place} is missing (expected: ${missing[1]})`;
+  const isMissing = unworded.endsWith(", received undefined");
+  if (isMissing && place !== "") return `${place} is missing (expected: ${issue.expected})`;
   return unworded.replace("Invalid input: ", "");
 }
 

@@ -1,8 +1,7 @@
-import { distance } from "fastest-levenshtein";
-
 /**
  * The name that was probably meant: the one that the fewest changed letters tell from it, if they
- * are at most a third of its letters, or one of which either only goes on further; `undefined` if there is none.
+ * are at most a third of its letters, or one of which either only goes on further; `undefined` if
+ * there is none.
  */
 export function nearestName(given: string, names: Iterable<string>): string | undefined {
   const wanted = given.toLowerCase();
@@ -12,7 +11,8 @@ export function nearestName(given: string, names: Iterable<string>): string | un
     const goesOn =
       Math.min(wanted.length, other.length) >= 3 &&
       (other.startsWith(wanted) || wanted.startsWith(other));
-    const changes = goesOn ? 1 : distance(wanted, other);
+    const isFar = Math.abs(wanted.length - other.length) > mostChanges(wanted);
+    const changes = goesOn ? 1 : isFar ? Infinity : distance(wanted, other);
     if (changes > mostChanges(wanted) || changes >= (nearest?.changes ?? Infinity)) continue;
     nearest = { name, changes };
   }
@@ -21,4 +21,19 @@ export function nearestName(given: string, names: Iterable<string>): string | un
 
 function mostChanges({ length }: string): number {
   return Math.max(1, Math.floor(length / 3));
+}
+
+/** Levenshtein's: letters to add, drop or change. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (let line = 1; line <= one.length; line++) {
+    const next = [line];
+    for (let column = 1; column <= other.length; column++) {
+      const kept = (row[column - 1] as number) + Number(one[line - 1] !== other[column - 1]);
+      const added = Math.min(row[column] as number, next[column - 1] as number) + 1;
+      next.push(Math.min(kept, added));
+    }
+    row = next;
+  }
+  return row[other.length] as number;
 }
