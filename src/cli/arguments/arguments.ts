@@ -138,7 +138,7 @@ const callArguments = {
   },
   candidate: {
     type: "string",
-    description: "JSON file of components that replace the program's own",
+    description: "Artifact, or JSON file of components, that replaces the program's own components",
     valueHint: "FILE",
   },
   json: { type: "boolean", description: "End the output with one line of JSON", default: false },

@@ -41,7 +41,7 @@ export function optimizationText(
   return joinLines([
     `${stopReasons[reason]}${detail === undefined ? "" : ` (${detail})`}; ${spent.metricCalls} metric calls, ${spent.lmCalls} LM calls, ${spent.tokens} tokens, ${seconds.toFixed(1)} s`,
     `${candidates.length - 1} proposals accepted, ${refusals.length} rejected${rejectionText(result)}`,
-    `${choice === undefined ? "best" : `chosen by ${choice}`}: candidate ${lineOf(best, candidates).join(" < ")}, ${valueText(best.selection, candidates[0])} on val (seed ${candidates[0]?.selection.value.toFixed(4) ?? ""})`,
+    `${choice === undefined ? "best" : `chosen by ${choice}`}: candidate ${lineOf(best, candidates).join(" < ")}, ${valueText(best.selection, candidates[0])}; seed ${candidates[0]?.selection.value.toFixed(4) ?? ""}; both on val`,
     ...neverInvokedText(result),
     ...scoreConflictsText(result.disputes),
     ...creditsText(result.credits),

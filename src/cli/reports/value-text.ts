@@ -10,5 +10,7 @@ export function valueText(
 ): string {
   const all = Object.keys(seed?.selection.scores ?? {}).length;
   const shown = value.toFixed(4);
-  return seen === undefined ? shown : `${shown} (estimate from ${seen} of ${all} examples of val)`;
+  return seen === undefined || seen === all
+    ? shown
+    : `${shown} (estimate from ${seen} of ${all} examples of val)`;
 }

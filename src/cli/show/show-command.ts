@@ -30,7 +30,7 @@ const args = {
   candidate: {
     type: "string",
     description:
-      "JSON file of components that replace the program's own; for a run, the number of a candidate",
+      "Artifact, or JSON file of components, that replaces the program's own components; for a run, the number of a candidate",
     valueHint: "FILE|N",
   },
   choose: {

@@ -22,6 +22,7 @@ const shown = "0.7500 (estimate from 2 of 3 examples of val)";
 it("an estimate says on how many of val's examples it rests, and of how many", () => {
   expect(valueText(seed.selection, seed)).toBe("0.5000");
   expect(valueText(child.selection, seed)).toBe(shown);
+  expect(valueText({ ...child.selection, seen: 3 }, seed)).toBe("0.7500");
 });
 
 it("so does the line that tells of an accepted candidate", () => {
