@@ -1,4 +1,4 @@
-import type { Judged, VerdictWords } from "../evaluate/index.ts";
+import type { Judged } from "../evaluate/index.ts";
 import { verdictWords } from "../evaluate/index.ts";
 import { mean } from "../statistics/index.ts";
 import type { ComparedSource } from "./data/compared-source.ts";

@@ -30,8 +30,8 @@ export function verdictOf(interval: Interval | null, pValue: number): Verdict {
 /** A verdict in words, the same wherever one is shown. None ends with a full stop. */
 export interface VerdictWords {
   /**
-   * `better than the seed`, `worse than the seed`, `not shown to differ from the seed`; of a tie `as
-   * good as the seed on every example`.
+   * `better than the seed`, `worse than the seed`, `not shown to differ from the seed`; of a tie
+   * `as good as the seed on every example`.
    */
   readonly verdict: string;
   /** Which part of the rule decided; `null` where there is no difference. */

@@ -1,7 +1,8 @@
 /**
  * Measures what tracking costs: wall clock and CPU of the same search with and without it, in turn;
- * and sending 10,000 traces at once, with the memory that takes, and what a queue holds while nothing
- * takes them. MLFLOW_TRACKING_URI names a real server; without it, a double takes all at once.
+ * and sending 10,000 traces at once, with the memory that takes, and what a queue holds while
+ * nothing takes them. MLFLOW_TRACKING_URI names a real server; without it, a double takes all at
+ * once.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -48,7 +49,7 @@ for (let round = 0; round < sizes.rounds; round++) {
   ratios.push((walls.on.at(-1) as number) / (walls.off.at(-1) as number));
 }
 const ratio = median(ratios);
-/** Of what the search would wait for at worst: the time in which its thread did the tracker's work. */
+/** What the search waits for at worst: the time in which its thread does the tracker's work. */
 const cpuShare = (median(cpus.on) - median(cpus.off)) / median(walls.off);
 const bulk = await sendAtOnce();
 const queue = await fillQueue();

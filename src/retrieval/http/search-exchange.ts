@@ -30,8 +30,8 @@ export interface SearchQuestion {
 }
 
 /**
- * Gets JSON from a URL, or posts JSON to it, and parses the reply; retries after transient faults. Does not follow redirects:
- * headers hold keys, and every reply is trusted.
+ * Gets JSON from a URL, or posts JSON to it, and parses the reply; retries after transient faults.
+ * Does not follow redirects: headers hold keys, and every reply is trusted.
  */
 export function searchExchange<TResult>({
   read,
