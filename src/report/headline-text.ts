@@ -69,7 +69,7 @@ export function headlineCaveat({
   const test =
     onTest === undefined
       ? ""
-      : `; on test, which no search saw, it is ${figure(onTest.value)} against ${figure(onTest.baselineValue)}`;
+      : `; on test, which no search saw, they are ${figure(onTest.value)} against ${figure(onTest.baselineValue)}`;
   return `The searches chose these candidates by these same examples, which flatters their scores${test}.`;
 }
 
