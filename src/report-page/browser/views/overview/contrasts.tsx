@@ -4,6 +4,7 @@ import type { Contrast, RunComparison } from "../../../../report/index.ts";
 import { mainContrast } from "../../../../report/index.ts";
 import { figure, intervalText, signed } from "../../data/figure.ts";
 import { addressOf, membersText } from "../../data/route.ts";
+import { VerdictNotes } from "../../parts/verdict-notes.tsx";
 import { reachOf, Whisker } from "../../parts/whisker.tsx";
 
 /** Every paired difference, with its strata unfolded on demand. */
@@ -78,8 +79,7 @@ function ContrastRows({
         </td>
         <td>
           {words.verdict}
-          {words.reason !== null && <span class="under">{words.reason}</span>}
-          {words.help !== null && <span class="under">{words.help}</span>}
+          <VerdictNotes words={words} />
         </td>
         <td class="number">
           <a

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import type { RunComparison } from "../../../../report/index.ts";
+import { capitalized } from "../../data/capitalized.ts";
 
 /** What a reader must know before trusting the figures. */
 export function Notes({ comparison }: { readonly comparison: RunComparison }): JSX.Element | null {
@@ -8,7 +9,7 @@ export function Notes({ comparison }: { readonly comparison: RunComparison }): J
   return (
     <aside class="notes" aria-label="Notes">
       {notes.map((note) => (
-        <p key={note}>{note.charAt(0).toUpperCase() + note.slice(1)}</p>
+        <p key={note}>{capitalized(note)}</p>
       ))}
     </aside>
   );

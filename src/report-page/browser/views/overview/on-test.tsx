@@ -3,6 +3,7 @@ import { verdictWords } from "../../../../statistics/index.ts";
 import type { RunComparison, TestFigure } from "../../../../report/index.ts";
 import { figure, intervalText, signed } from "../../data/figure.ts";
 import { CandidateLink } from "../../parts/candidate-link.tsx";
+import { VerdictNotes } from "../../parts/verdict-notes.tsx";
 import { reachOf, Whisker } from "../../parts/whisker.tsx";
 
 /** What reports on test found, which no search saw: each metric, with the seed program. */
@@ -83,8 +84,7 @@ function Compared({
       </td>
       <td>
         {words.verdict}
-        {words.reason !== null && <span class="under">{words.reason}</span>}
-        {words.help !== null && <span class="under">{words.help}</span>}
+        <VerdictNotes words={words} />
       </td>
     </>
   );

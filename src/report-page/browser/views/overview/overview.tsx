@@ -7,6 +7,7 @@ import { capitalized } from "../../data/capitalized.ts";
 import { addressOf, membersText } from "../../data/route.ts";
 import type { ViewProps } from "../../data/view-props.ts";
 import { CandidateLink } from "../../parts/candidate-link.tsx";
+import { VerdictNotes } from "../../parts/verdict-notes.tsx";
 import { reachOf, Whisker } from "../../parts/whisker.tsx";
 import { Contrasts } from "./contrasts.tsx";
 import { Notes } from "./notes.tsx";
@@ -101,8 +102,7 @@ function Lead({ headline }: { readonly headline: Headline }): JSX.Element {
                 <span>
                   {shown === null ? "No interval" : `95\u00a0% interval ${intervalText(shown)}`}
                 </span>
-                {words.reason !== null && <span class="under">{words.reason}</span>}
-                {words.help !== null && <span class="under">{words.help}</span>}
+                <VerdictNotes words={words} />
               </>
             )}
           </dd>
