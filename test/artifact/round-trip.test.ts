@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import type { LmMessage, Trace } from "espalier";
-import { choice, int, real } from "espalier";
+import { agent, choice, int, program, real, signature, text, tool } from "espalier";
 import { compileArtifact, loadArtifact, readArtifact, writeArtifact } from "espalier/artifact";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -40,6 +41,45 @@ describe("an artifact that is written, read and loaded", () => {
     expect(read).toEqual(artifact);
     await writeArtifact(second, read);
     expect(await readFile(second, "utf8")).toBe(await readFile(first, "utf8"));
+  });
+
+  it("holds agents, with the settings they were compiled with", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "clerk.json");
+    const clerk = () =>
+      program({
+        name: "clerk",
+        version: "1",
+        input: { question: text("question") },
+        output: { answer: text("answer") },
+        predictors: {
+          answer: agent({
+            signature: signature({
+              name: "answer",
+              instruction: "Answer from the price list.",
+              input: { question: text("question") },
+              output: { answer: text("answer") },
+            }),
+            tools: [
+              tool({
+                name: "price",
+                description: "Looks up a price.",
+                input: { thing: text("its name") },
+                output: z.number(),
+                run: ({ thing }) => thing.length,
+              }),
+            ],
+          }),
+        },
+        forward: async ({ question }, { predictors }) => predictors.answer({ question }),
+      });
+    const { lm } = artifact.compiled;
+    const before = clerk();
+    const samples = { answer: [{ question: "What is tin?" }] };
+    await writeArtifact(path, compileArtifact({ program: before, lm, samples }));
+    const loaded = loadArtifact(await readArtifact(path), clerk());
+    expect(loaded.components()).toEqual(before.components());
+    expect(loaded.predictors["answer"]?.kind).toBe("agent");
   });
 
   it("keeps when a parameter matters", async () => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { exactOptional } from "../../internal/index.ts";
-import { componentSchema } from "../../program/files.ts";
+import { componentSchema, predictorKinds } from "../../program/files.ts";
 import type { Artifact } from "./artifact.ts";
 import { artifactFormat } from "./artifact.ts";
 import { isModuleSpecifier } from "./module-specifier.ts";
@@ -53,7 +53,7 @@ const field = z.strictObject({
   refinements: z.array(z.string()),
 });
 const predictor = z.strictObject({
-  kind: z.enum(["predict", "reason"]),
+  kind: z.enum(predictorKinds),
   driver: z.string(),
   settings: z.looseObject({
     sampling: jsonObject,

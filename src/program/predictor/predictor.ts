@@ -11,6 +11,7 @@ import type { FieldSchemas, InputOf, OutputOf, Signature, Wired } from "../../si
 import type { LabelWeights } from "../decision/decided-label.ts";
 import type { Driver, PredictorSettings } from "../driver/driver.ts";
 import type { SettingsOptions } from "./checked-settings.ts";
+import type { PredictorKind } from "./predictor-kinds.ts";
 import type { PredictorTexts } from "./predictor-texts.ts";
 
 export interface PredictorOptions extends Partial<PredictorTexts>, SettingsOptions {
@@ -25,7 +26,7 @@ export interface Predictor<
   TInput extends FieldSchemas = FieldSchemas,
   TOutput extends FieldSchemas = FieldSchemas,
 > extends PredictorTexts {
-  readonly kind: "predict" | "reason" | "agent";
+  readonly kind: PredictorKind;
   /** The signature that runs: for `reason()`, with the `reasoning` output. */
   readonly signature: Signature<TInput, TOutput>;
   readonly settings: PredictorSettings;
