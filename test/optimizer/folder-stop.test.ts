@@ -32,6 +32,7 @@ describe.each(searches)("%s with a file `stop` in its folder", (_, search) => {
     await using folder = await temporaryFolder();
     const [stopped, whole] = [join(folder.path, "stopped"), join(folder.path, "whole")];
     const undisturbed = await run(search, { runFolder: whole });
+    expect(readRun(whole).spent).toEqual(undisturbed.result.spent);
     const { result } = await run(search, stopping(stopped));
     expect(result).toMatchObject({
       reason: "stopper",

@@ -180,7 +180,7 @@ describe("a run with a folder", () => {
       [1, 32].map(async (concurrency) => {
         await using folder = await temporaryFolder();
         await runPlaces({ runFolder: folder.path, concurrency });
-        return readFile(join(folder.path, "journal.jsonl"), "utf8");
+        return await readFile(join(folder.path, "journal.jsonl"), "utf8");
       }),
     );
     expect(journals[0]).toBe(journals[1]);

@@ -47,6 +47,11 @@ export type StopReason =
  *      each stage of their race on val a `candidate-evaluated` for each set still in it, with the
  *      examples of that stage, and `budget-spent`; at last `candidate-refused` or
  *      `candidate-accepted` for each;
+ *    - in an iteration of a joint search: `candidate-refused` for each text that checks reject, and
+ *      for its trial `candidate-proposed`, an evaluation on a few examples of train and val, and
+ *      `budget-spent`; in one that decides, `candidate-accepted` for each finalist, `budget-spent`
+ *      for each part of val that one is run on, and `candidate-confirmed` for all whose values
+ *      changed;
  *    - in a MIPROv2 search: in the first iteration, and in the first of each round, `budget-spent`
  *      for the texts written and `candidate-refused` for those that checks reject; in the others,
  *      `candidate-proposed`, an evaluation on a minibatch of val, at times one on the rest of it,

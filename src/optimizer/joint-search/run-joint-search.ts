@@ -140,8 +140,10 @@ export async function runJointSearch(
       const fitting = isMean ? null : fittingOnVal(all, evidence, { val: space.val, left: left() });
       records.log.beginIteration();
       for (const one of fitting?.finalists ?? all) records.accept(one);
-      if (fitting === null) await race(all, evidence, { run, onRound: () => records.confirm() });
-      else await runOnVal(fitting, evidence, run);
+      const onRun = (): void => records.log.spent();
+      if (fitting === null) {
+        await race(all, evidence, { run, onRun, onRound: () => records.confirm() });
+      } else await runOnVal(fitting, evidence, { run, onRun });
       records.confirm();
       records.log.endIteration();
     };

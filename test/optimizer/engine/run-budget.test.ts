@@ -75,7 +75,7 @@ describe("a run that ends with its budget", () => {
         [1, 8, 64].map(async (concurrency) => {
           await using folder = await temporaryFolder();
           await runPlaces({ budget, concurrency, runFolder: folder.path });
-          return readFile(join(folder.path, "journal.jsonl"), "utf8");
+          return await readFile(join(folder.path, "journal.jsonl"), "utf8");
         }),
       );
       expect(new Set(journals).size).toBe(1);

@@ -57,12 +57,20 @@ export function fittingOnVal(
 export async function runOnVal(
   { finalists, part }: FittingOnVal,
   evidence: Evidence,
-  run: Pick<OptimizerRun, "fits">,
+  {
+    run,
+    onRun,
+  }: {
+    readonly run: Pick<OptimizerRun, "fits">;
+    /** Called after each finalist. */
+    readonly onRun: () => void;
+  },
 ): Promise<void> {
   for (const one of finalists) {
     const val = evidence.missing("val", part, one);
     if (val.length === 0) continue;
     if (!run.fits({ rollouts: val.length, reflectionCalls: 0 })) return;
     await evidence.run(one, { train: [], val });
+    onRun();
   }
 }

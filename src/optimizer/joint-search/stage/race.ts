@@ -45,8 +45,14 @@ export async function race(
   evidence: Evidence,
   {
     run,
+    onRun,
     onRound,
-  }: { readonly run: OptimizerRun; readonly onRound: (running: readonly Configuration[]) => void },
+  }: {
+    readonly run: OptimizerRun;
+    /** Called after each finalist's part of a round. */
+    readonly onRun: () => void;
+    readonly onRound: (running: readonly Configuration[]) => void;
+  },
 ): Promise<void> {
   for (;;) {
     const running = stillRunning(all, evidence);
@@ -58,6 +64,7 @@ export async function race(
       if (!run.fits({ rollouts: val.length, reflectionCalls: 0 })) return;
       isAnyLeft = true;
       await evidence.run(one, { train: [], val });
+      onRun();
     }
     if (!isAnyLeft) return;
     onRound(running);
