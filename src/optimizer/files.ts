@@ -12,7 +12,7 @@ export { journalTail } from "./run-folder/journal-tail.ts";
 export { readWork } from "./run-folder/read-work.ts";
 export { recordedOnly } from "./run-folder/recorded-only.ts";
 export { readRun } from "./run-folder/read-run.ts";
-export type { ReportedFigure, ReportsFile } from "./run-folder/reports-file.ts";
+export type { ReportedFigure, ReportsFile, ScoresOnTest } from "./run-folder/reports-file.ts";
 export { readReports, writeReports } from "./run-folder/reports-file.ts";
 export { runDecisions } from "./run-folder/run-decisions.ts";
 export { recordedOptimizer } from "./run-folder/recorded-optimizer.ts";

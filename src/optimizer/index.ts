@@ -99,7 +99,7 @@ export { readRun } from "./run-folder/read-run.ts";
 export type { DecidedRun, RunDecisions } from "./run-folder/run-decisions.ts";
 export { runDecisions } from "./run-folder/run-decisions.ts";
 export { readWork } from "./run-folder/read-work.ts";
-export type { ReportedFigure, ReportsFile } from "./run-folder/reports-file.ts";
+export type { ReportedFigure, ReportsFile, ScoresOnTest } from "./run-folder/reports-file.ts";
 export { readReports, writeReports } from "./run-folder/reports-file.ts";
 export { recordedOnly } from "./run-folder/recorded-only.ts";
 export { recordedOptimizer } from "./run-folder/recorded-optimizer.ts";

@@ -84,6 +84,9 @@ function tableOf(given: readonly SourceGiven[], trainset: Trainset | undefined):
         for (const id of Object.keys(selection.scores)) mentions.val.add(id);
         for (const id of learntFrom) mentions.train.add(id);
       }
+      for (const scores of Object.values(one.history.reported.scores)) {
+        for (const id of Object.keys(scores)) mentions.test.add(id);
+      }
       for (const moment of one.history.moments) {
         if (moment.kind !== "evaluated") continue;
         for (const id of Object.keys(moment.scores)) mentions[moment.split].add(id);

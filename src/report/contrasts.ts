@@ -4,7 +4,7 @@ import type { ComparedRun, ComparedSource } from "./data/compared-source.ts";
 import type { Contrast, Side, SourceGroup } from "./data/contrast.ts";
 import { contrastOf } from "./pair/contrast-of.ts";
 import type { RunComparison } from "./data/run-comparison.ts";
-import { bestOnVal, overSeeds } from "./source-groups.ts";
+import { bestOnTest, bestOnVal, overSeeds } from "./source-groups.ts";
 
 type Compared = Pick<RunComparison, "examples" | "sources" | "strata" | "groups">;
 
@@ -17,7 +17,8 @@ interface Wanted {
 
 /**
  * The differences that a reader asks for first: the best of each group of runs against the program
- * they started from, groups against the first one, results against the first of their split.
+ * they started from, groups against the first one, results against the first of their split. On
+ * test where all runs were reported on, since the searches chose by val.
  */
 export function contrasts(
   compared: Compared,
@@ -38,12 +39,12 @@ export function contrasts(
       );
       return [];
     }
-    const seeds = kind === "group" ? pairedBySeed(compared.sources, baseline, other) : [];
+    const seeds = kind === "group" ? pairedBySeed(compared.sources, wanted) : [];
     return [
       {
         kind,
         ...contrast,
-        isSelected: kind !== "result",
+        isSelected: kind !== "result" && split === "val",
         ...(seeds.length > 0 && { overSeeds: overSeeds("difference", seeds) }),
       },
     ];
@@ -70,19 +71,26 @@ function bestOf(
 function wantedOf({ sources, groups }: Compared): readonly Wanted[] {
   const bests = groups.map((group) => bestOf({ sources }, group));
   const [first] = bests;
-  const onVal = { split: "val" } as const;
   const ofSeeds = bests.map((other): Wanted => {
     const members = other.members.map(({ source }) => ({ source, candidate: 0 }));
     const [only] = members;
     const name =
       members.length === 1 && only ? `the seed program of ${only.source}` : "their seed programs";
-    return { kind: "seed", baseline: { name, members }, other, ...onVal };
+    const baseline = { name, members };
+    return { kind: "seed", baseline, other, split: splitOf(sources, [baseline, other]) };
   });
-  const ofGroups = bests
-    .slice(1)
-    .flatMap((other): readonly Wanted[] =>
-      first === undefined ? [] : [{ kind: "group", baseline: first, other, ...onVal }],
-    );
+  const ofGroups = bests.slice(1).flatMap((other): readonly Wanted[] =>
+    first === undefined
+      ? []
+      : [
+          {
+            kind: "group",
+            baseline: first,
+            other,
+            split: splitOf(sources, [first, other]),
+          },
+        ],
+  );
   const results = sources.filter((source) => source.kind === "result");
   const ofResults = [...Map.groupBy(results, ({ split }) => split)].flatMap(
     ([split, [base, ...others]]) =>
@@ -94,6 +102,17 @@ function wantedOf({ sources, groups }: Compared): readonly Wanted[] {
   );
   const hasValue = ({ other }: Wanted): boolean => other.members.length > 0;
   return [...ofSeeds, ...ofGroups, ...ofResults].filter(hasValue);
+}
+
+/** Test where all candidates have scores there, else val. */
+function splitOf(sources: readonly ComparedSource[], sides: readonly Side[]): SplitName {
+  const isOnTest = sides
+    .flatMap(({ members }) => members)
+    .every(
+      ({ source, candidate }) =>
+        sources.find(({ key }) => key === source)?.candidates[candidate]?.scores.test !== undefined,
+    );
+  return isOnTest ? "test" : "val";
 }
 
 function sideOf({ key }: ComparedSource): Side {
@@ -145,16 +164,16 @@ function isAggregate(
 /** Differences of the best values of runs with the same seed. */
 function pairedBySeed(
   sources: readonly ComparedSource[],
-  baseline: Side,
-  other: Side,
+  { baseline, other, split }: Pick<Wanted, "baseline" | "other" | "split">,
 ): readonly number[] {
+  const valueOf = split === "test" ? bestOnTest : bestOnVal;
   const valuesOf = ({ members }: Side): ReadonlyMap<number, number> =>
     new Map(
       runsOf(
         sources,
         members.map(({ source }) => source),
       ).flatMap((run): [number, number][] => {
-        const value = bestOnVal(run);
+        const value = valueOf(run);
         return value === null ? [] : [[run.seed, value]];
       }),
     );

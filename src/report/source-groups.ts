@@ -32,6 +32,11 @@ export function bestOnVal({ candidates, best }: ComparedRun): number | null {
   return qualityOf(candidates[best ?? -1]);
 }
 
+/** The value on test of a run's best candidate; `null` without a report on it. */
+export function bestOnTest({ test, best }: ComparedRun): number | null {
+  return test.find(({ candidate }) => candidate === best)?.value ?? null;
+}
+
 function qualityOf(candidate: ComparedRun["candidates"][number] | undefined): number | null {
   return candidate?.measures.find(({ name }) => name === "quality")?.value ?? null;
 }

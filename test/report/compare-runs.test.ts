@@ -36,28 +36,38 @@ const given = [
   await optimized("bootstrap-few-shot", 1),
   await optimized("bootstrap-few-shot", 2),
 ];
-/** Val's examples in two groups, which the fixture's labels do not make. */
+/** Examples in two groups, which the fixture's labels do not make. */
 const { trainset } = placeStudy;
-const labelled = {
-  ...trainset,
-  splits: {
-    ...trainset.splits,
-    val: trainset.splits.val.map((example, place) => ({
-      ...example,
-      labels: { half: place % 2 === 0 ? "even" : "odd" },
-    })),
-  },
-};
+const halved = <TExample extends object>(examples: readonly TExample[]) =>
+  examples.map((example, place) => ({
+    ...example,
+    labels: { half: place % 2 === 0 ? "even" : "odd" },
+  }));
+const { train, val, test } = trainset.splits;
+const labelled = { ...trainset, splits: { train, val: halved(val), test: halved(test) } };
 const comparison = compareRuns(given, { trainset: labelled, resamples: 200 });
+/** As runs are that have not ended, or whose reports hold no scores of single examples. */
+const unreported = compareRuns(
+  given.map((one) =>
+    one.kind === "run"
+      ? { ...one, history: { ...one.history, reported: { figures: {}, scores: {} } } }
+      : one,
+  ),
+  { trainset: labelled, resamples: 200 },
+);
 
-const contrast = comparison.contrasts[0] ?? expect.fail("no contrast");
 const headline = comparison.headline ?? expect.fail("no headline");
 const [run] = comparison.sources;
 if (run?.kind !== "run") throw new Error("no run");
 const best = run.candidates[run.best ?? -1] ?? expect.fail("no best");
 
-/** Scores on val of the seed and the best, counted from the lines of the journal alone. */
-function recount(path: string): Record<"seed" | "best", Record<string, number | null>> {
+type Recount = Record<"seed" | "best", Record<string, number | null>>;
+
+/**
+ * Scores of the seed and the best: on val counted from the lines of the journal alone, on test read
+ * from the log of reports.
+ */
+function recount(path: string, split: "val" | "test" = "val"): Recount {
   const events = readFileSync(join(path, "journal.jsonl"), "utf8")
     .trimEnd()
     .split("\n")
@@ -69,6 +79,10 @@ function recount(path: string): Record<"seed" | "best", Record<string, number | 
     if (event.kind === "candidate-confirmed") scores[event.candidate] = event.selection.scores;
   }
   const end = events.find(({ kind }) => kind === "run-end");
+  if (split === "test") {
+    const { scores: onTest } = JSON.parse(readFileSync(join(path, "reports.json"), "utf8"));
+    return { seed: onTest[0], best: onTest[end.best] };
+  }
   return { seed: scores[0] ?? {}, best: scores[end.best] ?? {} };
 }
 
@@ -83,44 +97,58 @@ describe("compareRuns", () => {
     ]);
   });
 
-  it("finds the flips, the difference and the strata that a recount of the journals finds", () => {
-    const counts = given.slice(0, 2).map(({ path }) => recount(path));
-    const ids = Object.keys(counts[0]?.seed ?? {});
-    const meanOf = (id: string, side: "seed" | "best"): number =>
-      mean(counts.map((count) => count[side][id] ?? Number.NaN));
-    const flipped = ids.filter((id) => meanOf(id, "seed") !== meanOf(id, "best"));
-    expect(flipped.length).toBeGreaterThan(0);
+  it.each([
+    ["test", comparison],
+    ["val", unreported],
+  ] as const)(
+    "finds the flips, the difference and the strata on %s that a recount finds",
+    (split, compared) => {
+      const contrast = compared.contrasts[0] ?? expect.fail("no contrast");
+      expect(contrast).toMatchObject({ kind: "seed", split, isSelected: split === "val" });
+      const counts = given.slice(0, 2).map(({ path }) => recount(path, split));
+      const examples = trainset.splits[split];
+      const ids = examples.map(({ id }) => id);
+      const meanOf = (id: string, side: "seed" | "best"): number =>
+        mean(counts.map((count) => count[side][id] ?? Number.NaN));
+      const flipped = ids.filter((id) => meanOf(id, "seed") !== meanOf(id, "best"));
+      expect(flipped.length).toBeGreaterThan(0);
 
-    const flips = flipsOf(comparison, contrast);
-    const idOf = (place: number): string => comparison.examples[place]?.id ?? "";
-    expect(flips.map(({ example }) => idOf(example)).toSorted()).toEqual(flipped.toSorted());
-    const differences = ids.map((id) => meanOf(id, "best") - meanOf(id, "seed"));
-    expect(contrast.difference).toBeCloseTo(mean(differences), 12);
-    expect(contrast.better).toBe(differences.filter((difference) => difference > 0).length);
+      const flips = flipsOf(compared, contrast);
+      const idOf = (place: number): string => compared.examples[place]?.id ?? "";
+      expect(flips.map(({ example }) => idOf(example)).toSorted()).toEqual(flipped.toSorted());
+      const differences = ids.map((id) => meanOf(id, "best") - meanOf(id, "seed"));
+      expect(contrast.difference).toBeCloseTo(mean(differences), 12);
+      expect(contrast.better).toBe(differences.filter((difference) => difference > 0).length);
 
-    for (const [group, parity] of [
-      ["even", 0],
-      ["odd", 1],
-    ] as const) {
-      const members = trainset.splits.val.filter((_, place) => place % 2 === parity);
-      const expected = mean(members.map(({ id }) => meanOf(id, "best") - meanOf(id, "seed")));
-      const stratum = contrast.strata.find((one) => one.group === group);
-      expect(stratum?.difference).toBeCloseTo(expected, 12);
-      expect(stratum?.examples).toBe(members.length);
-    }
-  });
+      for (const [group, parity] of [
+        ["even", 0],
+        ["odd", 1],
+      ] as const) {
+        const members = examples.filter((_, place) => place % 2 === parity);
+        const expected = mean(members.map(({ id }) => meanOf(id, "best") - meanOf(id, "seed")));
+        const stratum = contrast.strata.find((one) => one.group === group);
+        expect(stratum?.difference).toBeCloseTo(expected, 12);
+        expect(stratum?.examples).toBe(members.length);
+      }
+    },
+  );
 
   it("says what won, by how much and at what cost, and that a stand-in answered", () => {
     const { winner, split, value, difference, metricCalls, sentence } = headline;
     expect(winner.members.map(({ source }) => source)).toEqual(["gepa-1-120", "gepa-2-120"]);
-    expect(split).toBe("val");
+    // The searches chose by val.
+    expect(split).toBe("test");
     const bests = given.map(({ path }) => {
-      const scored = Object.values(recount(path).best).filter((score) => score !== null);
+      const scored = Object.values(recount(path, "test").best).filter((score) => score !== null);
       return mean(scored);
     });
     expect(value).toBeCloseTo(mean(bests.slice(0, 2)), 12);
     expect(difference).toBeCloseTo(mean(bests.slice(0, 2)) - mean(bests.slice(2)), 12);
     expect(metricCalls).toBeGreaterThan(0);
+    const group = comparison.contrasts.find(({ kind }) => kind === "group");
+    expect(group?.overSeeds?.values).toEqual(
+      [0, 1].map((seed) => (bests[seed + 2] ?? 0) - (bests[seed] ?? 0)),
+    );
     expect(sentence).toContain("say nothing about a real model");
   });
 
@@ -141,7 +169,7 @@ describe("compareRuns", () => {
     const first = compareRuns([...sources, third], { resamples: 0 }).headline;
     expect(first?.among).toEqual({ count: 3, against: "the next highest" });
     expect(first?.sentence).toMatch(
-      /^gepa \(2 seeds\) .*, the next highest of 3.*: 0\.\d{3} against 0\.\d{3} found-place on val\./,
+      /^gepa \(2 seeds\) .*, the next highest of 3.*: 0\.\d{3} against 0\.\d{3} found-place on test\./,
     );
     const last = compareRuns([third, ...sources], { resamples: 0 }).headline;
     expect(last?.among).toEqual({ count: 3, against: "the first one given" });
@@ -156,31 +184,34 @@ describe("compareRuns", () => {
     for (const one of seen) expect(one?.steps?.length).toBeGreaterThan(0);
   });
 
-  it("repeats every rollout of val from recorded replies, with the recorded score and the prompts", async () => {
-    const [first] = given;
-    if (first?.kind !== "run") return;
-    const { path, history } = first;
-    const exampleIds = trainset.splits.val.map(({ id }) => id);
-    for (const candidate of [0, best.id]) {
-      const replayed = await replayRollouts(placeStudy, {
-        folder: path,
-        history,
-        source: run.key,
-        candidate,
-        split: "val",
-        exampleIds,
-        placeOf: (id) => exampleIds.indexOf(id),
-      });
-      const scores = recount(path)[candidate === 0 ? "seed" : "best"];
-      expect(replayed.map(({ value }) => value ?? null)).toEqual(
-        exampleIds.map((id) => scores[id]),
-      );
-      expect(replayed.map(({ missing }) => missing ?? null)).toEqual(exampleIds.map(() => null));
-      const trace = replayed[0]?.trace;
-      const [node] = trace?.children ?? [];
-      expect(node?.kind === "predictor" && node.calls[0]?.messages.length).toBeGreaterThan(0);
-    }
-  });
+  it.each(["val", "test"] as const)(
+    "repeats every rollout of %s from recorded replies, with the recorded score and the prompts",
+    async (split) => {
+      const [first] = given;
+      if (first?.kind !== "run") return;
+      const { path, history } = first;
+      const exampleIds = trainset.splits[split].map(({ id }) => id);
+      for (const candidate of [0, best.id]) {
+        const replayed = await replayRollouts(placeStudy, {
+          folder: path,
+          history,
+          source: run.key,
+          candidate,
+          split,
+          exampleIds,
+          placeOf: (id) => exampleIds.indexOf(id),
+        });
+        const scores = recount(path, split)[candidate === 0 ? "seed" : "best"];
+        expect(replayed.map(({ value }) => value ?? null)).toEqual(
+          exampleIds.map((id) => scores[id]),
+        );
+        expect(replayed.map(({ missing }) => missing ?? null)).toEqual(exampleIds.map(() => null));
+        const trace = replayed[0]?.trace;
+        const [node] = trace?.children ?? [];
+        expect(node?.kind === "predictor" && node.calls[0]?.messages.length).toBeGreaterThan(0);
+      }
+    },
+  );
 
   it("asks the server nothing when it replays a run that asked one", async () => {
     await using server = await serveRehearsal();

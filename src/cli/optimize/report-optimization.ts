@@ -73,10 +73,11 @@ export async function reportOptimization(
   ]);
   print(optimizationText(result, report, { ledger: costs, choice: chosenBy, earlier, showAll }));
   if (isAcceptable) print(`artifact ${artifactPath}`);
-  const { warning } = standInLabel(standIns);
-  if (warning !== "") print(warning);
   const artifact = isAcceptable ? artifactPath : null;
   print(joinLines(["", ...nextCommands(given, { runFolder, artifact })]));
+  // Last, where it is not overlooked.
+  const { warning } = standInLabel(standIns);
+  if (warning !== "") print(joinLines(["", warning]));
   if (!given.json) return;
   print(
     JSON.stringify({

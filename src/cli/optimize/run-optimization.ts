@@ -25,7 +25,7 @@ import { rememberOptions, rememberedOptions } from "./remembered-options.ts";
 import { reportOptimization } from "./report-optimization.ts";
 import { runSearch } from "./run-search.ts";
 import { checkStopFile, isEndedByFile } from "./stop-file.ts";
-import { reportedFigures, testReport } from "./test-report.ts";
+import { reportedFigures, scoresOnTest, testReport } from "./test-report.ts";
 import { totalCosts } from "../reports/total-costs.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 import { printToStderr, print } from "../terminal/terminal.ts";
@@ -94,6 +94,7 @@ async function runOptimization(
     await logOutcome(runFolder, result.best.id, {
       ledger: reportCosts.snapshot(),
       figures: reportedFigures(report),
+      scores: { seed: scoresOnTest(report.seed), optimized: scoresOnTest(report.optimized) },
     });
     await reportOptimization(prepared, {
       result,

@@ -1,5 +1,5 @@
 import type { LedgerSnapshot } from "../../ledger/index.ts";
-import type { ReportedFigure } from "../../optimizer/files.ts";
+import type { ReportedFigure, ScoresOnTest } from "../../optimizer/files.ts";
 import { readReports, writeReports } from "../../optimizer/files.ts";
 
 /**
@@ -24,7 +24,12 @@ export async function logOutcome(
   {
     ledger: { byRole },
     figures,
-  }: { readonly ledger: LedgerSnapshot; readonly figures: readonly ReportedFigure[] },
+    scores,
+  }: {
+    readonly ledger: LedgerSnapshot;
+    readonly figures: readonly ReportedFigure[];
+    readonly scores: { readonly seed: ScoresOnTest; readonly optimized: ScoresOnTest };
+  },
 ): Promise<void> {
   const logged = readReports(runFolder);
   const logical = Object.entries(byRole).map(([role, entry]) => [role, entry.logical]);
@@ -32,5 +37,6 @@ export async function logOutcome(
     ...logged,
     used: { ...logged.used, [candidate]: Object.fromEntries(logical) },
     figures: { ...logged.figures, [candidate]: figures },
+    scores: { ...logged.scores, 0: scores.seed, [candidate]: scores.optimized },
   });
 }

@@ -35,7 +35,15 @@ export interface ReportsFile {
    * a report that did not complete, and for reports older than this entry.
    */
   readonly figures: { readonly [candidate: string]: readonly ReportedFigure[] };
+  /**
+   * The objective's score on each example of test, by candidate and example id: of each candidate
+   * reported on, and of candidate 0. Absent for reports older than this entry.
+   */
+  readonly scores: { readonly [candidate: string]: ScoresOnTest };
 }
+
+/** By example id; `null` where the metric does not apply or a fault remained. */
+export type ScoresOnTest = Readonly<Record<string, number | null>>;
 
 /** One figure of a report on test, of a candidate and of the program that its search began with. */
 export interface ReportedFigure {
@@ -89,6 +97,7 @@ const shape = objectOf({
   candidates: listOf(count),
   used: optional(recordOf(recordOf(counts))),
   figures: optional(recordOf(listOf(figure))),
+  scores: optional(recordOf(recordOf(orNull(finite)))),
 });
 
 /**
@@ -99,7 +108,7 @@ const shape = objectOf({
  */
 export function readReports(runFolder: string): ReportsFile {
   const path = pathIn(runFolder);
-  if (!existsSync(path)) return { candidates: [], used: {}, figures: {} };
+  if (!existsSync(path)) return { candidates: [], used: {}, figures: {}, scores: {} };
   const content = contentOf(path);
   const value = jsonOrUndefined(content);
   if (shape(value) === null) {
@@ -107,8 +116,9 @@ export function readReports(runFolder: string): ReportsFile {
       candidates,
       used = {},
       figures = {},
+      scores = {},
     } = value as Partial<ReportsFile> & Pick<ReportsFile, "candidates">;
-    return { candidates, used, figures };
+    return { candidates, used, figures, scores };
   }
   throw new EspalierError({
     code: "file-malformed",

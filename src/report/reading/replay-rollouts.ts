@@ -38,6 +38,7 @@ export async function replayRollouts<TInput, TOutput, TLabels>(
 ): Promise<readonly ReplayedRollout[]> {
   const { run, candidates } = history.recorded;
   const record = candidates[candidate];
+  const scores = { ...history.reported.scores[candidate], ...record?.selection.scores };
   if (record === undefined) return [];
   const head = run as unknown as ReplayedHead;
   const files = runFolderFiles(folder);
@@ -73,7 +74,7 @@ export async function replayRollouts<TInput, TOutput, TLabels>(
     example: placeOf(row.exampleId),
     ...replayed(row, {
       isMissing: missing.has(row.exampleId),
-      recorded: split === "val" ? record.selection.scores[row.exampleId] : undefined,
+      recorded: split === "train" ? undefined : scores[row.exampleId],
     }),
   }));
 }

@@ -17,8 +17,8 @@ export interface RunHistory {
   readonly costUsd: number | null;
   /** Wall time of all processes. */
   readonly elapsedMs: number;
-  /** What reports on test found, by candidate. */
-  readonly reported: ReportsFile["figures"];
+  /** What reports on test found. */
+  readonly reported: Pick<ReportsFile, "figures" | "scores">;
 }
 
 /** What a comparison needs of one event. */
@@ -110,7 +110,7 @@ export function readRunHistory(folder: string): RunHistory {
     moments: withRollouts(moments, steps),
     costUsd: prices === undefined ? null : costOfRoles(recorded.billed, prices) + unendedUsd,
     elapsedMs,
-    reported: readReports(folder).figures,
+    reported: readReports(folder),
   };
 }
 

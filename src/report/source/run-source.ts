@@ -1,5 +1,6 @@
 import type { LmIdentity } from "../../contract/index.ts";
 import { canonicalJson } from "../../internal/index.ts";
+import type { ScoresOnTest } from "../../optimizer/files.ts";
 import { candidateMeasures } from "../../optimizer/files.ts";
 import type { CandidateRecord } from "../../optimizer/index.ts";
 import { isRehearsal, standInsOfRun } from "../../stand-in/index.ts";
@@ -44,7 +45,7 @@ export function runSource(
     searches: recorded.searches,
     front: recorded.front,
     candidates: candidates.map((record) => ({
-      ...candidateOf(record, found, table),
+      ...candidateOf(record, found, { table, onTest: history.reported.scores[record.id] }),
       components: record.components.map((held) => parts.placeOf(held)),
       measures: candidateMeasures(record).map((measure) => ({
         ...measure,
@@ -89,7 +90,7 @@ function testOf(
   }: Pick<RunGiven, "history"> & { readonly artifact: RunGiven["artifact"] | undefined },
   best: CandidateRecord | null,
 ): ComparedRun["test"] {
-  const logged = reportedFigures(reported);
+  const logged = reportedFigures(reported.figures);
   if (logged.length > 0 || artifact === undefined) return logged;
   return testFigures(artifact, reportedCandidate(artifact, best));
 }
@@ -97,7 +98,7 @@ function testOf(
 function candidateOf(
   record: CandidateRecord,
   found: Attributed,
-  table: ExampleTable,
+  { table, onTest }: { readonly table: ExampleTable; readonly onTest: ScoresOnTest | undefined },
 ): Omit<ComparedCandidate, "components" | "measures"> {
   const { id, parents, iteration, changed, selection, acceptance, gate, learntFrom } = record;
   const own = found.candidates[id];
@@ -111,6 +112,7 @@ function candidateOf(
     coverage: selection.coverage,
     scores: {
       val: table.column(new Map(Object.entries(selection.scores)), own?.inherited ?? null),
+      ...(onTest && { test: table.column(new Map(Object.entries(onTest))) }),
       ...(train.size > 0 && { train: table.column(train, own?.trainInherited ?? null) }),
     },
     acceptance,

@@ -17,6 +17,9 @@ const recommended =
   `--max-model-len 16384 --reasoning-parser qwen3 --api-key ${apiKey} ` +
   `--enable-prompt-tokens-details --structured-outputs-config ${guidance}`;
 
+/** As agents need it: the tool calls of a model are read out of its text. */
+const toolCalls = "--enable-auto-tool-choice --tool-call-parser hermes";
+
 /** The servers of these tests: each is started when a test first asks for it. */
 export const serverKinds = {
   /** As somebody starts vLLM who knows no options: backend `auto`, no reasoning parser. */
@@ -28,11 +31,10 @@ export const serverKinds = {
     apiKey,
     args: `${recommended} --enable-lora --max-lora-rank 8 --lora-modules tiny-lora=lora`,
   },
-  /** As agents need it: the model's tool calls are read out of its text. */
   tools: {
     folder: "qwen3",
     model: "tiny-qwen3",
-    args: "--max-model-len 8192 --enable-auto-tool-choice --tool-call-parser hermes",
+    args: `--max-model-len 8192 ${toolCalls}`,
   },
   /**
    * For whole systems, whose replies may have 10,000 tokens: none runs on. Nor is a prompt computed
@@ -42,7 +44,7 @@ export const serverKinds = {
     folder: "qwen3",
     model: "tiny-qwen3",
     apiKey,
-    args: `${recommended} --logits-processors endings:Endings --max-num-batched-tokens 131072`,
+    args: `${recommended} --logits-processors endings:Endings --max-num-batched-tokens 131072 ${toolCalls}`,
   },
   /** Another architecture, tokenizer and template; no thinking. */
   llama: { folder: "llama", model: "tiny-llama", args: "--max-model-len 4096" },

@@ -40,6 +40,8 @@ const standIns: Readonly<Record<string, readonly string[]>> = {
   r2rag: deployed,
   "r2rag-deployed": deployed,
   "r2rag-review": deployed,
+  "react-research": [lm],
+  "text-to-sql": [lm],
 };
 
 const parts = z.object({ standIns: z.array(z.object({ part: z.string() })) });

@@ -30,6 +30,8 @@ const asked: Readonly<Record<string, readonly string[]>> = {
   r2rag: ["student", "reranking"],
   "r2rag-deployed": ["student", "reranking"],
   "r2rag-review": ["student", "reranking"],
+  "react-research": ["student"],
+  "text-to-sql": ["student"],
 };
 
 const ledger = z.object({ byRole: z.record(z.string(), z.unknown()) });

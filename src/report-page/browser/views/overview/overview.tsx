@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
+import type { SplitName } from "../../../../contract/index.ts";
 import type { Headline, HeadlineCost } from "../../../../report/index.ts";
-import { headlineCaveat } from "../../../../report/index.ts";
+import { headlineCaveat, mainContrast } from "../../../../report/index.ts";
 import { isTie } from "../../../../statistics/index.ts";
 import { counted, dollars, figure, intervalText, signed } from "../../data/figure.ts";
 import { capitalized } from "../../data/capitalized.ts";
@@ -25,7 +26,7 @@ export function Overview({ index }: ViewProps): JSX.Element {
           Nothing has a score yet.
         </h1>
       ) : (
-        <Lead headline={headline} />
+        <Lead headline={headline} flipsOn={mainContrast(comparison)?.split ?? "val"} />
       )}
       <Notes comparison={comparison} />
       <OnTest comparison={comparison} />
@@ -35,19 +36,26 @@ export function Overview({ index }: ViewProps): JSX.Element {
   );
 }
 
-function Lead({ headline }: { readonly headline: Headline }): JSX.Element {
+function Lead({
+  headline,
+  flipsOn,
+}: {
+  readonly headline: Headline;
+  /** The split of which single examples have scores. */
+  readonly flipsOn: SplitName;
+}): JSX.Element {
   const { kind, winner, baseline, split, metric, among } = headline;
   const { difference, interval, words, examples, better, worse } = headline;
   const shown = words.isIntervalTooNarrow ? null : interval;
   const hasTie = isTie(headline);
   const caveat = headlineCaveat(headline);
   const rival = kind === "seed" ? "the program it started from" : baseline.name;
-  // A run keeps no scores of single examples of test.
-  const isOnTest = kind === "seed" && split === "test";
+  // Runs of earlier versions kept no scores of single examples of test.
+  const isOther = split !== flipsOn;
   const flips = addressOf("flips", {
     baseline: membersText(baseline.members),
     other: membersText(winner.members),
-    split: isOnTest ? "val" : split,
+    split: flipsOn,
   });
   const tally = `${better} better, ${worse} worse`;
   return (
@@ -83,8 +91,8 @@ function Lead({ headline }: { readonly headline: Headline }): JSX.Element {
               {among && ` (${among.against} of ${among.count})`}: {figure(headline.baselineValue)}
             </span>
             <span class="under">
-              {counted(examples, "example")}: {isOnTest ? `${tally}; ` : ""}
-              <a href={flips}>{isOnTest ? "which of val" : tally}</a>
+              {counted(examples, "example")}: {isOther ? `${tally}; ` : ""}
+              <a href={flips}>{isOther ? `which of ${flipsOn}` : tally}</a>
             </span>
           </dd>
         </div>
