@@ -9,7 +9,13 @@ export function nextCommands(
   { runFolder, artifact }: { readonly runFolder: string; readonly artifact: string | null },
 ): readonly string[] {
   const forProgram = optionsOf(given, ["rehearsal", "servers", "lm", "model", "lm-for"]);
-  const forStudy = optionsOf(given, ["trainset", "variant", "judge-lm", "judge-model"]);
+  const forStudy = optionsOf(given, [
+    "trainset",
+    "variant",
+    "judge-lm",
+    "judge-model",
+    "allow-world-changes",
+  ]);
   const evaluate = ["eval", given.study, "--split", "test", "--candidate", artifact ?? ""];
   const rows: readonly (readonly [words: readonly string[], about: string])[] = [
     ...(artifact === null
