@@ -20,7 +20,7 @@ const shouting = program({
   predictors: { extract: predict(extract) },
   forward: async (given, { predictors }) => {
     const found = await predictors.extract(given, { stream: true });
-    return { ...found, note: found.note.toUpperCase() as typeof found.note };
+    return { ...found, note: found.note.toUpperCase() };
   },
 });
 
