@@ -1,33 +1,91 @@
-import type { LmMessage } from "../contract/index.ts";
+import type { LmFilePart, LmImagePart, LmMessage, LmPart, LmToolCall } from "../contract/index.ts";
 import { textOfContent } from "../contract/index.ts";
-import { imageDataIn } from "../internal/index.ts";
-import type { AiSdkFile, AiSdkMessage } from "./ai-sdk-model.ts";
+import { dataUrlParts, imageDataIn } from "../internal/index.ts";
+import type { AiSdkFile, AiSdkMessage, AiSdkToolCall, AiSdkToolResult } from "./ai-sdk-model.ts";
 
-/** A message of text, and of pictures if it is the user's, as the interface's version takes it. */
-export function aiSdkMessage({ role, content }: LmMessage, version: string): AiSdkMessage {
+/**
+ * Messages as the interface's version takes them: results of calls made at once are one message,
+ * and name their tool.
+ */
+export function aiSdkPrompt(
+  messages: readonly LmMessage[],
+  version: string,
+): readonly AiSdkMessage[] {
+  const names = new Map<string, string>();
+  const prompt: AiSdkMessage[] = [];
+  let results: AiSdkToolResult[] = [];
+  for (const message of messages) {
+    if (message.role !== "tool") {
+      results = [];
+      for (const { id, name } of message.toolCalls ?? []) names.set(id, name);
+      prompt.push(aiSdkMessage(message, version));
+      continue;
+    }
+    if (results.length === 0) prompt.push({ role: "tool", content: results });
+    results.push(toolResult(message, names));
+  }
+  return prompt;
+}
+
+function aiSdkMessage({ role, content, toolCalls = [] }: LmMessage, version: string): AiSdkMessage {
   const text = textOfContent(content);
   if (role === "system") return { role, content: text };
-  if (role === "assistant") return { role, content: [{ type: "text", text }] };
-  if (typeof content === "string") return { role: "user", content: [{ type: "text", text }] };
+  if (role === "assistant") {
+    const isSilent = text === "" && toolCalls.length > 0;
+    const said = isSilent ? [] : [{ type: "text", text } as const];
+    return { role, content: [...said, ...toolCalls.map(toolCall)] };
+  }
+  const parts: readonly LmPart[] = typeof content === "string" ? [{ type: "text", text }] : content;
   return {
     role: "user",
-    content: content.map((part) =>
-      part.type === "text" ? { type: "text", text: part.text } : filePart(part.url, version),
-    ),
+    content: parts.map((part) => {
+      if (part.type === "text") return { type: "text", text: part.text };
+      return part.type === "image" ? imagePart(part, version) : filePart(part, version);
+    }),
   };
 }
 
-function filePart(url: string, version: string): AiSdkFile {
-  const held = imageDataIn(url);
-  const isNamed = version === "v4";
-  if (held === null) {
-    const address = new URL(url);
-    return {
-      type: "file",
-      mediaType: "image/*",
-      data: isNamed ? { type: "url", url: address } : address,
-    };
+function toolCall({ id, name, arguments: given }: LmToolCall): AiSdkToolCall {
+  return { type: "tool-call", toolCallId: id, toolName: name, input: inputIn(given) };
+}
+
+/** Providers write the input as JSON again, so what is no JSON goes as text. */
+function inputIn(written: string): unknown {
+  try {
+    return JSON.parse(written) as unknown;
+  } catch {
+    return written;
   }
-  const { type: mediaType, base64 } = held;
-  return { type: "file", mediaType, data: isNamed ? { type: "data", data: base64 } : base64 };
+}
+
+function toolResult(
+  { content, toolCallId = "" }: LmMessage,
+  names: ReadonlyMap<string, string>,
+): AiSdkToolResult {
+  return {
+    type: "tool-result",
+    toolCallId,
+    toolName: names.get(toolCallId) ?? "",
+    output: { type: "text", value: textOfContent(content) },
+  };
+}
+
+function imagePart({ url }: LmImagePart, version: string): AiSdkFile {
+  const held = imageDataIn(url);
+  return held === null
+    ? filePart({ type: "file", url, mediaType: "image/*" }, version)
+    : filePart({ type: "file", url, mediaType: held.type }, version);
+}
+
+function filePart({ url, mediaType, name }: LmFilePart, version: string): AiSdkFile {
+  const isNamed = version === "v4";
+  const base64 = dataUrlParts(url)?.base64;
+  const named = name !== undefined && { filename: name };
+  if (base64 !== undefined) {
+    const data = isNamed ? ({ type: "data", data: base64 } as const) : base64;
+    return { type: "file", mediaType, data, ...named };
+  }
+  const address = new URL(url);
+  const data = isNamed ? ({ type: "url", url: address } as const) : address;
+  return { type: "file", mediaType, data, ...named };
 }

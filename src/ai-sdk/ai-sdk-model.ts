@@ -21,6 +21,13 @@ export interface AiSdkCall {
   readonly maxOutputTokens: number;
   readonly stopSequences?: readonly string[];
   readonly seed: number;
+  readonly tools?: readonly {
+    readonly type: "function";
+    readonly name: string;
+    readonly description: string;
+    readonly inputSchema: object;
+  }[];
+  readonly toolChoice?: { readonly type: "auto" | "required" | "none" };
   readonly responseFormat?: {
     readonly type: "json";
     readonly name: string;
@@ -35,18 +42,36 @@ export interface AiSdkCall {
 export type AiSdkMessage =
   | { readonly role: "system"; readonly content: string }
   | { readonly role: "user"; readonly content: readonly (AiSdkText | AiSdkFile)[] }
-  | { readonly role: "assistant"; readonly content: readonly [AiSdkText] };
+  | { readonly role: "assistant"; readonly content: readonly (AiSdkText | AiSdkToolCall)[] }
+  | { readonly role: "tool"; readonly content: readonly AiSdkToolResult[] };
 
 export interface AiSdkText {
   readonly type: "text";
   readonly text: string;
 }
 
-/** A picture. */
+/** A call of a tool, in a prompt. */
+export interface AiSdkToolCall {
+  readonly type: "tool-call";
+  readonly toolCallId: string;
+  readonly toolName: string;
+  /** Parsed. */
+  readonly input: unknown;
+}
+
+export interface AiSdkToolResult {
+  readonly type: "tool-result";
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly output: { readonly type: "text"; readonly value: string };
+}
+
+/** A picture or a document. */
 export interface AiSdkFile {
   readonly type: "file";
   /** `image/*` where only the provider will see which. */
   readonly mediaType: string;
+  readonly filename?: string;
   /** Base64 or an address: bare in versions 2 and 3, named in version 4. */
   readonly data:
     | string

@@ -1,10 +1,10 @@
 import type { LanguageModel, LmCallOptions, LmReply, LmRequest } from "../contract/index.ts";
-import { imagesIn } from "../contract/index.ts";
-import { EspalierError, refusedImage, refuseUnsupported } from "../errors/index.ts";
+import { filesIn, imagesIn, mediaIn } from "../contract/index.ts";
+import { EspalierError, refusedMedia, refuseUnsupported } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
 import { systemClock } from "../internal/index.ts";
 import { aiSdkFault } from "./ai-sdk-fault.ts";
-import { aiSdkMessage } from "./ai-sdk-message.ts";
+import { aiSdkPrompt } from "./ai-sdk-message.ts";
 import type { AiSdkCall, AiSdkModel, AiSdkResult } from "./ai-sdk-model.ts";
 import { replyOf } from "./read-result.ts";
 import { readStream } from "./read-stream.ts";
@@ -24,7 +24,8 @@ export interface FromAiSdkOptions {
 
 /**
  * A model of any AI SDK provider, by its interface of version 2, 3 or 4. The wrappers of
- * `espalier/lm` (cache, retries, limit, ledger) go around it as around any other. Rejects requests
+ * `espalier/lm` (cache, retries, limit, ledger) go around it as around any other. Tools pass; calls
+ * that the provider makes itself are not reported. Rejects requests
  * for what the interface cannot pass on: log-probabilities, min-p, repetition penalty, further body
  * keys, and thinking before version 4. Providers leave out settings that their models lack, such as
  * a seed, and say so by `onWarning`.
@@ -49,8 +50,7 @@ export function fromAiSdk(model: AiSdkModel, options: FromAiSdkOptions = {}): La
       return replyOf(result, modelId, clock.now() - startMs);
     } catch (error) {
       signal?.throwIfAborted();
-      const fault = aiSdkFault(error, provider);
-      throw imagesIn(request.messages).length > 0 ? refusedImage(fault, modelId) : fault;
+      throw refusedMedia(aiSdkFault(error, provider), modelId, mediaIn(request.messages));
     }
   }
 
@@ -73,11 +73,19 @@ function callOf(
   { constrain = true, providerOptions }: FromAiSdkOptions,
   signal: AbortSignal | undefined,
 ): AiSdkCall {
-  const { messages, sampling, seed, responseSchema, thinking } = request;
+  const {
+    messages,
+    sampling,
+    seed,
+    responseSchema,
+    thinking,
+    tools,
+    toolChoice = "auto",
+  } = request;
   const canThink = specificationVersion === "v4";
   checkSupported(request, canThink);
   return {
-    prompt: messages.map((message) => aiSdkMessage(message, specificationVersion)),
+    prompt: aiSdkPrompt(messages, specificationVersion),
     temperature: sampling.temperature,
     topP: sampling.topP,
     ...(sampling.topK !== 0 && { topK: sampling.topK }),
@@ -94,6 +102,15 @@ function callOf(
           schema: responseSchema.schema,
         },
       }),
+    ...(tools && {
+      tools: tools.map(({ name, description, parameters }) => ({
+        type: "function",
+        name,
+        description,
+        inputSchema: parameters,
+      })),
+      toolChoice: { type: toolChoice },
+    }),
     ...(canThink && thinking !== undefined && { reasoning: thinking ? "medium" : "none" }),
     ...(signal && { abortSignal: signal }),
     ...(providerOptions && { providerOptions }),
@@ -101,12 +118,12 @@ function callOf(
 }
 
 function checkSupported(request: LmRequest, canThink: boolean): void {
-  const { messages, sampling, topLogprobs, extraBody, thinking, tools = [] } = request;
+  const { messages, sampling, topLogprobs, extraBody, thinking } = request;
+  const ofOthers = messages.filter(({ role }) => role !== "user");
   refuseUnsupported(
     {
-      tools: tools.length > 0 || messages.some(({ role }) => role === "tool"),
-      "images that are not the user's":
-        imagesIn(messages.filter(({ role }) => role !== "user")).length > 0,
+      "images that are not the user's": imagesIn(ofOthers).length > 0,
+      "files that are not the user's": filesIn(ofOthers).length > 0,
       topLogprobs: topLogprobs !== undefined,
       extraBody: extraBody !== undefined,
       minP: sampling.minP !== 0,

@@ -1,4 +1,4 @@
-import type { FinishReason, LmReply, LmUsage } from "../contract/index.ts";
+import type { FinishReason, LmReply, LmToolCall, LmUsage } from "../contract/index.ts";
 import { LmError } from "../errors/index.ts";
 import { foreignJson, isObject } from "../internal/index.ts";
 import type { AiSdkResult, AiSdkUsage } from "./ai-sdk-model.ts";
@@ -16,9 +16,11 @@ export function replyOf(
       problem: "The provider's stream ended before the reply was complete",
     });
   }
+  const toolCalls = toolCallsIn(content);
   return {
     content: joined(content, "text"),
     reasoning: joined(content, "reasoning"),
+    ...(toolCalls.length > 0 && { toolCalls }),
     finishReason: finishReasons[reason ?? ""] ?? "other",
     usage: usageOf(usage),
     model: response?.modelId || model,
@@ -36,6 +38,33 @@ function joined(content: unknown, type: "text" | "reasoning"): string | null {
       : [],
   );
   return texts.length === 0 ? null : texts.join("");
+}
+
+/** The calls that we are to make, and not those that the provider has made itself. */
+function toolCallsIn(content: AiSdkResult["content"]): readonly LmToolCall[] {
+  return content.filter(isToolCall).map(({ toolCallId, toolName, input }, place) => ({
+    id: toolCallId || `call-${place + 1}`,
+    name: toolName,
+    arguments: typeof input === "string" ? input : foreignJson(input),
+  }));
+}
+
+/** A part of a result or of a stream that asks for a call. */
+export function isToolCall(part: unknown): part is AiSdkResultCall {
+  return (
+    isObject(part) &&
+    part["type"] === "tool-call" &&
+    typeof part["toolName"] === "string" &&
+    part["providerExecuted"] !== true
+  );
+}
+
+interface AiSdkResultCall {
+  readonly type: "tool-call";
+  readonly toolCallId: string;
+  readonly toolName: string;
+  /** JSON, as the model wrote it. */
+  readonly input: unknown;
 }
 
 const finishReasons: Readonly<Record<string, FinishReason>> = {

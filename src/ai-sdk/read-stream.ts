@@ -2,6 +2,7 @@ import type { LmDelta } from "../contract/index.ts";
 import { LmError } from "../errors/index.ts";
 import { isObject } from "../internal/index.ts";
 import type { AiSdkResult, AiSdkUsage } from "./ai-sdk-model.ts";
+import { isToolCall } from "./read-result.ts";
 
 /**
  * Reads a stream to its end, and hands on its pieces. Throws the provider's own error where the
@@ -14,6 +15,7 @@ export async function readStream(
   onDelta: (delta: LmDelta) => void,
 ): Promise<AiSdkResult> {
   const texts: Record<"text" | "reasoning", string[]> = { text: [], reasoning: [] };
+  const calls: AiSdkResult["content"][number][] = [];
   let modelId: string | undefined;
   let warnings: readonly object[] = [];
   for await (const part of stream as unknown as AsyncIterable<unknown>) {
@@ -25,6 +27,9 @@ export async function readStream(
     } else if (type === "reasoning-delta" && typeof delta === "string") {
       texts.reasoning.push(delta);
       onDelta({ reasoning: delta });
+    } else if (isToolCall(part)) {
+      // Whole, after the pieces of its input.
+      calls.push(part);
     } else if (type === "stream-start" && Array.isArray(part["warnings"])) {
       warnings = part["warnings"] as readonly object[];
     } else if (type === "response-metadata" && typeof part["modelId"] === "string") {
@@ -33,9 +38,12 @@ export async function readStream(
       throw part["error"];
     } else if (type === "finish") {
       return {
-        content: Object.entries(texts).flatMap(([kind, pieces]) =>
-          pieces.length === 0 ? [] : [{ type: kind, text: pieces.join("") }],
-        ),
+        content: [
+          ...Object.entries(texts).flatMap(([kind, pieces]) =>
+            pieces.length === 0 ? [] : [{ type: kind, text: pieces.join("") }],
+          ),
+          ...calls,
+        ],
         finishReason: part["finishReason"] as AiSdkResult["finishReason"],
         usage: part["usage"] as AiSdkUsage,
         response: { modelId },

@@ -1,5 +1,6 @@
 import type { LmMessage, LmPart } from "../contract/index.ts";
 import { LmError } from "../errors/index.ts";
+import { dataUrlParts } from "../internal/index.ts";
 import type { AxChatRequest } from "./ax.ts";
 
 type AxMessage = AxChatRequest["chatPrompt"][number];
@@ -22,17 +23,30 @@ export function axMessage({ role, content, toolCalls, toolCallId = "" }: LmMessa
   };
 }
 
-function axPart(part: LmPart): { type: "text"; text: string } | AxImage {
+function axPart(part: LmPart): { type: "text"; text: string } | AxImage | AxFile {
   if (part.type === "text") return { type: "text", text: part.text };
-  const [, mimeType, image] = /^data:([^;,]+);base64,(.*)$/s.exec(part.url) ?? [];
-  if (mimeType !== undefined && image !== undefined) return { type: "image", mimeType, image };
+  const held = dataUrlParts(part.url);
+  if (held !== null && part.type === "image") {
+    return { type: "image", mimeType: held.mediaType, image: held.base64 };
+  }
+  if (held !== null && part.type === "file") {
+    const named = part.name !== undefined && { filename: part.name };
+    return { type: "file", mimeType: part.mediaType, data: held.base64, ...named };
+  }
   throw new LmError({
     code: "lm-unsupported",
-    problem: "A hosted model takes no image by its address",
-    expected: "an image as a base64 `data:` URL",
+    problem: `A hosted model takes no ${part.type} by its address`,
+    expected: "its data, as a base64 `data:` URL",
     got: part.url.slice(0, 80),
-    fix: "Load the image and pass its data, or use `openAiCompatible` if the provider speaks that protocol.",
+    fix: "Load it and pass its data, or use `openAiCompatible` if the provider speaks that protocol.",
   });
+}
+
+interface AxFile {
+  readonly type: "file";
+  readonly mimeType: string;
+  readonly data: string;
+  readonly filename?: string;
 }
 
 interface AxImage {
@@ -47,7 +61,7 @@ function textIn(content: LmMessage["content"]): string {
   if (!texts.includes(null)) return texts.join("\n");
   throw new LmError({
     code: "lm-unsupported",
-    problem: "A hosted model takes images from the user alone",
-    expected: "images in messages of role `user`",
+    problem: "A hosted model takes images and files from the user alone",
+    expected: "images and files in messages of role `user`",
   });
 }

@@ -6,8 +6,8 @@ import type {
   LmRequest,
   LmUsage,
 } from "../contract/index.ts";
-import { imagesIn } from "../contract/index.ts";
-import { LmError, refusedImage, refuseUnsupported } from "../errors/index.ts";
+import { mediaIn } from "../contract/index.ts";
+import { LmError, refusedMedia, refuseUnsupported } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
 import {
   bodyLimits,
@@ -89,8 +89,7 @@ export function hosted(options: HostedOptions): LanguageModel {
       return deliverWhole(reply, onDelta);
     } catch (error) {
       call.signal?.throwIfAborted();
-      const fault = hostedFault(error, provider, masked);
-      throw imagesIn(request.messages).length > 0 ? refusedImage(fault, model) : fault;
+      throw refusedMedia(hostedFault(error, provider, masked), model, mediaIn(request.messages));
     }
   }
 

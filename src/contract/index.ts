@@ -35,6 +35,7 @@ export type {
   TokenLogprob,
 } from "./language-model.ts";
 export type {
+  LmFilePart,
   LmImagePart,
   LmMessage,
   LmPart,
@@ -43,7 +44,14 @@ export type {
   LmTool,
   LmToolCall,
 } from "./lm-message.ts";
-export { imageName, imagesIn, textOfContent, textOfMessage } from "./lm-message.ts";
+export {
+  filesIn,
+  imageName,
+  imagesIn,
+  mediaIn,
+  textOfContent,
+  textOfMessage,
+} from "./lm-message.ts";
 export type { Metric, MetricArguments, MetricRow } from "./metric.ts";
 export type { Parameter, ParameterCondition, WeighedLabel } from "./parameter.ts";
 export { parameterProblem } from "./parameter.ts";

@@ -11,7 +11,20 @@ export interface LmImagePart {
   readonly url: string;
 }
 
-export type LmPart = LmTextPart | LmImagePart;
+/**
+ * A document, such as a PDF, for a server that takes some: under a `https:` or `http:` address, or
+ * as a `data:` URL in base64.
+ */
+export interface LmFilePart {
+  readonly type: "file";
+  readonly url: string;
+  /** `application/pdf`. */
+  readonly mediaType: string;
+  /** As the model is told it. */
+  readonly name?: string;
+}
+
+export type LmPart = LmTextPart | LmImagePart | LmFilePart;
 
 /** A call that the model wants made. */
 export interface LmToolCall {
@@ -46,7 +59,7 @@ export interface LmTool {
   readonly parameters: JsonSchema;
 }
 
-/** The text of a content, its parts joined by line breaks; pictures are left out. */
+/** The text of a content, its parts joined by line breaks; pictures and files are left out. */
 export function textOfContent(content: LmMessage["content"] = ""): string {
   if (typeof content === "string") return content;
   return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
@@ -67,5 +80,20 @@ export function imageName(number: number): string {
 export function imagesIn(messages: readonly LmMessage[]): readonly LmImagePart[] {
   return messages.flatMap(({ content }) =>
     typeof content === "string" ? [] : content.filter((part) => part.type === "image"),
+  );
+}
+
+/** Which kinds of parts other than text messages hold. */
+export function mediaIn(messages: readonly LmMessage[]): {
+  readonly images: boolean;
+  readonly files: boolean;
+} {
+  return { images: imagesIn(messages).length > 0, files: filesIn(messages).length > 0 };
+}
+
+/** The files of messages, in order. */
+export function filesIn(messages: readonly LmMessage[]): readonly LmFilePart[] {
+  return messages.flatMap(({ content }) =>
+    typeof content === "string" ? [] : content.filter((part) => part.type === "file"),
   );
 }

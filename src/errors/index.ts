@@ -14,6 +14,6 @@ export { FormatError } from "./format-error.ts";
 export type { LmErrorOptions } from "./lm-error.ts";
 export { LmError } from "./lm-error.ts";
 export { messageOf } from "./failure.ts";
-export { refusedImage } from "./refused-image.ts";
+export { refusedMedia } from "./refused-media.ts";
 export { codeOfRefusal, retryAfterIn } from "./refused-reply.ts";
 export { refuseUnsupported } from "./refuse-unsupported.ts";

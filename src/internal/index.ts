@@ -42,6 +42,7 @@ export {
   standInsIn,
   withImageStandIns,
 } from "./image/image-stand-in.ts";
+export { dataUrlParts } from "./text/data-url.ts";
 export { dataUrlOf, imageDataIn, imageUrlProblem, mostImageBytes } from "./image/image-url.ts";
 export { isKebabCase } from "./text/short-text.ts";
 export { isNoSuchFile } from "./no-such-file.ts";

@@ -53,7 +53,7 @@ export interface OptimizeOptions extends Omit<RunnerOptions, "optimizer"> {
 /**
  * Searches for better components of a program. The same seed gives the same result at any
  * concurrency, and after any number of kills and resumptions; only caps on money and wall time
- * depend on more.
+ * depend on more, and one on tool calls after a kill that interrupted some.
  *
  * Rejects, before anything is spent, with `option-invalid`, `dataset-invalid`, `input-invalid`, and
  * with `budget-exhausted` when the budget is smaller than one evaluation. Rejects with

@@ -87,6 +87,7 @@ function streamed(
     content,
     reasoning,
     finishReason = "stop",
+    toolCalls = [],
     pieces = [content ?? ""],
     breaksOff,
   }: Exclude<ScriptedReply, string>,
@@ -94,21 +95,42 @@ function streamed(
 ): string {
   const { model } = request;
   const thought = reasoning === undefined ? [] : [{ delta: { reasoning } }];
+  const said = pieces.map((piece) => ({ delta: { content: piece } }));
+  const reason = toolCalls.length > 0 ? "tool_calls" : finishReason;
   const events = [
-    ...[...thought, ...pieces.map((piece) => ({ delta: { content: piece } }))].map((choice) => ({
+    ...[...thought, ...said, ...toolCalls.flatMap(callInPieces)].map((choice) => ({
       model,
       choices: [{ index: 0, ...choice }],
     })),
     ...(breaksOff
       ? []
       : [
-          { model, choices: [{ index: 0, delta: {}, finish_reason: finishReason }] },
+          { model, choices: [{ index: 0, delta: {}, finish_reason: reason }] },
           { model, choices: [], usage: usageOf(finishReason, request) },
         ]),
   ];
   return [...events.map((event) => JSON.stringify(event)), "[DONE]"]
     .map((data) => `data: ${data}\n\n`)
     .join("");
+}
+
+/** Its name, then its arguments in two pieces. */
+function callInPieces(
+  [name, given]: readonly [name: string, given: object | string],
+  index: number,
+): readonly object[] {
+  const written = typeof given === "string" ? given : JSON.stringify(given);
+  const half = Math.ceil(written.length / 2);
+  const piece = (rest: object) => ({ delta: { tool_calls: [{ index, ...rest }] } });
+  return [
+    piece({
+      id: `chatcmpl-tool-${index}`,
+      type: "function",
+      function: { name, arguments: "" },
+    }),
+    piece({ function: { arguments: written.slice(0, half) } }),
+    piece({ function: { arguments: written.slice(half) } }),
+  ];
 }
 
 /** A reply that was cut off has used up its tokens. */

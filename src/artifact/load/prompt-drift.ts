@@ -1,5 +1,5 @@
 import type { LmMessage } from "../../contract/index.ts";
-import { imagesIn, textOfContent } from "../../contract/index.ts";
+import { filesIn, imagesIn, textOfContent } from "../../contract/index.ts";
 import { imageStandIn } from "../../internal/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
@@ -64,6 +64,10 @@ function linesOf({ role, content }: LmMessage, index: number): readonly Line[] {
       .map((text, line) => ({ where: `line ${line + 1} of ${message}`, text: `| ${text}` })),
     ...imagesIn([{ role, content }]).map(({ url }, place) => ({
       where: `image ${place + 1} of ${message}`,
+      text: `| ${imageStandIn(url)}`,
+    })),
+    ...filesIn([{ role, content }]).map(({ url }, place) => ({
+      where: `file ${place + 1} of ${message}`,
       text: `| ${imageStandIn(url)}`,
     })),
   ];

@@ -65,10 +65,10 @@ function predictorText(name: string, { predictors, components, samples }: Compil
       case "demos":
         return [...demonstrationsText(component.value.length, component.nearest)];
       case "toolDescription":
-        return [`  tool  ${component.path.slice(name.length + 1)}: ${component.value}`];
+        return describedLines(`  tool  ${component.path.slice(name.length + 1)}`, component.value);
       case "fieldDescription": {
         const side = signature.fields.input.some((input) => input.name === field) ? "in " : "out";
-        return [`  ${side}  ${field}${component.value === "" ? "" : `: ${component.value}`}`];
+        return describedLines(`  ${side}  ${field}`, component.value);
       }
     }
   });
@@ -78,6 +78,15 @@ function predictorText(name: string, { predictors, components, samples }: Compil
     ...lines,
     `  ${samples[name]?.length ?? 0} recorded inputs`,
   ];
+}
+
+/** A description of several lines stands below what it describes. */
+function describedLines(head: string, description: string): string[] {
+  if (description === "") return [head];
+  const lines = description.split("\n");
+  return lines.length === 1
+    ? [`${head}: ${description}`]
+    : [`${head}:`, ...lines.map((line) => `    | ${line}`)];
 }
 
 function parameterText({ components }: Compiled): string[] {

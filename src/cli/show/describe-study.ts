@@ -1,3 +1,4 @@
+import type { Tool } from "../../contract/index.ts";
 import type { Field, FieldShape } from "../../signature/index.ts";
 import type { Parameter, Predictors } from "../../program/index.ts";
 import type { Study } from "../../study/index.ts";
@@ -19,6 +20,7 @@ export function studyData({ name, program, trainset, objective, variants = {} }:
           hash: predictor.signature.hash,
           fields: predictor.signature.fields,
           settings: predictor.settings,
+          ...(predictor.driver.tools && { tools: predictor.driver.tools.map(toolData) }),
         },
       ]),
     ),
@@ -53,6 +55,7 @@ export function studyText({ name, program, trainset, objective, variants = {} }:
         `${key} = ${predictor.kind}(${predictor.signature.name})  ${predictor.signature.hash.slice(0, 12)}`,
         ...predictor.signature.fields.input.map((field) => `  in   ${fieldText(field)}`),
         ...predictor.signature.fields.output.map((field) => `  out  ${fieldText(field)}`),
+        ...(predictor.driver.tools ?? []).map(toolText),
         ...demonstrationsText(predictor.demos.length, predictor.nearest),
         ...predictor.instruction.split("\n").map((line) => `  | ${line}`),
       ],
@@ -63,6 +66,15 @@ export function studyText({ name, program, trainset, objective, variants = {} }:
         `  ${key} = ${String(program.parameterValues[key])}  ${rangeText(parameter)}`,
     ),
   ]);
+}
+
+function toolData({ name, description, version, parameters, changesTheWorld }: Tool): object {
+  return { name, description, version, parameters, changesTheWorld };
+}
+
+/** As the study declares it: a candidate's descriptions are its components. */
+function toolText({ name, description, changesTheWorld }: Tool): string {
+  return `  tool  ${name}: ${description}${changesTheWorld ? " (changes the world)" : ""}`;
 }
 
 function fieldText({ name, description, shape, isOptional }: Field): string {

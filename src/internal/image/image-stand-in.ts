@@ -1,18 +1,26 @@
 import { hash } from "node:crypto";
 import { byteSize } from "../text/byte-size.ts";
+import { dataUrlParts } from "../text/data-url.ts";
 import { base64Bytes, imageDataIn } from "./image-url.ts";
 
 /**
- * What stands for a picture where text is read: its media type, size, and the first 12 hexadecimal
- * digits of the SHA-256 of its bytes. Equal pictures have equal stand-ins. A text that holds no
- * picture stays as it is.
+ * What stands for a picture or a document where text is read: its media type, size, and the first
+ * 12 hexadecimal digits of the SHA-256 of its bytes. Equal ones have equal stand-ins. Any other
+ * text stays as it is.
  */
 export function imageStandIn(url: string): string {
-  const data = imageDataIn(url);
+  const data = imageDataIn(url) ?? documentDataIn(url);
   if (data === null) return url;
   const bytes = Buffer.from(data.base64, "base64");
   const size = byteSize(base64Bytes(data.base64));
   return `(${data.type}, ${size}, sha256 ${hash("sha256", bytes).slice(0, 12)})`;
+}
+
+/** A document inside of a `data:` URL. */
+function documentDataIn(url: string): { readonly type: string; readonly base64: string } | null {
+  if (!url.startsWith("data:application/")) return null;
+  const held = dataUrlParts(url);
+  return held && { type: held.mediaType, base64: held.base64 };
 }
 
 /** A copy of a JSON value with stand-ins for its pictures; the value itself if it holds none. */

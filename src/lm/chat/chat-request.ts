@@ -63,9 +63,10 @@ function wireMessage({
 }
 
 function wirePart(part: LmPart): object {
-  return part.type === "text"
-    ? { type: "text", text: part.text }
-    : { type: "image_url", image_url: { url: part.url } };
+  if (part.type === "text") return { type: "text", text: part.text };
+  if (part.type === "image") return { type: "image_url", image_url: { url: part.url } };
+  // Servers want a name; those that take addresses take them in the place of the data.
+  return { type: "file", file: { filename: part.name ?? "document", file_data: part.url } };
 }
 
 function toolKeys(

@@ -1,6 +1,6 @@
 import type { LanguageModel, LmCallOptions, LmReply, LmRequest } from "../../contract/index.ts";
-import { imagesIn } from "../../contract/index.ts";
-import { refusedImage } from "../../errors/index.ts";
+import { mediaIn } from "../../contract/index.ts";
+import { refusedMedia } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { contentHash, systemClock } from "../../internal/index.ts";
 import { chatEnvelope } from "./chat-envelope.ts";
@@ -71,7 +71,7 @@ export function openAiCompatible({
         ? wholeReply(await connection.chat(body, { signal }), connection.origin)
         : chatStream(connection.chatStream(body, { signal }), onDelta, connection.origin);
     const parts = await asked().catch((error: unknown) => {
-      throw imagesIn(request.messages).length > 0 ? refusedImage(error, model) : error;
+      throw refusedMedia(error, model, mediaIn(request.messages));
     });
     return chatReply(parts, {
       hasLogprobs: request.topLogprobs !== undefined,

@@ -13,7 +13,10 @@ export interface Budget {
   readonly reflectionCalls?: number;
   /** Calls of all LMs in the run together: student, reflection, teacher, judges and rerankers. */
   readonly lmCalls?: number;
-  /** Calls of agents' tools, those that a record answers among them. */
+  /**
+   * Calls of agents' tools, those that a record answers among them. Also, over all resumptions, the
+   * calls that may have reached a tool, those that a kill interrupted among them.
+   */
   readonly toolCalls?: number;
   /** Prompt and completion tokens of these calls together. */
   readonly tokens?: number;

@@ -1,5 +1,5 @@
 import type { LanguageModel, LmReply, LmRequest } from "../../contract/index.ts";
-import { imagesIn, textOfMessage } from "../../contract/index.ts";
+import { filesIn, imagesIn, textOfMessage } from "../../contract/index.ts";
 import { admission } from "./admission.ts";
 import type { Budget } from "./budget.ts";
 import { budgetStop } from "./budget-stop.ts";
@@ -148,9 +148,11 @@ export function promptBound({ messages, tools }: Pick<LmRequest, "messages" | "t
 }
 
 function messageBound(messages: LmRequest["messages"]): number {
+  const ofMedia =
+    imagesIn(messages).length * mostImageTokens + filesIn(messages).length * mostFileTokens;
   return messages.reduce(
     (bytes, message) => bytes + Buffer.byteLength(textOfMessage(message)) + templateTokens,
-    templateTokens + imagesIn(messages).length * mostImageTokens,
+    templateTokens + ofMedia,
   );
 }
 
@@ -159,3 +161,5 @@ const templateTokens = 32;
 const toolTokens = 400;
 /** Models scale larger pictures down. */
 const mostImageTokens = 16_384;
+/** Servers bound the pages of a file. */
+const mostFileTokens = 262_144;

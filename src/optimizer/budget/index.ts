@@ -13,6 +13,8 @@ export { cashGate, costOf, costOfRoles } from "./cash-gate.ts";
 export type { Deadline } from "./deadline.ts";
 export { deadline } from "./deadline.ts";
 export { mayBeBilled } from "./may-be-billed.ts";
+export type { ToolGate } from "./tool-gate.ts";
+export { toolGate } from "./tool-gate.ts";
 export type { RoleUsage, Usage, UsageByRole } from "./usage.ts";
 export {
   noUsage,

@@ -1,8 +1,8 @@
-import type { LanguageModel } from "../../contract/index.ts";
+import type { LanguageModel, LmReply } from "../../contract/index.ts";
 import { isOnce, toolReply } from "../../contract/index.ts";
 import { failureOf } from "../../errors/index.ts";
 import { cached, callKeys } from "../../lm/files.ts";
-import type { CashGate } from "../budget/index.ts";
+import type { CashGate, ToolGate } from "../budget/index.ts";
 import type { WorkLog } from "./work-log.ts";
 
 export interface JournalledOptions {
@@ -12,6 +12,8 @@ export interface JournalledOptions {
    * charged if its end is never recorded.
    */
   readonly cash?: Pick<CashGate, "wrap" | "worstUsd">;
+  /** The same for tools: a call that waits for room at a kill was never made. */
+  readonly tools?: ToolGate;
   /** If it throws, the call is neither recorded nor sent. */
   readonly beforeSending?: () => void;
 }
@@ -24,7 +26,7 @@ export interface JournalledOptions {
 export function journalled(
   lm: LanguageModel,
   log: WorkLog,
-  { cash, beforeSending }: JournalledOptions = {},
+  { cash, tools, beforeSending }: JournalledOptions = {},
 ): LanguageModel {
   const { identity } = lm;
   const keyOf = callKeys(identity);
@@ -39,7 +41,7 @@ export function journalled(
       };
       try {
         log.sent(key, role, cash?.worstUsd(request, role));
-        if (isOnce(request) && log.isUnended(key)) return toolReply(unknownEnd, identity.model, 0);
+        if (isOnce(request) && log.isUnended(key)) return notRepeated(identity.model);
         return await lm.doGenerate(request, { ...options, onRetry });
       } catch (error) {
         log.failed(key, failureOf(error, options.signal?.aborted === true ? "aborted" : undefined));
@@ -47,7 +49,8 @@ export function journalled(
       }
     },
   };
-  const admitted = cash === undefined ? noted : cash.wrap(noted);
+  const counted = tools === undefined ? noted : tools.wrap(noted);
+  const admitted = cash === undefined ? counted : cash.wrap(counted);
   const checked: LanguageModel = {
     identity,
     doGenerate: async (request, options) => {
@@ -58,9 +61,12 @@ export function journalled(
   return cached(checked, log.replies);
 }
 
-/** A call that changes the world is made once at most: it may have taken effect before a kill. */
-const unknownEnd = {
-  ok: false,
-  error:
-    "The process ended during this call. Whether it took effect is unknown; it is not repeated.",
-} as const;
+/**
+ * A call that changes the world is made once at most: it may have taken effect before a kill. The
+ * reply does not count as one of the tool.
+ */
+function notRepeated(model: string): LmReply {
+  const error =
+    "The process ended during this call. Whether it took effect is unknown; it is not repeated.";
+  return { ...toolReply({ ok: false, error }, model, 0), source: "recording" };
+}

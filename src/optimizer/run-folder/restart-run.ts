@@ -6,8 +6,8 @@ import type { WorkLine } from "./line/work-line.ts";
 
 /**
  * Lets another run begin in the folder of one that is given up, as with another budget. What was
- * decided is gone. Replies stay and are not requested again; what they cost, and the time they
- * took, count as the new run's.
+ * decided is gone. Replies stay and are not requested again; what they cost, the calls
+ * that reached tools, and the time they took, count as the new run's.
  *
  * @throws EspalierError `file-missing`, `run-locked`, `file-malformed`
  */

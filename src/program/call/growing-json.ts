@@ -76,8 +76,9 @@ export function growingJson(root: GrowthGuide): Growth {
     }
     place = "after";
     if (guide === null || container.guide === null) return;
-    changes++;
     const { held, key } = container;
+    if (value === null && guide.isAbsentAsNull === true && !Object.hasOwn(held, key)) return;
+    changes++;
     if (Array.isArray(held)) held.push(value);
     else if (Object.hasOwn(held, key)) {
       put(held, key, value);

@@ -14,26 +14,43 @@ export function growthGuide(
   withheld: ReadonlySet<string> = new Set(),
 ): GrowthGuide {
   const guides = new Map(
-    fields.flatMap(({ name, shape, definitions = {} }) =>
-      withheld.has(name) ? [] : [[name, guideOf([shape], definitions)] as const],
-    ),
+    fields.flatMap((field) => {
+      const { name, definitions = {} } = field;
+      return withheld.has(name) ? [] : [[name, guideOf([partOf(field)], definitions)] as const];
+    }),
   );
   return { grows: false, at: (key) => guides.get(String(key)) ?? null };
 }
 
-function guideOf(shapes: readonly FieldShape[], definitions: Definitions): GrowthGuide {
+/** What may stand in a place. */
+interface Part {
+  readonly shape: FieldShape;
+  /** Whether there may be nothing. */
+  readonly isOptional: boolean;
+}
+
+function partOf({ shape, isOptional, default: given }: Field): Part {
+  return { shape, isOptional: isOptional || given !== undefined };
+}
+
+const always = (shape: FieldShape): Part => ({ shape, isOptional: false });
+
+function guideOf(parts: readonly Part[], definitions: Definitions): GrowthGuide {
   const known = new Map<string | number, GrowthGuide | null>();
   let flat: readonly FieldShape[] | undefined;
   const options = (): readonly FieldShape[] =>
-    (flat ??= shapes.flatMap((shape) => alternatives(shape, definitions)));
+    (flat ??= parts.flatMap(({ shape }) => alternatives(shape, definitions)));
   const partAt = (key: string | number): GrowthGuide | null => {
     if (options().some(({ kind }) => kind === "passages")) return anything;
-    const parts = options().flatMap((shape) => partsAt(shape, key));
-    return parts.length === 0 ? null : guideOf(parts, definitions);
+    const held = options().flatMap((shape) => partsAt(shape, key));
+    return held.length === 0 ? null : guideOf(held, definitions);
   };
   return {
     get grows() {
       return options().some(({ kind }) => kind === "text");
+    },
+    get isAbsentAsNull() {
+      return parts.every(({ shape, isOptional }) => isOptional && !mayBeNull(shape, definitions));
     },
     at: (key) => {
       // All places of a list that is no tuple have one guide.
@@ -66,18 +83,35 @@ function alternatives(shape: FieldShape, definitions: Definitions): readonly Fie
   }
 }
 
-function partsAt(shape: FieldShape, key: string | number): readonly FieldShape[] {
+function mayBeNull(shape: FieldShape, definitions: Definitions): boolean {
+  switch (shape.kind) {
+    case "nullable":
+      return true;
+    case "constant":
+      return shape.values.includes(null);
+    case "union":
+      return shape.of.some((each) => mayBeNull(each, definitions));
+    case "reference": {
+      const meant = definitions[shape.to];
+      return meant !== undefined && mayBeNull(meant, definitions);
+    }
+    default:
+      return false;
+  }
+}
+
+function partsAt(shape: FieldShape, key: string | number): readonly Part[] {
   if (typeof key === "number") {
-    if (shape.kind === "list") return [shape.items];
-    if (shape.kind === "conversation") return [turn];
+    if (shape.kind === "list") return [always(shape.items)];
+    if (shape.kind === "conversation") return [always(turn)];
     if (shape.kind !== "tuple") return [];
     const held = shape.items[key] ?? shape.rest;
-    return held === undefined ? [] : [held];
+    return held === undefined ? [] : [always(held)];
   }
-  if (shape.kind === "record") return [shape.values];
+  if (shape.kind === "record") return [always(shape.values)];
   if (shape.kind !== "object") return [];
   const field = shape.fields.find(({ name }) => name === key);
-  return field === undefined ? [] : [field.shape];
+  return field === undefined ? [] : [partOf(field)];
 }
 
 const member = (name: string, shape: FieldShape): Field => ({

@@ -4,6 +4,8 @@ import type { JsonObject } from "../../contract/index.ts";
 export interface GrowthGuide {
   /** Whether a text here is shown before it is complete. */
   readonly grows: boolean;
+  /** Whether `null` stands for an absent value here, and is not shown. @default false */
+  readonly isAbsentAsNull?: boolean;
   /** The guide of a part; `null`: it is not shown at all. */
   at(key: string | number): GrowthGuide | null;
 }

@@ -1,5 +1,6 @@
 import type { LanguageModel, LmCallOptions, LmReply, LmRequest } from "../../contract/index.ts";
-import { imagesIn, textOfMessage } from "../../contract/index.ts";
+import { filesIn, imagesIn, textOfMessage } from "../../contract/index.ts";
+import { LmError } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { systemClock } from "../../internal/index.ts";
 import { imageTokens } from "../reading/index.ts";
@@ -30,6 +31,7 @@ export function rehearsalLm({
     identity: { provider: "rehearsal", model },
     doGenerate: async (request: LmRequest, { signal, onDelta }: LmCallOptions = {}) => {
       signal?.throwIfAborted();
+      refuseFiles(request, model);
       const start = clock.now();
       const reply = replyTo(request, composeReply(request, tools));
       if (reply.reasoning !== null) onDelta?.({ reasoning: reply.reasoning });
@@ -39,6 +41,16 @@ export function rehearsalLm({
       return { ...reply, model, latencyMs: clock.now() - start };
     },
   };
+}
+
+/** It reads texts and what a PNG says of itself, and no document. */
+function refuseFiles({ messages }: LmRequest, model: string): void {
+  if (filesIn(messages).length === 0) return;
+  throw new LmError({
+    code: "lm-unsupported",
+    problem: `The rehearsal LM \`${model}\` does not take the file that the request holds`,
+    fix: "Pass the file's text, or use a server that takes files as parts of messages.",
+  });
 }
 
 /** Applies the sampling's length limits: thinking first, then content, within the token limit. */

@@ -20,8 +20,8 @@ export function seenMessage(
   let text = "";
   let number = before;
   for (const part of content) {
-    if (part.type === "text") {
-      text += part.text;
+    if (part.type !== "image") {
+      text += part.type === "text" ? part.text : "";
       continue;
     }
     const seen = seenImage(part.url);

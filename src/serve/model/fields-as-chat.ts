@@ -17,8 +17,9 @@ export interface ProgramAsChat {
  *
  * Input: a field named `question`, or else the only text that is required, takes the last message;
  * a conversation takes the messages before it; a text of the role or name `time` or `currentTime`
- * takes the time; fields of images take the message's images, in order. Where that leaves a
- * required field open, the message is the input as JSON, beside its images.
+ * takes the time; fields of images take the message's images, in order, the required ones first
+ * where there are too few. Where that leaves a required field open, the message is the input as
+ * JSON, beside its images, which go to fields that the JSON does not have.
  *
  * Output: the text named `answer`, or else the only text; if there is neither, the output as JSON.
  * Passages named `citations`, or else `passages` or `contexts`, are cited.
@@ -44,35 +45,48 @@ function inputOf(program: string, schemas: FieldSchemas): ProgramAsChat["inputOf
   const isChat =
     (asked !== undefined || shown.length > 0) && required.every(({ name }) => given.has(name));
   return ({ question, history, images, askedAt }) => {
-    const seen = imagesByField(shown, images);
     if (isChat) {
       return {
         ...(asked !== undefined && { [asked]: question }),
         ...(before !== undefined && { [before]: history }),
         ...(time !== undefined && { [time]: askedAt.toISOString() }),
         ...noImages,
-        ...seen,
+        ...imagesByField(shown, images),
       };
     }
     const read = jsonIn(question);
-    return isObject(read) ? { ...read, ...seen } : read;
+    if (!isObject(read)) return read;
+    const left = shown.filter((field) => !Object.hasOwn(read, field.name));
+    return { ...read, ...imagesByField(left, images) };
   };
 }
 
 /**
- * One image for each field that takes one, in order; a list takes what is left. What no field takes
- * goes to the last, which then says that it does not fit.
+ * The images in the order of the fields: one for each field that takes one, and for the first list
+ * what the others leave. Too few go to required fields first. What no field takes goes to the last,
+ * which then says that it does not fit.
  */
 function imagesByField(
   fields: readonly Field[],
   images: readonly ImageUrl[],
 ): Readonly<Record<string, ImageUrl | readonly ImageUrl[]>> {
+  const list = fields.find((field) => isImage(field) === "list");
   const singles = fields.filter((field) => isImage(field) === "one");
-  const rest = images.slice(singles.length);
-  const taker = fields.find((field) => isImage(field) === "list") ?? singles.at(-1);
-  const filled = singles.slice(0, images.length).map(({ name }, place) => [name, images[place]]);
-  const further = rest.length > 0 && taker !== undefined ? [[taker.name, rest]] : [];
-  return Object.fromEntries([...filled, ...further]) as Record<string, ImageUrl>;
+  const isOpen = (field: Field): boolean => !field.isOptional && field.default === undefined;
+  const first = [...singles.filter(isOpen), ...singles.filter((field) => !isOpen(field))];
+  const filled = new Set(first.slice(0, images.length));
+  const left = images.length - filled.size;
+  const last = fields.findLast((field) => filled.has(field));
+  let place = 0;
+  const seen: Record<string, ImageUrl | readonly ImageUrl[]> = {};
+  for (const field of fields) {
+    const takes = field === list || (field === last && list === undefined) ? left : 0;
+    const own = filled.has(field) ? 1 : 0;
+    const taken = images.slice(place, (place += own + takes));
+    const [one] = taken;
+    if (taken.length > 0 && one !== undefined) seen[field.name] = takes > 0 ? taken : one;
+  }
+  return seen;
 }
 
 function answerOf(program: string, schemas: FieldSchemas): ProgramAsChat["answerOf"] {

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
+import { isObject } from "../../internal/index.ts";
 import { describeFields, jsonSchemaOf } from "../../signature/index.ts";
 import { ApiError } from "../api-error/api-error.ts";
 import type { ChatModel } from "./chat-model.ts";
@@ -12,8 +13,13 @@ export type OutputFormat = { readonly schema?: JsonSchema };
 /** Writes outputs as a client wants them. */
 export interface OutputWriter {
   whole(output: unknown): string;
-  /** Prints outputs that grow: see `growingJsonText`. */
+  /**
+   * Prints outputs that grow: see `growingJsonText`. Fields that the program is known to change
+   * wait for the end, and with them those after them.
+   */
   growing(): ReturnType<typeof growingJsonText>;
+  /** Notes fields whose final value was another than the one that the streamed call gave. */
+  changed(fields: readonly string[]): void;
 }
 
 /**
@@ -41,8 +47,24 @@ export function structuredOutput(
   const shape = schema ?? given ?? {};
   return {
     whole: (output) => JSON.stringify(projected(shape, output)),
-    growing: () => growingJsonText(shape),
+    growing: () => {
+      const print = growingJsonText(shape);
+      return (value, growing) =>
+        print(growing === null ? value : withoutChanged(model, value), growing);
+    },
+    changed: (fields) => {
+      changedBy.set(model, new Set([...(changedBy.get(model) ?? []), ...fields]));
+    },
   };
+}
+
+/** The fields that each model of this process was seen to change. */
+const changedBy = new WeakMap<ChatModel, ReadonlySet<string>>();
+
+function withoutChanged(model: ChatModel, value: unknown): unknown {
+  const changed = changedBy.get(model);
+  if (changed === undefined || !isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !changed.has(name)));
 }
 
 /** `null` if a field cannot be described. */

@@ -4,6 +4,7 @@ import type { TrackedExample, TrackedSpan } from "../tracked/tracked-run.ts";
 import { attribute, evaluationEvent, spanOf } from "./otlp-span.ts";
 import type { RatedTrace } from "./rating-span.ts";
 import { ratingSpan } from "./rating-span.ts";
+import { spanMessages, spanReply } from "./span-messages.ts";
 
 /** An example's trace and its id: 32 hexadecimal digits, the same each time it is sent. */
 export interface NamedTrace {
@@ -121,13 +122,10 @@ function stepContents(
   if (kind === "llm") {
     const reasons = attributes["gen_ai.response.finish_reasons"];
     const reason = Array.isArray(reasons) ? reasons[0] : undefined;
+    const reply = outputs === undefined ? undefined : spanReply(outputs, reason ?? "stop");
     return {
-      "gen_ai.input.messages": asJson(messagesOf(inputs)),
-      ...(typeof outputs === "string" && {
-        "gen_ai.output.messages": asJson([
-          { ...messageOf("assistant", outputs), finish_reason: reason ?? "stop" },
-        ]),
-      }),
+      "gen_ai.input.messages": asJson(spanMessages(inputs)),
+      ...(reply && { "gen_ai.output.messages": asJson([reply]) }),
     };
   }
   if (kind === "retrieval") {
@@ -137,22 +135,16 @@ function stepContents(
       ...(outputs !== undefined && { "gen_ai.retrieval.documents": asJson(outputs) }),
     };
   }
+  if (kind === "tool") {
+    return {
+      "gen_ai.tool.call.arguments": asJson(inputs),
+      ...(outputs !== undefined && { "gen_ai.tool.call.result": asJson(outputs) }),
+    };
+  }
   return {
     "espalier.inputs": asJson(inputs),
     ...(outputs !== undefined && { "espalier.outputs": asJson(outputs) }),
   };
-}
-
-function messagesOf(messages: Json): Json[] {
-  if (!Array.isArray(messages)) return [];
-  return messages.map((message) => {
-    const { role = "user", content = "" } = isObject(message) ? message : {};
-    return messageOf(role as string, content as Json);
-  });
-}
-
-function messageOf(role: string, content: Json): JsonObject {
-  return { role, parts: [{ type: "text", content }] };
 }
 
 /** Contents go as JSON: MLflow reads them so, and OpenTelemetry's conventions allow it. */

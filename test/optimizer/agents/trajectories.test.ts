@@ -3,10 +3,12 @@ import { z } from "zod";
 import type { Demonstration, LmMessage } from "espalier";
 import { agent, program, signature, text, tool } from "espalier";
 import { metric, scored } from "espalier/metric";
-import { bootstrapFewShot, optimize } from "espalier/optimizer";
+import type { Optimizer } from "espalier/optimizer";
+import { bootstrapFewShot, jointSearch, miproV2, optimize } from "espalier/optimizer";
 import { trainset } from "espalier/trainset";
 import { componentSchema } from "../../../src/program/component-schema.ts";
 import { scriptedLm } from "../../support/scripted-lm.ts";
+import { writtenAs } from "./support/written-as.ts";
 
 const price = tool({
   name: "price",
@@ -166,11 +168,20 @@ const rows = (split: string, things: readonly string[]) =>
     labels: { answer: String(thing.length) },
   }));
 
-it("runs on train that pass become demonstrations, which their own example never sees", async () => {
-  const isShown = (messages: readonly { readonly role: string; readonly content: string }[]) =>
-    messages.filter(({ role }) => role === "user").slice(0, -1);
-  // Answers right on train, and elsewhere only where a trajectory is shown.
-  await using server = await scriptedLm(({ messages }) => {
+const searches: Readonly<Record<string, Optimizer>> = {
+  "bootstrapFewShot()": bootstrapFewShot({ budget: { metricCalls: 40 } }),
+  "miproV2()": miproV2({ budget: { metricCalls: 120, reflectionCalls: 20 } }),
+  "jointSearch()": jointSearch({ budget: { metricCalls: 120, reflectionCalls: 10 } }),
+};
+
+const isShown = (messages: readonly { readonly role: string; readonly content: string }[]) =>
+  messages.filter(({ role }) => role === "user").slice(0, -1);
+
+/** Answers right on train, and elsewhere only where a trajectory is shown. */
+const learner = () =>
+  scriptedLm((request) => {
+    const { messages, tools } = request;
+    if (tools === undefined) return writtenAs(request, "Answer the question.");
     const asked = messages.findLast(({ role }) => role === "user")?.content ?? "";
     const [, thing = ""] = /does (\w+) cost/.exec(asked) ?? [];
     const after = messages.slice(messages.findLastIndex(({ role }) => role === "user"));
@@ -178,42 +189,50 @@ it("runs on train that pass become demonstrations, which their own example never
     const knows = isShown(messages).length > 0 || ["oak", "ash", "pine"].includes(thing);
     return JSON.stringify({ answer: knows ? String(thing.length) : "?" });
   });
-  const { best, program: compiled } = await optimize(
-    {
-      program: shop(),
-      trainset: trainset({
-        name: "things",
-        version: "1",
-        licence: "Apache-2.0",
-        source: "own writing",
-        splits: {
-          train: rows("train", ["oak", "ash", "pine"]),
-          val: rows("val", ["tin", "lead", "gold"]),
-          test: rows("test", ["iron"]),
-        },
-      }),
-      objective: metric<{ question: string }, { answer: string }, { answer: string }>({
-        name: "right",
-        version: "1",
-        score: ({ output, example }) => scored(output.answer === example.labels.answer ? 1 : 0),
-      }),
-    },
-    { lm: server.lm, optimizer: bootstrapFewShot({ budget: { metricCalls: 40 } }) },
-  );
-  const demos = best.components.find((component) => component.kind === "demos");
-  expect(demos?.value.length).toBeGreaterThan(0);
-  for (const { steps, inputs } of demos?.value ?? []) {
-    const [, thing = ""] = /does (\w+) cost/.exec(JSON.stringify(inputs["question"])) ?? [];
-    expect(steps).toEqual([
-      { calls: [{ tool: "price", input: { thing }, result: `${thing.length} crowns` }] },
-    ]);
-  }
-  const before = server.received.length;
-  const [first] = demos?.value ?? [];
-  const question = first?.inputs["question"] as string;
-  await compiled.run({ question }, { lm: server.lm, exampleId: first?.exampleId ?? "" });
-  const [asked] = server.received.slice(before);
-  const shown = isShown(asked?.messages ?? []).map(({ content }) => content);
-  expect(shown).toHaveLength((demos?.value.length ?? 0) - 1);
-  expect(shown.join()).not.toContain(question);
+
+const right = metric<{ question: string }, { answer: string }, { answer: string }>({
+  name: "right",
+  version: "1",
+  score: ({ output, example }) => scored(output.answer === example.labels.answer ? 1 : 0),
 });
+
+const things = trainset({
+  name: "things",
+  version: "1",
+  licence: "Apache-2.0",
+  source: "own writing",
+  splits: {
+    train: rows("train", ["oak", "ash", "pine"]),
+    val: rows("val", ["tin", "lead", "gold"]),
+    test: rows("test", ["iron"]),
+  },
+});
+
+it.each(Object.entries(searches))(
+  "%s shows runs on train that pass, and no example its own",
+  async (_, optimizer) => {
+    await using server = await learner();
+    const { best, program: compiled } = await optimize(
+      { program: shop(), trainset: things, objective: right },
+      { lm: server.lm, optimizer },
+    );
+    // Joint searches estimate.
+    expect(best.selection.value).toBeGreaterThan(0.9);
+    const demos = best.components.find((component) => component.kind === "demos");
+    expect(demos?.value.length).toBeGreaterThan(0);
+    for (const { steps, inputs } of demos?.value ?? []) {
+      const [, thing = ""] = /does (\w+) cost/.exec(JSON.stringify(inputs["question"])) ?? [];
+      expect(steps).toEqual([
+        { calls: [{ tool: "price", input: { thing }, result: `${thing.length} crowns` }] },
+      ]);
+    }
+    const before = server.received.length;
+    const [first] = demos?.value ?? [];
+    const question = first?.inputs["question"] as string;
+    await compiled.run({ question }, { lm: server.lm, exampleId: first?.exampleId ?? "" });
+    const [asked] = server.received.slice(before);
+    const shown = isShown(asked?.messages ?? []).map(({ content }) => content);
+    expect(shown).toHaveLength((demos?.value.length ?? 0) - 1);
+    expect(shown.join()).not.toContain(question);
+  },
+);

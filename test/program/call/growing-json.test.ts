@@ -165,6 +165,10 @@ describe("outputs with a schema", () => {
       pair: z.tuple([z.enum(["low", "high"]), z.string()]),
       tree: node,
       extra: z.record(z.string(), z.string()),
+      page: z.int().optional(),
+      unit: z.string().nullable().optional(),
+      sides: z.int().default(2),
+      place: z.object({ row: z.int().optional(), name: z.string() }),
     },
     "test",
   );
@@ -184,10 +188,16 @@ describe("outputs with a schema", () => {
       { tree: { name: "a", children: [{ name: "b" }] } },
     ],
     ['{"extra":{"k":"v', { extra: { k: "v" } }],
+    ['{"page":null,"sides":null,"note":"B', { note: "B" }],
+    ['{"page":3,"unit":null', { page: 3, unit: null }],
+    ['{"place":{"row":null,"name":"a', { place: { name: "a" } }],
     ['{"unknown":{"a":[1,"b"]},"note":"Be', { note: "Be" }],
-  ])("of %s shows labels only when complete, and known keys alone", (json, expected) => {
-    expect(shown(json)).toEqual(expected);
-  });
+  ])(
+    "of %s shows labels only when complete, known keys alone, and no `null` for nothing",
+    (json, expected) => {
+      expect(shown(json)).toEqual(expected);
+    },
+  );
 });
 
 describe("a listener of growing outputs", () => {

@@ -36,6 +36,8 @@ beforeAll(async () => {
         chatOf("one", { question: text("question"), sign: image() }),
         chatOf("alone", { sign: image() }),
         chatOf("many", { question: text("question"), signs: z.array(image()) }),
+        chatOf("pair", { before: image().optional(), after: image(), note: text("note") }),
+        chatOf("book", { pages: z.array(image()), question: text("question"), back: image() }),
         chatOf("blind", { question: text("question") }),
       ],
     }),
@@ -52,6 +54,8 @@ const part = (url: string) => ({ type: "image_url" as const, image_url: { url } 
 const told = (words: string) => ({ type: "text" as const, text: words });
 const asked = (model: string, ...content: (ReturnType<typeof part> | ReturnType<typeof told>)[]) =>
   clientOf(server).chat.completions.create({ model, messages: [{ role: "user", content }] });
+const shown = () =>
+  JSON.stringify(lm.received.at(-1)?.messages.at(-1)).replaceAll(/data:[^"]*/g, "");
 const sent = () => picturesOnWire(lm.received.at(-1)?.messages);
 
 test("images of a message go to the fields that take them", async () => {
@@ -64,6 +68,35 @@ test("images of a message go to the fields that take them", async () => {
   expect(sent()).toEqual([red, blue]);
   await asked("many", told("Is there any?"));
   expect(sent()).toEqual([]);
+});
+
+test("too few images go to required fields, and the others to fields in order", async () => {
+  await asked("pair", told("A sign."), part(red));
+  expect(sent()).toEqual([red]);
+  expect(shown()).toMatch(/Before.*none.*After.*image 1/s);
+  await asked("pair", told("A sign."), part(red), part(blue));
+  expect(shown()).toMatch(/Before.*image 1.*After.*image 2/s);
+  await asked("book", told("Which?"), part(red), part(blue), part(red));
+  expect(shown()).toMatch(/Pages.*image 1.*image 2.*Back.*image 3/s);
+  await asked("book", told("Which?"), part(blue));
+  expect(shown()).toMatch(/Pages.*none.*Back.*image 1/s);
+});
+
+test("images go to the fields that a message in JSON leaves open", async () => {
+  const address = "https://example.org/before.png";
+  const chat = chatOf("json", { before: image().optional(), after: image(), size: z.int() });
+  await using other = await chatServer({
+    serving: serving({ name: "signs", models: [chat] }),
+    lm: lm.lm,
+    port: 0,
+  });
+  await clientOf(other).chat.completions.create({
+    model: "json",
+    messages: [
+      { role: "user", content: [told(JSON.stringify({ before: address, size: 3 })), part(red)] },
+    ],
+  });
+  expect(sent()).toEqual([address, red]);
 });
 
 test("responses take them too, and a conversation keeps its last ones", async () => {

@@ -25,8 +25,8 @@ export interface GepaOptions {
   /** @default 0 */
   readonly seed?: number;
   /**
-   * Texts to evolve: kinds (`instruction`, `fieldDescription`) or single components
-   * (`instruction:answer`). @default ["instruction"]
+   * Texts to evolve: kinds (`instruction`, `fieldDescription`, `toolDescription`) or single
+   * components (`instruction:answer`). @default ["instruction"]
    */
   readonly components?: readonly string[];
   /** How texts are written and checked. */

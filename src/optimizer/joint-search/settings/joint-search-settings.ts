@@ -14,8 +14,8 @@ export interface JointSearchOptions {
   /** @default 0 */
   readonly seed?: number;
   /**
-   * What may change: kinds (`instruction`, `fieldDescription`, `demos`, `parameter`) or single
-   * components (`instruction:answer`). @default ["instruction", "demos", "parameter"]
+   * What may change: kinds (`instruction`, `fieldDescription`, `toolDescription`, `demos`,
+   * `parameter`) or single components (`instruction:answer`). @default ["instruction", "demos", "parameter"]
    */
   readonly components?: readonly string[];
   readonly reflection?: {

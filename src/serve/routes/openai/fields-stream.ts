@@ -1,4 +1,4 @@
-import type { PartialListener } from "../../../contract/index.ts";
+import type { JsonObject, PartialListener } from "../../../contract/index.ts";
 import { canonicalJson, isObject } from "../../../internal/index.ts";
 import { ApiError } from "../../api-error/api-error.ts";
 import type { OutputWriter } from "../../model/structured-output.ts";
@@ -7,7 +7,7 @@ import type { OutputWriter } from "../../model/structured-output.ts";
  * Streams a program's outputs as one JSON text. If the outputs begin anew, as after a reply that
  * broke off, the text goes on once the new one is longer than what was sent and begins with it.
  * Where it does not, nothing more is sent, since JSON cannot be taken back; nor where the program
- * returns other outputs than those of the call that it streams.
+ * returns other outputs than those of the call that it streams, which the writer is told.
  */
 export function fieldsStream(
   written: OutputWriter,
@@ -22,6 +22,7 @@ export function fieldsStream(
   let sent = "";
   let source: string | undefined;
   let isAnew = false;
+  let last: JsonObject = {};
   const flush = (): void => {
     if (text.length <= sent.length || !text.startsWith(sent)) return;
     send(text.slice(sent.length));
@@ -37,6 +38,7 @@ export function fieldsStream(
         isAnew = true;
       }
       source = path;
+      last = outputs;
       const added = print(outputs, growing);
       text += added;
       if (added === "") return;
@@ -50,7 +52,13 @@ export function fieldsStream(
       // Keys that look like numbers are sorted in objects, but not in what was printed.
       if (sent === "" || !isSame(text, whole)) text = whole;
       flush();
-      return text === sent ? null : contradicted();
+      if (text === sent) return null;
+      if (isAnew) return contradicted();
+      const changed = Object.keys(last).filter(
+        (name) => !continues(last[name], isObject(output) ? output[name] : undefined),
+      );
+      written.changed(changed);
+      return changedLater(changed);
     },
   };
 }
@@ -76,10 +84,31 @@ function comparable(text: string): string {
   return canonicalJson(value);
 }
 
+/** Whether a value may be what a part of it has grown to. */
+function continues(part: unknown, whole: unknown): boolean {
+  // By `null` a model leaves out an optional field.
+  if (part === undefined || part === null) return true;
+  if (typeof part === "string") return typeof whole === "string" && whole.startsWith(part);
+  if (Array.isArray(part)) {
+    return Array.isArray(whole) && part.every((item, place) => continues(item, whole[place]));
+  }
+  if (!isObject(part)) return part === whole;
+  return isObject(whole) && Object.keys(part).every((key) => continues(part[key], whole[key]));
+}
+
 function contradicted(): ApiError {
   return new ApiError(
     500,
     "answer_restarted",
-    "The answer began anew, or the program changed it, after part of it had been sent, and JSON cannot be taken back. Ask again, or without `stream`.",
+    "The answer began anew after part of it had been sent, and JSON cannot be taken back. Ask again, or without `stream`.",
+  );
+}
+
+function changedLater(fields: readonly string[]): ApiError {
+  const named = fields.map((field) => `\`${field}\``).join(", ");
+  return new ApiError(
+    500,
+    "answer_changed",
+    `The program changed ${named || "the answer"} after part of it had been sent, and JSON cannot be taken back. Ask again: this server now sends these fields once they are final.`,
   );
 }

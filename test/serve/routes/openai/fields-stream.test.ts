@@ -15,14 +15,16 @@ const schema = {
 
 function streamed() {
   let sent = "";
+  const changed: string[] = [];
   const stream = fieldsStream(
     {
       whole: (output) => JSON.stringify(projected(schema, output)),
       growing: () => growingJsonText(schema),
+      changed: (fields) => changed.push(...fields),
     },
     (piece) => (sent += piece),
   );
-  return { ...stream, sent: () => sent };
+  return { ...stream, sent: () => sent, changed };
 }
 
 describe("a structured answer that is streamed while it is written", () => {
@@ -34,15 +36,28 @@ describe("a structured answer that is streamed while it is written", () => {
   });
 
   it.each([
-    ["a shorter list", { note: "n", items: [] }],
-    ["a text in the place of a list", { note: "n", items: "none" }],
-    ["nothing in the place of an object", { note: "n", items: [{ name: "rye" }, null] }],
-    ["no object at all", null],
-  ])("ends with an error where the program returns %s after part was sent", (_, output) => {
-    const { handle, end } = streamed();
+    ["a shorter list", { note: "n", items: [] }, ["items"]],
+    ["a text in the place of a list", { note: "n", items: "none" }, ["items"]],
+    ["nothing for an object", { note: "n", items: [{ name: "rye" }, null] }, ["items"]],
+    ["another text", { note: "N", items: [{ name: "rye" }, { name: "flour" }] }, ["note"]],
+    ["no object at all", null, ["note", "items"]],
+  ])("ends with an error where the program returns %s after part was sent", (_, output, fields) => {
+    const { handle, end, changed } = streamed();
     const items = [{ name: "rye" }, { name: "fl" }];
     handle({ note: "n", items }, { path: "a", growing: ["items", 1, "name"] });
-    expect(end(output)).toMatchObject({ status: 500, code: "answer_restarted" });
+    const error = end(output);
+    expect(error).toMatchObject({ status: 500, code: "answer_changed" });
+    expect(error?.message).toContain(`The program changed \`${fields[0]}\``);
+    expect(changed).toEqual(fields);
+  });
+
+  it("ends with an error of its own where the answer began anew and is another", () => {
+    const { handle, end, changed } = streamed();
+    handle({ note: "n" }, { path: "a", growing: ["note"] });
+    handle({}, { path: "a", growing: [], restarted: true });
+    handle({ note: "other" }, { path: "a", growing: ["note"] });
+    expect(end({ note: "other", items: [] })).toMatchObject({ code: "answer_restarted" });
+    expect(changed).toEqual([]);
   });
 
   it("goes on where a fallback begins with what was sent", () => {
