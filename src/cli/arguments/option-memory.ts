@@ -31,6 +31,7 @@ export const capOptions = [
   "budget",
   "max-reflections",
   "max-lm-calls",
+  "max-tool-calls",
   "max-tokens",
   "max-usd",
   "max-minutes",

@@ -69,7 +69,7 @@ const budget = {
 } as const;
 type ExperimentArguments = typeof own &
   typeof budget &
-  Omit<typeof budgetArguments, "budget"> &
+  Omit<typeof budgetArguments, "budget" | "max-tool-calls"> &
   typeof judgeArguments &
   typeof reflectionArguments &
   Omit<typeof lmArguments, "seed" | "candidate">;
@@ -77,7 +77,8 @@ type ExperimentArguments = typeof own &
 /** Arguments of `espalier experiment`. */
 export const experimentArguments: ExperimentArguments = {
   // A budget over several studies has no size of one.
-  ...without(budgetArguments, "budget"),
+  // Rows do not count calls of tools.
+  ...without(without(budgetArguments, "budget"), "max-tool-calls"),
   ...budget,
   // Rows have candidates of their own.
   ...without(lmArguments, "candidate"),

@@ -16,6 +16,11 @@ export const budgetArguments = {
     description: "Maximum LM calls across all roles",
     valueHint: "N",
   },
+  "max-tool-calls": {
+    type: "string",
+    description: "Maximum calls of agents' tools",
+    valueHint: "N",
+  },
   "max-tokens": {
     type: "string",
     description: "Maximum prompt and completion tokens in total",

@@ -38,6 +38,7 @@ export function budgetOf(
     metricCalls: given.budget === undefined ? undefined : metricCallsOf(given.budget, valSize),
     reflectionCalls: count("max-reflections"),
     lmCalls: count("max-lm-calls"),
+    toolCalls: count("max-tool-calls"),
     tokens: count("max-tokens"),
     costUsd: amount("max-usd", finiteNumber),
     wallTimeMs: amount("max-minutes", minutesInMs),
@@ -49,7 +50,7 @@ export function budgetOf(
     code: "usage-invalid",
     problem: "A run needs a budget, and the study's optimizer has none",
     expected:
-      "one of --budget, --max-reflections, --max-lm-calls, --max-tokens, --max-usd, --max-minutes",
+      "one of --budget, --max-reflections, --max-lm-calls, --max-tool-calls, --max-tokens, --max-usd, --max-minutes",
     fix: "Add --budget N, the number of scored program runs; --plan shows what it allows",
   });
 }
