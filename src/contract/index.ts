@@ -14,6 +14,7 @@ export type {
   NearestDemonstrations,
   ParameterValue,
 } from "./component.ts";
+export type { ClientCall, ClientStep, ClientTools } from "./client-tools.ts";
 export type { Turn } from "./conversation.ts";
 export { checkedVectors } from "./checked-vectors.ts";
 export { defaultSampling } from "./default-sampling.ts";

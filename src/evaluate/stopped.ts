@@ -50,4 +50,5 @@ const problems = {
   format: "a format failure could not be scored",
   program: "the program, the metric or their configuration is wrong",
   budget: "a budget is exhausted",
+  client: "an agent asks for tools that an evaluation does not have",
 } as const;

@@ -117,6 +117,16 @@ export const agentProtocols: Readonly<Record<AgentSettings["calls"], MakeProtoco
   }),
 };
 
+/** Of an agent that has no tools at all, and is asked for the outputs at once. */
+export const withoutTools =
+  (calls: AgentSettings["calls"]): MakeProtocol =>
+  (tools, signature) => ({
+    ...agentProtocols[calls](tools, signature),
+    guide: "",
+    request: {},
+    withoutCalls: {},
+  });
+
 const guide =
   "You have tools. Call them for what you do not know; call several at once if none needs the result of another.";
 

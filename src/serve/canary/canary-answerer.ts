@@ -54,12 +54,13 @@ export function canaryAnswerer(
     { asker, baseline }: { readonly asker: Asker; readonly baseline: number },
   ): Promise<void> => {
     const { candidate } = canaryRun;
-    const { question, history, images, id, seed } = request;
+    const { question, history, images, clientTools, id, seed } = request;
     const shadow = shadowTraffic.run(candidate, {
       question,
       history,
       id,
       ...(images && { images }),
+      ...(clientTools && { clientTools }),
       ...(seed !== undefined && { seed }),
     });
     if (shadow === null) {
@@ -89,7 +90,8 @@ export function canaryAnswerer(
     asker: Asker,
   ): void => {
     const { model } = request;
-    if (asked.outcome === null) return;
+    // The asker is counted once its tools have led to an answer, by the same version.
+    if (asked.outcome === null || asked.state === "calls") return;
     const hasExpired = asked.state === "refused" && asked.error.code === "deadline_exceeded";
     const score =
       asked.state === "left" ? null : scoreOf(model, request, asked.outcome, hasExpired);

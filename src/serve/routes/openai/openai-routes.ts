@@ -84,6 +84,7 @@ export function openaiRoutes(): ProtocolAdapter {
   };
 }
 
-function responseHead({ id, created, chat, written }: AskedQuestion): ResponseHead {
-  return { id, created, model: chat.model, hasJson: written !== undefined };
+function responseHead({ id, created, chat, written, question }: AskedQuestion): ResponseHead {
+  const { clientTools } = question;
+  return { id, created, model: chat.model, hasJson: written !== undefined, clientTools };
 }
