@@ -1,6 +1,6 @@
 import { EspalierError } from "./espalier-error.ts";
 
-/** How a run ends whose agent asks for tools of the caller: no fault, but a turn of the caller's. */
+/** Ends a run whose agent asks for tools of the caller: no fault, but the caller's turn. */
 export class ClientCallsError extends EspalierError {
   /** At least one; `arguments` is a JSON object as the model wrote it. */
   readonly calls: readonly { readonly name: string; readonly arguments: string }[];

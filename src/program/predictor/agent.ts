@@ -31,8 +31,8 @@ export interface AgentOptions<
   readonly calls?: AgentSettings["calls"];
   /**
    * Whether who runs the program may bring tools of their own, as clients of a server do with
-   * `tools`. A run then ends with each call of such a tool, and begins anew with its result, so none
-   * of the agent's own tools may change the world. One agent of a program may take them.
+   * `tools`. A run ends where the model asks for such a tool, and begins anew with its result, so
+   * none of the agent's own tools may change the world. One agent of a program may take them.
    * @default false
    */
   readonly clientTools?: boolean;

@@ -17,7 +17,7 @@ export interface SentTools {
 }
 
 type ToolFields = {
-  readonly tools: z.ZodOptional<z.ZodNullable<z.ZodArray<z.ZodUnknown>>>;
+  readonly tools: z.ZodOptional<z.ZodNullable<z.ZodType<readonly unknown[]>>>;
   readonly tool_choice: z.ZodOptional<z.ZodUnknown>;
   readonly parallel_tool_calls: z.ZodOptional<z.ZodNullable<z.ZodBoolean>>;
 };
@@ -27,7 +27,12 @@ const mostTools = 128;
 
 /** Tools in the body of a request. */
 export const toolFields: ToolFields = {
-  tools: z.array(z.unknown()).max(mostTools, `expected at most ${mostTools} tools`).nullish(),
+  tools: z
+    .custom<readonly unknown[]>(
+      (value) => Array.isArray(value) && value.length <= mostTools,
+      `expected at most ${mostTools} tools`,
+    )
+    .nullish(),
   tool_choice: z.unknown().optional(),
   parallel_tool_calls: z.boolean().nullish(),
 };

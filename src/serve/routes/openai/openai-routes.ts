@@ -84,7 +84,7 @@ export function openaiRoutes(): ProtocolAdapter {
   };
 }
 
-function responseHead({ id, created, chat, written, question }: AskedQuestion): ResponseHead {
+function responseHead({ id, created, chat, question }: AskedQuestion): ResponseHead {
   const { clientTools } = question;
-  return { id, created, model: chat.model, hasJson: written !== undefined, clientTools };
+  return { id, created, model: chat.model, format: chat.format, clientTools };
 }

@@ -1,6 +1,7 @@
 import type { ClientTools, JsonObject } from "../../../contract/index.ts";
 import type { Citation } from "../../model/chat-answer.ts";
 import type { ChatOutcome } from "../../model/chat-outcome.ts";
+import type { OutputFormat } from "../../model/structured-output.ts";
 import type { SentCall } from "./client-tools.ts";
 import type { CompletionHead, CompletionMetadata, WholeReply } from "./completion.ts";
 
@@ -9,7 +10,8 @@ export type ResponseItem = Readonly<Record<string, unknown>>;
 
 /** One request of `/v1/responses`, as all objects of its reply name it. */
 export interface ResponseHead extends CompletionHead {
-  readonly hasJson: boolean;
+  /** How the client wants the answer; absent: as text. */
+  readonly format: OutputFormat | undefined;
   /** The client's tools, where the program takes them. */
   readonly clientTools: ClientTools | undefined;
 }
@@ -28,7 +30,7 @@ export function openResponse({
   id,
   created,
   model,
-  hasJson,
+  format,
   clientTools: { tools, isAllowed = true, isParallel = true } = noTools,
 }: ResponseHead): JsonObject {
   return {
@@ -49,13 +51,22 @@ export function openResponse({
     reasoning: { effort: null, summary: null },
     store: false,
     temperature: null,
-    text: { format: { type: hasJson ? "json_object" : "text" } },
+    text: { format: formatOf(format) },
     tool_choice: isAllowed ? "auto" : "none",
     tools: tools.map((tool) => ({ type: "function", ...tool, strict: false })),
     top_p: null,
     truncation: "disabled",
     usage: null,
   };
+}
+
+/** LangChain reads the type to know that a stream's answer is an object. */
+function formatOf(format: OutputFormat | undefined): JsonObject {
+  if (format === undefined) return { type: "text" };
+  const { schema, name = "" } = format;
+  return schema === undefined
+    ? { type: "json_object" }
+    : { type: "json_schema", name, schema, strict: true };
 }
 
 const noTools: ClientTools = { tools: [], isAllowed: false, isParallel: false };

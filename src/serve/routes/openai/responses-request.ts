@@ -24,7 +24,11 @@ const body = z.object({
       format: z
         .discriminatedUnion("type", [
           z.object({ type: z.enum(["text", "json_object"]) }),
-          z.object({ type: z.literal("json_schema"), schema: jsonSchema }),
+          z.object({
+            type: z.literal("json_schema"),
+            schema: jsonSchema,
+            name: z.string().max(256).optional(),
+          }),
         ])
         .nullish(),
     })
@@ -57,7 +61,9 @@ export function responsesRequest(
   const { ignoredMessages, ...conversation } = conversationOf(messages, "input");
   const shape = text?.format;
   const format =
-    shape?.type === "json_schema" ? { schema: shape.schema } : shape?.type === "json_object" && {};
+    shape?.type === "json_schema"
+      ? { schema: shape.schema, name: shape.name ?? "output" }
+      : shape?.type === "json_object" && {};
   return {
     model,
     ...conversation,
@@ -78,8 +84,8 @@ function toolOf(given: unknown): unknown {
 }
 
 /**
- * An input item in the form of a chat message. What is neither a message nor a call of a tool or its
- * result, such as reasoning, counts as a message of a tool, which no program reads.
+ * An input item in the form of a chat message. What is neither a message nor a call of a tool nor
+ * its result, such as reasoning, counts as a message of a tool, which no program reads.
  */
 function messageOf(item: unknown, index: number): unknown {
   if (typeof item !== "object" || item === null) return item;

@@ -10,8 +10,9 @@ import type { AskedQuestion } from "./question-route.ts";
 
 /**
  * A streamed reply: steps as `reasoning_content`, the answer as `content`, or the calls that the
- * client has to make as `tool_calls`, then citations and metadata, the finish reason, the usage if the client asked for it, and `[DONE]`. An error after
- * the first byte is an event with an `error`, followed by `[DONE]`.
+ * client has to make as `tool_calls`, then citations and metadata, the finish reason, the usage if
+ * the client asked for it, and `[DONE]`. An error after the first byte is an event with an `error`,
+ * followed by `[DONE]`.
  *
  * @throws ApiError for a question that is refused at once
  */

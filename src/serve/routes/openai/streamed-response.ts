@@ -22,8 +22,8 @@ import {
 
 /**
  * A streamed response of `/v1/responses`: the program's steps as parts of a reasoning summary, then
- * the message or the calls that the client has to make, then the whole response. An error after the first byte is an `error` event, followed
- * by `response.failed`.
+ * the message or the calls that the client has to make, then the whole response. An error after the
+ * first byte is an `error` event, followed by `response.failed`.
  *
  * @throws ApiError for a question that is refused at once
  */

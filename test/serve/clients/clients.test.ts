@@ -1,0 +1,50 @@
+import { createOpenAI } from "@ai-sdk/openai";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { apiKeysInClear } from "espalier/serve";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Access, TriedClient } from "./features.ts";
+import { expected, features } from "./features.ts";
+import type { ServedPrograms } from "./served-programs.ts";
+import { servedPrograms } from "./served-programs.ts";
+import { aiSdk } from "./tried/ai-sdk.ts";
+import { langchain } from "./tried/langchain.ts";
+import { openaiChat, openaiResponses } from "./tried/openai.ts";
+
+const apiKey = "a-key-of-the-clients-under-test-01";
+let served: ServedPrograms;
+beforeAll(async () => {
+  served = await servedPrograms({ keys: apiKeysInClear(apiKey, "the test") });
+});
+afterAll(async () => served[Symbol.asyncDispose]());
+
+const clients: Readonly<Record<string, (access: Access) => TriedClient>> = {
+  "openai, npm: chat completions": openaiChat,
+  "openai, npm: responses": openaiResponses,
+  "LangChain.js: chat completions": (access) => langchain(access, false),
+  "LangChain.js: responses": (access) => langchain(access, true),
+  "AI SDK, openai: chat completions": (access) =>
+    aiSdk(
+      access,
+      ({ baseUrl, apiKey: key }) => createOpenAI({ baseURL: baseUrl, apiKey: key }).chat,
+    ),
+  "AI SDK, openai: responses": (access) =>
+    aiSdk(access, ({ baseUrl, apiKey: key }) => createOpenAI({ baseURL: baseUrl, apiKey: key })),
+  "AI SDK, openai-compatible: chat completions": (access) =>
+    aiSdk(access, ({ baseUrl, apiKey: key }) =>
+      createOpenAICompatible({
+        name: "towns",
+        baseURL: baseUrl,
+        apiKey: key,
+        supportsStructuredOutputs: true,
+        includeUsage: true,
+      }),
+    ),
+};
+
+describe.each(Object.entries(clients))("%s", (_, clientOf) => {
+  test.for(features)("%s", async (feature, context) => {
+    const tried = clientOf({ baseUrl: `${served.server.url}/v1`, apiKey })[feature];
+    if (tried === null) return context.skip("the client has no such thing");
+    expect(await tried()).toEqual(expected[feature]);
+  });
+});
