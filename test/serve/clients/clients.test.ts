@@ -3,14 +3,13 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { apiKeysInClear } from "espalier/serve";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Access, TriedClient } from "./features.ts";
-import { expected, features } from "./features.ts";
+import { apiKey, expected, features } from "./features.ts";
 import type { ServedPrograms } from "./served-programs.ts";
 import { servedPrograms } from "./served-programs.ts";
 import { aiSdk } from "./tried/ai-sdk.ts";
 import { langchain } from "./tried/langchain.ts";
 import { openaiChat, openaiResponses } from "./tried/openai.ts";
 
-const apiKey = "a-key-of-the-clients-under-test-01";
 let served: ServedPrograms;
 beforeAll(async () => {
   served = await servedPrograms({ keys: apiKeysInClear(apiKey, "the test") });

@@ -47,6 +47,9 @@ export const expected: Readonly<Record<Feature, unknown>> = {
   unknownModel: 404,
 };
 
+/** The key that they have. */
+export const apiKey = "a-key-of-the-clients-under-test-01";
+
 /** What clients ask. */
 export const asked = {
   question: "Where is it?",
