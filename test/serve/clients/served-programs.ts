@@ -65,7 +65,7 @@ const question = { question: text("question") };
 const answer = { answer: text("answer") };
 
 /** An agent with a tool of its own, which takes those of its client. */
-const reporter = program({
+export const reporter = program({
   name: "reporter",
   version: "1",
   input: question,
