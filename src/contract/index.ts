@@ -14,7 +14,6 @@ export type {
   NearestDemonstrations,
   ParameterValue,
 } from "./component.ts";
-export type { ClientCall, ClientStep, ClientTools } from "./client-tools.ts";
 export type { Turn } from "./conversation.ts";
 export { checkedVectors } from "./checked-vectors.ts";
 export { defaultSampling } from "./default-sampling.ts";
@@ -67,7 +66,7 @@ export type {
 export type { Blame, NotApplicable, Score, Scored, Unscored } from "./score.ts";
 export type { ImageUrl, RoleOf, Text } from "./text.ts";
 export { alternativesOf, sharesOf } from "./token-alternatives.ts";
-export type { Tool, ToolOutcome } from "./tool.ts";
+export type { ClientCall, ClientStep, ClientTools, Tool, ToolOutcome } from "./tool.ts";
 export type { Tokenizer } from "./tokenizer.ts";
 export type {
   Embedder,

@@ -1,8 +1,8 @@
 import type { Failure } from "../errors/index.ts";
-import type { ClientTools } from "./client-tools.ts";
 import type { GoldPart } from "./gold.ts";
 import type { JsonObject } from "./json.ts";
 import type { LanguageModel, LmDelta, LmRole } from "./language-model.ts";
+import type { ClientTools } from "./tool.ts";
 import type { Trace, TraceClock } from "./trace.ts";
 
 /** `TPartial` is what a listener hears of the outputs while they are written. */

@@ -39,7 +39,7 @@ async function bothTurns(
 
 test("a turn that ends with calls is no answer to rate, and the one that follows is", async () => {
   await using folder = await temporaryFolder();
-  await using store = openFeedback({ path: join(folder.path, "feedback.sqlite"), isMade: true });
+  using store = openFeedback({ path: join(folder.path, "feedback.sqlite"), isMade: true });
   await using served = await servedPrograms({ feedback: store });
   const [first, last] = await bothTurns(served.server);
   const rated = (id: string | undefined) =>

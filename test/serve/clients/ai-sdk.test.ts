@@ -51,13 +51,15 @@ describe.each(Object.entries(providers))("AI SDK, %s", (name, provider) => {
   });
 
   test("tools without `execute`: the caller makes the calls", async () => {
-    const given = {
-      model: provider()("reporter"),
-      tools: { weather: tool({ inputSchema: weather.schema }) },
-      maxRetries: 0,
-    };
+    const ask = (messages: ModelMessage[]) =>
+      generateText({
+        model: provider()("reporter"),
+        tools: { weather: tool({ inputSchema: weather.schema }) },
+        messages,
+        maxRetries: 0,
+      });
     const question: ModelMessage = { role: "user", content: asked.weather };
-    const first = await generateText({ ...given, messages: [question] });
+    const first = await ask([question]);
     expect(first.finishReason).toBe("tool-calls");
     expect(first.toolCalls.map(({ input }) => input)).toEqual([
       { town: "Ostrel" },
@@ -69,10 +71,11 @@ describe.each(Object.entries(providers))("AI SDK, %s", (name, provider) => {
       toolName,
       output: { type: "text" as const, value: weather.run(input as { readonly town: string }) },
     }));
-    const { text } = await generateText({
-      ...given,
-      messages: [question, ...first.response.messages, { role: "tool", content: results }],
-    });
+    const { text } = await ask([
+      question,
+      ...first.response.messages,
+      { role: "tool", content: results },
+    ]);
     expect(text).toBe("There is rain and sun.");
   });
 });

@@ -18,6 +18,26 @@ export const features = [
 ] as const;
 export type Feature = (typeof features)[number];
 
+/** What a client has not, or not in the same way, whatever the server does; `–` is nothing. */
+export const peculiarities: Readonly<
+  Record<string, Readonly<Partial<Record<Feature, "–" | "listed" | "at its end">>>>
+> = {
+  "`openai`, npm: chat completions": {},
+  "`openai`, npm: responses": {},
+  "`openai`, Python: chat completions": {},
+  "`openai`, Python: responses": {},
+  "LangChain.js, `@langchain/openai`: chat completions": {
+    models: "–",
+    streamedObject: "at its end",
+  },
+  "LangChain.js, `@langchain/openai`: responses": { models: "–", streamedObject: "at its end" },
+  "AI SDK, `@ai-sdk/openai`: chat completions": { models: "–" },
+  "AI SDK, `@ai-sdk/openai`: responses": { models: "–" },
+  "AI SDK, `@ai-sdk/openai-compatible`: chat completions": { models: "–" },
+  "LiteLLM: chat completions": { models: "listed" },
+  "LiteLLM: responses": { models: "listed" },
+};
+
 /** One client over one route; `null` where it has no such thing itself. */
 export type TriedClient = Readonly<Record<Feature, (() => Promise<unknown>) | null>>;
 
@@ -92,7 +112,7 @@ export function grown(object: unknown, pieces: number): unknown {
 }
 
 /** The error of a request that must fail. */
-export async function refusal(request: Promise<unknown>): Promise<Error> {
+async function refusal(request: Promise<unknown>): Promise<Error> {
   try {
     await request;
   } catch (error) {

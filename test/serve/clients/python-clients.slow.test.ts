@@ -6,16 +6,9 @@ import { expect, test } from "vitest";
 import { messageOf } from "../../../src/errors/index.ts";
 import { pythonEnvironment } from "../../support/python/python-environment.ts";
 import { say, testCacheFolder, UnavailableError } from "../../support/python/test-cache.ts";
-import type { Feature } from "./features.ts";
-import { apiKey, asked, expected, weather } from "./features.ts";
+import { apiKey, asked, expected, peculiarities, weather } from "./features.ts";
+import { pythonClients } from "./python-clients.ts";
 import { modelIds, servedPrograms, weatherIn } from "./served-programs.ts";
-
-const pythonClients = [
-  "openai, Python: chat completions",
-  "openai, Python: responses",
-  "LiteLLM: chat completions",
-  "LiteLLM: responses",
-];
 
 /** `null` without Python or the packages, which fails in continuous integration. */
 async function python(): Promise<string | null> {
@@ -31,12 +24,8 @@ async function python(): Promise<string | null> {
   }
 }
 
-/** What these clients do not have themselves. */
-const lacking: Readonly<Record<string, Readonly<Partial<Record<Feature, unknown>>>>> = {
-  // LiteLLM lists models, and retrieves none.
-  "LiteLLM: chat completions": { models: { listed: [...modelIds], retrieved: null } },
-  "LiteLLM: responses": { models: { listed: [...modelIds], retrieved: null } },
-};
+/** LiteLLM lists models, and retrieves none. */
+const listed = { listed: [...modelIds], retrieved: null };
 
 test("OpenAI's Python client and LiteLLM can do whatever a server can", async (context) => {
   const command = await python();
@@ -56,7 +45,10 @@ test("OpenAI's Python client and LiteLLM can do whatever a server can", async (c
   );
   expect(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).toEqual(
     Object.fromEntries(
-      pythonClients.map((name) => [name, { ...expected, ...lacking[name] }] as const),
+      pythonClients.map((name) => {
+        const isListed = peculiarities[name]?.models === "listed";
+        return [name, { ...expected, ...(isListed && { models: listed }) }] as const;
+      }),
     ),
   );
 });

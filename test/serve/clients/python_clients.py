@@ -341,8 +341,8 @@ def tried(run):
 
 
 clients = {
-    "openai, Python: chat completions": openai_chat,
-    "openai, Python: responses": openai_responses,
+    "`openai`, Python: chat completions": openai_chat,
+    "`openai`, Python: responses": openai_responses,
     "LiteLLM: chat completions": lite_chat,
     "LiteLLM: responses": lite_responses,
 }

@@ -3,30 +3,18 @@ import type { JsonObject } from "../../../contract/index.ts";
 import { imageUrlProblem } from "../../../internal/index.ts";
 import { takesImages } from "../../../signature/index.ts";
 import { ApiError } from "../../api-error/api-error.ts";
-import type { Question } from "../../answer/answer-question.ts";
 import type { ChatOutcome } from "../../model/chat-outcome.ts";
 import type { ServedModel } from "../../model/served-model.ts";
-import type { OutputWriter } from "../../model/structured-output.ts";
 import { structuredOutput } from "../../model/structured-output.ts";
 import { eventStreamHeaders } from "../../protocol/event-stream.ts";
 import type { ServeContext } from "../../protocol/serve-context.ts";
-import type { WholeReply } from "./completion.ts";
-import { metadataOf } from "./completion.ts";
-import { unreadPart } from "./chat-messages.ts";
-import { clientToolsOf, sentCalls } from "./client-tools.ts";
-import type { OpenaiChat } from "./openai-chat.ts";
-
-/** A question of one of OpenAI's routes, as its replies need it. */
-export interface AskedQuestion {
-  readonly id: string;
-  /** Seconds since 1970. */
-  readonly created: number;
-  readonly chat: OpenaiChat;
-  readonly question: Omit<Question, "signal">;
-  readonly request: Request;
-  /** Writes the program's output where the client wants JSON. */
-  readonly written: OutputWriter | undefined;
-}
+import type { AskedQuestion } from "./reply/asked-question.ts";
+import { sentCalls } from "./reply/client-calls.ts";
+import type { WholeReply } from "./reply/completion.ts";
+import { metadataOf } from "./reply/completion.ts";
+import { unreadPart } from "./request/chat-messages.ts";
+import { clientToolsOf } from "./request/client-tools.ts";
+import type { OpenaiChat } from "./request/openai-chat.ts";
 
 /** What differs between the routes that answer questions. */
 export interface QuestionDialect {

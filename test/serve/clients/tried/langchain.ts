@@ -1,4 +1,4 @@
-import type { BaseMessage } from "@langchain/core/messages";
+import type { BaseMessage, UsageMetadata } from "@langchain/core/messages";
 import { AIMessage, AIMessageChunk, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
 import { ChatOpenAI } from "@langchain/openai";
@@ -43,8 +43,9 @@ export function langchain(access: Access, useResponsesApi: boolean): TriedClient
   return {
     models: null,
     answer: async () => {
-      const { text, usage_metadata: usage } = await client("towns/answerer").invoke(question);
-      return { text, tokens: [usage?.input_tokens, usage?.output_tokens] };
+      const reply = await client("towns/answerer").invoke(question);
+      const usage = reply.usage_metadata as UsageMetadata | undefined;
+      return { text: reply.text, tokens: [usage?.input_tokens, usage?.output_tokens] };
     },
     stream: async () => {
       const stream = await client("towns/answerer").stream(question);

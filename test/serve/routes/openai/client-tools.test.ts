@@ -108,8 +108,7 @@ test("a stream ends with the calls", async () => {
   const choices: unknown[] = [];
   for await (const chunk of stream) {
     const choice = chunk.choices[0];
-    if (choice === undefined) expect(chunk.usage?.total_tokens).toBe(15);
-    else choices.push([choice.delta, choice.finish_reason]);
+    choices.push(choice ? [choice.delta, choice.finish_reason] : chunk.usage?.total_tokens);
   }
   const id = expect.stringMatching(/^call_/) as unknown;
   expect(choices).toEqual([
@@ -119,6 +118,7 @@ test("a stream ends with the calls", async () => {
     [{ tool_calls: [{ ...call("", "Vessen"), id, index: 1 }] }, null],
     [{ metadata: expect.objectContaining({ lm_calls: 1 }) as unknown }, null],
     [{}, "tool_calls"],
+    15,
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ClientStep } from "../../../contract/index.ts";
-import { ApiError } from "../../api-error/api-error.ts";
-import { invalidParameter } from "../../api-error/invalid-parameter.ts";
+import type { ClientStep } from "../../../../contract/index.ts";
+import { ApiError } from "../../../api-error/api-error.ts";
+import { invalidParameter } from "../../../api-error/invalid-parameter.ts";
 import type { ChatMessage } from "./chat-messages.ts";
 import { unreadPart } from "./chat-messages.ts";
 

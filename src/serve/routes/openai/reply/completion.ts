@@ -1,8 +1,8 @@
-import type { JsonObject } from "../../../contract/index.ts";
-import type { ChatOutcome } from "../../model/chat-outcome.ts";
-import type { ChatUsage } from "../../model/chat-usage.ts";
-import type { SentCall } from "./client-tools.ts";
-import { toolCallOf } from "./client-tools.ts";
+import type { JsonObject } from "../../../../contract/index.ts";
+import type { ChatOutcome } from "../../../model/chat-outcome.ts";
+import type { ChatUsage } from "../../../model/chat-usage.ts";
+import type { SentCall } from "./client-calls.ts";
+import { toolCallOf } from "./client-calls.ts";
 
 /** The common head of all objects of one reply. */
 export interface CompletionHead {

@@ -1,12 +1,12 @@
-import type { ChatOutcome } from "../../model/chat-outcome.ts";
-import { answerStream } from "../../protocol/answer-stream.ts";
-import type { ServeContext } from "../../protocol/serve-context.ts";
-import { sentCalls, toolCallOf } from "./client-tools.ts";
+import type { ChatOutcome } from "../../../model/chat-outcome.ts";
+import { answerStream } from "../../../protocol/answer-stream.ts";
+import type { ServeContext } from "../../../protocol/serve-context.ts";
+import { sentCalls, toolCallOf } from "./client-calls.ts";
 import type { CompletionHead } from "./completion.ts";
 import { metadataOf, usageOf } from "./completion.ts";
 import { contentStream } from "./content-stream.ts";
 import { fieldsStream } from "./fields-stream.ts";
-import type { AskedQuestion } from "./question-route.ts";
+import type { AskedQuestion } from "./asked-question.ts";
 
 /**
  * A streamed reply: steps as `reasoning_content`, the answer as `content`, or the calls that the

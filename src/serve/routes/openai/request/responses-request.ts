@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ApiError } from "../../api-error/api-error.ts";
-import { invalidParameter } from "../../api-error/invalid-parameter.ts";
+import { ApiError } from "../../../api-error/api-error.ts";
+import { invalidParameter } from "../../../api-error/invalid-parameter.ts";
 import { chatMessages } from "./chat-messages.ts";
 import { sentTools, toolFields } from "./client-tools.ts";
 import { jsonSchema } from "./json-schema.ts";

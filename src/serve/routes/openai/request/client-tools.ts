@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { ClientCall, ClientTools, JsonObject, LmTool } from "../../../contract/index.ts";
-import { clientToolsProblem, takersOfClientTools } from "../../../program/index.ts";
-import { ApiError } from "../../api-error/api-error.ts";
-import { invalidParameter } from "../../api-error/invalid-parameter.ts";
-import type { ServedModel } from "../../model/served-model.ts";
+import type { ClientTools, LmTool } from "../../../../contract/index.ts";
+import { clientToolsProblem, takersOfClientTools } from "../../../../program/index.ts";
+import { ApiError } from "../../../api-error/api-error.ts";
+import { invalidParameter } from "../../../api-error/invalid-parameter.ts";
+import type { ServedModel } from "../../../model/served-model.ts";
 import { clientExchange } from "./client-exchange.ts";
 import { jsonSchema } from "./json-schema.ts";
-import type { OpenaiChat } from "./openai-chat.ts";
+import type { ChatMessage } from "./chat-messages.ts";
 
 /** What a request says of tools, before anybody knows whether its model takes any. */
 export interface SentTools {
@@ -61,7 +61,7 @@ const tool = z.object({
  * @throws ApiError 400, naming the tool or the message that does not fit
  */
 export function clientToolsOf(
-  { sent, after }: Pick<OpenaiChat, "sent" | "after">,
+  { sent, after }: { readonly sent: SentTools; readonly after: readonly ChatMessage[] },
   { program, id }: ServedModel,
 ): { readonly clientTools: ClientTools; readonly messagesRead: number } | null {
   if (takersOfClientTools(program).length === 0) {
@@ -107,20 +107,4 @@ function isAllowed({ tools, choice }: SentTools): boolean {
 
 function unsupported(param: string, message: string): ApiError {
   return new ApiError(400, "unsupported_parameter", message, { param });
-}
-
-/** A call as the client gets it. */
-export interface SentCall extends ClientCall {
-  readonly id: string;
-}
-
-/** Calls with ids that no other reply has. */
-export function sentCalls(calls: readonly ClientCall[], replyId: string): readonly SentCall[] {
-  const digits = replyId.slice(replyId.indexOf("-") + 1);
-  return calls.map((call, index) => ({ id: `call_${digits}_${index}`, ...call }));
-}
-
-/** A call in the form of chat completions. */
-export function toolCallOf({ id, name, arguments: given }: SentCall): JsonObject {
-  return { id, type: "function", function: { name, arguments: given } };
 }

@@ -1,13 +1,13 @@
-import type { ApiError } from "../../api-error/api-error.ts";
-import type { ChatOutcome } from "../../model/chat-outcome.ts";
-import { answerStream } from "../../protocol/answer-stream.ts";
-import type { ServeContext } from "../../protocol/serve-context.ts";
-import type { SentCall } from "./client-tools.ts";
-import { sentCalls } from "./client-tools.ts";
+import type { ApiError } from "../../../api-error/api-error.ts";
+import type { ChatOutcome } from "../../../model/chat-outcome.ts";
+import { answerStream } from "../../../protocol/answer-stream.ts";
+import type { ServeContext } from "../../../protocol/serve-context.ts";
+import type { SentCall } from "./client-calls.ts";
+import { sentCalls } from "./client-calls.ts";
 import { metadataOf } from "./completion.ts";
 import { contentStream } from "./content-stream.ts";
 import { fieldsStream } from "./fields-stream.ts";
-import type { AskedQuestion } from "./question-route.ts";
+import type { AskedQuestion } from "./asked-question.ts";
 import type { ResponseHead, ResponseItem } from "./response.ts";
 import {
   callItem,

@@ -1,8 +1,8 @@
-import type { ClientTools, JsonObject } from "../../../contract/index.ts";
-import type { Citation } from "../../model/chat-answer.ts";
-import type { ChatOutcome } from "../../model/chat-outcome.ts";
-import type { OutputFormat } from "../../model/structured-output.ts";
-import type { SentCall } from "./client-tools.ts";
+import type { ClientTools, JsonObject } from "../../../../contract/index.ts";
+import type { Citation } from "../../../model/chat-answer.ts";
+import type { ChatOutcome } from "../../../model/chat-outcome.ts";
+import type { OutputFormat } from "../../../model/structured-output.ts";
+import type { SentCall } from "./client-calls.ts";
 import type { CompletionHead, CompletionMetadata, WholeReply } from "./completion.ts";
 
 /** An output item of a response, as in OpenAI's API. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Turn } from "../../../contract/index.ts";
-import { ApiError } from "../../api-error/api-error.ts";
-import type { OutputFormat } from "../../model/structured-output.ts";
+import type { Turn } from "../../../../contract/index.ts";
+import { ApiError } from "../../../api-error/api-error.ts";
+import type { OutputFormat } from "../../../model/structured-output.ts";
 import type { ChatMessage, SentImage } from "./chat-messages.ts";
 import type { SentTools } from "./client-tools.ts";
 
