@@ -54,12 +54,14 @@ export function clientTurn(
   const protocol = (shown.length === 0 ? withoutTools(form) : agentProtocols[form])(
     shown,
     signature,
+    // References begin at the root, and a step's schema has another.
+    new Set(clients.filter((tool) => JSON.stringify(tool).includes('"$ref"')).map(nameOf)),
   );
-  const names = new Set(offered.map(({ name }) => name));
+  const names = new Set(offered.map(nameOf));
   const hasTools = own.length > 0 || offered.length > 0;
   return {
     protocol,
-    names: [...own, ...offered].map(({ name }) => name),
+    names: [...own, ...offered].map(nameOf),
     exchange: steps.flatMap(({ text = "", calls }, index) => {
       const wanted = calls.map(({ name, arguments: given }) => ({
         name: written(name),
@@ -83,6 +85,8 @@ export function clientTurn(
         .map(({ name, arguments: given }) => ({ name, arguments: given })),
   };
 }
+
+const nameOf = ({ name }: LmTool): string => name;
 
 function cleaned(
   { name, description, parameters }: LmTool,

@@ -273,6 +273,40 @@ describe("an agent with tools of who runs it", () => {
     expect(second.received[0]?.messages.at(-2)?.content).toBe(asks);
   });
 
+  it("asks for JSON with a grammar that references cannot break", async () => {
+    const town = { $ref: "#/$defs/town" };
+    const parameters = {
+      type: "object",
+      properties: { town },
+      $defs: { town: { type: "string" } },
+    };
+    const { received } = await ended(
+      over([places], { calls: "json" }),
+      { tools: [{ ...weather, parameters }, clock] },
+      () => '{"thought":"","calls":[]}',
+    );
+    const [first] = received as readonly { messages: unknown; response_format?: unknown }[];
+    expect(JSON.stringify(first?.messages)).toContain("#/$defs/town");
+    expect(first?.response_format).toMatchObject({
+      json_schema: {
+        schema: {
+          properties: {
+            calls: {
+              items: {
+                anyOf: [
+                  { properties: { input: { properties: { query: {} } } } },
+                  { properties: { input: { type: "object" } } },
+                  { properties: { input: clock.parameters } },
+                ],
+              },
+            },
+          },
+        },
+      },
+    });
+    expect(JSON.stringify(first?.response_format)).not.toContain("$ref");
+  });
+
   it("refuses what cannot work, where it is declared or run", async () => {
     const sell = tool({
       name: "sell",
