@@ -6,6 +6,7 @@ import type { Tracker } from "espalier/tracking";
 import type OpenAI from "openai";
 import { expect, test } from "vitest";
 import type { TrackedAnswer } from "../../src/tracking/index.ts";
+import { answerTrace } from "../../src/tracking/tracked/answer-trace.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { counted } from "./canary/only-rollout.ts";
 import { weather } from "./clients/features.ts";
@@ -65,6 +66,15 @@ test("it is counted as answered, and tracked as a run that did not fail, with it
     '[{"name":"weather","arguments":"{\\"town\\":\\"Ostrel\\"}"},{"name":"weather","arguments":"{\\"town\\":\\"Vessen\\"}"}]',
     "There is rain and rain.",
   ]);
+  const shown = tracked.map((answer) =>
+    answerTrace(answer, { hasContents: false, redacted: (text) => text }),
+  );
+  const states = shown.flatMap(({ example }) => [
+    example.failed,
+    ...example.spans.map(({ failed }) => failed),
+  ]);
+  expect(new Set(states)).toEqual(new Set([false]));
+  expect(states).toHaveLength(6);
   const metrics = await (await fetch(`${served.server.url}/metrics`)).text();
   expect(metrics).toContain(
     'espalier_chats_total{model="reporter",version="declared",status="200"} 2',
@@ -94,6 +104,7 @@ test.each([
     state,
     rollout,
   });
+  const both = kind === "shadow" ? 2 : 1;
   for (const [index, user] of ["ada", "bo", "cy", "di"].entries()) {
     const before = served.lmCalls();
     const turns = await bothTurns(served.server, {
@@ -102,13 +113,14 @@ test.each([
         // What is scored is scored in a later turn of the event loop.
         await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
         expect(served.lmCalls()).toBe(before + 1);
+        expect(await counted(served.server)).toBe(both * index);
       },
     });
     const versions = turns.map(
       (turn) => (turn as unknown as { metadata: { version: string } }).metadata.version,
     );
     expect(new Set(versions).size).toBe(1);
-    const both = kind === "shadow" ? 2 : 1;
     await expect.poll(() => counted(served.server)).toBe(both * (index + 1));
+    expect(served.lastRequest().messages.at(-1)?.role).toBe("tool");
   }
 });

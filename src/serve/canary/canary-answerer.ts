@@ -90,8 +90,7 @@ export function canaryAnswerer(
     asker: Asker,
   ): void => {
     const { model } = request;
-    // The asker is counted once its tools have led to an answer, by the same version.
-    if (asked.outcome === null || asked.state === "calls") return;
+    if (asked.outcome === null) return;
     const hasExpired = asked.state === "refused" && asked.error.code === "deadline_exceeded";
     const score =
       asked.state === "left" ? null : scoreOf(model, request, asked.outcome, hasExpired);

@@ -25,6 +25,7 @@ export function liveScore(
     if (hasExpired) return 0;
     return failureCauses[failure.code] === "version" ? 0 : null;
   }
+  // The asker counts once its tools have led to an answer, by the same version.
   if (outcome.clientCalls !== undefined) return null;
   let total = 1;
   const entries = Object.entries(metrics);

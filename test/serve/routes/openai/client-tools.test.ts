@@ -239,6 +239,10 @@ test("an exchange that is not whole is refused, naming the message", async () =>
   expect(await refused([question, called("a"), seen])).toContain("reads results of tools as text");
   const broken = { role: "assistant", tool_calls: [{ id: "a" }] } as unknown as Message;
   expect(await refused([question, broken])).toContain("`messages[1].tool_calls[0].function`");
+  const named = { id: "a", type: "function" as const, function: { name: "a b", arguments: "{}" } };
+  expect(await refused([question, { role: "assistant", tool_calls: [named] }])).toContain(
+    "`messages[1].tool_calls[0].function.name`: expected the name of a tool",
+  );
 });
 
 test("a program that takes no tools refuses them, and reads no exchange", async () => {

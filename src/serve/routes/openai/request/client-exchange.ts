@@ -7,7 +7,10 @@ import { unreadPart } from "./chat-messages.ts";
 
 const call = z.object({
   id: z.string(),
-  function: z.object({ name: z.string(), arguments: z.string() }),
+  function: z.object({
+    name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "expected the name of a tool"),
+    arguments: z.string(),
+  }),
 });
 
 /** A call of an earlier reply, and the parameter that holds it. */

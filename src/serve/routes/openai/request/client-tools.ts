@@ -101,7 +101,7 @@ function isAllowed({ tools, choice }: SentTools): boolean {
   if (choice === "none") return false;
   throw unsupported(
     "tool_choice",
-    "`tool_choice`: this server takes `auto` and `none`, since a program decides itself which step it takes.",
+    "`tool_choice`: this server takes `auto` and `none`, since a program decides itself which step it takes. For an object, ask for a JSON schema as the format of the answer.",
   );
 }
 
