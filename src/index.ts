@@ -5,7 +5,14 @@
 export type * from "./contract/index.ts";
 export { textOfContent } from "./contract/index.ts";
 export type { ErrorCode, ErrorReport } from "./errors/index.ts";
-export { EspalierError, errorCodes, failureOf, FormatError, LmError } from "./errors/index.ts";
+export {
+  ClientCallsError,
+  EspalierError,
+  errorCodes,
+  failureOf,
+  FormatError,
+  LmError,
+} from "./errors/index.ts";
 export { lineEscaper, oneLine, randomSource } from "./internal/index.ts";
 export type {
   AgentOptions,

@@ -128,6 +128,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   artifact: [["file"], ["load", "compile"], ["registry"], ["."]],
   "serve/feedback": [["quotation"], ["."]],
   "serve/routes": [["openai", "page"], ["."]],
+  "serve/routes/openai": [["request"], ["reply"], ["."]],
   signature: [["schema"], ["."]],
   "report-page": [["data"], ["browser"], ["."]],
   "report-page/browser": [["data"], ["parts"], ["views", "studio"], ["."]],

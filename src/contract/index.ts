@@ -74,7 +74,7 @@ export type {
 export type { Blame, NotApplicable, Score, Scored, Unscored } from "./score.ts";
 export type { ImageUrl, RoleOf, Text } from "./text.ts";
 export { alternativesOf, sharesOf } from "./token-alternatives.ts";
-export type { Tool, ToolOutcome } from "./tool.ts";
+export type { ClientCall, ClientStep, ClientTools, Tool, ToolOutcome } from "./tool.ts";
 export type { Tokenizer } from "./tokenizer.ts";
 export type {
   Embedder,

@@ -2,6 +2,7 @@ import type { Failure } from "../errors/index.ts";
 import type { GoldPart } from "./gold.ts";
 import type { JsonObject } from "./json.ts";
 import type { LanguageModel, LmDelta, LmRole } from "./language-model.ts";
+import type { ClientTools } from "./tool.ts";
 import type { Trace, TraceClock } from "./trace.ts";
 
 /** `TPartial` is what a listener hears of the outputs while they are written. */
@@ -34,6 +35,8 @@ export interface RunOptions<TPartial = unknown> {
    * the run. @default true, except in role "shadow"
    */
   readonly allowsWorldChanges?: boolean;
+  /** The caller's own tools, for the program's agent that takes them. @default none */
+  readonly clientTools?: ClientTools;
   /** Gold by predictor, in place of its inputs or its call. @default none */
   readonly gold?: Readonly<Record<string, GoldPart>>;
   /** Streams the LM's text as it arrives, with the path of the call it belongs to. */

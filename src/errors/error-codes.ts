@@ -7,8 +7,9 @@
  * - `program`: the program, its inputs or its configuration are wrong. Fails the whole evaluation.
  * - `budget`: a cap would have been exceeded.
  * - `aborted`: the caller's signal fired.
+ * - `client`: the caller is asked for something, and runs the program again with it. No fault.
  */
-export type FailureKind = "infrastructure" | "format" | "program" | "budget" | "aborted";
+export type FailureKind = "infrastructure" | "format" | "program" | "budget" | "aborted" | "client";
 
 /** Every error code, how it is treated, and what it means in one sentence. */
 export const errorCodes = {
@@ -96,6 +97,7 @@ export const errorCodes = {
   "run-locked": ["program", "Another process is writing to a run's folder or to a batch result."],
   "budget-exhausted": ["budget", "The next step would exceed a cap."],
   aborted: ["aborted", "The caller aborted the run."],
+  "client-tools-called": ["client", "An agent asks for tools of its caller."],
   // files and data
   "file-missing": ["program", "A file does not exist or cannot be read."],
   "file-malformed": ["program", "A file's content does not match its format."],

@@ -23,13 +23,13 @@ export interface StoppedOptions {
 export function stopped({ stop, reason, rows, total }: StoppedOptions): EvaluationStopped {
   const failure = stop?.failure ?? (stop && failureOf(stop.error));
   const finished = `${rows.length} of ${total} examples are finished`;
+  const progress = { total, rows };
   if (stop === undefined || failure === undefined || failure.kind === "aborted") {
     return new EvaluationStopped({
       code: "aborted",
       problem: `The evaluation was aborted; ${finished}`,
       cause: reason ?? stop?.error,
-      total,
-      rows,
+      ...progress,
     });
   }
   return new EvaluationStopped({
@@ -40,8 +40,7 @@ export function stopped({ stop, reason, rows, total }: StoppedOptions): Evaluati
     fix: `${finished} and kept in \`rows\`.`,
     cause: stop.error,
     exampleId: stop.exampleId,
-    total,
-    rows,
+    ...progress,
   });
 }
 
@@ -50,4 +49,5 @@ const problems = {
   format: "a format failure could not be scored",
   program: "the program, the metric or their configuration is wrong",
   budget: "a budget is exhausted",
+  client: "an agent asks for tools that an evaluation does not have",
 } as const;

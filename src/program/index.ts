@@ -12,6 +12,7 @@ export type {
   Predictors,
   TextFieldOf,
 } from "./call.ts";
+export { clientToolsProblem, takersOfClientTools } from "./client-tools.ts";
 export type { CallKey } from "./call/call-path.ts";
 export type {
   AgentSettings,

@@ -20,6 +20,7 @@ import { applyCandidate, componentsOf } from "./components.ts";
 import { checkWeights, weightsIn } from "./label-weights.ts";
 import { rememberingEmbedder } from "./nearest/remembering-embedder.ts";
 import type { ParameterValues } from "./parameter.ts";
+import { checkClientTools, takersOfClientTools } from "./client-tools.ts";
 import { conditionProblem } from "./parameter.ts";
 import { explained, inputInvalid, outputInvalid, predictorUnknown } from "./program-errors.ts";
 import { promptLayout } from "./prompt/prompt-layout.ts";
@@ -125,6 +126,7 @@ function bind<
     try {
       const received = parseInput(given);
       if (!received.ok) throw inputInvalid(name, received.problems.join("; "));
+      if (asked.clientTools) checkClientTools({ name, predictors }, asked.clientTools);
       const returned = await definition.forward(
         received.value as unknown as ReceivedOf<TInput>,
         traced.call,
@@ -211,6 +213,11 @@ function checkDefinition(
   const shared = Object.keys(parameters).find((key) => Object.hasOwn(predictors, key));
   if (shared !== undefined)
     throw invalid("different names for predictors and parameters", `"${shared}" for both`);
+  const takers = takersOfClientTools({ predictors });
+  if (takers.length > 1) {
+    const names = takers.map(({ signature }) => `"${signature.name}"`);
+    throw invalid("at most one agent with `clientTools`", names.join(", "));
+  }
   for (const key of Object.keys(parameters)) {
     const problem = conditionProblem(parameters, key);
     if (problem !== null) throw invalid(problem.expected, problem.got);

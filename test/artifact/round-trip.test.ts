@@ -82,6 +82,45 @@ describe("an artifact that is written, read and loaded", () => {
     expect(loaded.predictors["answer"]?.kind).toBe("agent");
   });
 
+  it("holds whether an agent takes tools of who asks, where it does", () => {
+    const asked = (rest: Partial<Parameters<typeof agent>[0]>) =>
+      program({
+        name: "clerk",
+        version: "1",
+        input: { question: text("question") },
+        output: { answer: text("answer") },
+        predictors: {
+          answer: agent({
+            signature: signature({
+              name: "answer",
+              instruction: "Answer.",
+              input: { question: text("question") },
+              output: { answer: text("answer") },
+            }),
+            tools: [],
+            clientTools: true,
+            ...(rest as object),
+          }),
+        },
+        forward: async ({ question }, { predictors }) => predictors.answer({ question }),
+      });
+    const { lm } = artifact.compiled;
+    const samples = { answer: [{ question: "What is tin?" }] };
+    const held = compileArtifact({ program: asked({}), lm, samples });
+    expect(held.compiled.predictors["answer"]?.settings.agent).toEqual({
+      maxSteps: 8,
+      maxToolCalls: 32,
+      calls: "native",
+      tools: {},
+      clientTools: true,
+    });
+    expect(loadArtifact(held, asked({})).components()).toEqual(asked({}).components());
+    const named = tool({ name: "price", description: "A price.", input: {}, run: () => 1 });
+    expect(() => loadArtifact(held, asked({ tools: [named], clientTools: false }))).toThrow(
+      /agent\.clientTools/,
+    );
+  });
+
   it("keeps when a parameter matters", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "guide.json");

@@ -7,6 +7,8 @@ import { connect } from "espalier/lm";
 export interface UpstreamRequest {
   readonly model: string;
   readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly tools?: readonly { readonly function: { readonly name: string } }[];
+  readonly tool_choice?: string;
   readonly stream?: boolean;
   readonly seed: number;
 }
@@ -85,13 +87,43 @@ export function replying(json: string, pieces = 3): Reply {
   return (response, request) => {
     if (request.stream !== true) {
       response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify(whole(json)));
+      response.end(JSON.stringify(whole({ content: json })));
       return;
     }
     beginStream(response);
     const size = Math.ceil(json.length / pieces);
     for (let at = 0; at < json.length; at += size) sendPiece(response, json.slice(at, at + size));
     endStream(response);
+  };
+}
+
+/** Asks for calls of tools, in a stream in pieces as vLLM sends them. */
+export function calling(calls: readonly (readonly [name: string, input: object])[]): Reply {
+  const given = calls.map(([name, input], index) => ({
+    index,
+    id: `chatcmpl-tool-${index}`,
+    type: "function",
+    function: { name, arguments: JSON.stringify(input) },
+  }));
+  return (response, request) => {
+    if (request.stream !== true) {
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify(whole({ content: null, tool_calls: given }, "tool_calls")));
+      return;
+    }
+    beginStream(response);
+    const send = (call: object): void =>
+      sendEvent(response, {
+        model: "scripted",
+        choices: [{ index: 0, delta: { tool_calls: [call] } }],
+      });
+    for (const { function: called, ...head } of given) {
+      send({ ...head, function: { name: called.name, arguments: "" } });
+      for (const piece of [called.arguments.slice(0, 4), called.arguments.slice(4)]) {
+        send({ index: head.index, function: { arguments: piece } });
+      }
+    }
+    endStream(response, "tool_calls");
   };
 }
 
@@ -123,10 +155,10 @@ export function breakingOff(
   };
 }
 
-export function endStream(response: ServerResponse): void {
+export function endStream(response: ServerResponse, finishReason = "stop"): void {
   sendEvent(response, {
     model: "scripted",
-    choices: [{ index: 0, delta: {}, finish_reason: "stop" }],
+    choices: [{ index: 0, delta: {}, finish_reason: finishReason }],
   });
   sendEvent(response, { model: "scripted", choices: [], usage });
   response.end("data: [DONE]\n\n");
@@ -138,13 +170,15 @@ function sendEvent(response: ServerResponse, value: unknown): void {
 
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
-function whole(content: string) {
+function whole(message: object, finishReason = "stop") {
   return {
     id: "chatcmpl-1",
     object: "chat.completion",
     created: 0,
     model: "scripted",
-    choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }],
+    choices: [
+      { index: 0, message: { role: "assistant", ...message }, finish_reason: finishReason },
+    ],
     usage,
   };
 }

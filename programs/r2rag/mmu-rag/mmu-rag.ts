@@ -51,7 +51,7 @@ export function mmuRag({ model: name }: { readonly model: string }): ProtocolAda
           if (start.state === "refused") throw start.error;
           const ended = await start.outcome;
           if (ended.state === "answered") return c.json(resultLine(iid, ended.outcome));
-          if (ended.state === "left") return c.body(null, 400);
+          if (ended.state !== "refused") return c.body(null, 400);
           // Only a run that began counts as failed on its query; a question that the server refused
           // may be sent again.
           if (ended.outcome === null) throw ended.error;

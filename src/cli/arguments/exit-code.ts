@@ -49,6 +49,7 @@ export function exitCodeOf(error: unknown): ExitCode {
         : exitCodes.failed,
     budget: exitCodes.budget,
     aborted: exitCodes.aborted,
+    client: exitCodes.failed,
   };
   return byKind[kind];
 }

@@ -1,6 +1,7 @@
 import type {
   DemonstratedStep,
   JsonObject,
+  LanguageModel,
   LmMessage,
   LmReply,
   LmRequest,
@@ -9,16 +10,18 @@ import type {
   Tool,
 } from "../../contract/index.ts";
 import { promptTemplate } from "../../ax/index.ts";
-import { FormatError } from "../../errors/index.ts";
+import { ClientCallsError, FormatError } from "../../errors/index.ts";
 import { contentHash, getOwn } from "../../internal/index.ts";
 import { fieldParser, jsonSchemaOf } from "../../signature/index.ts";
 import { argumentsIn } from "../tool/tool.ts";
 import type { AgentProtocol, WantedCall } from "./agent-protocols.ts";
-import { agentProtocols } from "./agent-protocols.ts";
+import type { ClientTurn } from "./client-turn.ts";
+import { clientTurn } from "./client-turn.ts";
 import { correctionOf } from "./correction.ts";
 import { dataInPrompt } from "./data-in-prompt.ts";
 import type { AgentSettings, BoundDriver, Driver, DriverBinding, DriverSession } from "./driver.ts";
 import { readReply } from "./read-reply.ts";
+import { shortened } from "./shortened-result.ts";
 
 /**
  * Lets the model call tools, step by step, until it writes the outputs; then reads them as the
@@ -46,15 +49,23 @@ function bind(
   const parse = fieldParser(signature.output, "lenient");
   const { sampling, thinking, corrections } = settings;
   const shown = shownTools(tools, binding.toolDescriptions);
-  const protocol = agentProtocols[limits.calls](shown, signature.name);
+  const turnOf = (client: DriverSession["clientTools"]): ClientTurn =>
+    clientTurn(client ?? {}, {
+      own: shown,
+      calls: limits.calls,
+      signature: signature.name,
+      written: data.written,
+    });
+  const alone = turnOf(undefined);
   const asked = { sampling, seed: 0, ...(thinking === undefined ? {} : { thinking }) };
   const outputs = { responseSchema: { name: signature.name, schema: jsonSchemaOf(output) } };
   const stepsShown = data.demoSteps.map((steps, demo) =>
-    demonstrated(steps, protocol, `d${String(demo % 1_000).padStart(3, "0")}`),
+    demonstrated(steps, alone.protocol, `d${String(demo % 1_000).padStart(3, "0")}`),
   );
-  const doRender = (inputs: JsonObject): readonly LmMessage[] => {
+  const rendered = (inputs: JsonObject, { protocol, exchange }: ClientTurn) => {
     const { texts, withImages } = data.inputs(inputs);
-    return withSteps(withImages(withGuide(template.render(texts), protocol.guide)), stepsShown);
+    const prompt = withImages(withGuide(template.render(texts), protocol.guide));
+    return [...withSteps(prompt, stepsShown), ...exchange];
   };
   const read = (reply: LmReply): JsonObject =>
     readReply(reply, parse, sampling.maxCompletionTokens);
@@ -62,34 +73,39 @@ function bind(
   /** The outputs, for which the model is asked alone; one correction if they are unusable. */
   const concluded = async (
     messages: readonly LmMessage[],
-    { lm }: Pick<DriverSession, "lm">,
+    lm: LanguageModel,
+    turn: ClientTurn,
     error?: FormatError,
   ): Promise<JsonObject> => {
+    const ending = turn.endsCalls ? [conclude] : [];
     const request = (shownMessages: readonly LmMessage[]): LmRequest => ({
       messages: shownMessages,
       ...asked,
-      ...protocol.withoutCalls,
+      ...turn.protocol.withoutCalls,
       ...outputs,
     });
     const reply = await lm.doGenerate(
-      request([...messages, ...(error === undefined ? [conclude] : correctionOf(error, data))]),
+      request([...messages, ...(error === undefined ? ending : correctionOf(error, data))]),
     );
     try {
       return read(reply);
     } catch (thrown) {
       const isLast = error !== undefined || corrections === 0;
       if (!FormatError.isInstance(thrown) || isLast) throw thrown;
-      return concluded([...messages, conclude], { lm }, thrown);
+      return concluded([...messages, ...ending], lm, turn, thrown);
     }
   };
 
   return {
-    doRender,
+    doRender: (inputs) => rendered(inputs, alone),
     doPredict: async (inputs, session) => {
-      let messages: readonly LmMessage[] = doRender(inputs);
-      let made = 0;
-      const steps = Math.min(limits.maxSteps, session.maxSteps ?? limits.maxSteps);
-      for (let step = 1; step <= steps && made < limits.maxToolCalls; step++) {
+      const turn = session.clientTools === undefined ? alone : turnOf(session.clientTools);
+      const { protocol } = turn;
+      let messages: readonly LmMessage[] = rendered(inputs, turn);
+      let { made } = turn;
+      const most = turn.hasTools ? limits.maxSteps : 0;
+      const steps = Math.min(most, session.maxSteps ?? most);
+      for (let step = turn.steps + 1; step <= steps && made < limits.maxToolCalls; step++) {
         const lm = protocol.mayConclude ? session.lm : session.unheard;
         const reply = await lm.doGenerate({ messages, ...asked, ...protocol.request });
         const wanted = protocol.read(reply);
@@ -99,21 +115,25 @@ function bind(
             return read(reply);
           } catch (error) {
             if (!FormatError.isInstance(error) || corrections === 0) throw error;
-            return concluded(messages, session, error);
+            return concluded(messages, session.lm, turn, error);
           }
         }
         const room = limits.maxToolCalls - made;
+        // Own calls of this turn are not made: the next run begins anew, and knows no result.
+        const ofClient = turn.askedOf(wanted.calls, room);
+        if (ofClient.length > 0) throw new ClientCallsError(ofClient);
         made += wanted.calls.length;
         const before = contentHash(messages);
-        const results = await allResults(wanted.calls, async (call, place) =>
-          place < room
-            ? resultOf(call, session, { tools, place: `${step}.${place + 1}`, before })
-            : "Not called: no further call is allowed.",
-        );
+        const { names } = turn;
+        const results = await allResults(wanted.calls, async (call, place) => {
+          if (place >= room) return "Not called: no further call is allowed.";
+          if (turn.isClients(call.name)) return noObject;
+          return resultOf(call, session, { tools, names, place: `${step}.${place + 1}`, before });
+        });
         const written = results.map((result) => data.written(shortened(result)));
         messages = messages.concat(protocol.answered(reply, wanted.calls, written, step));
       }
-      return concluded(messages, session);
+      return concluded(messages, session.lm, turn);
     },
   };
 }
@@ -140,27 +160,25 @@ async function allResults(
 async function resultOf(
   { name, arguments: given }: WantedCall,
   session: DriverSession,
-  at: { readonly tools: readonly Tool[]; readonly place: string; readonly before: string },
+  at: {
+    readonly tools: readonly Tool[];
+    readonly names: readonly string[];
+    readonly place: string;
+    readonly before: string;
+  },
 ): Promise<string> {
   const tool = at.tools.find((each) => each.name === name);
   if (tool === undefined || session.tools === undefined) {
-    return `Error: there is no tool \`${name}\`. Tools: ${at.tools.map((each) => each.name).join(", ")}`;
+    return `Error: there is no tool \`${name}\`. Tools: ${at.names.join(", ")}`;
   }
   const input = argumentsIn(given);
-  if (input === null) return "Error: the arguments are not a JSON object";
+  if (input === null) return noObject;
   const outcome = await session.tools.call(tool, input, at);
   if (!outcome.ok) return `Error: ${outcome.error}`;
   return typeof outcome.value === "string" ? outcome.value : JSON.stringify(outcome.value);
 }
 
-/** A long result must not fill the context. In UTF-16 code units. */
-const longestResult = 12_000;
-
-function shortened(result: string): string {
-  if (result.length <= longestResult) return result.trim() === "" ? "(empty)" : result;
-  const kept = result.slice(0, longestResult).toWellFormed();
-  return `${kept}\n(${result.length - longestResult} further characters are left out)`;
-}
+const noObject = "Error: the arguments are not a JSON object";
 
 /** The messages of a demonstration's steps. */
 function demonstrated(
@@ -197,7 +215,7 @@ function withSteps(
 
 function withGuide(messages: readonly LmTextMessage[], guide: string): readonly LmTextMessage[] {
   const [system, ...others] = messages;
-  if (system === undefined) return messages;
+  if (system === undefined || guide === "") return messages;
   return [{ ...system, content: `${system.content}\n\n${guide}` }, ...others];
 }
 

@@ -50,7 +50,12 @@ export interface AgentProtocol {
   written(thought: string, calls: readonly WantedCall[]): Pick<LmReply, "content">;
 }
 
-type MakeProtocol = (tools: readonly LmTool[], signature: string) => AgentProtocol;
+/** @param loose tools whose arguments no grammar can hold, since their schemas have references */
+type MakeProtocol = (
+  tools: readonly LmTool[],
+  signature: string,
+  loose?: ReadonlySet<string>,
+) => AgentProtocol;
 
 /** `native` needs a server that reads calls out of the model's text; `json` needs JSON schemas. */
 export const agentProtocols: Readonly<Record<AgentSettings["calls"], MakeProtocol>> = {
@@ -81,7 +86,7 @@ export const agentProtocols: Readonly<Record<AgentSettings["calls"], MakeProtoco
       })),
     ],
   }),
-  json: (tools, signature) => ({
+  json: (tools, signature, loose) => ({
     mayConclude: false,
     guide: `<tools>\n${guide} In each step, write a JSON object with your \`thought\` and the \`calls\` to make, each with its \`tool\` and \`input\`; no calls once you know enough. The output fields are asked for afterwards.\n${tools
       .map(({ name, description, parameters }) =>
@@ -89,7 +94,7 @@ export const agentProtocols: Readonly<Record<AgentSettings["calls"], MakeProtoco
       )
       .join("\n")}\n</tools>`,
     request: {
-      responseSchema: { name: `${signature}-step`.slice(-64), schema: stepSchema(tools) },
+      responseSchema: { name: `${signature}-step`.slice(-64), schema: stepSchema(tools, loose) },
     },
     withoutCalls: {},
     read: (reply) => {
@@ -117,6 +122,16 @@ export const agentProtocols: Readonly<Record<AgentSettings["calls"], MakeProtoco
   }),
 };
 
+/** Of an agent that has no tools at all, and is asked for the outputs at once. */
+export const withoutTools =
+  (calls: AgentSettings["calls"]): MakeProtocol =>
+  (tools, signature) => ({
+    ...agentProtocols[calls](tools, signature),
+    guide: "",
+    request: {},
+    withoutCalls: {},
+  });
+
 const guide =
   "You have tools. Call them for what you do not know; call several at once if none needs the result of another.";
 
@@ -128,16 +143,17 @@ function callId(step: number, place: number, prefix = "call"): string {
 /** Calls in one step; more are cut. */
 const mostCalls = 4;
 
-function stepSchema(tools: readonly LmTool[]): JsonSchema {
+function stepSchema(tools: readonly LmTool[], loose?: ReadonlySet<string>): JsonSchema {
   const object = (properties: JsonObject): JsonSchema => ({
     type: "object",
     properties,
     required: Object.keys(properties),
     additionalProperties: false,
   });
-  const one = tools.map(({ name, parameters }) =>
-    object({ tool: { type: "string", enum: [name] }, input: parameters }),
-  );
+  const one = tools.map(({ name, parameters }) => {
+    const input = loose?.has(name) === true ? { type: "object" } : parameters;
+    return object({ tool: { type: "string", enum: [name] }, input });
+  });
   return object({
     thought: { type: "string", maxLength: 1_000 },
     calls: { type: "array", items: { anyOf: one }, maxItems: mostCalls },

@@ -1,4 +1,5 @@
 import type {
+  ClientTools,
   Demonstration,
   JsonObject,
   LanguageModel,
@@ -37,6 +38,8 @@ export interface AgentSettings {
   readonly tools: Readonly<
     Record<string, { readonly version: string; readonly parameters: string }>
   >;
+  /** Whether who runs the program may bring tools of their own; absent: no. */
+  readonly clientTools?: true;
 }
 
 export interface PredictorSettings {
@@ -105,6 +108,8 @@ export interface DriverSession {
   readonly tools?: ToolCaller;
   /** Fewer steps than an agent's own limit. @default that */
   readonly maxSteps?: number | undefined;
+  /** The caller's tools, for an agent that takes them. @default none */
+  readonly clientTools?: ClientTools | undefined;
 }
 
 export interface BoundDriver {

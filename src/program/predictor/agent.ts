@@ -12,7 +12,10 @@ export interface AgentOptions<
   TOutput extends FieldSchemas,
 > extends Omit<PredictorOptions, "driver" | "agent"> {
   readonly signature: Signature<TInput, TOutput>;
-  /** From `tool()`, `mcpTools()` or `aiSdkTools()`; their names are unique. */
+  /**
+   * From `tool()`, `mcpTools()` or `aiSdkTools()`; their names are unique. May be empty with
+   * `clientTools`.
+   */
   readonly tools: readonly Tool[];
   /**
    * Requests in which the model may ask for tools; it is then asked for the outputs. A hard limit.
@@ -26,6 +29,13 @@ export interface AgentOptions<
    * for them, as JSON with a schema. `espalier doctor` tries it. @default "native"
    */
   readonly calls?: AgentSettings["calls"];
+  /**
+   * Whether who runs the program may bring tools of their own, as clients of a server do with
+   * `tools`. A run ends where the model asks for such a tool, and begins anew with its result, so
+   * none of the agent's own tools may change the world. One agent of a program may take them.
+   * @default false
+   */
+  readonly clientTools?: boolean;
 }
 
 /**
@@ -44,19 +54,29 @@ export function agent<TInput extends FieldSchemas, TOutput extends FieldSchemas>
   maxSteps = 8,
   maxToolCalls = 32,
   calls = "native",
+  clientTools = false,
   ...options
 }: AgentOptions<TInput, TOutput>): Predictor<TInput, TOutput> {
   checkCount("maxSteps", maxSteps);
   checkCount("maxToolCalls", maxToolCalls);
-  const names = tools.map(({ name }) => name);
-  if (tools.length === 0 || new Set(names).size !== names.length) {
-    throw new EspalierError({
+  const invalid = (expected: string, got: string): EspalierError =>
+    new EspalierError({
       code: "option-invalid",
       problem: "The tools of an agent are invalid",
       where: `signature "${signature.name}"`,
-      expected: "at least one tool, each with a name of its own",
-      got: names.join(", ") || "none",
+      expected,
+      got,
     });
+  const names = tools.map(({ name }) => name);
+  if ((tools.length === 0 && !clientTools) || new Set(names).size !== names.length) {
+    throw invalid("at least one tool, each with a name of its own", names.join(", ") || "none");
+  }
+  const changing = tools.find(({ changesTheWorld }) => changesTheWorld);
+  if (clientTools && changing !== undefined) {
+    throw invalid(
+      "with `clientTools`, only tools that do not change the world: each result of a client begins the run anew, and its calls with it",
+      `\`${changing.name}\``,
+    );
   }
   const limits = { maxSteps, maxToolCalls, calls };
   const described = tools.map(({ name, version, parameters }) => [
@@ -66,6 +86,10 @@ export function agent<TInput extends FieldSchemas, TOutput extends FieldSchemas>
   return makePredictor("agent", signature, {
     ...options,
     driver: agentDriver(tools, limits),
-    agent: { ...limits, tools: Object.fromEntries(described) as AgentSettings["tools"] },
+    agent: {
+      ...limits,
+      tools: Object.fromEntries(described) as AgentSettings["tools"],
+      ...(clientTools && { clientTools }),
+    },
   });
 }

@@ -104,6 +104,7 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
         lm: session.lm,
         unheard: session.unheard,
         ...(tools && { tools, maxSteps: call.maxSteps }),
+        ...(settings.agent?.clientTools && { clientTools: runOptions.clientTools }),
       });
     };
     try {

@@ -1,4 +1,10 @@
-import type { ImageUrl, PartialListener, Turn } from "../../contract/index.ts";
+import type {
+  ClientCall,
+  ClientTools,
+  ImageUrl,
+  PartialListener,
+  Turn,
+} from "../../contract/index.ts";
 import { ApiError } from "../api-error/api-error.ts";
 import type { ChatOutcome } from "../model/chat-outcome.ts";
 import type { ChatEvent } from "../model/chat-run.ts";
@@ -12,6 +18,8 @@ export interface Question {
   readonly history: readonly Turn[];
   /** @default none */
   readonly images?: readonly ImageUrl[];
+  /** What the client brings to the program's agent that takes tools. @default none */
+  readonly clientTools?: ClientTools;
   /** Request id. */
   readonly id: string;
   readonly seed?: number;
@@ -33,9 +41,21 @@ export interface Question {
   readonly onSpent?: (tokens: number) => void;
 }
 
-/** How an admitted question ended: with an answer, or with the error that its client gets. */
+/**
+ * How an admitted question ended: with an answer, with calls that the client has to make, or with
+ * the error that it gets.
+ */
 export type AnswerOutcome =
   | { readonly state: "answered"; readonly outcome: ChatOutcome }
+  /**
+   * The program's agent asks for tools of the client, which makes the calls and asks again; never
+   * where the question came without `clientTools`.
+   */
+  | {
+      readonly state: "calls";
+      readonly calls: readonly ClientCall[];
+      readonly outcome: ChatOutcome;
+    }
   | { readonly state: "refused"; readonly error: ApiError; readonly outcome: ChatOutcome | null }
   /** The client disconnected first. */
   | { readonly state: "left"; readonly outcome: ChatOutcome | null };

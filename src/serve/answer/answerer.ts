@@ -69,7 +69,10 @@ export function answerer({
       runChat(timed.model, { ...asked, lm: timed.lm, lms: timed.lms, signal });
 
     const ended = (outcome: ChatOutcome | null): AnswerOutcome => {
-      if (outcome !== null && outcome.failure === undefined) return { state: "answered", outcome };
+      if (outcome !== null && outcome.failure === undefined) {
+        const { clientCalls: calls } = outcome;
+        return calls ? { state: "calls", calls, outcome } : { state: "answered", outcome };
+      }
       if (client.aborted) return { state: "left", outcome };
       const error = isLate
         ? new ApiError(504, "deadline_exceeded", `No answer within ${deadlineMs / 1_000} s.`)

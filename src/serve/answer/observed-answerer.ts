@@ -30,6 +30,7 @@ export function observedAnswerer(
         lmCalls: outcome?.usage.lmCalls ?? 0,
         promptTokens: outcome?.usage.promptTokens ?? 0,
         completionTokens: outcome?.usage.completionTokens ?? 0,
+        ...(asked?.state === "calls" && { clientCalls: asked.calls.length }),
         ...(code !== null && { failure: code, problem: message }),
       });
     };
@@ -43,7 +44,7 @@ export function observedAnswerer(
 }
 
 function statusOf(asked: AnswerOutcome): number {
-  if (asked.state === "answered") return 200;
+  if (asked.state === "answered" || asked.state === "calls") return 200;
   // Not an HTTP status: nginx's code for a client that disconnected.
   return asked.state === "left" ? 499 : asked.error.status;
 }

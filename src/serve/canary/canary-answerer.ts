@@ -54,12 +54,13 @@ export function canaryAnswerer(
     { asker, baseline }: { readonly asker: Asker; readonly baseline: number },
   ): Promise<void> => {
     const { candidate } = canaryRun;
-    const { question, history, images, id, seed } = request;
+    const { question, history, images, clientTools, id, seed } = request;
     const shadow = shadowTraffic.run(candidate, {
       question,
       history,
       id,
       ...(images && { images }),
+      ...(clientTools && { clientTools }),
       ...(seed !== undefined && { seed }),
     });
     if (shadow === null) {

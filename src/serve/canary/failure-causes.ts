@@ -70,6 +70,7 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "choice-unmet": "surroundings",
   "run-locked": "surroundings",
   "budget-exhausted": "surroundings",
+  "client-tools-called": "client",
   // Shutdown only: disconnected clients and expired deadlines are handled before this lookup.
   aborted: "surroundings",
   "file-missing": "surroundings",

@@ -5,7 +5,7 @@ import { failureCauses } from "./failure-causes.ts";
 /**
  * The mean of the metrics and of `answered`, which is 1; 0 if the version failed to answer or was
  * too slow; `null` if the run says nothing about the version: something else was at fault
- * (`failureCauses`), or a metric does not work.
+ * (`failureCauses`), it asks for tools of the client, or a metric does not work.
  */
 export function liveScore(
   { outcome, ...asked }: LiveAnswer,
@@ -25,6 +25,8 @@ export function liveScore(
     if (hasExpired) return 0;
     return failureCauses[failure.code] === "version" ? 0 : null;
   }
+  // The asker counts once its tools have led to an answer, by the same version.
+  if (outcome.clientCalls !== undefined) return null;
   let total = 1;
   const entries = Object.entries(metrics);
   for (const [name, metric] of entries) {

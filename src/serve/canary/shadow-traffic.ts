@@ -22,7 +22,7 @@ export interface ShadowTraffic extends Disposable {
 
 export type ShadowQuestion = Pick<
   ChatRunOptions,
-  "question" | "history" | "images" | "id" | "seed"
+  "question" | "history" | "images" | "clientTools" | "id" | "seed"
 >;
 
 export interface ShadowEnd {

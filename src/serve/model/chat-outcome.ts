@@ -1,4 +1,4 @@
-import type { Trace } from "../../contract/index.ts";
+import type { ClientCall, Trace } from "../../contract/index.ts";
 import type { Failure } from "../../errors/index.ts";
 import type { Citation } from "./chat-answer.ts";
 import type { ChatUsage } from "./chat-usage.ts";
@@ -17,4 +17,6 @@ export interface ChatOutcome {
   /** `null` if the run did not begin, or did not end. */
   readonly trace: Trace | null;
   readonly failure?: Failure;
+  /** Set instead of an answer if the program's agent asks for tools of the client. */
+  readonly clientCalls?: readonly ClientCall[];
 }

@@ -1,4 +1,5 @@
 import type {
+  ClientTools,
   ImageUrl,
   LanguageModel,
   PartialListener,
@@ -7,7 +8,7 @@ import type {
   Turn,
 } from "../../contract/index.ts";
 import type { Failure } from "../../errors/index.ts";
-import { failureOf } from "../../errors/index.ts";
+import { ClientCallsError, failureOf } from "../../errors/index.ts";
 import type { ChatAnswer } from "./chat-answer.ts";
 import type { ChatModel } from "./chat-model.ts";
 import type { ChatOutcome } from "./chat-outcome.ts";
@@ -28,6 +29,8 @@ export interface ChatRunOptions {
   readonly history: readonly Turn[];
   /** @default none */
   readonly images?: readonly ImageUrl[];
+  /** What the client brings to the program's agent that takes tools. @default none */
+  readonly clientTools?: ClientTools;
   /** Request id, for seeds, logs and errors. */
   readonly id: string;
   readonly lm: LanguageModel;
@@ -56,6 +59,7 @@ export async function runChat(
     question,
     history,
     images = [],
+    clientTools,
     id,
     lm,
     lms = {},
@@ -67,13 +71,16 @@ export async function runChat(
   }: ChatRunOptions,
 ): Promise<ChatOutcome> {
   const { version } = model;
-  const failed = (failure: Failure, trace: Trace | null): ChatOutcome => ({
+  const unanswered = (trace: Trace | null): ChatOutcome => ({
     answer: "",
     citations: [],
     contexts: [],
     usage: trace === null ? noUsage : traceUsage(trace),
     version,
     trace,
+  });
+  const failed = (failure: Failure, trace: Trace | null): ChatOutcome => ({
+    ...unanswered(trace),
     failure,
   });
   let trace: Trace | null = null;
@@ -87,6 +94,7 @@ export async function runChat(
         // Each call derives its seed from both, so a request without a seed of its own is unique.
         seed: seed ?? 0,
         exampleId: seed === undefined ? id : "",
+        ...(clientTools && { clientTools }),
         ...(signal && { signal }),
         // Without a listener the LM returns whole replies, which cost less to read.
         ...(onEvent && { onStep: ({ text }) => onEvent({ kind: "step", text }) }),
@@ -95,7 +103,11 @@ export async function runChat(
       },
     );
     ({ trace } = attempt);
-    if (attempt.state === "failed") return failed(attempt.failure, trace);
+    if (attempt.state === "failed") {
+      const { error, failure } = attempt;
+      if (!ClientCallsError.isInstance(error)) return failed(failure, trace);
+      return { ...unanswered(trace), clientCalls: error.calls };
+    }
     const { answer, citations = [], contexts } = model.answerOf(attempt.output);
     deltas?.end(answer);
     return {

@@ -8,7 +8,11 @@ import { growingJsonText } from "./growing-json-text.ts";
 import { projected, schemaMisfit } from "./schema-fit.ts";
 
 /** The whole output of a program as a client wants it: JSON, with a schema or without. */
-export type OutputFormat = { readonly schema?: JsonSchema };
+export interface OutputFormat {
+  readonly schema?: JsonSchema;
+  /** What the client calls the schema. */
+  readonly name?: string;
+}
 
 /** Writes outputs as a client wants them. */
 export interface OutputWriter {

@@ -30,9 +30,11 @@ export function serverTracking(
   const redacted = secretMask(secrets);
   const listeners = trackers.map((tracker) => tracker.answers({ sample, redacted }));
   const show = (request: Question, ended: AnswerOutcome): AnswerOutcome => {
-    if (ended.state !== "answered" || ended.outcome.trace === null) return ended;
+    if (ended.state !== "answered" && ended.state !== "calls") return ended;
+    if (ended.outcome.trace === null) return ended;
     const { id, user = null, conversation = null, model, question, history } = request;
-    const { answer, version, trace } = ended.outcome;
+    const { version, trace } = ended.outcome;
+    const answer = ended.state === "calls" ? JSON.stringify(ended.calls) : ended.outcome.answer;
     const asked = { id, user, conversation, model: model.id, question, history };
     for (const { answered } of listeners) answered({ ...asked, version, answer, trace });
     return ended;

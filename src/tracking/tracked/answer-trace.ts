@@ -41,7 +41,9 @@ export function answerTrace(
   readonly example: TrackedExample & { readonly startedAtMs: number };
   readonly attributes: Readonly<Record<string, Json>>;
 } {
-  const shown = exampleTrace(trace, { hasContents, failed: trace.failure !== undefined });
+  // A turn that asks for tools of the client is none that failed.
+  const failed = trace.failure !== undefined && trace.failure.kind !== "client";
+  const shown = exampleTrace(trace, { hasContents, failed });
   const { spans } = redactedJson(shown, redacted) as unknown as typeof shown;
   const asked = { question, ...(history.length > 0 && { history }) };
   return {

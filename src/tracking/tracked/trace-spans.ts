@@ -48,8 +48,9 @@ function spansUnder(
 }
 
 function spanOf(node: TraceNode, parent: string | null, { hasContents }: SpanOptions): TrackedSpan {
-  const { path, kind, failure } = node;
+  const { path, kind } = node;
   const startMs = startOf(node);
+  const failure = node.failure?.kind === "client" ? undefined : node.failure;
   const common = { path, parent, kind, startMs, failed: failure !== undefined };
   const code = failure && { "error.type": failure.code };
   if (node.kind === "scope") {

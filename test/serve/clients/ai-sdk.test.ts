@@ -1,10 +1,11 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { generateText, Output, streamText, tool } from "ai";
+import type { ModelMessage } from "ai";
+import { generateText, streamText, tool } from "ai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
+import { asked, weather } from "./features.ts";
 import type { ServedPrograms } from "./served-programs.ts";
-import { extracted, servedPrograms } from "./served-programs.ts";
+import { servedPrograms } from "./served-programs.ts";
 
 let served: ServedPrograms;
 beforeAll(async () => {
@@ -25,19 +26,6 @@ const providers = {
 };
 
 describe.each(Object.entries(providers))("AI SDK, %s", (name, provider) => {
-  test("an answer, with its usage", async () => {
-    const { text, usage, finishReason } = await generateText({
-      model: provider()("towns/answerer"),
-      prompt: "Where?",
-      maxRetries: 0,
-    });
-    expect({ text, finishReason }).toEqual({
-      text: "There, at the river [1].",
-      finishReason: "stop",
-    });
-    expect(usage).toMatchObject({ inputTokens: 20, outputTokens: 10 });
-  });
-
   test("a stream of steps and pieces, and sources over /v1/responses", async () => {
     const stream = streamText({
       model: provider()("towns/answerer"),
@@ -56,37 +44,60 @@ describe.each(Object.entries(providers))("AI SDK, %s", (name, provider) => {
       if (part.type === "reasoning-delta") reasoning += part.text;
       if (part.type === "source" && part.sourceType === "url") sources.push(part.url);
     }
-    expect(text).toBe("There, at the river [1].");
+    expect(text).toBe("As I said, a town [1].");
     expect(reasoning.replaceAll("\n", "")).toBe("ThinkingWriting");
     expect(await stream.usage).toMatchObject({ inputTokens: 20, outputTokens: 10 });
     expect(sources).toEqual(name === "openai" ? ["https://a.example/1"] : []);
   });
 
-  test("a program's fields as an object", async () => {
-    const { vendor, total, items } = extracted;
-    const schema = z.object({
-      vendor: z.string(),
-      total: z.number(),
-      items: z.array(z.object({ name: z.string(), count: z.int() })),
-    });
-    const { output } = await generateText({
-      model: provider()("invoices"),
-      prompt: "Flour, 2 sacks",
-      output: Output.object({ schema }),
-      maxRetries: 0,
-    });
-    expect(output).toEqual({ vendor, total, items });
-  });
-
-  test("tools are refused with the reason", async () => {
-    const lookUp = tool({ inputSchema: z.object({ name: z.string() }), execute: () => "" });
-    await expect(
+  test("tools without `execute`: the caller makes the calls", async () => {
+    const ask = (messages: ModelMessage[]) =>
       generateText({
-        model: provider()("at-once"),
-        prompt: "Where?",
-        tools: { lookUp },
+        model: provider()("reporter"),
+        tools: { weather: tool({ inputSchema: weather.schema }) },
+        messages,
         maxRetries: 0,
-      }),
-    ).rejects.toThrow(/`tools` is not supported/);
+      });
+    const question: ModelMessage = { role: "user", content: asked.weather };
+    const first = await ask([question]);
+    expect(first.finishReason).toBe("tool-calls");
+    expect(first.toolCalls.map(({ input }) => input)).toEqual([
+      { town: "Ostrel" },
+      { town: "Vessen" },
+    ]);
+    const results = first.toolCalls.map(({ toolCallId, toolName, input }) => ({
+      type: "tool-result" as const,
+      toolCallId,
+      toolName,
+      output: { type: "text" as const, value: weather.run(input as { readonly town: string }) },
+    }));
+    const { text } = await ask([
+      question,
+      ...first.response.messages,
+      { role: "tool", content: results },
+    ]);
+    expect(text).toBe("There is rain and sun.");
   });
+});
+
+test("references to what a server would have kept are refused, and sent as texts without `store`", async () => {
+  const model = providers.openai()("towns/answerer");
+  const question: ModelMessage = { role: "user", content: asked.before.question };
+  const first = await generateText({ model, messages: [question], maxRetries: 0 });
+  const messages: ModelMessage[] = [
+    question,
+    ...first.response.messages,
+    { role: "user", content: asked.question },
+  ];
+  await expect(generateText({ model, messages, maxRetries: 0 })).rejects.toThrow(
+    /this server keeps no responses.*`store: false`/,
+  );
+  const { text } = await generateText({
+    model,
+    messages,
+    providerOptions: { openai: { store: false } },
+    maxRetries: 0,
+  });
+  expect(text).toBe("There, at the river [1].");
+  expect(JSON.stringify(served.lastRequest().messages)).toContain(first.text);
 });

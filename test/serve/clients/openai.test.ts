@@ -30,7 +30,7 @@ test("a model is retrieved by its id, slashes included", async () => {
     status: 404,
     code: "model_not_found",
     message: expect.stringContaining(
-      "`towns/answerer`, `at-once`, `invoices`, `comparer`",
+      "`towns/answerer`, `at-once`, `invoices`, `comparer`, `reporter`, `signs`",
     ) as string,
   });
 });

@@ -1,11 +1,14 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { apiKeysInClear } from "espalier/serve";
 import { expect, test } from "vitest";
 import { messageOf } from "../../../src/errors/index.ts";
 import { pythonEnvironment } from "../../support/python/python-environment.ts";
 import { say, testCacheFolder, UnavailableError } from "../../support/python/test-cache.ts";
-import { extracted, servedPrograms } from "./served-programs.ts";
+import { apiKey, asked, expected, peculiarities, weather } from "./features.ts";
+import { pythonClients } from "./python-clients.ts";
+import { modelIds, servedPrograms, weatherIn } from "./served-programs.ts";
 
 /** `null` without Python or the packages, which fails in continuous integration. */
 async function python(): Promise<string | null> {
@@ -21,31 +24,31 @@ async function python(): Promise<string | null> {
   }
 }
 
-test("OpenAI's Python client and LiteLLM get answers, streams, objects and refusals", async (context) => {
+/** LiteLLM lists models, and retrieves none. */
+const listed = { listed: [...modelIds], retrieved: null };
+
+test("OpenAI's Python client and LiteLLM can do whatever a server can", async (context) => {
   const command = await python();
   if (command === null) return context.skip("no Python with the clients");
-  await using served = await servedPrograms();
+  await using served = await servedPrograms({ keys: apiKeysInClear(apiKey, "the test") });
+  const given = { ...asked, weatherTool: weather, weatherIn, refusal: expected.toolsRefused };
   const { stdout } = await promisify(execFile)(
     command,
-    [join(import.meta.dirname, "python_clients.py"), `${served.server.url}/v1`],
+    [
+      join(import.meta.dirname, "python_clients.py"),
+      `${served.server.url}/v1`,
+      apiKey,
+      JSON.stringify(given),
+    ],
     // LiteLLM would load its prices from the network.
     { env: { ...process.env, LITELLM_LOCAL_MODEL_COST_MAP: "True" } },
   );
-  const answer = "There, at the river [1].";
-  const { vendor, total } = extracted;
-  expect(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).toEqual({
-    models: ["towns/answerer", "at-once", "invoices", "comparer"],
-    model: "towns/answerer",
-    chat: answer,
-    streamedChat: { text: answer, tokens: 30 },
-    response: answer,
-    streamedResponse: { text: answer, whole: answer },
-    parsedChat: { vendor, total },
-    parsedResponse: { vendor, total },
-    refused: { status: 400, code: "unsupported_parameter", param: "tools" },
-    liteLlm: answer,
-    liteLlmStream: answer,
-    liteLlmResponse: answer,
-    liteLlmTokens: 30,
-  });
+  expect(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).toEqual(
+    Object.fromEntries(
+      pythonClients.map((name) => {
+        const isListed = peculiarities[name]?.models === "listed";
+        return [name, { ...expected, ...(isListed && { models: listed }) }] as const;
+      }),
+    ),
+  );
 });

@@ -1,17 +1,17 @@
 import { ApiError } from "../../api-error/api-error.ts";
 import type { ProtocolAdapter } from "../../protocol/protocol-adapter.ts";
 import { standInLabel } from "../../../stand-in/index.ts";
-import { chatRequest } from "./chat-request.ts";
-import type { CompletionHead } from "./completion.ts";
-import { completion } from "./completion.ts";
-import type { OpenaiChat } from "./openai-chat.ts";
-import type { AskedQuestion } from "./question-route.ts";
+import { chatRequest } from "./request/chat-request.ts";
+import type { CompletionHead } from "./reply/completion.ts";
+import { completion } from "./reply/completion.ts";
+import type { OpenaiChat } from "./request/openai-chat.ts";
+import type { AskedQuestion } from "./reply/asked-question.ts";
 import { questionRoute, secondsOf } from "./question-route.ts";
-import type { ResponseHead } from "./response.ts";
-import { response } from "./response.ts";
-import { responsesRequest } from "./responses-request.ts";
-import { streamedCompletion } from "./streamed-completion.ts";
-import { streamedResponse } from "./streamed-response.ts";
+import type { ResponseHead } from "./reply/response.ts";
+import { response } from "./reply/response.ts";
+import { responsesRequest } from "./request/responses-request.ts";
+import { streamedCompletion } from "./reply/streamed-completion.ts";
+import { streamedResponse } from "./reply/streamed-response.ts";
 
 /**
  * `GET /v1/models`, `GET /v1/models/{id}`, `POST /v1/chat/completions` and `POST /v1/responses`, as
@@ -84,6 +84,7 @@ export function openaiRoutes(): ProtocolAdapter {
   };
 }
 
-function responseHead({ id, created, chat, written }: AskedQuestion): ResponseHead {
-  return { id, created, model: chat.model, hasJson: written !== undefined };
+function responseHead({ id, created, chat, question }: AskedQuestion): ResponseHead {
+  const { clientTools } = question;
+  return { id, created, model: chat.model, format: chat.format, clientTools };
 }

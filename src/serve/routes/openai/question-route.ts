@@ -3,29 +3,18 @@ import type { JsonObject } from "../../../contract/index.ts";
 import { imageUrlProblem } from "../../../internal/index.ts";
 import { takesImages } from "../../../signature/index.ts";
 import { ApiError } from "../../api-error/api-error.ts";
-import type { Question } from "../../answer/answer-question.ts";
 import type { ChatOutcome } from "../../model/chat-outcome.ts";
 import type { ServedModel } from "../../model/served-model.ts";
-import type { OutputWriter } from "../../model/structured-output.ts";
 import { structuredOutput } from "../../model/structured-output.ts";
 import { eventStreamHeaders } from "../../protocol/event-stream.ts";
 import type { ServeContext } from "../../protocol/serve-context.ts";
-import type { CompletionMetadata } from "./completion.ts";
-import { metadataOf } from "./completion.ts";
-import { unreadPart } from "./chat-messages.ts";
-import type { OpenaiChat } from "./openai-chat.ts";
-
-/** A question of one of OpenAI's routes, as its replies need it. */
-export interface AskedQuestion {
-  readonly id: string;
-  /** Seconds since 1970. */
-  readonly created: number;
-  readonly chat: OpenaiChat;
-  readonly question: Omit<Question, "signal">;
-  readonly request: Request;
-  /** Writes the program's output where the client wants JSON. */
-  readonly written: OutputWriter | undefined;
-}
+import type { AskedQuestion } from "./reply/asked-question.ts";
+import { sentCalls } from "./reply/client-calls.ts";
+import type { WholeReply } from "./reply/completion.ts";
+import { metadataOf } from "./reply/completion.ts";
+import { unreadPart } from "./request/chat-messages.ts";
+import { clientToolsOf } from "./request/client-tools.ts";
+import type { OpenaiChat } from "./request/openai-chat.ts";
 
 /** What differs between the routes that answer questions. */
 export interface QuestionDialect {
@@ -35,11 +24,7 @@ export interface QuestionDialect {
   readonly format: string;
   readonly read: (body: unknown, limits: { readonly maxMessages: number }) => OpenaiChat;
   readonly streamed: (asked: AskedQuestion) => ReadableStream<Uint8Array>;
-  readonly whole: (
-    asked: AskedQuestion,
-    outcome: ChatOutcome,
-    reply: { readonly text: string; readonly metadata: CompletionMetadata },
-  ) => JsonObject;
+  readonly whole: (asked: AskedQuestion, outcome: ChatOutcome, reply: WholeReply) => JsonObject;
 }
 
 /** Answers a question, whole or as a stream. What it throws is an `ApiError`. */
@@ -49,8 +34,11 @@ export function questionRoute(
 ): (c: Context) => Promise<Response> {
   return async (c) => {
     const request = c.req.raw;
-    const chat = read(await context.readJson(request), context);
-    const model = await context.models.resolve(chat.model);
+    const sent = read(await context.readJson(request), context);
+    const model = await context.models.resolve(sent.model);
+    const brought = clientToolsOf(sent, model);
+    const ignoredMessages = sent.ignoredMessages - (brought?.messagesRead ?? 0);
+    const chat: OpenaiChat = { ...sent, ignoredMessages };
     checkImages(chat, model);
     const written = chat.format && structuredOutput(model, chat.format, format);
     const id = context.newId(prefix);
@@ -64,6 +52,7 @@ export function questionRoute(
       history,
       images: chat.images.map(({ url }) => url),
       id,
+      ...(brought && { clientTools: brought.clientTools }),
       ...(seed !== undefined && { seed }),
       ...(user !== undefined && { user }),
       ...(conversation !== undefined && { conversation }),
@@ -77,9 +66,12 @@ export function questionRoute(
     if (ended.state === "refused") throw ended.error;
     if (ended.state === "left") return c.body(null, 400);
     const { outcome } = ended;
-    const text = written?.whole(outcome.output) ?? outcome.answer;
-    const metadata = metadataOf(outcome, { id, ignoredMessages: chat.ignoredMessages });
-    return c.json(whole(asked, outcome, { text, metadata }));
+    const metadata = metadataOf(outcome, { id, ignoredMessages });
+    const reply =
+      ended.state === "calls"
+        ? { text: "", calls: sentCalls(ended.calls, id) }
+        : { text: written?.whole(outcome.output) ?? outcome.answer };
+    return c.json(whole(asked, outcome, { ...reply, metadata }));
   };
 }
 

@@ -1,27 +1,16 @@
 import { z } from "zod";
-import type { JsonSchema } from "../../../contract/index.ts";
-import { ApiError } from "../../api-error/api-error.ts";
-import { invalidParameter } from "../../api-error/invalid-parameter.ts";
+import { ApiError } from "../../../api-error/api-error.ts";
+import { invalidParameter } from "../../../api-error/invalid-parameter.ts";
 import { chatMessages } from "./chat-messages.ts";
+import { sentTools, toolFields } from "./client-tools.ts";
+import { jsonSchema } from "./json-schema.ts";
 import type { OpenaiChat } from "./openai-chat.ts";
 import { askerFields, askerOf, conversationOf } from "./openai-chat.ts";
-
-/** A client's JSON schema; the server's limits on depth and size hold for it. */
-export const jsonSchema: z.ZodType<JsonSchema> = z.custom<JsonSchema>(
-  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  "expected a JSON schema",
-);
-
-/** An empty list of tools. */
-export const noTools: z.ZodOptional<z.ZodNullable<z.ZodType<readonly unknown[]>>> = listOf(
-  () => false,
-).nullish();
 
 /** Each accepts only its neutral value: clients would miss the effect of any other. */
 const unused = {
   n: z.literal(1).nullish(),
-  tools: noTools,
-  functions: noTools,
+  functions: listOf(() => false).nullish(),
   logprobs: z.literal(false).nullish(),
   modalities: listOf((each) => each === "text").nullish(),
 };
@@ -31,6 +20,7 @@ const body = z.object({
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
   seed: z.int().min(0).max(4_294_967_295).nullish(),
   ...askerFields,
+  ...toolFields,
   response_format: z
     .discriminatedUnion("type", [
       z.object({ type: z.enum(["text", "json_object"]) }),
@@ -65,6 +55,7 @@ export function chatRequest(
   return {
     model,
     ...conversation,
+    sent: sentTools(parsed.data),
     isStreamed: stream ?? false,
     includesUsage: options?.include_usage ?? false,
     ...(typeof seed === "number" && { seed }),
@@ -90,7 +81,6 @@ function invalid(error: z.ZodError): ApiError {
 
 /** Why, where it is not plain. */
 const reasons: Readonly<Record<string, string>> = {
-  tools: ": each is a program with steps of its own, none of which calls tools of the client",
-  functions: ": each is a program with steps of its own, none of which calls tools of the client",
+  functions: ": `tools` is their newer form",
   n: " above 1: ask again for another answer",
 };

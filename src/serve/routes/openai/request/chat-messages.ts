@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ImageUrl } from "../../../contract/index.ts";
-import { ApiError } from "../../api-error/api-error.ts";
-import { invalidParameter } from "../../api-error/invalid-parameter.ts";
+import type { ImageUrl } from "../../../../contract/index.ts";
+import { ApiError } from "../../../api-error/api-error.ts";
+import { invalidParameter } from "../../../api-error/invalid-parameter.ts";
 
 const roles = ["system", "developer", "user", "assistant", "tool", "function"] as const;
 
@@ -10,6 +10,11 @@ export interface ChatMessage {
   readonly role: (typeof roles)[number];
   readonly text: string;
   readonly images: readonly SentImage[];
+  /** The parameter that holds it, for errors. */
+  readonly param: string;
+  /** Calls of the assistant, and the call that a tool answers; unchecked. */
+  readonly calls: unknown;
+  readonly callId: unknown;
 }
 
 /** An image, unchecked, and the parameter that holds it, for errors. */
@@ -34,6 +39,8 @@ const content = z.union([
 const message = z.object({
   role: z.enum(roles),
   content: content.optional(),
+  tool_calls: z.unknown().optional(),
+  tool_call_id: z.unknown().optional(),
 });
 
 /**
@@ -58,8 +65,9 @@ export function chatMessages(
     refuseMedia(each, within);
     const parsed = message.safeParse(each);
     if (!parsed.success) throw invalidParameter(parsed.error, within);
-    const { role, content: said } = parsed.data;
-    return { role, text: textOf(said), images: imagesOf(said, `${within}.content`) };
+    const { role, content: said, tool_calls: calls, tool_call_id: callId } = parsed.data;
+    const images = imagesOf(said, `${within}.content`);
+    return { role, text: textOf(said), images, param: within, calls, callId };
   });
 }
 

@@ -1,6 +1,8 @@
-import type { JsonObject } from "../../../contract/index.ts";
-import type { ChatOutcome } from "../../model/chat-outcome.ts";
-import type { ChatUsage } from "../../model/chat-usage.ts";
+import type { JsonObject } from "../../../../contract/index.ts";
+import type { ChatOutcome } from "../../../model/chat-outcome.ts";
+import type { ChatUsage } from "../../../model/chat-usage.ts";
+import type { SentCall } from "./client-calls.ts";
+import { toolCallOf } from "./client-calls.ts";
 
 /** The common head of all objects of one reply. */
 export interface CompletionHead {
@@ -63,15 +65,20 @@ export function metadataOf(
   };
 }
 
-/**
- * A whole reply: citations are addresses here, but objects in a stream.
- *
- * @param reply.text the answer, or the output as JSON
- */
+/** What a whole reply says. */
+export interface WholeReply {
+  /** The answer, or the output as JSON. */
+  readonly text: string;
+  /** Calls that the client has to make instead. */
+  readonly calls?: readonly SentCall[];
+  readonly metadata: CompletionMetadata;
+}
+
+/** A whole reply: citations are addresses here, but objects in a stream. */
 export function completion(
   head: CompletionHead,
   outcome: ChatOutcome,
-  { text, metadata }: { readonly text: string; readonly metadata: CompletionMetadata },
+  { text, calls, metadata }: WholeReply,
 ): JsonObject {
   const { citations, contexts, usage } = outcome;
   return {
@@ -82,13 +89,14 @@ export function completion(
         index: 0,
         message: {
           role: "assistant",
-          content: text,
+          content: calls === undefined ? text : null,
           refusal: null,
+          ...(calls && { tool_calls: calls.map(toolCallOf) }),
           citations: citations.map(({ url }) => url),
           contexts: [...contexts],
         },
         logprobs: null,
-        finish_reason: "stop",
+        finish_reason: calls === undefined ? "stop" : "tool_calls",
       },
     ],
     usage: { ...usageOf(usage) },

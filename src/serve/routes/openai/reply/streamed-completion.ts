@@ -1,15 +1,18 @@
-import { answerStream } from "../../protocol/answer-stream.ts";
-import type { ServeContext } from "../../protocol/serve-context.ts";
+import type { ChatOutcome } from "../../../model/chat-outcome.ts";
+import { answerStream } from "../../../protocol/answer-stream.ts";
+import type { ServeContext } from "../../../protocol/serve-context.ts";
+import { sentCalls, toolCallOf } from "./client-calls.ts";
 import type { CompletionHead } from "./completion.ts";
 import { metadataOf, usageOf } from "./completion.ts";
 import { contentStream } from "./content-stream.ts";
 import { fieldsStream } from "./fields-stream.ts";
-import type { AskedQuestion } from "./question-route.ts";
+import type { AskedQuestion } from "./asked-question.ts";
 
 /**
- * A streamed reply: steps as `reasoning_content`, the answer as `content`, then citations and
- * metadata, the finish reason, the usage if the client asked for it, and `[DONE]`. An error after
- * the first byte is an event with an `error`, followed by `[DONE]`.
+ * A streamed reply: steps as `reasoning_content`, the answer as `content`, or the calls that the
+ * client has to make as `tool_calls`, then citations and metadata, the finish reason, the usage if
+ * the client asked for it, and `[DONE]`. An error after the first byte is an event with an `error`,
+ * followed by `[DONE]`.
  *
  * @throws ApiError for a question that is refused at once
  */
@@ -26,7 +29,7 @@ export function streamedCompletion(
   return answerStream(context, { ...question, request }, (sendText) => {
     const send = (value: unknown): void => sendText(JSON.stringify(value));
     let hasStarted = false;
-    const chunk = (delta: object, finishReason: "stop" | null = null): void => {
+    const chunk = (delta: object, finishReason: "stop" | "tool_calls" | null = null): void => {
       begin();
       send({
         ...head,
@@ -41,6 +44,13 @@ export function streamedCompletion(
       hasStarted = true;
       chunk({ role: "assistant", content: "" });
     };
+    const finish = (outcome: ChatOutcome, reason: "stop" | "tool_calls"): void => {
+      chunk({ metadata: metadataOf(outcome, { id: head.id, ignoredMessages }) });
+      chunk({}, reason);
+      if (!includesUsage) return;
+      const usage = usageOf(outcome.usage);
+      send({ ...head, object: "chat.completion.chunk", choices: [], usage });
+    };
     const content = contentStream(chunk);
     const fields = written && fieldsStream(written, (text) => chunk({ content: text }));
     return {
@@ -52,7 +62,7 @@ export function streamedCompletion(
       partial: fields?.handle,
       end: (ended) => {
         if (ended.state === "answered") {
-          const { citations, usage, output } = ended.outcome;
+          const { citations, output } = ended.outcome;
           const problem = fields?.end(output) ?? null;
           if (problem !== null) {
             send(problem.body);
@@ -61,11 +71,12 @@ export function streamedCompletion(
           }
           if (fields === undefined) content.end();
           if (citations.length > 0) chunk({ citations });
-          chunk({ metadata: metadataOf(ended.outcome, { id: head.id, ignoredMessages }) });
-          chunk({}, "stop");
-          if (includesUsage) {
-            send({ ...head, object: "chat.completion.chunk", choices: [], usage: usageOf(usage) });
+          finish(ended.outcome, "stop");
+        } else if (ended.state === "calls") {
+          for (const [index, call] of sentCalls(ended.calls, head.id).entries()) {
+            chunk({ tool_calls: [{ index, ...toolCallOf(call) }] });
           }
+          finish(ended.outcome, "tool_calls");
         } else if (ended.state === "refused") send(ended.error.body);
         sendText("[DONE]");
       },

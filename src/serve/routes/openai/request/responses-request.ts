@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { ApiError } from "../../api-error/api-error.ts";
-import { invalidParameter } from "../../api-error/invalid-parameter.ts";
+import { ApiError } from "../../../api-error/api-error.ts";
+import { invalidParameter } from "../../../api-error/invalid-parameter.ts";
 import { chatMessages } from "./chat-messages.ts";
-import { jsonSchema, noTools } from "./chat-request.ts";
+import { sentTools, toolFields } from "./client-tools.ts";
+import { jsonSchema } from "./json-schema.ts";
 import type { OpenaiChat } from "./openai-chat.ts";
 import { askerFields, askerOf, conversationOf } from "./openai-chat.ts";
 
 /** Each accepts only its neutral value: clients would miss the effect of any other. */
 const unused = {
-  tools: noTools,
   previous_response_id: z.null().optional(),
   conversation: z.null().optional(),
   prompt: z.null().optional(),
@@ -18,12 +18,17 @@ const body = z.object({
   model: z.string().min(1),
   stream: z.boolean().nullish(),
   ...askerFields,
+  ...toolFields,
   text: z
     .object({
       format: z
         .discriminatedUnion("type", [
           z.object({ type: z.enum(["text", "json_object"]) }),
-          z.object({ type: z.literal("json_schema"), schema: jsonSchema }),
+          z.object({
+            type: z.literal("json_schema"),
+            schema: jsonSchema,
+            name: z.string().max(256).optional(),
+          }),
         ])
         .nullish(),
     })
@@ -56,10 +61,13 @@ export function responsesRequest(
   const { ignoredMessages, ...conversation } = conversationOf(messages, "input");
   const shape = text?.format;
   const format =
-    shape?.type === "json_schema" ? { schema: shape.schema } : shape?.type === "json_object" && {};
+    shape?.type === "json_schema"
+      ? { schema: shape.schema, name: shape.name ?? "output" }
+      : shape?.type === "json_object" && {};
   return {
     model,
     ...conversation,
+    sent: sentTools({ ...parsed.data, tools: parsed.data.tools?.map(toolOf) }),
     isStreamed: stream ?? false,
     includesUsage: true,
     ...(format && { format }),
@@ -68,19 +76,40 @@ export function responsesRequest(
   };
 }
 
+/** A tool in the form of chat completions. */
+function toolOf(given: unknown): unknown {
+  if (typeof given !== "object" || given === null) return given;
+  const { type, ...parts } = given as { readonly type?: unknown };
+  return { type, function: parts };
+}
+
 /**
- * An input item in the form of a chat message. What is no message (a call of a tool and its result,
- * reasoning) counts as one of a tool: no program reads it.
+ * An input item in the form of a chat message. What is neither a message nor a call of a tool nor
+ * its result, such as reasoning, counts as a message of a tool, which no program reads.
  */
-function messageOf(item: unknown): unknown {
+function messageOf(item: unknown, index: number): unknown {
   if (typeof item !== "object" || item === null) return item;
-  const { type = "message", content } = item as {
-    readonly type?: unknown;
-    readonly content?: unknown;
-  };
-  if (type !== "message") return { role: "tool", content: "" };
-  if (!Array.isArray(content)) return item;
-  return { ...item, content: content.map(partOf) };
+  const { type = "message", ...fields } = item as Readonly<Record<string, unknown>>;
+  const content = Array.isArray(fields["content"])
+    ? fields["content"].map(partOf)
+    : fields["content"];
+  if (type === "message") return { ...fields, content };
+  if (type === "function_call") {
+    const { call_id: id, name, arguments: given } = fields;
+    const call = { id, type: "function", function: { name, arguments: given } };
+    return { role: "assistant", content: "", tool_calls: [call] };
+  }
+  if (type === "function_call_output") {
+    const { call_id: id, output } = fields;
+    const said = Array.isArray(output) ? output.map(partOf) : output;
+    return { role: "tool", content: said, tool_call_id: id };
+  }
+  if (type === "item_reference" && !String(fields["id"]).startsWith("rs_")) {
+    const param = `input[${index}]`;
+    const message = `\`${param}\`: this server keeps no responses. Send the items themselves; clients do so with \`store: false\`.`;
+    throw new ApiError(400, "unsupported_parameter", message, { param });
+  }
+  return { role: "tool", content: "" };
 }
 
 function partOf(part: unknown): unknown {
@@ -97,7 +126,6 @@ function invalid(error: z.ZodError): ApiError {
 
 const keepsNone = ", which keeps no responses: send the whole conversation as `input`.";
 const reasons: Readonly<Record<string, string>> = {
-  tools: "'s models: each is a program with steps of its own, none of which calls client's tools.",
   previous_response_id: keepsNone,
   conversation: keepsNone,
 };

@@ -1,12 +1,16 @@
-import type { ApiError } from "../../api-error/api-error.ts";
-import { answerStream } from "../../protocol/answer-stream.ts";
-import type { ServeContext } from "../../protocol/serve-context.ts";
+import type { ApiError } from "../../../api-error/api-error.ts";
+import type { ChatOutcome } from "../../../model/chat-outcome.ts";
+import { answerStream } from "../../../protocol/answer-stream.ts";
+import type { ServeContext } from "../../../protocol/serve-context.ts";
+import type { SentCall } from "./client-calls.ts";
+import { sentCalls } from "./client-calls.ts";
 import { metadataOf } from "./completion.ts";
 import { contentStream } from "./content-stream.ts";
 import { fieldsStream } from "./fields-stream.ts";
-import type { AskedQuestion } from "./question-route.ts";
+import type { AskedQuestion } from "./asked-question.ts";
 import type { ResponseHead, ResponseItem } from "./response.ts";
 import {
+  callItem,
   completedResponse,
   itemIds,
   messageItem,
@@ -18,8 +22,8 @@ import {
 
 /**
  * A streamed response of `/v1/responses`: the program's steps as parts of a reasoning summary, then
- * the message, then the whole response. An error after the first byte is an `error` event, followed
- * by `response.failed`.
+ * the message or the calls that the client has to make, then the whole response. An error after the
+ * first byte is an `error` event, followed by `response.failed`.
  *
  * @throws ApiError for a question that is refused at once
  */
@@ -66,15 +70,17 @@ export function streamedResponse(
       send("response.reasoning_summary_part.done", { ...place, part: summaryPart(said) });
     };
     const place = () => ({ item_id: ids.message, output_index: output.length, content_index: 0 });
+    const endSteps = (): void => {
+      if (steps.length === 0 || output.length > 0) return;
+      const item = reasoningItem(ids.reasoning, steps);
+      send("response.output_item.done", { output_index: 0, item });
+      output.push(item);
+    };
     const beginMessage = (): void => {
       if (hasMessage) return;
       begin();
       hasMessage = true;
-      if (steps.length > 0) {
-        const item = reasoningItem(ids.reasoning, steps);
-        send("response.output_item.done", { output_index: 0, item });
-        output.push(item);
-      }
+      endSteps();
       const item = messageItem(ids.message, "in_progress", []);
       send("response.output_item.added", { output_index: output.length, item });
       send("response.content_part.added", { ...place(), part: textPart("") });
@@ -83,6 +89,34 @@ export function streamedResponse(
       beginMessage();
       text += delta;
       send("response.output_text.delta", { ...place(), delta, logprobs: [] });
+    };
+    const endMessage = (citations: ChatOutcome["citations"]): void => {
+      const part = textPart(text, citations);
+      for (const [index, annotation] of part.annotations.entries()) {
+        const at = { ...place(), annotation_index: index };
+        send("response.output_text.annotation.added", { ...at, annotation });
+      }
+      const item = messageItem(ids.message, "completed", [part]);
+      send("response.output_text.done", { ...place(), text, logprobs: [] });
+      send("response.content_part.done", { ...place(), part });
+      send("response.output_item.done", { output_index: output.length, item });
+      output.push(item);
+    };
+    const call = (made: SentCall): void => {
+      const item = callItem(made, "completed");
+      const at = { item_id: item.id, output_index: output.length };
+      const { name, arguments: given } = made;
+      const added = callItem(made, "in_progress");
+      send("response.output_item.added", { output_index: output.length, item: added });
+      send("response.function_call_arguments.delta", { ...at, delta: given });
+      send("response.function_call_arguments.done", { ...at, name, arguments: given });
+      send("response.output_item.done", { output_index: output.length, item });
+      output.push(item);
+    };
+    const complete = (outcome: ChatOutcome): void => {
+      const metadata = metadataOf(outcome, { id: head.id, ignoredMessages });
+      const response = completedResponse(head, outcome, { output, metadata });
+      send("response.completed", { response });
     };
     const content = contentStream(({ content: delta }) => say(delta));
     const fields = written && fieldsStream(written, say);
@@ -109,18 +143,14 @@ export function streamedResponse(
           }
           if (fields === undefined) content.end();
           beginMessage();
-          const part = textPart(text, outcome.citations);
-          for (const [index, annotation] of part.annotations.entries()) {
-            const at = { ...place(), annotation_index: index };
-            send("response.output_text.annotation.added", { ...at, annotation });
-          }
-          const item = messageItem(ids.message, "completed", [part]);
-          send("response.output_text.done", { ...place(), text, logprobs: [] });
-          send("response.content_part.done", { ...place(), part });
-          send("response.output_item.done", { output_index: output.length, item });
-          const metadata = metadataOf(outcome, { id: head.id, ignoredMessages });
-          const whole = { output: [...output, item], metadata };
-          send("response.completed", { response: completedResponse(head, outcome, whole) });
+          endMessage(outcome.citations);
+          complete(outcome);
+        } else if (ended.state === "calls") {
+          begin();
+          if (hasMessage) endMessage([]);
+          else endSteps();
+          for (const made of sentCalls(ended.calls, head.id)) call(made);
+          complete(ended.outcome);
         } else if (ended.state === "refused") {
           fail(ended.error);
         }

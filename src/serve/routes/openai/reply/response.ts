@@ -1,14 +1,19 @@
-import type { JsonObject } from "../../../contract/index.ts";
-import type { Citation } from "../../model/chat-answer.ts";
-import type { ChatOutcome } from "../../model/chat-outcome.ts";
-import type { CompletionHead, CompletionMetadata } from "./completion.ts";
+import type { ClientTools, JsonObject } from "../../../../contract/index.ts";
+import type { Citation } from "../../../model/chat-answer.ts";
+import type { ChatOutcome } from "../../../model/chat-outcome.ts";
+import type { OutputFormat } from "../../../model/structured-output.ts";
+import type { SentCall } from "./client-calls.ts";
+import type { CompletionHead, CompletionMetadata, WholeReply } from "./completion.ts";
 
 /** An output item of a response, as in OpenAI's API. */
 export type ResponseItem = Readonly<Record<string, unknown>>;
 
 /** One request of `/v1/responses`, as all objects of its reply name it. */
 export interface ResponseHead extends CompletionHead {
-  readonly hasJson: boolean;
+  /** How the client wants the answer; absent: as text. */
+  readonly format: OutputFormat | undefined;
+  /** The client's tools, where the program takes them. */
+  readonly clientTools: ClientTools | undefined;
 }
 
 /** The ids of the two output items of a response: its steps, and its message. */
@@ -21,7 +26,13 @@ export function itemIds({ id }: ResponseHead): {
 }
 
 /** A response that has not ended: without output, usage and error. */
-export function openResponse({ id, created, model, hasJson }: ResponseHead): JsonObject {
+export function openResponse({
+  id,
+  created,
+  model,
+  format,
+  clientTools: { tools, isAllowed = true, isParallel = true } = noTools,
+}: ResponseHead): JsonObject {
   return {
     id,
     object: "response",
@@ -35,32 +46,60 @@ export function openResponse({ id, created, model, hasJson }: ResponseHead): Jso
     metadata: {},
     model,
     output: [],
-    parallel_tool_calls: false,
+    parallel_tool_calls: isParallel,
     previous_response_id: null,
     reasoning: { effort: null, summary: null },
     store: false,
     temperature: null,
-    text: { format: { type: hasJson ? "json_object" : "text" } },
-    tool_choice: "none",
-    tools: [],
+    text: { format: formatOf(format) },
+    tool_choice: isAllowed ? "auto" : "none",
+    tools: tools.map((tool) => ({ type: "function", ...tool, strict: false })),
     top_p: null,
     truncation: "disabled",
     usage: null,
   };
 }
 
-/** A whole reply: a message, without the steps, which only a stream shows. */
+/** LangChain reads the type to know that a stream's answer is an object. */
+function formatOf(format: OutputFormat | undefined): JsonObject {
+  if (format === undefined) return { type: "text" };
+  const { schema, name = "" } = format;
+  return schema === undefined
+    ? { type: "json_object" }
+    : { type: "json_schema", name, schema, strict: true };
+}
+
+const noTools: ClientTools = { tools: [], isAllowed: false, isParallel: false };
+
+/** A whole reply: a message or calls, without the steps, which only a stream shows. */
 export function response(
   head: ResponseHead,
   outcome: ChatOutcome,
-  { text, metadata }: { readonly text: string; readonly metadata: CompletionMetadata },
+  { text, calls, metadata }: WholeReply,
 ): JsonObject {
   const content = [textPart(text, outcome.citations)];
-  const output = [messageItem(itemIds(head).message, "completed", content)];
+  const output = calls?.map((call) => callItem(call, "completed")) ?? [
+    messageItem(itemIds(head).message, "completed", content),
+  ];
   return completedResponse(head, outcome, { output, metadata });
 }
 
-/** A response that has ended with an answer. */
+/** A call that the client has to make; `in_progress` it has no arguments yet. */
+export function callItem(
+  { id, name, arguments: given }: SentCall,
+  status: "in_progress" | "completed",
+): ResponseItem & { readonly id: string } {
+  return {
+    id: id.replace("call_", "fc_"),
+    type: "function_call",
+    status,
+    call_id: id,
+    name,
+    arguments: status === "completed" ? given : "",
+  };
+}
+
+/** A response that has ended with an answer, or with calls. */
 export function completedResponse(
   head: ResponseHead,
   { usage }: ChatOutcome,

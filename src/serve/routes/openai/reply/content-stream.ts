@@ -1,4 +1,4 @@
-import type { ChatEvent } from "../../model/chat-run.ts";
+import type { ChatEvent } from "../../../model/chat-run.ts";
 
 /** A new piece of an answer. */
 export interface ContentDelta {

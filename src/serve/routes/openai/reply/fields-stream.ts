@@ -1,7 +1,7 @@
-import type { JsonObject, PartialListener } from "../../../contract/index.ts";
-import { canonicalJson, isObject } from "../../../internal/index.ts";
-import { ApiError } from "../../api-error/api-error.ts";
-import type { OutputWriter } from "../../model/structured-output.ts";
+import type { JsonObject, PartialListener } from "../../../../contract/index.ts";
+import { canonicalJson, isObject } from "../../../../internal/index.ts";
+import { ApiError } from "../../../api-error/api-error.ts";
+import type { OutputWriter } from "../../../model/structured-output.ts";
 
 /**
  * Streams a program's outputs as one JSON text. If the outputs begin anew, as after a reply that

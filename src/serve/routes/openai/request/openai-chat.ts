@@ -1,8 +1,9 @@
 import { z } from "zod";
-import type { Turn } from "../../../contract/index.ts";
-import { ApiError } from "../../api-error/api-error.ts";
-import type { OutputFormat } from "../../model/structured-output.ts";
+import type { Turn } from "../../../../contract/index.ts";
+import { ApiError } from "../../../api-error/api-error.ts";
+import type { OutputFormat } from "../../../model/structured-output.ts";
 import type { ChatMessage, SentImage } from "./chat-messages.ts";
+import type { SentTools } from "./client-tools.ts";
 
 /** A request of OpenAI's API, reduced to what a program can use. */
 export interface OpenaiChat {
@@ -11,6 +12,9 @@ export interface OpenaiChat {
   readonly history: readonly Turn[];
   /** Of the user's last message that has any; earlier ones were asked about before. */
   readonly images: readonly SentImage[];
+  readonly sent: SentTools;
+  /** The messages after the question, which may hold calls of the client's tools. */
+  readonly after: readonly ChatMessage[];
   readonly isStreamed: boolean;
   readonly includesUsage: boolean;
   readonly seed?: number;
@@ -22,7 +26,8 @@ export interface OpenaiChat {
   readonly conversation?: string;
   /**
    * Messages that no program reads: those of `system` and `developer`, since a program has
-   * instructions of its own, those of tools, and those after the last message of the user.
+   * instructions of its own, those of tools, and those after the last message of the user, calls
+   * and results of the client's tools excepted where the program takes these.
    */
   readonly ignoredMessages: number;
 }
@@ -31,7 +36,7 @@ export interface OpenaiChat {
 export function conversationOf(
   messages: readonly ChatMessage[],
   param: string,
-): Pick<OpenaiChat, "question" | "history" | "images" | "ignoredMessages"> {
+): Pick<OpenaiChat, "question" | "history" | "images" | "after" | "ignoredMessages"> {
   const last = messages.findLastIndex(({ role }) => role === "user");
   const question = messages[last]?.text ?? "";
   if (last === -1) throw badMessages("The messages include none of the user.", param);
@@ -45,7 +50,8 @@ export function conversationOf(
     if (text === "" || (role !== "user" && role !== "assistant")) return [];
     return [{ speaker: role, text }];
   });
-  return { question, history, images, ignoredMessages: messages.length - history.length - 1 };
+  const ignoredMessages = messages.length - history.length - 1;
+  return { question, history, images, after: messages.slice(last + 1), ignoredMessages };
 }
 
 /**

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ContentDelta } from "../../../../src/serve/routes/openai/content-stream.ts";
-import { contentStream } from "../../../../src/serve/routes/openai/content-stream.ts";
+import type { ContentDelta } from "../../../../../src/serve/routes/openai/reply/content-stream.ts";
+import { contentStream } from "../../../../../src/serve/routes/openai/reply/content-stream.ts";
 
 /** What is sent for attempts of which the last is the answer. */
 function sentFor(attempts: readonly (readonly string[])[]): readonly ContentDelta[] {

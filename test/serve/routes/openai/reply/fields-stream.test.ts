@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { growingJsonText } from "../../../../src/serve/model/growing-json-text.ts";
-import { projected } from "../../../../src/serve/model/schema-fit.ts";
-import { fieldsStream } from "../../../../src/serve/routes/openai/fields-stream.ts";
+import { growingJsonText } from "../../../../../src/serve/model/growing-json-text.ts";
+import { projected } from "../../../../../src/serve/model/schema-fit.ts";
+import { fieldsStream } from "../../../../../src/serve/routes/openai/reply/fields-stream.ts";
 
 const schema = {
   type: "object",
