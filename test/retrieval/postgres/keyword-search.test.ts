@@ -30,7 +30,7 @@ const passages: fc.Arbitrary<readonly Passage[]> = fc
   .array(fc.record({ title: text(3), text: text(12) }), { minLength: 1, maxLength: 25 })
   .map((each) => each.map((given, index) => ({ id: `${index}`, ...given })));
 
-/** Scores that differ by less than rounding have no order, and the last may lack some of its own. */
+/** Scores that differ by less than rounding have no order, and the last may lack some passages. */
 function idsByScore(found: readonly RankedPassage[]): readonly string[] {
   const rounded = found.map(({ id, score }) => ({ id, score: score.toFixed(5) }));
   const last = rounded.at(-1)?.score;

@@ -41,16 +41,17 @@ export interface KeywordSqlOptions {
 export function keywordSql(options: KeywordSqlOptions): string {
   const { tables, size, firstHolders = 20_000 } = options;
   return `
+    counted AS MATERIALIZED (
+      SELECT given.stem, given.times,
+        (SELECT sum(held.holders)::int FROM ${tables.postings} AS held WHERE held.stem = given.stem) AS holders
+      FROM unnest($1::text[], $2::int[]) AS given(stem, times)
+    ),
     asked AS MATERIALIZED (
       SELECT stem, times, holders, holders >= ${size} / 2.0 AS is_frequent,
         ${1 + k1} * times *
           greatest(ln((${size} - holders + 0.5::float8) / (holders + 0.5::float8)), 1e-6::float8) AS weight,
         sum(holders) OVER (ORDER BY holders, stem) - holders < ${firstHolders} AS is_first
-      FROM (
-        SELECT given.stem, given.times,
-          (SELECT sum(held.holders)::int FROM ${tables.postings} AS held WHERE held.stem = given.stem) AS holders
-        FROM unnest($1::text[], $2::int[]) AS given(stem, times)
-      ) AS counted WHERE holders IS NOT NULL
+      FROM counted WHERE holders IS NOT NULL
     ),
     scale AS MATERIALIZED (
       SELECT 2::float8 ^ floor(ln(1e9 / max(weight)) / ln(2::float8)) AS rare,
@@ -61,14 +62,16 @@ export function keywordSql(options: KeywordSqlOptions): string {
       FROM (${shares(options, "is_first AND NOT is_frequent", "rare")}) AS found
       GROUP BY passage
     ),
+    reached AS MATERIALIZED (
+      SELECT score FROM first_hits ORDER BY score DESC OFFSET $3::int - 1 LIMIT 1
+    ),
+    rest AS MATERIALIZED (
+      SELECT coalesce(sum(ceil(weight * rare)), 0)::bigint AS score
+      FROM asked, scale WHERE NOT is_first AND NOT is_frequent
+    ),
     bar AS MATERIALIZED (
-      SELECT reached, reached > rest AS is_passed, reached - rest AS least FROM (
-        SELECT
-          coalesce((SELECT score FROM first_hits ORDER BY score DESC OFFSET $3::int - 1 LIMIT 1), 0) AS reached,
-          coalesce((
-            SELECT sum(ceil(weight * rare)) FROM asked, scale WHERE NOT is_first AND NOT is_frequent
-          ), 0)::bigint AS rest
-      ) AS compared
+      SELECT coalesce(reached.score, 0) > rest.score AS is_passed, reached.score - rest.score AS least
+      FROM rest LEFT JOIN reached ON true
     ),
     candidates AS MATERIALIZED (
       SELECT passage, score FROM first_hits
