@@ -113,7 +113,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["corpus"],
     ["index-file"],
     ["lexical", "dense", "http", "fusion"],
-    ["rerank", "postgres"],
+    ["rerank", "postgres", "lance"],
     ["."],
   ],
   "retrieval/postgres": [["server"], ["stored"], ["search"], ["."]],

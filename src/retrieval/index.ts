@@ -31,6 +31,8 @@ export { qwen3Reranker } from "./rerank/qwen3-reranker.ts";
 export { readCorpus } from "./corpus/read-corpus.ts";
 export type { FusionOptions } from "./fusion/reciprocal-rank-fusion.ts";
 export { reciprocalRankFusion } from "./fusion/reciprocal-rank-fusion.ts";
+export type { LanceIndex, LanceIndexOptions } from "./lance/lance-index.ts";
+export { lanceIndex } from "./lance/lance-index.ts";
 export type { HnswOptions } from "./postgres/stored/build-graph.ts";
 export { postgresIndex } from "./postgres/postgres-index.ts";
 export type {

@@ -13,6 +13,7 @@ import { benchOptions, report } from "./support/bench-options.ts";
 import { mtrag } from "./support/bm25-on-mtrag.ts";
 import type { Contender, SearchPart } from "./support/retrieval/contender.ts";
 import { overlap, timedSearches } from "./support/retrieval/contender.ts";
+import { lanceContender } from "./support/retrieval/lance-contender.ts";
 import { madeEmbedder, madePassages, madeQueries } from "./support/retrieval/made-passages.ts";
 import type { MtragFigures } from "./support/retrieval/on-mtrag.ts";
 import { contenderOnMtrag, peerOnMtrag } from "./support/retrieval/on-mtrag.ts";
@@ -21,20 +22,9 @@ import {
   postgresContender,
 } from "./support/retrieval/postgres-contender.ts";
 import { askPeer, keywordPeers } from "./support/retrieval/python-peer.ts";
+import type { MadeFigures } from "./support/retrieval/retrieval-text.ts";
 import { retrievalText } from "./support/retrieval/retrieval-text.ts";
 import { sqliteContender } from "./support/retrieval/sqlite-contender.ts";
-
-/** One kind of search of one engine over the made-up passages. */
-export interface MadeFigures {
-  readonly name: string;
-  readonly part: SearchPart;
-  readonly buildSeconds: number;
-  readonly bytes: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  /** Share of what SQLite finds, whose vectors are compared exactly. */
-  readonly recall: number;
-}
 
 const { json, sizes } = benchOptions(
   "retrieval",
@@ -70,6 +60,7 @@ try {
   const contenders: readonly Contender[] = [
     sqliteContender(folder),
     ...(server === undefined ? [] : [postgresContender(server)]),
+    lanceContender(folder),
   ];
   const made = sizes.passages === 0 ? [] : await onMadePassages(contenders);
   const pool: MtragFigures[] = [];

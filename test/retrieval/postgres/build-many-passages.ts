@@ -1,6 +1,6 @@
 /** Builds an index of many passages until it is killed: `build-many-passages.ts URL`. */
 import { postgresIndex } from "espalier/retrieval";
-import { manyPassages } from "./many-passages.ts";
+import { manyPassages } from "../many-passages.ts";
 
 await using _index = await postgresIndex({
   url: process.argv[2] ?? "",

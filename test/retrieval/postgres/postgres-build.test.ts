@@ -10,7 +10,7 @@ import type { PostgresServer } from "../../support/postgres/postgres-server.ts";
 import { postgresServer } from "../../support/postgres/postgres-server.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { questions, shelf } from "../shelf.ts";
-import { manyPassages } from "./many-passages.ts";
+import { manyPassages } from "../many-passages.ts";
 
 const plain = await plainPostgres();
 const withVectors = await vectorPostgres();

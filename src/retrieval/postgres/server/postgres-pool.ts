@@ -1,7 +1,12 @@
 import type { Pool, PoolClient } from "pg";
 import { EspalierError } from "../../../errors/index.ts";
 import type { Clock } from "../../../internal/index.ts";
-import { credentialsIn, secretMask, withoutCredentials } from "../../../internal/index.ts";
+import {
+  credentialsIn,
+  orAborted,
+  secretMask,
+  withoutCredentials,
+} from "../../../internal/index.ts";
 import type { FaultPlace } from "./postgres-fault.ts";
 import { codeOf, postgresFault } from "./postgres-fault.ts";
 
@@ -153,23 +158,6 @@ async function cancellable<TResult>(
     return await orAborted(work, signal);
   } finally {
     signal?.removeEventListener("abort", cancel);
-  }
-}
-
-/** The promise's result, or the reason of a signal that fires first. */
-async function orAborted<TResult>(
-  promise: Promise<TResult>,
-  signal: AbortSignal | undefined,
-): Promise<TResult> {
-  if (signal === undefined) return promise;
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  if (signal.aborted) abort();
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", abort);
   }
 }
 

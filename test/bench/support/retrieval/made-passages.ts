@@ -5,7 +5,7 @@ import type { Embedder, Passage } from "espalier";
 const vocabulary = 200_000;
 /** Directions around which vectors lie, as those of texts about one subject do. */
 const subjects = 1_000;
-export const dimension = 128;
+const dimension = 128;
 
 /**
  * `count` passages of 40 to 80 words, the same for the same count: words by Zipf's law (the word of

@@ -1,5 +1,17 @@
-import type { MadeFigures } from "../../retrieval.ts";
+import type { SearchPart } from "./contender.ts";
 import type { MtragFigures } from "./on-mtrag.ts";
+
+/** One kind of search of one engine over the made-up passages. */
+export interface MadeFigures {
+  readonly name: string;
+  readonly part: SearchPart;
+  readonly buildSeconds: number;
+  readonly bytes: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Share of what SQLite finds, whose vectors are compared exactly. */
+  readonly recall: number;
+}
 
 export interface RetrievalBenchFigures {
   readonly passages: number;
