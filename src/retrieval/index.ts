@@ -12,6 +12,13 @@ export type { DenseIndex, DenseIndexOptions } from "./dense/dense-index.ts";
 export { denseIndex } from "./dense/dense-index.ts";
 export { documentText } from "./corpus/document-text.ts";
 export { englishStopWords } from "./lexical/english-stop-words.ts";
+export type {
+  ElasticsearchSearchOptions,
+  EngineSearchOptions,
+} from "./http/elasticsearch-search.ts";
+export { elasticsearchSearch } from "./http/elasticsearch-search.ts";
+export type { QdrantSearchOptions } from "./http/qdrant-search.ts";
+export { qdrantSearch } from "./http/qdrant-search.ts";
 export type { HttpSearchOptions } from "./http/http-search.ts";
 export { httpSearch } from "./http/http-search.ts";
 export type { HybridOptions } from "./fusion/hybrid.ts";
