@@ -30,6 +30,7 @@ const decisions = {
   semaphore: "A semaphore beside p-queue",
   "sqlite-fts5": "SQLite FTS5",
   "embedder-of-a-program": "The embedder of a program",
+  "bm25-in-postgresql": "BM25 in PostgreSQL",
   "default-optimizer": "The default optimizer",
 };
 /** @param {string} folder @param {Readonly<Record<string, string>>} pages */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { count, share, signed, table } from "./figures.ts";
 import { leversTable } from "./levers-table.ts";
 import { optimizersTable } from "./optimizers-table.ts";
+import { retrievalTable } from "./retrieval-table.ts";
 
 /** Formats the JSON line of each bench as its table in docs/benchmarks.md. */
 export const benchTables: Readonly<Record<string, (figures: unknown) => string>> = {
@@ -20,6 +21,7 @@ export const benchTables: Readonly<Record<string, (figures: unknown) => string>>
       `\`evaluate()\` took ${evaluate.ratio.toFixed(3)} times the list-scheduled makespan of its calls.`,
     ].join("\n");
   },
+  retrieval: retrievalTable,
   serve: (figures) => {
     const { whole, streamed, latency, feedback, crowd, peakRssMb } = serve.parse(figures);
     const cpu = ({ cpuMsPerRequest: { ours, proxy } }: typeof whole) =>

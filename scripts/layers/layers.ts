@@ -113,9 +113,10 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["corpus"],
     ["index-file"],
     ["lexical", "dense", "http", "fusion"],
-    ["rerank"],
+    ["rerank", "postgres", "lance"],
     ["."],
   ],
+  "retrieval/postgres": [["server"], ["stored"], ["search"], ["."]],
   metric: [["formula"], ["score"], ["conditioned"], ["."]],
   program: [
     ["prompt", "nearest", "tool"],

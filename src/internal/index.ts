@@ -4,6 +4,7 @@
  */
 export { canonicalJson } from "./json/content-hash.ts";
 export { allOrAbort } from "./async/all-or-abort.ts";
+export { orAborted } from "./async/or-aborted.ts";
 export { BodyTooLarge, boundedText } from "./bounded-body.ts";
 export type { BodyLimits } from "./bounded-body.ts";
 export { bodyLimits, defaultMaxReplyBytes } from "./bounded-body.ts";

@@ -12,11 +12,19 @@ export type { DenseIndex, DenseIndexOptions } from "./dense/dense-index.ts";
 export { denseIndex } from "./dense/dense-index.ts";
 export { documentText } from "./corpus/document-text.ts";
 export { englishStopWords } from "./lexical/english-stop-words.ts";
+export type {
+  ElasticsearchSearchOptions,
+  EngineSearchOptions,
+} from "./http/elasticsearch-search.ts";
+export { elasticsearchSearch } from "./http/elasticsearch-search.ts";
+export type { QdrantSearchOptions } from "./http/qdrant-search.ts";
+export { qdrantSearch } from "./http/qdrant-search.ts";
 export type { HttpSearchOptions } from "./http/http-search.ts";
 export { httpSearch } from "./http/http-search.ts";
 export type { HybridOptions } from "./fusion/hybrid.ts";
 export { hybrid } from "./fusion/hybrid.ts";
-export type { CorpusSource, IndexFileOptions } from "./index-file/index-file.ts";
+export type { CorpusSource } from "./corpus/load-corpus.ts";
+export type { IndexFileOptions } from "./index-file/index-file.ts";
 export type { IndexProgress } from "./index-file/index-progress.ts";
 export type { IndexReport } from "./index-file/inspect-index.ts";
 export type { LexicalRerankerOptions } from "./rerank/lexical-reranker.ts";
@@ -30,6 +38,15 @@ export { qwen3Reranker } from "./rerank/qwen3-reranker.ts";
 export { readCorpus } from "./corpus/read-corpus.ts";
 export type { FusionOptions } from "./fusion/reciprocal-rank-fusion.ts";
 export { reciprocalRankFusion } from "./fusion/reciprocal-rank-fusion.ts";
+export type { LanceIndex, LanceIndexOptions } from "./lance/lance-index.ts";
+export { lanceIndex } from "./lance/lance-index.ts";
+export type { HnswOptions } from "./postgres/stored/build-graph.ts";
+export { postgresIndex } from "./postgres/postgres-index.ts";
+export type {
+  PostgresIndex,
+  PostgresIndexOptions,
+  PostgresRetrieverOptions,
+} from "./postgres/postgres-options.ts";
 export { passageOfResult } from "./http/search-result.ts";
 export type { YesNoRerankerOptions } from "./rerank/yes-no-reranker.ts";
 export { yesNoReranker } from "./rerank/yes-no-reranker.ts";

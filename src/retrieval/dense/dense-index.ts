@@ -5,6 +5,7 @@ import { embedPassages } from "./embed-passages.ts";
 import type { IndexFileOptions } from "../index-file/index-file.ts";
 import { openIndexFile } from "../index-file/index-file.ts";
 import { passageOf } from "../corpus/passage-record.ts";
+import { keptVectors } from "./kept-vectors.ts";
 import { queryVectors } from "./query-vectors.ts";
 import { vectorMatrix } from "./vector-matrix.ts";
 
@@ -86,7 +87,7 @@ export async function denseIndex({
     const matrix = vectorMatrix(file.database, { ...embedding, isNormalised });
     const select = file.database.prepare("SELECT * FROM passages WHERE number = ?");
     const { dimension } = embedding;
-    const queries = queryVectors(file, { embedder, dimension, limit: keptQueries });
+    const queries = queryVectors(keptVectors(file, keptQueries), { embedder, dimension });
     const { provider, model } = embedder.identity;
     const { checksum } = file;
     const settings = { checksum, provider, model, similarity, queryPrefix, ...document };

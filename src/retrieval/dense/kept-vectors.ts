@@ -5,10 +5,10 @@ import type { IndexFile } from "../index-file/index-file.ts";
 import { indexFault } from "../index-file/index-fault.ts";
 import { queryTable } from "../index-file/index-schema.ts";
 
-/** Vectors by key, in an index file. */
+/** Vectors by key, in an index file or a database. */
 export interface KeptVectors {
-  get(key: Uint8Array): Float32Array | undefined;
-  /** Resolves once the vector is in the file; the first one stored under a key stays. */
+  get(key: Uint8Array): Float32Array | undefined | Promise<Float32Array | undefined>;
+  /** Resolves once the vector is stored; the first one stored under a key stays. */
   keep(key: Uint8Array, vector: Float32Array): Promise<void>;
   /** Resolves when no write is in progress. */
   settle(): Promise<void>;
@@ -59,7 +59,7 @@ export function keptVectors({ database, path }: IndexFile, limit: number): KeptV
 }
 
 /** Checks for the table until it exists: this process or another may create it at any time. */
-function reader(database: DatabaseSync): KeptVectors["get"] {
+function reader(database: DatabaseSync): (key: Uint8Array) => Float32Array | undefined {
   let select: ReturnType<DatabaseSync["prepare"]> | undefined;
   const hasTable = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'queries'");
   return (key) => {

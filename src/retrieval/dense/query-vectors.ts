@@ -2,8 +2,7 @@ import type { Embedder } from "../../contract/index.ts";
 import { checkedVectors } from "../../contract/index.ts";
 import type { SingleFlight } from "../../internal/index.ts";
 import { contentHash, singleFlight } from "../../internal/index.ts";
-import type { IndexFile } from "../index-file/index-file.ts";
-import { keptVectors } from "./kept-vectors.ts";
+import type { KeptVectors } from "./kept-vectors.ts";
 
 /** The vectors of queries, each requested only once. */
 export interface QueryVectors {
@@ -13,23 +12,13 @@ export interface QueryVectors {
 }
 
 /**
- * Reads vectors from the index file, or gets them from the embedder and stores them before use.
- * Equal concurrent queries share one call, but not across processes.
+ * Reads vectors from where they are kept, or gets them from the embedder and stores them before
+ * use. Equal concurrent queries share one call, but not across processes.
  */
 export function queryVectors(
-  file: IndexFile,
-  {
-    embedder,
-    dimension,
-    limit,
-  }: {
-    readonly embedder: Embedder;
-    readonly dimension: number;
-    /** Maximum number of vectors in the file. */
-    readonly limit: number;
-  },
+  kept: KeptVectors,
+  { embedder, dimension }: { readonly embedder: Embedder; readonly dimension: number },
 ): QueryVectors {
-  const kept = keptVectors(file, limit);
   const inFlight = new Map<string, SingleFlight<Float32Array>>();
   const checked = (vectors: readonly Float32Array[]): Float32Array =>
     checkedVectors(vectors, { embedder, count: 1, dimension })[0];
@@ -40,7 +29,9 @@ export function queryVectors(
     of: async (text, givenSignal) => {
       const hash = contentHash({ provider, model, text, format: 1 });
       const key = Buffer.from(hash, "hex");
-      const known = kept.get(key);
+      const read = kept.get(key);
+      // Not awaited where it is at hand, so that an abort at once still reaches the embedder.
+      const known = read instanceof Promise ? await read : read;
       if (known !== undefined) return checked([known]);
       const running = inFlight.get(hash);
       if (running !== undefined) return running.join(givenSignal);

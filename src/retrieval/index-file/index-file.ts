@@ -1,20 +1,16 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import type { Passage } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import type { Corpus } from "../corpus/corpus.ts";
-import { corpus } from "../corpus/corpus.ts";
 import type { IndexProgress } from "./index-progress.ts";
 import { indexFault } from "./index-fault.ts";
 import { sqlite } from "../../internal/index.ts";
 import { identify, whenUnlocked } from "../../storage/index.ts";
 import { indexIdentity, tokenizer } from "./index-schema.ts";
-import { readCorpus } from "../corpus/read-corpus.ts";
+import type { CorpusSource } from "../corpus/load-corpus.ts";
+import { loadCorpus } from "../corpus/load-corpus.ts";
 import { storeCorpus } from "./store-corpus.ts";
-
-/** Source of passages: a checked corpus, a JSONL file, or any iterable. */
-export type CorpusSource = Corpus | string | Iterable<Passage>;
 
 /** Options of every index over a file. Indexes of different kinds can share one file. */
 export interface IndexFileOptions {
@@ -83,11 +79,6 @@ export async function openIndexFile({
     database?.close();
     throw indexFault(error, path);
   }
-}
-
-async function loadCorpus(source: CorpusSource, signal: AbortSignal | undefined): Promise<Corpus> {
-  if (typeof source === "string") return readCorpus(source, signal === undefined ? {} : { signal });
-  return "checksum" in source ? source : corpus(source);
 }
 
 /** Rejects every file that this version did not write. */

@@ -7,7 +7,7 @@ import { readQrels } from "espalier/trainset";
 import { sharedData } from "../../support/shared-data.ts";
 import { median } from "./measure.ts";
 
-const collections = ["clapnq", "cloud", "fiqa", "govt"] as const;
+export const collections = ["clapnq", "cloud", "fiqa", "govt"] as const;
 export const queryKinds = ["lastturn", "rewrite"] as const;
 export type QueryKind = (typeof queryKinds)[number];
 
@@ -75,6 +75,20 @@ export async function bm25OnMtrag(folder: string): Promise<Bm25Figures> {
   };
 }
 
+export function queriesOf(
+  collection: string,
+  kind: QueryKind,
+): readonly { readonly id: string; readonly text: string }[] {
+  const { file } = sharedData(`mtrag/queries/${collection}_${kind}.jsonl`);
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => {
+      const { _id: id, text } = JSON.parse(line) as { readonly _id: string; readonly text: string };
+      return { id, text: text.replace(/^\|user\|:/, "") };
+    });
+}
+
 async function judgedQueries(
   collection: string,
   kind: QueryKind,
@@ -88,16 +102,10 @@ async function judgedQueries(
     readonly latencies: number[];
   },
 ): Promise<readonly RetrievalFigures[]> {
-  const { file } = sharedData(`mtrag/queries/${collection}_${kind}.jsonl`);
-  const queries = readFileSync(file, "utf8")
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => JSON.parse(line) as { readonly _id: string; readonly text: string });
   const figures: RetrievalFigures[] = [];
-  for (const { _id, text } of queries) {
-    const relevant = qrels.get(_id);
+  for (const { id, text: query } of queriesOf(collection, kind)) {
+    const relevant = qrels.get(id);
     if (relevant === undefined) continue;
-    const query = text.replace(/^\|user\|:/, "");
     const askedAt = performance.now();
     const found = await index.doRetrieve({ query, k: 10 }, {});
     latencies.push(performance.now() - askedAt);

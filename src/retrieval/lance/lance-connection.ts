@@ -1,0 +1,75 @@
+import { resolve } from "node:path";
+import type { Connection, Table } from "@lancedb/lancedb";
+import { EspalierError, messageOf } from "../../errors/index.ts";
+
+export type Lance = typeof import("@lancedb/lancedb");
+
+export interface LanceConnection {
+  readonly lance: Lance;
+  readonly connection: Connection;
+  /** As given, for errors. */
+  readonly where: string;
+  /** Opens a table; `undefined` if there is none. */
+  find(name: string): Promise<Table | undefined>;
+}
+
+/**
+ * Opens a folder or a place in an object store through the package `@lancedb/lancedb`, which is
+ * loaded only now.
+ *
+ * @throws EspalierError `part-missing` without that package; `index-unusable`
+ */
+export async function lanceConnection(
+  uri: string,
+  storageOptions: Readonly<Record<string, string>>,
+): Promise<LanceConnection> {
+  const lance = await loadedLance(uri);
+  // A plain word would be taken for a service's database.
+  const place = uri.includes("://") ? uri : resolve(uri);
+  const connection = await orUnusable(uri, () => lance.connect(place, { storageOptions }));
+  return {
+    lance,
+    connection,
+    where: uri,
+    find: async (name) => {
+      const names = await orUnusable(uri, () => connection.tableNames());
+      return names.includes(name) ? orUnusable(uri, () => connection.openTable(name)) : undefined;
+    },
+  };
+}
+
+/** Converts the library's errors to `index-unusable`. */
+export async function orUnusable<TResult>(
+  where: string,
+  work: () => Promise<TResult>,
+): Promise<TResult> {
+  try {
+    return await work();
+  } catch (error) {
+    if (EspalierError.isInstance(error)) throw error;
+    throw new EspalierError({
+      code: "index-unusable",
+      problem: "LanceDB cannot use the index",
+      got: messageOf(error).split("\n")[0] ?? "",
+      where,
+      fix: "Check the path, the store's credentials and the free space.",
+      cause: error,
+    });
+  }
+}
+
+async function loadedLance(where: string): Promise<Lance> {
+  try {
+    return await import("@lancedb/lancedb");
+  } catch (cause) {
+    const { code } = cause as { readonly code?: unknown };
+    if (code !== "ERR_MODULE_NOT_FOUND") throw cause;
+    throw new EspalierError({
+      code: "part-missing",
+      problem: "An index in LanceDB needs the packages `@lancedb/lancedb` and `apache-arrow`",
+      where,
+      fix: "Install them: npm install @lancedb/lancedb apache-arrow",
+      cause,
+    });
+  }
+}

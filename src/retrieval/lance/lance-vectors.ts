@@ -1,0 +1,128 @@
+import type { Table } from "@lancedb/lancedb";
+import PQueue from "p-queue";
+import type { Embedder } from "../../contract/index.ts";
+import { checkedVectors } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { allOrAbort, contentHash } from "../../internal/index.ts";
+import { documentText } from "../corpus/document-text.ts";
+import { passageOf } from "../corpus/passage-record.ts";
+import type { IndexProgress } from "../index-file/index-progress.ts";
+import type { LanceConnection } from "./lance-connection.ts";
+import { orUnusable } from "./lance-connection.ts";
+import type { LancePassages } from "./lance-passages.ts";
+
+export interface LanceVectorsOptions {
+  readonly embedder: Embedder;
+  readonly documentPrefix: string;
+  readonly maxCharacters: number;
+  readonly batchSize: number;
+  readonly concurrency: number;
+  readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface LanceVectors {
+  readonly table: Table;
+  readonly dimension: number;
+}
+
+/**
+ * Embeds the passages that have no vector yet, stores them some thousand at a time, and builds a
+ * graph of near vectors (HNSW, 8 bits a number) where there are many.
+ */
+export async function lanceVectors(
+  place: LanceConnection,
+  passages: LancePassages,
+  options: LanceVectorsOptions,
+): Promise<LanceVectors> {
+  const { embedder, documentPrefix, maxCharacters, onProgress } = options;
+  const { size } = passages;
+  const key = contentHash({ ...embedder.identity, documentPrefix, maxCharacters, format: 1 });
+  const name = `vectors_${key.slice(0, 16)}`;
+  let table = await place.find(name);
+  let dimension: number | undefined;
+  let done = (await table?.countRows()) ?? 0;
+  const [first] = (await table?.query().limit(1).toArray()) ?? [];
+  if (first !== undefined) dimension = (first["vector"] as ArrayLike<number>).length;
+  const queue = new PQueue({ concurrency: options.concurrency });
+  const { signal = new AbortController().signal } = options;
+  for (let start = 0; start < size; start += rowsAtATime) {
+    onProgress?.({ step: "embed", done, total: size });
+    const missing = await missingDocuments(passages, table, start, options);
+    const batches = Array.from(
+      { length: Math.ceil(missing.length / options.batchSize) },
+      (_, index) => missing.slice(index * options.batchSize, (index + 1) * options.batchSize),
+    );
+    const embedded = await allOrAbort(batches, signal, (batch, either) =>
+      queue.add(async () => {
+        either.throwIfAborted();
+        const texts = batch.map(({ text }) => text);
+        const { vectors } = await embedder.doEmbed(texts, { signal: either });
+        const checked = checkedVectors(vectors, { embedder, count: batch.length, dimension });
+        dimension = checked[0].length;
+        return batch.map(({ number }, index) => ({
+          number,
+          vector: Array.from(checked[index] ?? checked[0]),
+        }));
+      }),
+    );
+    const rows = embedded.flat();
+    if (rows.length === 0) continue;
+    const known = table;
+    table = await orUnusable(place.where, async () => {
+      if (known === undefined) return place.connection.createTable(name, rows);
+      await known.add(rows);
+      return known;
+    });
+    done += rows.length;
+  }
+  if (table === undefined || dimension === undefined) {
+    throw new EspalierError({
+      code: "corpus-invalid",
+      problem: "No passage of the corpus has text to embed",
+      where: place.where,
+    });
+  }
+  const whole = table;
+  await orUnusable(place.where, async () => {
+    const indexed = (await whole.listIndices()).flatMap(({ columns }) => columns);
+    if (indexed.includes("vector") || (await whole.countRows()) < fewestForGraph) return;
+    await whole.optimize();
+    const config = place.lance.Index.hnswSq({ distanceType: "cosine", numPartitions: 1 });
+    await whole.createIndex("vector", { config });
+  });
+  onProgress?.({ step: "embed", done: size, total: size });
+  return { table: whole, dimension };
+}
+
+interface Document {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** Of one range of numbers, without passages that have no text. */
+async function missingDocuments(
+  { table: passages }: LancePassages,
+  vectors: Table | undefined,
+  start: number,
+  { documentPrefix, maxCharacters }: LanceVectorsOptions,
+): Promise<readonly Document[]> {
+  const range = `number >= ${start} AND number < ${start + rowsAtATime}`;
+  const held = new Set<number>();
+  for (const row of (await vectors?.query().where(range).select(["number"]).toArray()) ?? []) {
+    held.add(Number(row["number"]));
+  }
+  if (held.size === rowsAtATime) return [];
+  const columns = ["number", "id", "title", "text"];
+  const rows = await passages.query().where(range).select(columns).toArray();
+  return rows.flatMap((row) => {
+    const number = Number(row["number"]);
+    const passage = passageOf({ ...row, text: row["text"], title: row["title"], metadata: null });
+    const text = documentText(passage, maxCharacters);
+    return text === "" || held.has(number) ? [] : [{ number, text: documentPrefix + text }];
+  });
+}
+
+const rowsAtATime = 4_096;
+/** Below, comparing every vector takes a few milliseconds. */
+const fewestForGraph = 10_000;

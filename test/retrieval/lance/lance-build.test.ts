@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { Embedder } from "espalier";
+import { lanceIndex } from "espalier/retrieval";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { thrownBy } from "../../support/thrown-by.ts";
+import { manyPassages } from "../many-passages.ts";
+import { shelf } from "../shelf.ts";
+
+function countingEmbedder(): Embedder & { readonly texts: readonly string[] } {
+  const texts: string[] = [];
+  return {
+    texts,
+    identity: { provider: "test", model: "lengths" },
+    doEmbed: async (given) => {
+      texts.push(...given);
+      const vectors = given.map((text) => Float32Array.of(text.length, text.charCodeAt(0), 1));
+      return { vectors, usage: { promptTokens: 0 } };
+    },
+  };
+}
+
+it("goes on where an ended build stopped, and finds what a whole one finds", async () => {
+  await using folder = await temporaryFolder();
+  const corpus = manyPassages().slice(0, 20_000);
+  const uri = join(folder.path, "ended");
+  const controller = new AbortController();
+  const ended = lanceIndex({
+    uri,
+    corpus,
+    signal: controller.signal,
+    onProgress: ({ done }) => {
+      if (done > 0) controller.abort(new Error("enough"));
+    },
+  });
+  await expect(ended).rejects.toThrow("enough");
+  const unfinished = await thrownBy(() => lanceIndex({ uri }));
+  expect(unfinished).toMatchObject({ code: "index-unusable" });
+  const started: number[] = [];
+  await using index = await lanceIndex({
+    uri,
+    corpus,
+    onProgress: ({ done }) => started.push(done),
+  });
+  expect(started[0]).toBe(16_384);
+  await using fresh = await lanceIndex({ uri: join(folder.path, "fresh"), corpus });
+  for (const query of ["harbour17", "brick3 harbour19999", "common salt2"]) {
+    const found = await index.doRetrieve({ query, k: 30 }, {});
+    expect(found).toEqual(await fresh.doRetrieve({ query, k: 30 }, {}));
+    expect(found.length).toBeGreaterThan(0);
+  }
+});
+
+it("refuses another corpus, and a place without an index", async () => {
+  await using folder = await temporaryFolder();
+  const uri = join(folder.path, "lance");
+  const empty = await thrownBy(() => lanceIndex({ uri }));
+  expect(empty.message).toContain("Got: nothing");
+  await (await lanceIndex({ uri, corpus: shelf }))[Symbol.asyncDispose]();
+  const other = await thrownBy(() => lanceIndex({ uri, corpus: shelf.slice(1) }));
+  expect(other.message).toContain("the index of another corpus");
+});
+
+it("embeds each passage once, and opens again without a call", async () => {
+  await using folder = await temporaryFolder();
+  const place = { uri: join(folder.path, "lance"), corpus: shelf };
+  const embedder = countingEmbedder();
+  await (await lanceIndex({ ...place, embedder }))[Symbol.asyncDispose]();
+  expect(new Set(embedder.texts).size).toBe(28);
+  const later = countingEmbedder();
+  await using _index = await lanceIndex({ ...place, embedder: later });
+  expect(later.texts).toEqual([]);
+});
