@@ -117,7 +117,12 @@ function mutatedText(content: string, random: ReturnType<typeof randomSource>): 
       const what = random.below(10);
       if (what < 2) delete holder[key];
       else if (what < 3) {
-        const polluted = { value: { polluted: 1 }, enumerable: true, configurable: true };
+        const polluted = {
+          value: { polluted: 1 },
+          enumerable: true,
+          configurable: true,
+          writable: true,
+        };
         Object.defineProperty(holder, "__proto__", polluted);
       } else holder[key] = pick(odd);
     }
