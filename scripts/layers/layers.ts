@@ -8,7 +8,7 @@ export const layers: readonly (readonly string[])[] = [
   ["ax"],
   ["lm", "hosted", "ai-sdk", "retrieval", "metric", "trainset"],
   ["program", "servers"],
-  ["judge"],
+  ["judge", "runner"],
   ["evaluate"],
   ["artifact", "optimizer"],
   ["study"],
