@@ -9,7 +9,7 @@ export const layers: readonly (readonly string[])[] = [
   ["lm", "hosted", "ai-sdk", "retrieval", "metric", "trainset"],
   ["program", "servers"],
   ["judge", "runner"],
-  ["evaluate"],
+  ["evaluate", "queue"],
   ["artifact", "optimizer"],
   ["study"],
   ["experiment"],

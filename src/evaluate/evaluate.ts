@@ -15,7 +15,7 @@ import type { EvaluationEvent } from "./evaluation-event.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { forecast } from "./forecast.ts";
 import { rowCollector } from "./row-collector.ts";
-import type { Runner, TimedAttempt } from "../runner/index.ts";
+import type { Runner, Spending, TimedAttempt } from "../runner/index.ts";
 import { inProcess } from "../runner/index.ts";
 import type { Stop } from "./stopped.ts";
 import { stopped } from "./stopped.ts";
@@ -55,6 +55,8 @@ export interface EvaluateOptions<TInput, TOutput, TLabels> extends Tooling {
   readonly resamples?: number;
   /** Where examples run; does not affect results. @default this process */
   readonly runner?: Runner;
+  /** Accounts for calls that a runner makes elsewhere. @default nobody: they are not counted */
+  readonly spending?: Spending;
   readonly signal?: AbortSignal;
   /** Must not throw: an error ends the evaluation. */
   readonly onEvent?: (event: EvaluationEvent) => void;
@@ -103,6 +105,7 @@ export async function evaluate<TInput, TOutput, TLabels>({
   coverageFloor = 0.95,
   resamples = 10_000,
   runner = inProcess,
+  spending,
   signal: callerSignal,
   onEvent = () => {},
   clock = systemClock,
@@ -160,6 +163,7 @@ export async function evaluate<TInput, TOutput, TLabels>({
       attempts,
       answered,
       clock,
+      ...(spending && { spending }),
     });
     if (outcome.state === "stopped") {
       stop ??= { exampleId, error: outcome.error, failure: outcome.failure };

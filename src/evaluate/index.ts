@@ -21,5 +21,5 @@ export { failureTable, formatFailureTable } from "./failure-table.ts";
 export type { Forecast } from "./forecast.ts";
 export { forecast } from "./forecast.ts";
 export { summarize } from "./summarize.ts";
-export type { Runner, RunRecord } from "../runner/index.ts";
+export type { Runner, RunRecord, Spending } from "../runner/index.ts";
 export { effectiveFailure } from "../runner/index.ts";

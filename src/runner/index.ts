@@ -15,4 +15,6 @@ export type {
   RunRecord,
   Spending,
   TimedAttempt,
+  TokenPrices,
 } from "./runner.ts";
+export { uncapped } from "./uncapped.ts";

@@ -3,6 +3,7 @@ import type {
   Example,
   Failure,
   LanguageModel,
+  LmRole,
   LmUsage,
   Metric,
   Runnable,
@@ -39,7 +40,10 @@ export interface RunExampleOptions<TInput, TOutput, TLabels> {
    * a runner that asks LMs elsewhere. @default as the program says
    */
   readonly temperature?: number;
-  /** Where caps apply, for a runner whose calls cannot be asked about one by one. */
+  /**
+   * Accounts for calls that were made elsewhere. If present, the runner passes each to the LMs in
+   * `options` and to `judgeLm`, as `made`, for them to count. @default nobody does
+   */
   readonly spending?: Spending;
 }
 
@@ -93,10 +97,17 @@ export interface Allowance {
   readonly costUsd?: number;
 }
 
-/** Caps that several runs share. */
+/** US dollars per million tokens, by role. */
+export type TokenPrices = {
+  readonly [Role in LmRole]?: {
+    readonly promptUsdPerMillion: number;
+    readonly completionUsdPerMillion: number;
+  };
+};
+
+/** Accounts for runs elsewhere, under caps that they share. */
 export interface Spending {
-  /** US dollars per million tokens, by role, as a budget has them. */
-  readonly prices?: Readonly<Record<string, object>>;
+  readonly prices?: TokenPrices;
   /**
    * Waits until there is room for all that a run may spend, and reserves it. Grants less only where
    * nothing else in flight could make room.

@@ -12,6 +12,7 @@ import {
   deadline,
   noUsage,
   rolesWithoutPrice,
+  sharedSpending,
 } from "../budget/index.ts";
 import { paretoFront } from "../candidate/candidate-measures.ts";
 import type { Evaluator } from "../evaluation/index.ts";
@@ -30,6 +31,7 @@ import type { RecordedEvaluator } from "./recorded-rollouts.ts";
 import type { OptimizationResult } from "./optimization-result.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import { optimizerSession } from "./optimizer-session.ts";
+import type { Spending } from "../../runner/index.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 import { describedRun } from "./runner-options.ts";
 import type { SearchSpace } from "../task/search-space.ts";
@@ -53,6 +55,8 @@ export interface RunParts {
 
 export interface EvaluatorResources {
   readonly gate: CallGate;
+  /** The caps on calls and money, for rollouts that run elsewhere. */
+  readonly spending: Spending;
   /** Records each call before it is sent and each reply before it is used. */
   readonly journalled: (lm: LanguageModel) => LanguageModel;
   readonly faultRetries: number;
@@ -82,7 +86,13 @@ export async function runOptimizer(
     journalled(lm, log, { cash, beforeSending: () => decisions.checkCaughtUp() });
   const session = optimizerSession({
     evaluator: repeatedEvaluator(
-      evaluatorOf({ gate, journalled: noted, faultRetries, stopsOnAbsence: true }),
+      evaluatorOf({
+        gate,
+        spending: sharedSpending({ budget, prices, gate, cash }),
+        journalled: noted,
+        faultRetries,
+        stopsOnAbsence: true,
+      }),
       repetitions,
     ),
     ...(isJournalled && { recordedEvaluator: recordedEvaluator(evaluatorOf, log, repetitions) }),
@@ -161,10 +171,12 @@ function recordedEvaluator(
   repetitions: number,
 ): RecordedEvaluator {
   const gate = callGate({});
+  const spending = sharedSpending({ budget: {}, prices: undefined, gate, cash: cashGate({}) });
   const lacking = new Set<string | undefined>();
   const { evaluate } = repeatedEvaluator(
     evaluatorOf({
       gate,
+      spending,
       journalled: (lm) => recordedOnly(lm, log, (exampleId) => void lacking.add(exampleId)),
       faultRetries: 0,
       stopsOnAbsence: false,

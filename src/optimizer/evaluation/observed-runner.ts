@@ -1,6 +1,6 @@
 import type PQueue from "p-queue";
 import type { JsonObject, LmUsage, RunOptions, Score, Trace } from "../../contract/index.ts";
-import type { Runner, RunOutcome, RunRecord, Spending } from "../../runner/index.ts";
+import type { Runner, RunOutcome, RunRecord } from "../../runner/index.ts";
 import type { CallGate } from "../budget/index.ts";
 import { oneCall, sumUsage, totalUsage, usageByRoleOf } from "../budget/index.ts";
 import type { EvaluatorRequest } from "./evaluator.ts";
@@ -15,7 +15,6 @@ export function observedRunner(
     keepsLessons,
     scope,
     temperature,
-    spending,
     onRollout,
     onRun,
     gate,
@@ -26,7 +25,6 @@ export function observedRunner(
   }: Omit<EvaluatorRequest, "gold"> & {
     /** Absent when nobody listens. */
     readonly onRun: ((run: Pick<JudgedRun, "exampleId" | "score" | "trace">) => void) | undefined;
-    readonly spending?: Spending | undefined;
     readonly gate: CallGate;
     readonly queue: PQueue;
     readonly measuresLatency: boolean;
@@ -66,10 +64,7 @@ export function observedRunner(
     });
     onRun?.({ exampleId, score, trace });
   };
-  const elsewhere = {
-    ...(temperature !== undefined && { temperature }),
-    ...(spending && { spending }),
-  };
+  const sampled = temperature === undefined ? {} : { temperature };
   return {
     runner: {
       run: async <TInput, TOutput, TLabels>(
@@ -77,7 +72,7 @@ export function observedRunner(
       ): Promise<RunOutcome<TOutput>> => {
         const { id } = given.example;
         const options = { ...given.options, ...goldOf(id) };
-        const outcome = await queue.add(() => runner.run({ ...given, ...elsewhere, options }));
+        const outcome = await queue.add(() => runner.run({ ...given, ...sampled, options }));
         if (outcome.state === "stopped") return outcome;
         if (outcome.judging.length > 0) judging.set(id, outcome.judging);
         if (outcome.state === "finished") note(id, outcome.run);

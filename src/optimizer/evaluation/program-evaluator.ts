@@ -89,7 +89,6 @@ export function programEvaluator<TInput, TOutput, TLabels>(
         ]);
       const { usageOn, runner } = observedRunner(chosenRunner, {
         ...request,
-        spending,
         onRollout: report,
         onRun: noteRun,
         gate,
@@ -107,6 +106,7 @@ export function programEvaluator<TInput, TOutput, TLabels>(
         program: program.with(candidate),
         metric: objective,
         runner,
+        ...(spending && { spending }),
         examples: exampleIds.map((id) => examples(split, id)),
         lm: ofPredictors(teacher ?? lm),
         role,

@@ -1,7 +1,7 @@
 import type { LanguageModel } from "../../contract/index.ts";
 import { isOnce, toolReply } from "../../contract/index.ts";
 import { failureOf } from "../../errors/index.ts";
-import { cached, callKeys } from "../../lm/files.ts";
+import { cached, callKeys, madeElsewhere } from "../../lm/files.ts";
 import type { CashGate } from "../budget/index.ts";
 import type { WorkLog } from "./work-log.ts";
 
@@ -28,6 +28,7 @@ export function journalled(
 ): LanguageModel {
   const { identity } = lm;
   const keyOf = callKeys(identity);
+  const asked = madeElsewhere(lm);
   const noted: LanguageModel = {
     identity,
     doGenerate: async (request, options = {}) => {
@@ -39,8 +40,10 @@ export function journalled(
       };
       try {
         log.sent(key, role, cash?.worstUsd(request, role));
-        if (isOnce(request) && log.isUnended(key)) return toolReply(unknownEnd, identity.model, 0);
-        return await lm.doGenerate(request, { ...options, onRetry });
+        const isMade = options.made !== undefined;
+        if (!isMade && isOnce(request) && log.isUnended(key))
+          return toolReply(unknownEnd, identity.model, 0);
+        return await asked.doGenerate(request, { ...options, onRetry });
       } catch (error) {
         log.failed(key, failureOf(error, options.signal?.aborted === true ? "aborted" : undefined));
         throw error;
