@@ -31,7 +31,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["lm"],
     ["corpus", "doctor", "rollout", "load"],
     ["tracking"],
-    ["artifact", "batch", "feedback", "init", "run", "serve"],
+    ["artifact", "batch", "feedback", "init", "run", "serve", "workers"],
     ["eval"],
     ["compare", "optimize"],
     ["show", "studio"],

@@ -22,4 +22,4 @@ export type { Forecast } from "./forecast.ts";
 export { forecast } from "./forecast.ts";
 export { summarize } from "./summarize.ts";
 export type { Runner, RunRecord, Spending } from "../runner/index.ts";
-export { effectiveFailure } from "../runner/index.ts";
+export { effectiveFailure, uncapped } from "../runner/index.ts";

@@ -8,5 +8,6 @@ export type { Checkout } from "./checkout.ts";
 export type { Limits } from "./job-worker.ts";
 export type { QueueRunner } from "./queue-runner.ts";
 export { queueRunner } from "./queue-runner.ts";
+export type { RedisAddress } from "./redis.ts";
 export type { StudyWorker } from "./study-worker.ts";
 export { studyWorker } from "./study-worker.ts";

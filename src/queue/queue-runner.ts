@@ -14,12 +14,17 @@ import type { QueuedResult, QueuedRun } from "./queued-run.ts";
 import { abortedBy, outcomeOf, stoppedBy } from "./queued-run.ts";
 import type { QueueRunnerOptions } from "./queue-runner-options.ts";
 import { openRedis, redisPackages } from "./redis.ts";
-import { removeRun, sweepRuns } from "./run-keys.ts";
+import { removeRun, runKeys, sweepRuns } from "./run-keys.ts";
 import { settledCalls } from "./settled-calls.ts";
 
-/** Runs examples on workers. Disposing of it removes everything that the run kept in Redis. */
+/**
+ * Runs examples on workers. Disposing of it removes what the run kept in Redis; replies stay for a
+ * while unless the run is over, so that it can be resumed without paying again.
+ */
 export interface QueueRunner extends Runner, AsyncDisposable {
   readonly counts: QueueCounts;
+  /** Says that the run will not be resumed. */
+  finish(): void;
 }
 
 /** What happened to a run's jobs. */
@@ -43,9 +48,13 @@ export async function queueRunner(options: QueueRunnerOptions): Promise<QueueRun
   try {
     await sweepRuns(redis);
     const jobs = await pendingJobs(redis, packages, options);
+    let isOver = false;
     return {
       ...runnerOf(options, jobs),
-      [Symbol.asyncDispose]: () => closed(redis, jobs, options),
+      finish: () => {
+        isOver = true;
+      },
+      [Symbol.asyncDispose]: () => closed(redis, jobs, { run: options.run, isOver }),
     };
   } catch (error) {
     redis.disconnect();
@@ -54,10 +63,14 @@ export async function queueRunner(options: QueueRunnerOptions): Promise<QueueRun
 }
 
 /** A Redis that is away keeps what it holds for as long as its keys live. */
-async function closed(redis: Redis, jobs: PendingJobs, { run }: QueueRunnerOptions): Promise<void> {
+async function closed(
+  redis: Redis,
+  jobs: PendingJobs,
+  { run, isOver }: { readonly run: string; readonly isOver: boolean },
+): Promise<void> {
   const removed = async (): Promise<void> => {
     await jobs.end();
-    await removeRun(redis, run);
+    await removeRun(redis, run, isOver ? [] : [runKeys(run).replies]);
   };
   const away = Promise.withResolvers<void>();
   const waiting = setInterval(() => {

@@ -76,20 +76,26 @@ export async function keepRun(
   await pipeline.exec();
 }
 
-/** Removes all that a run left. */
-export async function removeRun(redis: Redis, run: string): Promise<void> {
+/** Removes all that a run left, but for some keys, which end by themselves. */
+export async function removeRun(
+  redis: Redis,
+  run: string,
+  kept: readonly string[] = [],
+): Promise<void> {
   let cursor = "0";
   do {
     const [next, found] = await redis.scan(cursor, "MATCH", `${prefix}:${run}:*`, "COUNT", 1_000);
-    if (found.length > 0) await redis.unlink(...found);
+    const gone = found.filter((key) => !kept.includes(key));
+    if (gone.length > 0) await redis.unlink(...gone);
     cursor = next;
   } while (cursor !== "0");
-  await redis.srem(sharedKeys.runs, run);
+  if (kept.length === 0) await redis.srem(sharedKeys.runs, run);
 }
 
 /** Removes what runs left that ended long ago without removing it themselves. */
 export async function sweepRuns(redis: Redis): Promise<void> {
   for (const run of await redis.smembers(sharedKeys.runs)) {
-    if ((await redis.exists(runKeys(run).about)) === 0) await removeRun(redis, run);
+    const { about, replies } = runKeys(run);
+    if ((await redis.exists(about, replies)) === 0) await removeRun(redis, run);
   }
 }
