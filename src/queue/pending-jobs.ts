@@ -45,6 +45,9 @@ export async function pendingJobs(
     streams: { events: { maxLen: 1_000 } },
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
   });
+  // This one says by its end that the next check is due.
+  const { "stalled-check": _check, ...kept } = queue.keys;
+  const queueKeys = Object.values(kept);
   const listening = redis.duplicate();
   const events = new QueueEvents(run, { connection: listening, prefix });
   // Both connect again by themselves; what they missed is found by looking.
@@ -83,7 +86,7 @@ export async function pendingJobs(
     await redis.publish(sharedKeys.news, run);
   };
   const keep = (): Promise<void> =>
-    keepRun(redis, run, { queueKeys: Object.values(queue.keys), jobs: [...pending.keys()] });
+    keepRun(redis, run, { queueKeys, jobs: [...pending.keys()] });
   // Jobs are added once the run is known again: without its replies they would be paid for twice.
   let known = announce();
   redis.on("ready", () => {

@@ -65,7 +65,7 @@ export function sharedLm(
 }
 
 /** Another worker may make the call after this; a dead one's lease ends by itself. */
-const leaseMs = 10_000;
+const leaseMs = 3_000;
 const pollMs = 25;
 
 /** The reply on file, or `undefined` with the right to make the call. */

@@ -22,8 +22,8 @@ const lookMs = 1_000;
 /**
  * Serves every run of a study that was started from the same checkout, now and later.
  *
- * @throws EspalierError `checkout-differs` where only runs of other checkouts go on; `part-missing`,
- *   `queue-failed`, `option-invalid`
+ * @throws EspalierError `checkout-differs` where only runs of other checkouts go on, and
+ *   `part-missing`, `queue-failed`, `option-invalid`
  */
 export async function studyWorker(options: StudyWorkerOptions): Promise<StudyWorker> {
   const packages = await redisPackages();

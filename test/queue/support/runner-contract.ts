@@ -127,8 +127,8 @@ function evaluateOn<TInput, TOutput, TLabels>(
 }
 
 /** Without times, and without where a reply came from: both depend on what else goes on. */
-function timeless({ seconds: _, ...evaluation }: Evaluation): unknown {
-  const times = new Set(["latencyMs", "startMs", "startedAtMs", "source"]);
+function timeless(evaluation: Evaluation): unknown {
+  const times = new Set(["seconds", "latencyMs", "startMs", "startedAtMs", "source"]);
   return JSON.parse(
     JSON.stringify(evaluation, (key, value: unknown) => (times.has(key) ? undefined : value)),
   ) as unknown;
