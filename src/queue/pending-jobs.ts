@@ -13,7 +13,8 @@ export interface PendingJobs {
    * nobody waits for it any more, the job is taken out of the queue, or aborted where it runs.
    */
   result(id: string, data: QueuedRun, signal: AbortSignal): Promise<QueuedResult>;
-  /** Cancels what is pending and waits until no worker serves the run any more. */
+  keep(): Promise<void>;
+  /** Waits until no worker serves the run any more. */
   end(): Promise<void>;
 }
 
@@ -85,8 +86,7 @@ export async function pendingJobs(
     await keep();
     await redis.publish(sharedKeys.news, run);
   };
-  const keep = (): Promise<void> =>
-    keepRun(redis, run, { queueKeys, jobs: [...pending.keys()] });
+  const keep = (): Promise<void> => keepRun(redis, run, { queueKeys, jobs: [...pending.keys()] });
   // Jobs are added once the run is known again: without its replies they would be paid for twice.
   let known = announce();
   redis.on("ready", () => {
@@ -146,6 +146,7 @@ export async function pendingJobs(
 
   return {
     counts,
+    keep,
     result: async (id, data, signal) => {
       signal.throwIfAborted();
       let job = pending.get(id);

@@ -15,6 +15,7 @@ import { abortedBy, outcomeOf, stoppedBy } from "./queued-run.ts";
 import type { QueueRunnerOptions } from "./queue-runner-options.ts";
 import { openRedis, redisPackages } from "./redis.ts";
 import { removeRun, runKeys, sweepRuns } from "./run-keys.ts";
+import { forgetDeadWorkers } from "./worker-presence.ts";
 import { settledCalls } from "./settled-calls.ts";
 
 /**
@@ -25,6 +26,8 @@ export interface QueueRunner extends Runner, AsyncDisposable {
   readonly counts: QueueCounts;
   /** Says that the run will not be resumed. */
   finish(): void;
+  /** Lets what it keeps in Redis live on; done now and then anyway. */
+  keep(): Promise<void>;
 }
 
 /** What happened to a run's jobs. */
@@ -51,6 +54,7 @@ export async function queueRunner(options: QueueRunnerOptions): Promise<QueueRun
     let isOver = false;
     return {
       ...runnerOf(options, jobs),
+      keep: () => jobs.keep(),
       finish: () => {
         isOver = true;
       },
@@ -70,6 +74,7 @@ async function closed(
 ): Promise<void> {
   const removed = async (): Promise<void> => {
     await jobs.end();
+    await forgetDeadWorkers(redis);
     await removeRun(redis, run, isOver ? [] : [runKeys(run).replies]);
   };
   const away = Promise.withResolvers<void>();

@@ -58,14 +58,18 @@ export async function openRedis(
     maxRetriesPerRequest: null,
     retryStrategy: (times) => (isConnected ? Math.min(100 * times, 2_000) : null),
   });
+  const faulty = Promise.withResolvers<never>();
   let fault: unknown;
   // Without a listener, each attempt to connect again would be printed.
   redis.on("error", (error) => {
     fault = error;
+    faulty.reject(error);
   });
+  // A refused password leaves commands waiting for another.
+  faulty.promise.catch(() => {});
   try {
-    await redis.connect();
-    await redis.ping();
+    await Promise.race([redis.connect(), faulty.promise]);
+    await Promise.race([redis.ping(), faulty.promise]);
     isConnected = true;
     return redis;
   } catch (error) {

@@ -50,7 +50,16 @@ export async function tellPresence(redis: Redis, presence: WorkerPresence): Prom
 
 export async function leave(redis: Redis, id: string): Promise<void> {
   await redis.del(sharedKeys.workerOf(id));
-  await redis.srem(sharedKeys.workers, id);
+  await forgetDeadWorkers(redis);
+}
+
+/** A killed worker could not say that it leaves. */
+export async function forgetDeadWorkers(redis: Redis): Promise<void> {
+  for (const id of await redis.smembers(sharedKeys.workers)) {
+    if ((await redis.exists(sharedKeys.workerOf(id))) === 0) {
+      await redis.srem(sharedKeys.workers, id);
+    }
+  }
 }
 
 /** The workers that live, by id. */

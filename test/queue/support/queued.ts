@@ -5,7 +5,7 @@ import { queueRunner, studyWorker } from "../../../src/queue/index.ts";
 import type { Checkout } from "../../../src/queue/index.ts";
 import type { StudyWorkerOptions } from "../../../src/queue/study-worker-options.ts";
 
-const checkout: Checkout = {
+export const checkout: Checkout = {
   version: "0",
   program: { name: "tested" },
   prompts: "p",
