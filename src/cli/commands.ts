@@ -80,4 +80,8 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     description: "Run a study's examples for others, over Redis",
     load: async () => (await import("./workers/worker-command.ts")).workerSubcommand,
   },
+  workers: {
+    description: "Show which workers there are, and what they do",
+    load: async () => (await import("./workers/workers-command.ts")).workersSubcommand,
+  },
 };

@@ -11,3 +11,6 @@ export { queueRunner } from "./queue-runner.ts";
 export type { RedisAddress } from "./redis.ts";
 export type { StudyWorker } from "./study-worker.ts";
 export { studyWorker } from "./study-worker.ts";
+export type { WorkerPresence } from "./worker-presence.ts";
+export type { WorkersAt } from "./workers-at.ts";
+export { workersAt } from "./workers-at.ts";
