@@ -76,4 +76,12 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     description: "Show all runs, results, artifacts and registries below a folder as pages, live",
     load: async () => (await import("./studio/studio-command.ts")).studioSubcommand,
   },
+  worker: {
+    description: "Run a study's examples for others, over Redis",
+    load: async () => (await import("./workers/worker-command.ts")).workerSubcommand,
+  },
+  workers: {
+    description: "Show which workers there are, and what they do",
+    load: async () => (await import("./workers/workers-command.ts")).workersSubcommand,
+  },
 };

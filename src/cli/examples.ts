@@ -95,4 +95,14 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ["show study.ts --predictor answer --input @input.json", "the exact prompt, without a call"],
   ],
   studio: [["studio", "everything below this folder, in a browser"]],
+  worker: [
+    [
+      "worker study.ts --redis redis://127.0.0.1:6379 --lm http://127.0.0.1:8000/v1",
+      "for eval and optimize with the same --redis",
+    ],
+  ],
+  workers: [
+    ["workers --redis redis://127.0.0.1:6379 --follow", "who works on what"],
+    ["workers --redis redis://127.0.0.1:6379 --format metrics", "for Prometheus"],
+  ],
 };

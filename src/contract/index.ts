@@ -31,6 +31,7 @@ export type {
   LmRequest,
   LmRole,
   LmUsage,
+  MadeCall,
   Sampling,
   TokenLogprob,
 } from "./language-model.ts";

@@ -1,3 +1,4 @@
+import type { Failure } from "../errors/index.ts";
 import type { JsonObject, JsonSchema } from "./json.ts";
 import type { LmMessage, LmTool, LmToolCall } from "./lm-message.ts";
 
@@ -132,7 +133,18 @@ export interface LmCallOptions {
   readonly onRetry?: () => void;
   /** Milliseconds until the caller gives up; every pause before a further request is shorter. */
   readonly timeLeftMs?: () => number;
+  /**
+   * The call was made elsewhere, under caps that held room for it: it is counted and its reply is
+   * kept, but nobody is asked again.
+   */
+  readonly made?: MadeCall;
 }
+
+/** How a call ended that was made elsewhere. */
+export type MadeCall = {
+  /** Further requests for it, made after transient faults. @default 0 */
+  readonly retries?: number;
+} & ({ readonly reply: LmReply } | { readonly failure: Failure });
 
 export interface LmDelta {
   readonly content?: string;

@@ -1,4 +1,5 @@
 import type { Failure } from "../errors/index.ts";
+import type { Component } from "./component.ts";
 import type { GoldPart } from "./gold.ts";
 import type { JsonObject } from "./json.ts";
 import type { LanguageModel, LmDelta, LmRole } from "./language-model.ts";
@@ -134,5 +135,7 @@ export interface Runnable<TInput = unknown, TOutput = unknown> {
    * Checks one input without running; returns a sentence that says why it is unusable, or `null`.
    */
   inputProblem(input: unknown): string | null;
+  /** What a worker makes its own copy of the program with. Absent: only this process runs it. */
+  components?(): readonly Component[];
   attempt(input: TInput, options: RunOptions): Promise<Attempt<TOutput>>;
 }

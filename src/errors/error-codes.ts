@@ -55,6 +55,11 @@ export const errorCodes = {
     "program",
     "What a tracking server holds is not what was registered there.",
   ],
+  "queue-failed": ["infrastructure", "Redis could not be reached, or did not do what was asked."],
+  "checkout-differs": [
+    "program",
+    "A worker has other code, prompts or models than the run that it would serve.",
+  ],
   "recording-missing": ["program", "The recording holds no reply for this request."],
   "tool-server-failed": [
     "infrastructure",

@@ -1,5 +1,6 @@
 import type { Example, Score, Scored } from "../contract/index.ts";
-import type { EvaluationRow, RunRecord } from "./evaluation.ts";
+import type { RunRecord } from "../runner/index.ts";
+import type { EvaluationRow } from "./evaluation.ts";
 
 /**
  * Combines an example's repetitions into its row. One unscored run makes the row unscored: a mean

@@ -15,8 +15,8 @@ import type { EvaluationEvent } from "./evaluation-event.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { forecast } from "./forecast.ts";
 import { rowCollector } from "./row-collector.ts";
-import type { TimedAttempt } from "./run-example.ts";
-import { runExample } from "./run-example.ts";
+import type { Runner, Spending, TimedAttempt } from "../runner/index.ts";
+import { inProcess } from "../runner/index.ts";
 import type { Stop } from "./stopped.ts";
 import { stopped } from "./stopped.ts";
 import { summarize } from "./summarize.ts";
@@ -53,6 +53,10 @@ export interface EvaluateOptions<TInput, TOutput, TLabels> extends Tooling {
   readonly coverageFloor?: number;
   /** Bootstrap resamples for the interval; 0 omits the interval. @default 10_000 */
   readonly resamples?: number;
+  /** Where examples run; does not affect results. @default this process */
+  readonly runner?: Runner;
+  /** Accounts for calls that a runner makes elsewhere. @default nobody: they are not counted */
+  readonly spending?: Spending;
   readonly signal?: AbortSignal;
   /** Must not throw: an error ends the evaluation. */
   readonly onEvent?: (event: EvaluationEvent) => void;
@@ -100,6 +104,8 @@ export async function evaluate<TInput, TOutput, TLabels>({
   stopsOnAbsence = false,
   coverageFloor = 0.95,
   resamples = 10_000,
+  runner = inProcess,
+  spending,
   signal: callerSignal,
   onEvent = () => {},
   clock = systemClock,
@@ -137,7 +143,7 @@ export async function evaluate<TInput, TOutput, TLabels>({
     if (stop !== undefined || signal.aborted) return;
     const { index, repetition, attempts, answered } = task;
     const { id: exampleId, cluster } = example;
-    const outcome = await runExample({
+    const outcome = await runner.run({
       program,
       metric,
       example,
@@ -157,6 +163,7 @@ export async function evaluate<TInput, TOutput, TLabels>({
       attempts,
       answered,
       clock,
+      ...(spending && { spending }),
     });
     if (outcome.state === "stopped") {
       stop ??= { exampleId, error: outcome.error, failure: outcome.failure };

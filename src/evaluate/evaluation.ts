@@ -1,19 +1,5 @@
 import type { Interval } from "../statistics/index.ts";
-import type { Failure, Score, Trace } from "../contract/index.ts";
-
-/** One run of the program on one example, judged. */
-export interface RunRecord<TOutput = unknown> {
-  readonly score: Score;
-  /** Absent when the run failed. */
-  readonly output?: TOutput;
-  /** Why the run did not complete, or why the metric could not judge it. */
-  readonly failure?: Failure;
-  readonly trace: Trace;
-  /** Wall time of the last attempt, without the metric. */
-  readonly latencyMs: number;
-  /** Number of attempts: 1 plus the re-runs after faults. */
-  readonly attempts: number;
-}
+import type { RunRecord } from "../runner/index.ts";
 
 /**
  * One example's result. With several repetitions the score's value and objectives are means, and

@@ -1,5 +1,5 @@
 /**
- * Program x examples x metric, in process: one row per example, in order, at any concurrency.
+ * Program x examples x metric: one row per example, in order, at any concurrency.
  * Examples with infrastructure faults are run again and otherwise stay unscored; the metric decides
  * the score of format failures; errors of the program end the evaluation. Intervals and comparisons
  * resample clusters, since turns of one conversation are not independent. Knows nothing of
@@ -13,7 +13,7 @@ export { byCollection } from "./by-collection.ts";
 export { byObjective } from "./by-objective.ts";
 export type { EvaluateOptions } from "./evaluate.ts";
 export { evaluate } from "./evaluate.ts";
-export type { Evaluation, EvaluationCounts, EvaluationRow, RunRecord } from "./evaluation.ts";
+export type { Evaluation, EvaluationCounts, EvaluationRow } from "./evaluation.ts";
 export type { EvaluationEvent } from "./evaluation-event.ts";
 export { EvaluationStopped } from "./evaluation-stopped.ts";
 export type { FailureGroup, FailureTable, LowRow } from "./failure-table.ts";
@@ -21,4 +21,5 @@ export { failureTable, formatFailureTable } from "./failure-table.ts";
 export type { Forecast } from "./forecast.ts";
 export { forecast } from "./forecast.ts";
 export { summarize } from "./summarize.ts";
-export { effectiveFailure } from "./effective-failure.ts";
+export type { Runner, RunRecord, Spending } from "../runner/index.ts";
+export { effectiveFailure, uncapped } from "../runner/index.ts";

@@ -1,6 +1,7 @@
 import type { Example } from "../contract/index.ts";
 import { combineRuns } from "./combine-runs.ts";
-import type { EvaluationRow, RunRecord } from "./evaluation.ts";
+import type { RunRecord } from "../runner/index.ts";
+import type { EvaluationRow } from "./evaluation.ts";
 
 /** Collects runs in any order into rows in the order of the examples. */
 export interface RowCollector<TOutput> {

@@ -4,4 +4,5 @@
  */
 export { cached } from "./wrappers/cached.ts";
 export { callKeys } from "./wrappers/call-key.ts";
+export { madeElsewhere } from "./wrappers/made-elsewhere.ts";
 export { neverAsked } from "./wrappers/never-asked.ts";

@@ -17,6 +17,7 @@ export {
 } from "./text-models/around-text-model.ts";
 export { batchedEmbedder } from "./text-models/batched-embedder.ts";
 export { cached } from "./wrappers/cached.ts";
+export { madeElsewhere } from "./wrappers/made-elsewhere.ts";
 export type { CallKey } from "./wrappers/call-key.ts";
 export { callKeys } from "./wrappers/call-key.ts";
 export type { Connection, ConnectOptions } from "./connect.ts";

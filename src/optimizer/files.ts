@@ -9,7 +9,7 @@ export { fileExists } from "./gepa/stop/file-exists.ts";
 export { billedIn } from "./run-folder/billed-in.ts";
 export type { JournalTail } from "./run-folder/journal-tail.ts";
 export { journalTail } from "./run-folder/journal-tail.ts";
-export { readWork } from "./run-folder/read-work.ts";
+export { readWork, workLinesIn } from "./run-folder/read-work.ts";
 export { recordedOnly } from "./run-folder/recorded-only.ts";
 export { readRun } from "./run-folder/read-run.ts";
 export type { ReportedFigure, ReportsFile, ScoresOnTest } from "./run-folder/reports-file.ts";

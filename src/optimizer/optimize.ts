@@ -1,5 +1,6 @@
 import type { LanguageModel, LmRole } from "../contract/index.ts";
 import { oncePer, systemClock } from "../internal/index.ts";
+import type { Runner } from "../runner/index.ts";
 import type { StandIn } from "../stand-in/index.ts";
 import { askedRoles } from "./plan/asked-roles.ts";
 import { guardedListener } from "./engine/guarded-listener.ts";
@@ -43,6 +44,8 @@ export interface OptimizeOptions extends Omit<RunnerOptions, "optimizer"> {
    * runs with the same seed no longer have identical candidates. @default false
    */
   readonly measuresLatency?: boolean;
+  /** Where rollouts run; changes no result. @default this process */
+  readonly runner?: Runner;
   /**
    * Receives each run of the program with its trace, as it is judged; not those that a resumed run
    * takes from its folder. Its throws and rejections are ignored.
@@ -108,7 +111,7 @@ export async function optimize<TInput, TOutput, TLabels>(
       reflectionLm,
       ...(judgeLm && { judgeLm }),
       isJournalled: true,
-      evaluatorOf: ({ gate, journalled, faultRetries, stopsOnAbsence }) => {
+      evaluatorOf: ({ gate, spending, journalled, faultRetries, stopsOnAbsence }) => {
         const student = journalled(lm);
         return programEvaluator(task, {
           gate,
@@ -128,6 +131,8 @@ export async function optimize<TInput, TOutput, TLabels>(
           stopsOnAbsence,
           // What is answered from recorded replies takes no time.
           ...(stopsOnAbsence && onRun && { onRun }),
+          // They are at hand here alone.
+          ...(stopsOnAbsence && options.runner && { runner: options.runner, spending }),
         });
       },
     },

@@ -123,7 +123,7 @@ function explicitOptions(rawArgs: readonly string[]): ReadonlySet<string> {
  * Makes paths absolute, so that the run can resume from any folder, and strips passwords from URLs.
  */
 function rememberedValue<TValue>(name: string, value: TValue): TValue | string {
-  if (/lm(-for)?$|^mlflow$|^otlp$/.test(name) && typeof value === "string")
+  if (/lm(-for)?$|^mlflow$|^otlp$|^redis$/.test(name) && typeof value === "string")
     return withoutCredentials(value);
   const isPath = ["prices", "candidate", "cache", "stop-file", "servers"].includes(name);
   if (!isPath || typeof value !== "string") return value;

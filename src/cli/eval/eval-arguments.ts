@@ -1,6 +1,7 @@
 import type { ParsedArgs } from "citty";
 import type { SplitName } from "../../contract/index.ts";
 import { judgeArguments, lmArguments, studyArguments } from "../arguments/arguments.ts";
+import { redisArguments } from "../arguments/redis-arguments.ts";
 import { trackingArguments } from "../arguments/tracking-arguments.ts";
 import { worldArguments } from "../arguments/world-arguments.ts";
 
@@ -44,6 +45,7 @@ const own = {
 type EvalArguments = typeof studyArguments &
   typeof trackingArguments &
   typeof worldArguments &
+  typeof redisArguments &
   typeof own &
   typeof lmArguments &
   typeof judgeArguments;
@@ -55,6 +57,7 @@ export const evalArguments: EvalArguments = {
   ...lmArguments,
   ...judgeArguments,
   ...worldArguments,
+  ...redisArguments,
   ...trackingArguments,
 };
 

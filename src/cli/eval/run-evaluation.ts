@@ -1,5 +1,7 @@
 import type { Comparison, Evaluation } from "../../evaluate/index.ts";
-import { compare, evaluate, EvaluationStopped } from "../../evaluate/index.ts";
+import { compare, evaluate, EvaluationStopped, uncapped } from "../../evaluate/index.ts";
+import { mapValues } from "../../internal/index.ts";
+import type { Ledger } from "../../ledger/index.ts";
 import type { Study } from "../../study/index.ts";
 import { givenVariant, wholeNumber } from "../arguments/arguments.ts";
 import { withCandidate } from "../load/candidate-file.ts";
@@ -25,6 +27,8 @@ import { announceParts } from "../lm/announce-parts.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
 import { openLms } from "../lm/open-lms.ts";
 import { runServers } from "../lm/run-servers.ts";
+import { recordedModules } from "../load/recorded-modules.ts";
+import { checkRunner, countedLm, openRunner } from "../workers/open-runner.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 import { progressLine, tokensText } from "../terminal/progress-line.ts";
 import type { StoppedContext } from "./evaluation-file.ts";
@@ -34,6 +38,8 @@ import { print, printToStderr } from "../terminal/terminal.ts";
 /** Evaluates, prints the result and writes the requested files; also saves a stopped evaluation. */
 export async function runEvaluation(given: EvalGiven): Promise<void> {
   const seed = wholeNumber("seed", given.seed, 0);
+  checkRunner(given);
+  const modules = given.redis === undefined ? undefined : recordedModules();
   const servers = await runServers(given, { roles: ["judge"] });
   const declared = await chooseStudy(given.study, {
     trainset: givenVariant(given),
@@ -55,6 +61,8 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
 
   await using opened = await openLms(servers, given, { programs: [study.program] });
   announceParts(opened);
+  await using runner = await openRunner(given, { study: declared, modules, opened });
+  runner?.finish();
   using interrupt = abortOnInterrupt();
   using progress = progressLine(`${study.name} on ${given.split}`, () => {
     const { promptTokens, completionTokens } = opened.report().ledger.total.logical;
@@ -66,9 +74,8 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
     program: study.program,
     examples,
     metric: study.objective,
-    lm: opened.lm,
-    lms: opened.lms,
-    ...(opened.judgeLm && { judgeLm: opened.judgeLm }),
+    ...(runner === undefined ? asked(opened) : askedElsewhere(opened, servers.costs)),
+    ...(runner && { runner, spending: uncapped }),
     concurrency: opened.concurrency,
     stopsOnAbsence: true,
     allowsWorldChanges: given["allow-world-changes"],
@@ -115,6 +122,21 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
   }
   conclude(file, opened, { baseline, study, byCollection, json: given.json });
   if (!evaluation.isAcceptable) process.exitCode = exitCodes.infrastructure;
+}
+
+type Asked = Pick<OpenedLms, "lm" | "lms" | "judgeLm">;
+
+function asked({ lm, lms, judgeLm }: Asked): Asked {
+  return { lm, lms, ...(judgeLm && { judgeLm }) };
+}
+
+/** LMs that workers ask: here their calls are counted. */
+function askedElsewhere({ lm, lms, judgeLm }: Asked, costs: Ledger): Asked {
+  return {
+    lm: countedLm(lm, costs),
+    lms: mapValues(lms, (each) => countedLm(each, costs)),
+    ...(judgeLm && { judgeLm: countedLm(judgeLm, costs) }),
+  };
 }
 
 /** Prints the comparison and the JSON line, after the result was printed and saved. */

@@ -5,6 +5,7 @@ import {
   reflectionArguments,
   studyArguments,
 } from "../arguments/arguments.ts";
+import { redisArguments } from "../arguments/redis-arguments.ts";
 import { trackingArguments } from "../arguments/tracking-arguments.ts";
 import { worldArguments } from "../arguments/world-arguments.ts";
 import { budgetArguments } from "./budget-arguments.ts";
@@ -80,6 +81,7 @@ type OptimizeArguments = typeof studyArguments &
   typeof reflectionArguments &
   typeof trackingArguments &
   typeof worldArguments &
+  typeof redisArguments &
   Omit<typeof lmArguments, "seed">;
 
 /** Arguments of `espalier optimize`. */
@@ -91,6 +93,7 @@ export const optimizeArguments: OptimizeArguments = {
   ...studyArguments,
   ...own,
   ...worldArguments,
+  ...redisArguments,
   ...trackingArguments,
 };
 

@@ -18,6 +18,9 @@ import type { OptimizeGiven } from "./optimize-arguments.ts";
 import { pricesOf } from "../lm/prices-of.ts";
 import type { RunServers } from "../lm/run-servers.ts";
 import { runServers } from "../lm/run-servers.ts";
+import type { RecordedModules } from "../load/recorded-modules.ts";
+import { recordedModules } from "../load/recorded-modules.ts";
+import { checkRunner } from "../workers/open-runner.ts";
 import { parseChoice } from "../arguments/parse-choice.ts";
 import { namedOptimizer } from "./named-optimizer.ts";
 import { withStopFile } from "./stop-file.ts";
@@ -27,6 +30,10 @@ export interface PreparedOptimization {
   readonly given: OptimizeGiven;
   readonly servers: RunServers;
   readonly study: Study;
+  /** The study as its file declares it, without a candidate. */
+  readonly declared: Study;
+  /** Absent: examples run in this process. */
+  readonly modules: RecordedModules | undefined;
   readonly optimizer: Optimizer;
   readonly budget: Budget;
   readonly prices: PriceTable | undefined;
@@ -40,6 +47,8 @@ export interface PreparedOptimization {
 }
 
 export async function prepareOptimization(words: OptimizeGiven): Promise<PreparedOptimization> {
+  checkRunner(words);
+  const modules = words.redis === undefined ? undefined : recordedModules();
   const servers = await runServers(words, { roles: ["judge", "reflection"] });
   const declared = await chooseStudy(words.study, {
     trainset: givenVariant(words),
@@ -78,6 +87,8 @@ export async function prepareOptimization(words: OptimizeGiven): Promise<Prepare
     given,
     servers,
     study,
+    declared,
+    modules,
     optimizer,
     budget,
     prices,

@@ -18,6 +18,7 @@ const memory = optionMemory([
   "measure-latency",
   "allow-world-changes",
   ...serverOptions,
+  "redis",
   "repeats",
   "stop-file",
   "mlflow",

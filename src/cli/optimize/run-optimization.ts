@@ -9,6 +9,7 @@ import { ledger } from "../../ledger/index.ts";
 import type { CandidateChoice, OptimizationResult } from "../../optimizer/index.ts";
 import { chooseCandidate, recordedReplies } from "../../optimizer/index.ts";
 import { readReports, runFolderFiles, runIn } from "../../optimizer/files.ts";
+import type { Runner } from "../../evaluate/index.ts";
 import { distinctStandIns, standInsAmong } from "../../stand-in/index.ts";
 import type { Study } from "../../study/index.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
@@ -29,6 +30,7 @@ import { reportedFigures, scoresOnTest, testReport } from "./test-report.ts";
 import { totalCosts } from "../reports/total-costs.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 import { printToStderr, print } from "../terminal/terminal.ts";
+import { openRunner } from "../workers/open-runner.ts";
 import type { TrackedSearch } from "../tracking/tracked-search.ts";
 import { trackedSearch } from "../tracking/tracked-search.ts";
 import { parseArgs } from "citty";
@@ -66,6 +68,8 @@ async function runOptimization(
   const { secrets } = opened;
   await using tracking = await trackedSearch(given, { runFolder, secrets });
   printToStderr(`run ${runFolder}`);
+  const { declared, modules } = prepared;
+  await using runner = await openRunner(given, { study: declared, modules, opened, runFolder });
   if (given.resume !== undefined) noteMissingJournal(runFolder);
   try {
     if (given.resume === undefined) await rememberOptions(runFolder, given, words);
@@ -75,6 +79,7 @@ async function runOptimization(
       resumeNotice,
       signal,
       tracking,
+      runner,
     });
     const { result, unmet } = applyChoice(study, found, prepared.choice);
     const earlier = await logReport(runFolder, result.best.id);
@@ -89,8 +94,10 @@ async function runOptimization(
       concurrency: opened.concurrency,
       seed: prepared.seed,
       repetitions: prepared.repeats,
+      ...(runner && { runner }),
       signal,
     });
+    runner?.finish();
     await logOutcome(runFolder, result.best.id, {
       ledger: reportCosts.snapshot(),
       figures: reportedFigures(report),
@@ -139,12 +146,14 @@ function searchWith(
     resumeNotice,
     signal,
     tracking,
+    runner,
   }: {
     readonly opened: OpenedLms;
     readonly runFolder: string;
     readonly resumeNotice: string | null;
     readonly signal: AbortSignal;
     readonly tracking: TrackedSearch;
+    readonly runner: Runner | undefined;
   },
 ): Promise<OptimizationResult> {
   const options = {
@@ -164,6 +173,7 @@ function searchWith(
     runFolder,
     resume: given.resume !== undefined,
     reopen: resumeNotice !== null,
+    ...(runner && { runner }),
     signal,
     ...tracking.listeners,
   };

@@ -1,5 +1,5 @@
-import type { Comparison, Evaluation } from "../../evaluate/index.ts";
-import { byObjective, compare, evaluate } from "../../evaluate/index.ts";
+import type { Comparison, Evaluation, Runner } from "../../evaluate/index.ts";
+import { byObjective, compare, evaluate, uncapped } from "../../evaluate/index.ts";
 import type { LanguageModel } from "../../contract/index.ts";
 import type { ReportedFigure, ScoresOnTest } from "../../optimizer/files.ts";
 import type { TunableProgram } from "../../program/index.ts";
@@ -38,6 +38,8 @@ export async function testReport(
     readonly seed: number;
     /** Runs of each example; their mean counts. */
     readonly repetitions: number;
+    /** @default this process */
+    readonly runner?: Runner;
     readonly signal: AbortSignal;
   },
 ): Promise<TestReport> {
@@ -52,6 +54,7 @@ export async function testReport(
       examples,
       metric,
       ...options,
+      ...(options.runner && { spending: uncapped }),
       stopsOnAbsence: true,
       onEvent,
     });

@@ -13,6 +13,13 @@ export interface Admission {
    * room.
    */
   admit(worst: number): Promise<void>;
+  /**
+   * Admits work that may take less than what it asks for, and returns how much: less only where
+   * nothing in flight could make room. `undefined` without a limit: there is nothing to settle.
+   */
+  admitUpTo(wanted: number): Promise<number | undefined>;
+  /** Counts what was spent elsewhere, in room that is reserved for it. */
+  add(actual: number): void;
   /** Ends admitted work. */
   settle(worst: number, actual: number): void;
   /** Replaces the amount spent. */
@@ -35,6 +42,18 @@ export function admission(cap: Cap, limit: number = Infinity, start = 0): Admiss
       }
       inFlight++;
       reserved += worst;
+    },
+    admitUpTo: async (wanted) => {
+      if (limit === Infinity) return undefined;
+      while (spent + reserved + wanted > limit && inFlight > 0) await ended.promise;
+      const granted = Math.min(wanted, limit - spent);
+      if (granted <= 0) throw budgetStop(cap, limit, spent);
+      inFlight++;
+      reserved += granted;
+      return granted;
+    },
+    add: (actual) => {
+      spent += actual;
     },
     settle: (worst, actual) => {
       inFlight--;

@@ -1,5 +1,6 @@
-import type { LanguageModel, LmReply, LmRequest } from "../../contract/index.ts";
+import type { LanguageModel, LmReply, LmRequest, LmRole } from "../../contract/index.ts";
 import { filesIn, imagesIn, textOfMessage } from "../../contract/index.ts";
+import type { Admission } from "./admission.ts";
 import { admission } from "./admission.ts";
 import type { Budget } from "./budget.ts";
 import { budgetStop } from "./budget-stop.ts";
@@ -19,6 +20,8 @@ export type WorstTokens = number;
 export interface CallGate {
   /** `scope` separates calls for the same example when a step makes them for several candidates. */
   wrap(lm: LanguageModel, scope?: string): LanguageModel;
+  /** The admissions that hold the caps, for room that is reserved for a whole run. */
+  readonly caps: Readonly<Record<"lmCalls" | "toolCalls" | "tokens", Admission>>;
   /** Starts a step; a call repeated within it after a fault counts once. */
   start(): void;
   /** Counts calls of this step that an earlier process made. */
@@ -49,6 +52,25 @@ export function callGate({
     worstByExample.set(exampleId, Math.max(worst, worstByExample.get(exampleId) ?? 0));
   };
 
+  /** A call that ended elsewhere: its room is reserved, so that it need not be admitted. */
+  const ofMade = async (
+    id: string,
+    role: LmRole,
+    call: () => Promise<LmReply>,
+  ): Promise<LmReply> => {
+    try {
+      const reply = await call();
+      const { promptTokens, completionTokens } = reply.usage;
+      (role === "tool" ? tools : calls).add(1);
+      tokens.add(promptTokens + completionTokens);
+      step = sumByRole([step, { [role]: oneCall(reply.usage) }]);
+      return reply;
+    } catch (error) {
+      counted.delete(id);
+      throw error;
+    }
+  };
+
   const ofTool = async (id: string, call: () => Promise<LmReply>): Promise<LmReply> => {
     await tools.admit(1);
     let actual = 0;
@@ -64,6 +86,7 @@ export function callGate({
   };
 
   return {
+    caps: { lmCalls: calls, toolCalls: tools, tokens },
     start: () => {
       step = {};
       counted = new Set();
@@ -110,6 +133,7 @@ export function callGate({
         noteWorst(`${scope}\n${exampleId}`, worst);
         if (counted.has(id)) return lm.doGenerate(request, options);
         counted.add(id);
+        if (options.made) return ofMade(id, role, () => lm.doGenerate(request, options));
         if (role === "tool") return ofTool(id, () => lm.doGenerate(request, options));
         await calls.admit(1);
         let actual: number | undefined;

@@ -1,5 +1,6 @@
 import type { LanguageModel, LmRequest, LmRole } from "../../contract/index.ts";
 import { failureOf } from "../../errors/index.ts";
+import type { Admission } from "./admission.ts";
 import { admission } from "./admission.ts";
 import type { Budget, Price, PriceTable } from "./budget.ts";
 import { priceOf } from "./budget.ts";
@@ -11,6 +12,8 @@ export interface CashGate {
   wrap(lm: LanguageModel): LanguageModel;
   /** The most that a call can cost, in US dollars; charged when the call's end is unknown. */
   worstUsd(request: LmRequest, role: LmRole): number;
+  /** The admission that holds the cap, for room that is reserved for a whole run. */
+  readonly cap: Admission;
   /** In US dollars since the run began; calls with an unknown end count at their worst case. */
   readonly spentUsd: number;
 }
@@ -23,6 +26,7 @@ export function cashGate({ costUsd }: Budget, prices: PriceTable = {}, startUsd 
     return costOf(promptBound(request), request.sampling.maxCompletionTokens, price);
   };
   return {
+    cap: cash,
     worstUsd,
     get spentUsd() {
       return cash.spent;
@@ -32,7 +36,8 @@ export function cashGate({ costUsd }: Budget, prices: PriceTable = {}, startUsd 
       doGenerate: async (request, options) => {
         const role = options?.role ?? "student";
         const worst = worstUsd(request, role);
-        await cash.admit(worst);
+        const isMade = options?.made !== undefined;
+        if (!isMade) await cash.admit(worst);
         let actual = 0;
         try {
           const reply = await lm.doGenerate(request, options);
@@ -45,7 +50,8 @@ export function cashGate({ costUsd }: Budget, prices: PriceTable = {}, startUsd 
           if (mayBeBilled(failureOf(error, isAborted ? "aborted" : undefined))) actual = worst;
           throw error;
         } finally {
-          cash.settle(worst, actual);
+          if (isMade) cash.add(actual);
+          else cash.settle(worst, actual);
         }
       },
     }),

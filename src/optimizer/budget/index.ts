@@ -2,6 +2,7 @@
  * Hard caps, checked before anything is spent. This folder knows LM calls and their usage; it does
  * not know candidates or the purpose of calls.
  */
+export { allowanceLimits } from "./allowance-limits.ts";
 export type { Budget, Price, PriceTable } from "./budget.ts";
 export { checkBudget, rolesWithoutPrice } from "./budget.ts";
 export type { Cap } from "./budget-stop.ts";
@@ -12,6 +13,7 @@ export type { CashGate } from "./cash-gate.ts";
 export { cashGate, costOf, costOfRoles } from "./cash-gate.ts";
 export type { Deadline } from "./deadline.ts";
 export { deadline } from "./deadline.ts";
+export { sharedSpending } from "./shared-spending.ts";
 export { mayBeBilled } from "./may-be-billed.ts";
 export type { ToolGate } from "./tool-gate.ts";
 export { toolGate } from "./tool-gate.ts";

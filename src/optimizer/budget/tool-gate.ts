@@ -18,14 +18,17 @@ export function toolGate({ toolCalls }: Budget, made = 0): ToolGate {
       identity: tool.identity,
       doGenerate: async (request, options) => {
         if (options?.role !== "tool") return tool.doGenerate(request, options);
-        await calls.admit(1);
+        // What was made elsewhere was let through there.
+        const isMade = options.made !== undefined;
+        if (!isMade) await calls.admit(1);
         let actual = 1;
         try {
           const reply = await tool.doGenerate(request, options);
           if (reply.source !== "server") actual = 0;
           return reply;
         } finally {
-          calls.settle(1, actual);
+          if (isMade) calls.add(actual);
+          else calls.settle(1, actual);
         }
       },
     }),

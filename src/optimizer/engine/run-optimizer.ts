@@ -12,6 +12,7 @@ import {
   deadline,
   noUsage,
   rolesWithoutPrice,
+  sharedSpending,
   toolGate,
 } from "../budget/index.ts";
 import { paretoFront } from "../candidate/candidate-measures.ts";
@@ -31,6 +32,7 @@ import type { RecordedEvaluator } from "./recorded-rollouts.ts";
 import type { OptimizationResult } from "./optimization-result.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import { optimizerSession } from "./optimizer-session.ts";
+import type { Spending } from "../../runner/index.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 import { describedRun } from "./runner-options.ts";
 import type { SearchSpace } from "../task/search-space.ts";
@@ -54,6 +56,8 @@ export interface RunParts {
 
 export interface EvaluatorResources {
   readonly gate: CallGate;
+  /** The caps on calls and money, for rollouts that run elsewhere. */
+  readonly spending: Spending;
   /** Records each call before it is sent and each reply before it is used. */
   readonly journalled: (lm: LanguageModel) => LanguageModel;
   readonly faultRetries: number;
@@ -84,7 +88,13 @@ export async function runOptimizer(
     journalled(lm, log, { cash, tools, beforeSending: () => decisions.checkCaughtUp() });
   const session = optimizerSession({
     evaluator: repeatedEvaluator(
-      evaluatorOf({ gate, journalled: noted, faultRetries, stopsOnAbsence: true }),
+      evaluatorOf({
+        gate,
+        spending: sharedSpending({ budget, prices, gate, cash }),
+        journalled: noted,
+        faultRetries,
+        stopsOnAbsence: true,
+      }),
       repetitions,
     ),
     ...(isJournalled && { recordedEvaluator: recordedEvaluator(evaluatorOf, log, repetitions) }),
@@ -163,10 +173,12 @@ function recordedEvaluator(
   repetitions: number,
 ): RecordedEvaluator {
   const gate = callGate({});
+  const spending = sharedSpending({ budget: {}, prices: undefined, gate, cash: cashGate({}) });
   const lacking = new Set<string | undefined>();
   const { evaluate } = repeatedEvaluator(
     evaluatorOf({
       gate,
+      spending,
       journalled: (lm) => recordedOnly(lm, log, (exampleId) => void lacking.add(exampleId)),
       faultRetries: 0,
       stopsOnAbsence: false,

@@ -4,11 +4,13 @@ import { EspalierError } from "../../errors/index.ts";
 import { evaluate } from "../../evaluate/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { getOwn } from "../../internal/index.ts";
+import type { Runner, Spending } from "../../runner/index.ts";
+import { inProcess } from "../../runner/index.ts";
 import type { CallGate } from "../budget/index.ts";
 import type { OptimizerTask } from "../task/optimizer-task.ts";
 import type { Evaluator } from "./evaluator.ts";
-import { judged } from "./judged.ts";
 import type { JudgedRun } from "./judged-run.ts";
+import { observedRunner } from "./observed-runner.ts";
 import type { Rollout } from "./rollout.ts";
 import { predictorsIn } from "./rollout.ts";
 
@@ -21,6 +23,10 @@ export interface ProgramEvaluatorOptions {
   readonly allowsWorldChanges: boolean;
   /** Absent: the student is the teacher. */
   readonly teacherLm?: LanguageModel;
+  /** @default this process */
+  readonly runner?: Runner | undefined;
+  /** The caps on calls and money, for a runner elsewhere. */
+  readonly spending?: Spending | undefined;
   readonly seed: number;
   readonly concurrency: number;
   readonly faultRetries: number;
@@ -45,6 +51,8 @@ export function programEvaluator<TInput, TOutput, TLabels>(
     measuresLatency,
     onRun,
     wrapTool,
+    runner: chosenRunner = inProcess,
+    spending,
     ...options
   }: ProgramEvaluatorOptions,
 ): Evaluator {
@@ -79,7 +87,7 @@ export function programEvaluator<TInput, TOutput, TLabels>(
           name,
           isPredictor(name) ? ofPredictors(other) : gate.wrap(other, scope),
         ]);
-      const { usageOn, ...callbacks } = judged(program.with(candidate), objective, {
+      const { usageOn, runner } = observedRunner(chosenRunner, {
         ...request,
         onRollout: report,
         onRun: noteRun,
@@ -95,7 +103,10 @@ export function programEvaluator<TInput, TOutput, TLabels>(
       });
       const { rows } = await evaluate({
         ...options,
-        ...callbacks,
+        program: program.with(candidate),
+        metric: objective,
+        runner,
+        ...(spending && { spending }),
         examples: exampleIds.map((id) => examples(split, id)),
         lm: ofPredictors(teacher ?? lm),
         role,

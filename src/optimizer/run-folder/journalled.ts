@@ -1,7 +1,7 @@
 import type { LanguageModel, LmReply } from "../../contract/index.ts";
 import { isOnce, toolReply } from "../../contract/index.ts";
 import { failureOf } from "../../errors/index.ts";
-import { cached, callKeys } from "../../lm/files.ts";
+import { cached, callKeys, madeElsewhere } from "../../lm/files.ts";
 import type { CashGate, ToolGate } from "../budget/index.ts";
 import type { WorkLog } from "./work-log.ts";
 
@@ -30,6 +30,7 @@ export function journalled(
 ): LanguageModel {
   const { identity } = lm;
   const keyOf = callKeys(identity);
+  const asked = madeElsewhere(lm);
   const noted: LanguageModel = {
     identity,
     doGenerate: async (request, options = {}) => {
@@ -41,8 +42,9 @@ export function journalled(
       };
       try {
         log.sent(key, role, cash?.worstUsd(request, role));
-        if (isOnce(request) && log.isUnended(key)) return notRepeated(identity.model);
-        return await lm.doGenerate(request, { ...options, onRetry });
+        const isMade = options.made !== undefined;
+        if (!isMade && isOnce(request) && log.isUnended(key)) return notRepeated(identity.model);
+        return await asked.doGenerate(request, { ...options, onRetry });
       } catch (error) {
         log.failed(key, failureOf(error, options.signal?.aborted === true ? "aborted" : undefined));
         throw error;

@@ -39,6 +39,8 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "tracking-failed": "surroundings",
   "tracking-refused": "surroundings",
   "tracking-conflict": "surroundings",
+  "queue-failed": "surroundings",
+  "checkout-differs": "surroundings",
   "recording-missing": "surroundings",
   // The client chooses the length of a question, and could cause this failure at will.
   "lm-context-overflow": "client",

@@ -1,9 +1,7 @@
 import type {
-  Attempt,
-  Example,
   Failure,
   LanguageModel,
-  Metric,
+  LmUsage,
   RunOptions,
   Runnable,
   Score,
@@ -11,42 +9,10 @@ import type {
 import { failureOf, EspalierError } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
 import { clonePlain } from "../internal/index.ts";
-import type { RunRecord } from "./evaluation.ts";
 import { effectiveAmong, effectiveFailure } from "./effective-failure.ts";
 import type { LmSession } from "../program/index.ts";
 import { lmSession } from "../program/index.ts";
-
-/** A program's answer and its duration; kept so that a fault of the metric needs no new run. */
-export interface TimedAttempt<TOutput> {
-  readonly attempt: Attempt<TOutput>;
-  readonly latencyMs: number;
-}
-
-/** The outcome of one attempt at an example. */
-export type RunOutcome<TOutput> =
-  | { readonly state: "finished"; readonly run: RunRecord<TOutput> }
-  | {
-      /** May be attempted again; `run` counts if there is no further attempt. */
-      readonly state: "faulted";
-      readonly failure: Failure;
-      readonly run: RunRecord<TOutput>;
-      /** Present if only the metric faulted. */
-      readonly answered?: TimedAttempt<TOutput>;
-    }
-  | { readonly state: "stopped"; readonly failure: Failure; readonly error: unknown };
-
-export interface RunExampleOptions<TInput, TOutput, TLabels> {
-  readonly program: Runnable<TInput, TOutput>;
-  readonly metric: Metric<TInput, TOutput, TLabels>;
-  readonly example: Example<TInput, TLabels>;
-  readonly options: RunOptions & { readonly signal: AbortSignal };
-  /** The LM that the metric receives. */
-  readonly judgeLm: LanguageModel;
-  /** Counted from 1. */
-  readonly attempts: number;
-  readonly answered: TimedAttempt<TOutput> | undefined;
-  readonly clock: Clock;
-}
+import type { RunExampleOptions, RunOutcome, RunRecord, TimedAttempt } from "./runner.ts";
 
 /**
  * Runs and judges one example once. Never rejects. Once the signal has fired the outcome is
@@ -79,11 +45,20 @@ export async function runExample<TInput, TOutput, TLabels>({
       latencyMs,
       attempts,
     });
+  const judge = judgeSession(judgeLm, options, clock);
+  const judging = (): readonly LmUsage[] => judge.records.flatMap(({ usage }) => usage ?? []);
   const faulted = (fault: Failure): RunOutcome<TOutput> => ({
     state: "faulted",
     failure: fault,
     run: record({ kind: "unscored", failure: fault }, fault),
+    judging: judging(),
     ...(failure === null ? { answered: timed } : {}),
+  });
+
+  const finished = (run: RunRecord<TOutput>): RunOutcome<TOutput> => ({
+    state: "finished",
+    run,
+    judging: judging(),
   });
 
   if (failure?.kind === "infrastructure") return faulted(failure);
@@ -92,7 +67,6 @@ export async function runExample<TInput, TOutput, TLabels>({
     return { state: "stopped", failure: borneOut(failure, error, "program-failed"), error };
   }
 
-  const judge = judgeSession(judgeLm, options, clock);
   const { lm } = judge;
   try {
     const score = checkScore(
@@ -112,17 +86,16 @@ export async function runExample<TInput, TOutput, TLabels>({
       if (fault.kind === "budget" || fault.kind === "aborted") {
         return { state: "stopped", failure: borneOut(fault, fault, "metric-failed"), error: fault };
       }
-      return { state: "finished", run: record(score, failure ?? fault) };
+      return finished(record(score, failure ?? fault));
     }
-    return { state: "finished", run: record(score, failure) };
+    return finished(record(score, failure));
   } catch (error) {
     if (signal.aborted) return aborted(signal);
     const thrown = failureOf(error, "metric-failed");
     if (thrown.kind === "infrastructure") return faulted(thrown);
     // A judge's unusable reply affects only this row.
     if (thrown.kind === "format") {
-      const run = record({ kind: "unscored", failure: thrown }, failure ?? thrown);
-      return { state: "finished", run };
+      return finished(record({ kind: "unscored", failure: thrown }, failure ?? thrown));
     }
     if (thrown.kind === "budget") return { state: "stopped", failure: thrown, error };
     const names = error instanceof TypeError ? namesGiven(attempt, example) : "";

@@ -1,0 +1,15 @@
+import type { RedisAddress } from "../../queue/index.ts";
+
+const redis = {
+  type: "string",
+  description:
+    "URL of Redis or Valkey, where workers take examples to run: redis://HOST:PORT, or rediss:// over TLS. A password may be in ESPALIER_REDIS_PASSWORD instead",
+  valueHint: "URL",
+} as const;
+
+/** For commands whose examples workers can run. */
+export const redisArguments: { readonly redis: typeof redis } = { redis };
+
+export function redisAddress(url: string): RedisAddress {
+  return { url, password: process.env["ESPALIER_REDIS_PASSWORD"] };
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { hostname } from "node:os";
+import { resolve } from "node:path";
+import type { LanguageModel, LmReply } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { contentHash, withoutCredentials } from "../../internal/index.ts";
+import type { Ledger } from "../../ledger/index.ts";
+import { cached, ledgered, madeElsewhere } from "../../lm/index.ts";
+import { runFolderFiles, workLinesIn } from "../../optimizer/files.ts";
+import type { QueueRunner } from "../../queue/index.ts";
+import type { Study } from "../../study/index.ts";
+import { redisAddress } from "../arguments/redis-arguments.ts";
+import type { OpenedLms } from "../lm/open-lms.ts";
+import type { RecordedModules } from "../load/recorded-modules.ts";
+import { printToStderr } from "../terminal/terminal.ts";
+import { studyCheckout } from "./study-checkout.ts";
+
+export interface RunnerGiven {
+  /** Absent: examples run in this process. */
+  readonly redis?: string | undefined;
+  readonly study: string;
+  readonly "allow-world-changes": boolean;
+}
+
+/** @throws EspalierError `usage-invalid` */
+export function checkRunner({ redis, "allow-world-changes": allowed }: RunnerGiven): void {
+  if (redis === undefined || !allowed) return;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: "--allow-world-changes cannot be combined with --redis",
+    expected: "one of them: what a lost worker had begun is begun again, and could happen twice",
+  });
+}
+
+/** The runner that the command line asks for; absent: this process. */
+export async function openRunner(
+  given: RunnerGiven,
+  {
+    study,
+    modules,
+    opened,
+    runFolder,
+  }: {
+    /** As its file declares it, without a candidate. */
+    readonly study: Study;
+    readonly modules: RecordedModules | undefined;
+    readonly opened: OpenedLms;
+    /** Absent: nothing can be resumed. */
+    readonly runFolder?: string;
+  },
+): Promise<QueueRunner | undefined> {
+  const { redis, study: path } = given;
+  if (redis === undefined || modules === undefined) return undefined;
+  const run =
+    runFolder === undefined
+      ? randomUUID()
+      : contentHash({ host: hostname(), folder: resolve(runFolder) });
+  const { queueRunner } = await import("../../queue/index.ts");
+  return queueRunner({
+    redis: redisAddress(redis),
+    run: run.replaceAll("-", "").slice(0, 16),
+    study: study.name,
+    checkout: studyCheckout(study, opened, { path, modules }),
+    ...(runFolder !== undefined && { replies: () => repliesIn(runFolder) }),
+    onIdle: (refusals) => {
+      const command = `espalier worker ${path} --redis ${withoutCredentials(redis)} --lm URL`;
+      printToStderr(
+        ["No worker serves this run yet.", ...refusals, `Start one: ${command}`].join("\n"),
+      );
+    },
+  });
+}
+
+/** Counts what workers asked an LM, each call that was paid for once. */
+export function countedLm(lm: LanguageModel, costs: Ledger): LanguageModel {
+  return ledgered(cached(madeElsewhere(lm), new Map<string, LmReply>()), costs);
+}
+
+function* repliesIn(runFolder: string): Generator<readonly [string, LmReply]> {
+  const { work, reportReplies } = runFolderFiles(runFolder);
+  for (const path of [work, reportReplies]) {
+    if (!existsSync(path)) continue;
+    for (const line of workLinesIn(path)) if (line.kind === "reply") yield [line.key, line.reply];
+  }
+}

@@ -1,0 +1,67 @@
+import { once } from "node:events";
+import { hostname } from "node:os";
+import { withoutCredentials } from "../../internal/index.ts";
+import { allowanceLimits } from "../../optimizer/index.ts";
+import { studyWorker } from "../../queue/index.ts";
+import { givenVariant, wholeNumber } from "../arguments/arguments.ts";
+import { redisAddress } from "../arguments/redis-arguments.ts";
+import { announceParts } from "../lm/announce-parts.ts";
+import { openLms } from "../lm/open-lms.ts";
+import { runServers } from "../lm/run-servers.ts";
+import { chooseStudy } from "../load/choose-study.ts";
+import { recordedModules } from "../load/recorded-modules.ts";
+import { printToStderr } from "../terminal/terminal.ts";
+import { studyCheckout } from "./study-checkout.ts";
+import type { WorkerGiven } from "./worker-arguments.ts";
+
+/** Serves until it is told to end: then it ends its examples, and takes no more. */
+export async function runWorker(given: WorkerGiven): Promise<void> {
+  const slots = wholeNumber("concurrency", given.concurrency, 1);
+  const stallMs = 1000 * wholeNumber("lost-after", given["lost-after"], 1);
+  const modules = recordedModules();
+  const servers = await runServers(given, { roles: ["judge"] });
+  const study = await chooseStudy(given.study, {
+    trainset: givenVariant(given),
+    parts: servers.parts,
+    mlflow: given.mlflow,
+  });
+  const { program, objective, trainset, optimizer } = study;
+  await using opened = await openLms(servers, given, { programs: [program] });
+  announceParts(opened);
+  const ended = endOrDie();
+  await using worker = await studyWorker({
+    redis: redisAddress(given.redis),
+    name: study.name,
+    checkout: studyCheckout(study, opened, { path: given.study, modules }),
+    study: {
+      program,
+      metric: objective,
+      examples: Object.values(trainset.splits).flat(),
+      lm: opened.lm,
+      lms: opened.lms,
+      judgeLm: opened.judgeLm,
+      teacherLm: optimizer?.teacherLm,
+    },
+    limits: ({ allowance, prices }) => allowanceLimits(allowance, prices),
+    slots,
+    stallMs,
+    host: hostname(),
+    pid: process.pid,
+    onNote: printToStderr,
+  });
+  const { id } = worker;
+  printToStderr(`Worker ${id} serves ${study.name} at ${withoutCredentials(given.redis)}.`);
+  await ended;
+  printToStderr("Ends the examples in flight, and takes no more; again stops at once.");
+  await worker.drain();
+  printToStderr(`Worker ${id} has ended.`);
+}
+
+/** Resolves at the first SIGTERM or Ctrl-C; the second ends the process. */
+async function endOrDie(): Promise<void> {
+  await Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
+  // npm and npx pass on what the terminal has sent already.
+  setTimeout(() => {
+    for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => process.exit(130));
+  }, 250).unref();
+}

@@ -1,0 +1,201 @@
+import type { Job } from "bullmq";
+import type { Redis } from "ioredis";
+import type { Example, LanguageModel, Metric, Runnable } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import type { Semaphore } from "../internal/index.ts";
+import { contentHash, semaphore, systemClock } from "../internal/index.ts";
+import type { Allowance, RunOutcome } from "../runner/index.ts";
+import { runExample } from "../runner/index.ts";
+import type { AskedLm, QueuedCall, QueuedResult, QueuedRun } from "./queued-run.ts";
+import { queuedOutcome, stoppedBy } from "./queued-run.ts";
+import type { RunKeys } from "./run-keys.ts";
+import { sharedLm } from "./shared-lm.ts";
+
+/** What a worker runs, of its own checkout. */
+export interface WorkerStudy {
+  readonly program: Runnable & {
+    readonly predictors: Readonly<Record<string, unknown>>;
+    with(candidate: QueuedRun["candidate"]): Runnable;
+  };
+  readonly metric: Metric;
+  readonly examples: readonly Example[];
+  readonly lm: LanguageModel;
+  readonly lms: Readonly<Record<string, LanguageModel>>;
+  /** @default `lm` */
+  readonly judgeLm?: LanguageModel | undefined;
+  /** @default `lm` */
+  readonly teacherLm?: LanguageModel | undefined;
+}
+
+/** Holds a run under its allowance. */
+export interface Limits {
+  wrap(lm: LanguageModel): LanguageModel;
+  /** The cap that a call did not fit under. */
+  lacking(): keyof Allowance | undefined;
+}
+
+export interface JobWorkerOptions {
+  readonly redis: Redis;
+  readonly keys: RunKeys;
+  readonly study: WorkerStudy;
+  readonly limits: (
+    given: Required<Pick<QueuedRun, "allowance">> & Pick<QueuedRun, "prices">,
+  ) => Limits;
+}
+
+/** Workers that one job may kill before it counts as the program's fault. */
+const mostKills = 3;
+
+/** Does the jobs of one run. */
+export function jobWorker({
+  redis,
+  keys,
+  study,
+  limits,
+}: JobWorkerOptions): (job: Job<QueuedRun>, signal: AbortSignal) => Promise<QueuedResult> {
+  const examples = new Map(study.examples.map((example) => [contentHash(example), example]));
+  const programs = new Map<string, Runnable>();
+  // Those that were in flight when a worker died run one at a time here: if another dies, it is one
+  // of them that killed it, and not all that happened to be beside it.
+  const suspects = semaphore(1);
+
+  const programOf = ({ program, candidate }: QueuedRun): Runnable => {
+    const known = programs.get(program) ?? study.program.with(candidate);
+    programs.delete(program);
+    programs.set(program, known);
+    const [oldest] = programs.keys();
+    if (programs.size > mostPrograms && oldest !== undefined) programs.delete(oldest);
+    return known;
+  };
+
+  return async (job, signal) => {
+    const { id = "", data } = job;
+    return begun(redis, { keys, id, suspects, signal }, async (kills) => {
+      const example = examples.get(data.example);
+      if (kills >= mostKills) return ended(stoppedBy(killedWorkers(data.exampleId)));
+      if (example === undefined) return ended(stoppedBy(unknownExample(data.exampleId)));
+      return run(data, example, { redis, keys, study, limits, signal, program: programOf(data) });
+    });
+  };
+}
+
+const mostPrograms = 64;
+
+function ended(outcome: RunOutcome<unknown>): QueuedResult {
+  return { outcome: queuedOutcome(outcome), calls: [] };
+}
+
+/** Counts the beginnings of a job that had no end: each is a worker that died during it. */
+async function begun(
+  redis: Redis,
+  {
+    keys,
+    id,
+    suspects,
+    signal,
+  }: { keys: RunKeys; id: string; suspects: Semaphore; signal: AbortSignal },
+  work: (kills: number) => Promise<QueuedResult>,
+): Promise<QueuedResult> {
+  const counted = async (times: number): Promise<QueuedResult> => {
+    try {
+      return await work(times - 1);
+    } finally {
+      // Needs no answer: the job's end goes the same way, after it.
+      redis.hdel(keys.begun, id).catch(() => {});
+    }
+  };
+  const times = await redis.hincrby(keys.begun, id, 1);
+  if (times === 1) return counted(times);
+  // One that waits has not begun.
+  await redis.hincrby(keys.begun, id, -1);
+  return suspects.run(async () => counted(await redis.hincrby(keys.begun, id, 1)), signal);
+}
+
+async function run(
+  data: QueuedRun,
+  example: Example,
+  {
+    redis,
+    keys,
+    study,
+    limits,
+    signal,
+    program,
+  }: Omit<JobWorkerOptions, "limits"> & {
+    readonly limits: JobWorkerOptions["limits"];
+    readonly signal: AbortSignal;
+    readonly program: Runnable;
+  },
+): Promise<QueuedResult> {
+  const { metric, lm, lms, judgeLm = lm, teacherLm = lm } = study;
+  const { allowance, prices, temperature, role } = data;
+  const calls: QueuedCall[] = [];
+  const limit = allowance && limits({ allowance, ...(prices && { prices }) });
+  const shared = (each: LanguageModel, asked: AskedLm): LanguageModel => {
+    const own = sharedLm(each, { redis, keys, asked, onCall: (call) => void calls.push(call) });
+    return limit === undefined ? own : limit.wrap(own);
+  };
+  const isPredictor = (name: string): boolean => Object.hasOwn(study.program.predictors, name);
+  const isTeacher = role === "teacher";
+  const named = Object.fromEntries(
+    Object.entries(lms).filter(([name]) => !isTeacher || !isPredictor(name)),
+  );
+  const outcome = await runExample({
+    program,
+    metric,
+    example,
+    options: {
+      lm: atTemperature(shared(isTeacher ? teacherLm : lm, { kind: "main" }), temperature),
+      lms: Object.fromEntries(
+        Object.entries(named).map(([name, each]) => {
+          const own = shared(each, { kind: "named", name });
+          return [name, isPredictor(name) ? atTemperature(own, temperature) : own];
+        }),
+      ),
+      wrapTool: (tool) => shared(tool, { kind: "tool", identity: tool.identity }),
+      allowsWorldChanges: false,
+      seed: data.seed,
+      exampleId: data.exampleId,
+      ...(example.cluster !== undefined && { cluster: example.cluster }),
+      ...(data.gold && { gold: data.gold }),
+      repetition: data.repetition,
+      role,
+      signal,
+    },
+    judgeLm: shared(judgeLm, { kind: "judge" }),
+    attempts: data.attempts,
+    answered: data.answered,
+    clock: systemClock,
+  });
+  const isOver = outcome.state === "stopped" && outcome.failure.kind === "budget";
+  const lacking = isOver ? limit?.lacking() : undefined;
+  return { outcome: queuedOutcome(outcome), calls, ...(lacking !== undefined && { lacking }) };
+}
+
+/** Every call at one temperature. */
+function atTemperature(lm: LanguageModel, temperature: number | undefined): LanguageModel {
+  if (temperature === undefined) return lm;
+  return {
+    identity: lm.identity,
+    doGenerate: (request, options) =>
+      lm.doGenerate({ ...request, sampling: { ...request.sampling, temperature } }, options),
+  };
+}
+
+function killedWorkers(exampleId: string): EspalierError {
+  return new EspalierError({
+    code: "program-failed",
+    problem: `Running the program on an example killed ${mostKills} workers`,
+    where: `example \`${exampleId}\``,
+    fix: "Run it in this process, without Redis, to see what ends the process.",
+  });
+}
+
+function unknownExample(exampleId: string): EspalierError {
+  return new EspalierError({
+    code: "dataset-invalid",
+    problem: "The worker's study does not have the example of a run",
+    where: `example \`${exampleId}\``,
+    fix: "Start the worker with the run's --trainset, or from the same data.",
+  });
+}

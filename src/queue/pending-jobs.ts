@@ -1,0 +1,182 @@
+import type { Redis } from "ioredis";
+import type { QueueRunnerOptions } from "./queue-runner-options.ts";
+import type { QueuedResult, QueuedRun } from "./queued-run.ts";
+import type { RedisPackages } from "./redis.ts";
+import { keepRun, prefix, runKeys, sharedKeys } from "./run-keys.ts";
+import { workersGone } from "./workers-gone.ts";
+
+/** The jobs of one run, from the side that waits for their results. */
+export interface PendingJobs {
+  readonly counts: { readonly jobs: number; readonly dropped: number; readonly lost: number };
+  /**
+   * The result of a job, which is queued unless it is already. Rejects with the signal's reason; if
+   * nobody waits for it any more, the job is taken out of the queue, or aborted where it runs.
+   */
+  result(id: string, data: QueuedRun, signal: AbortSignal): Promise<QueuedResult>;
+  keep(): Promise<void>;
+  /** Waits until no worker serves the run any more. */
+  end(): Promise<void>;
+}
+
+interface Pending {
+  readonly data: QueuedRun;
+  readonly result: PromiseWithResolvers<QueuedResult>;
+  waiting: number;
+  /** Looks in a row that did not find it in Redis. */
+  missed: number;
+}
+
+const lookMs = 1_000;
+const keepEveryLooks = 15;
+const idleLooks = 5;
+const aliveSeconds = 10;
+
+export async function pendingJobs(
+  redis: Redis,
+  { Queue, QueueEvents }: Pick<RedisPackages, "Queue" | "QueueEvents">,
+  { run, study, checkout, replies = () => [], onIdle }: QueueRunnerOptions,
+): Promise<PendingJobs> {
+  const keys = runKeys(run);
+  const pending = new Map<string, Pending>();
+  const cancelled = new Set<string>();
+  const counts = { jobs: 0, dropped: 0, lost: 0 };
+  const queue = new Queue<QueuedRun, QueuedResult>(run, {
+    connection: redis,
+    prefix,
+    streams: { events: { maxLen: 1_000 } },
+    defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+  });
+  // This one says by its end that the next check is due.
+  const { "stalled-check": _check, ...kept } = queue.keys;
+  const queueKeys = Object.values(kept);
+  const listening = redis.duplicate();
+  const events = new QueueEvents(run, { connection: listening, prefix });
+  // Both connect again by themselves; what they missed is found by looking.
+  queue.on("error", () => {});
+  events.on("error", () => {});
+
+  const settle = (id: string, end: (result: Pending["result"]) => void): void => {
+    const job = pending.get(id);
+    if (job !== undefined) {
+      pending.delete(id);
+      end(job.result);
+    } else if (!cancelled.delete(id)) counts.dropped++;
+  };
+  events.on("completed", ({ jobId, returnvalue }) => {
+    settle(jobId, ({ resolve }) => resolve(returnvalue));
+  });
+  // A job gives its failure as a result, so that this is a fault of the worker's connection.
+  events.on("failed", ({ jobId }) => {
+    const job = pending.get(jobId);
+    if (job !== undefined) void add(jobId, job);
+  });
+
+  const about = JSON.stringify({ run, study, checkout });
+  /** Makes the run known, with the replies that it has: at its start, and if Redis lost them. */
+  const announce = async (): Promise<void> => {
+    if ((await redis.exists(keys.about)) === 0) {
+      const pipeline = redis.pipeline();
+      for (const [key, reply] of replies())
+        pipeline.hsetnx(keys.replies, key, JSON.stringify(reply));
+      await pipeline.exec();
+    }
+    await redis.set(keys.about, about);
+    await redis.set(keys.alive, "1", "EX", aliveSeconds);
+    await redis.sadd(sharedKeys.runs, run);
+    await keep();
+    await redis.publish(sharedKeys.news, run);
+  };
+  const keep = (): Promise<void> => keepRun(redis, run, { queueKeys, jobs: [...pending.keys()] });
+  // Jobs are added once the run is known again: without its replies they would be paid for twice.
+  let known = announce();
+  redis.on("ready", () => {
+    known = announce();
+    known.catch(() => {});
+  });
+
+  const add = async (id: string, { data }: Pending): Promise<void> => {
+    await known;
+    await queue.add(study, data, { jobId: id });
+  };
+
+  let looks = 0;
+  let isLooking = false;
+  let hasBegun = false;
+  const look = async (): Promise<void> => {
+    if (isLooking || redis.status !== "ready") return;
+    isLooking = true;
+    try {
+      looks++;
+      await redis.set(keys.alive, "1", "EX", aliveSeconds);
+      if (looks % keepEveryLooks === 0) await keep();
+      if (!hasBegun && looks >= idleLooks && pending.size > 0) {
+        hasBegun = true;
+        if ((await redis.scard(keys.serving)) === 0)
+          onIdle?.(Object.values(await redis.hgetall(keys.refused)));
+      }
+      const looked = [...pending];
+      const pipeline = redis.pipeline();
+      for (const [id] of looked) pipeline.exists(keys.jobOf(id));
+      const found = (await pipeline.exec()) ?? [];
+      for (const [place, [id, job]] of looked.entries()) {
+        job.missed = found[place]?.[1] === 0 ? job.missed + 1 : 0;
+        // One that has just ended is missing, too, until its event comes.
+        if (job.missed < 3 || !pending.has(id)) continue;
+        job.missed = 0;
+        counts.lost++;
+        await add(id, job);
+      }
+    } finally {
+      isLooking = false;
+    }
+  };
+  const looking = setInterval(() => void look().catch(() => {}), lookMs);
+  await known;
+  await events.waitUntilReady();
+
+  const leave = (id: string, job: Pending): void => {
+    if (--job.waiting > 0 || pending.get(id) !== job) return;
+    pending.delete(id);
+    cancelled.add(id);
+    void (async () => {
+      if ((await queue.remove(id)) === 1) cancelled.delete(id);
+      else await redis.publish(keys.cancelled, id);
+    })().catch(() => {});
+  };
+
+  return {
+    counts,
+    keep,
+    result: async (id, data, signal) => {
+      signal.throwIfAborted();
+      let job = pending.get(id);
+      if (job === undefined) {
+        job = { data, result: Promise.withResolvers(), waiting: 0, missed: 0 };
+        pending.set(id, job);
+        cancelled.delete(id);
+        counts.jobs++;
+        add(id, job).catch(job.result.reject);
+      }
+      const own = job;
+      own.waiting++;
+      const aborted = Promise.withResolvers<never>();
+      const onAbort = (): void => {
+        aborted.reject(signal.reason);
+        leave(id, own);
+      };
+      signal.addEventListener("abort", onAbort, { once: true });
+      return Promise.race([own.result.promise, aborted.promise]).finally(() =>
+        signal.removeEventListener("abort", onAbort),
+      );
+    },
+    end: async () => {
+      clearInterval(looking);
+      await redis.del(keys.about, keys.alive);
+      await redis.publish(sharedKeys.news, run);
+      await workersGone(redis, run);
+      await events.close();
+      listening.disconnect();
+      await queue.close();
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Redis } from "ioredis";
+import type { LanguageModel, LmCallOptions, LmReply, MadeCall } from "../contract/index.ts";
+import { isOnce } from "../contract/index.ts";
+import { EspalierError, failureOf } from "../errors/index.ts";
+import { callKeys } from "../lm/files.ts";
+import type { AskedLm, QueuedCall } from "./queued-run.ts";
+import type { RunKeys } from "./run-keys.ts";
+import { keptSeconds } from "./run-keys.ts";
+
+export interface SharedLmOptions {
+  readonly redis: Redis;
+  readonly keys: RunKeys;
+  readonly asked: AskedLm;
+  readonly onCall: (call: QueuedCall) => void;
+}
+
+/**
+ * Shares replies among the workers of a run: keeps each in Redis before it is used, answers from
+ * there, and waits where another worker makes the same call. Reports each call with its original
+ * reply, so that whoever accounts for the run charges it once, whoever paid for it.
+ */
+export function sharedLm(
+  lm: LanguageModel,
+  { redis, keys, asked, onCall }: SharedLmOptions,
+): LanguageModel {
+  const keyOf = callKeys(lm.identity);
+  return {
+    identity: lm.identity,
+    doGenerate: async (request, options = {}) => {
+      const { repetition, signal } = options;
+      const about = aboutCall(options);
+      const told = (made: MadeCall): void => onCall({ asked, request, options: about, made });
+      if (isOnce(request)) throw changesTheWorld();
+      const key = keyOf(request, repetition ?? 0);
+      const kept = await keptOrLeased(redis, { keys, key, signal });
+      if (kept !== undefined) {
+        told({ reply: kept });
+        return { ...kept, source: "cache" };
+      }
+      let retries = 0;
+      const lease = keys.leaseOf(key);
+      const renewing = setInterval(() => void redis.pexpire(lease, leaseMs), leaseMs / 3);
+      try {
+        const reply = await lm.doGenerate(request, {
+          ...options,
+          onRetry: () => {
+            retries++;
+            options.onRetry?.();
+          },
+        });
+        const first = await keptFirst(redis, { keys, key, reply });
+        told({ reply: first, ...(retries > 0 && { retries }) });
+        return first;
+      } catch (error) {
+        const failure = failureOf(error, signal?.aborted === true ? "aborted" : undefined);
+        told({ failure, ...(retries > 0 && { retries }) });
+        throw error;
+      } finally {
+        clearInterval(renewing);
+        await redis.del(lease);
+      }
+    },
+  };
+}
+
+/** Another worker may make the call after this; a dead one's lease ends by itself. */
+const leaseMs = 3_000;
+const pollMs = 25;
+
+/** The reply on file, or `undefined` with the right to make the call. */
+async function keptOrLeased(
+  redis: Redis,
+  { keys, key, signal }: { keys: RunKeys; key: string; signal: AbortSignal | undefined },
+): Promise<LmReply | undefined> {
+  for (;;) {
+    signal?.throwIfAborted();
+    const [leased, kept] = await Promise.all([
+      redis.set(keys.leaseOf(key), "1", "PX", leaseMs, "NX"),
+      redis.hget(keys.replies, key),
+    ]);
+    if (kept !== null) {
+      if (leased !== null) await redis.del(keys.leaseOf(key));
+      return JSON.parse(kept) as LmReply;
+    }
+    if (leased !== null) return undefined;
+    await delay(pollMs, undefined, signal && { signal });
+  }
+}
+
+/** Keeps a reply unless one is there; returns the one that is then there. */
+async function keptFirst(
+  redis: Redis,
+  { keys, key, reply }: { keys: RunKeys; key: string; reply: LmReply },
+): Promise<LmReply> {
+  const [isFirst] = await Promise.all([
+    redis.hsetnx(keys.replies, key, JSON.stringify(reply)),
+    redis.expire(keys.replies, keptSeconds),
+  ]);
+  if (isFirst === 1) return reply;
+  const first = await redis.hget(keys.replies, key);
+  return first === null ? reply : (JSON.parse(first) as LmReply);
+}
+
+function aboutCall({
+  role,
+  repetition,
+  callPath,
+  exampleId,
+}: LmCallOptions): QueuedCall["options"] {
+  return {
+    ...(role !== undefined && { role }),
+    ...(repetition !== undefined && { repetition }),
+    ...(callPath !== undefined && { callPath }),
+    ...(exampleId !== undefined && { exampleId }),
+  };
+}
+
+/** It could run twice: work in flight may be lost with a worker, and begun again. */
+function changesTheWorld(): EspalierError {
+  return new EspalierError({
+    code: "tool-not-allowed",
+    problem: "A tool that changes the world cannot run on a worker",
+    expected: "a run without `allowsWorldChanges`, or one in this process",
+  });
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import type { Redis } from "ioredis";
+import { EspalierError } from "../errors/index.ts";
+import { epochMs, jsonOrUndefined } from "../internal/index.ts";
+import type { Checkout } from "./checkout.ts";
+import { checkoutDifferences } from "./checkout.ts";
+import { openRedis, redisPackages } from "./redis.ts";
+import { keptSeconds, runKeys, sharedKeys } from "./run-keys.ts";
+import type { RunService } from "./run-service.ts";
+import { serveRun } from "./run-service.ts";
+import type { StudyWorkerOptions } from "./study-worker-options.ts";
+import { leave, tellPresence } from "./worker-presence.ts";
+
+export interface StudyWorker extends AsyncDisposable {
+  readonly id: string;
+  /** Takes no more jobs, ends those that it has, and leaves. */
+  drain(): Promise<void>;
+}
+
+const lookMs = 1_000;
+
+/**
+ * Serves every run of a study that was started from the same checkout, now and later.
+ *
+ * @throws EspalierError `checkout-differs` where only runs of other checkouts go on, and
+ *   `part-missing`, `queue-failed`, `option-invalid`
+ */
+export async function studyWorker(options: StudyWorkerOptions): Promise<StudyWorker> {
+  const packages = await redisPackages();
+  const redis = await openRedis(options.redis, packages);
+  const listening = redis.duplicate();
+  listening.on("error", () => {});
+  const { name, checkout, slots, host, pid, onNote } = options;
+  const id = `${host}-${pid}-${randomUUID().slice(0, 4)}`;
+  const serving = new Map<string, RunService>();
+  const refusals = new Map<string, string>();
+  const startedAtMs = epochMs();
+  const counts = { done: 0, faulted: 0, cancelled: 0, lost: 0, calls: 0 };
+  const doneBefore: number[] = [];
+  let isDraining = false;
+
+  const tell = async (): Promise<void> => {
+    doneBefore.push(counts.done);
+    if (doneBefore.length > 10) doneBefore.shift();
+    const [first = 0] = doneBefore;
+    await tellPresence(redis, {
+      id,
+      host,
+      pid,
+      study: name,
+      version: checkout.version,
+      runs: [...serving.keys()],
+      refusals: [...refusals.values()],
+      slots,
+      running: [...serving.values()].reduce((sum, service) => sum + service.running(), 0),
+      isDraining,
+      counts,
+      jobsPerSecond: (counts.done - first) / ((doneBefore.length * lookMs) / 1_000),
+      startedAtMs,
+    });
+  };
+
+  const begin = async (run: string): Promise<void> => {
+    const service = serveRun(run, { ...options, id, redis, packages, counts });
+    serving.set(run, service);
+    onNote(`Serves run ${run}.`);
+    await redis.sadd(runKeys(run).serving, id);
+  };
+  const end = async (run: string, service: RunService, how: "cancel" | "drain"): Promise<void> => {
+    await service.close(how);
+    serving.delete(run);
+    await redis.srem(runKeys(run).serving, id);
+    onNote(`Has left run ${run}.`);
+  };
+  const refuse = async (run: string, differences: readonly string[]): Promise<void> => {
+    const why = differences.join("; ");
+    if (refusals.get(run) === why) return;
+    refusals.set(run, why);
+    onNote(`Refuses run ${run}: ${why}.`);
+    await redis.hset(runKeys(run).refused, id, `worker ${id}: ${why}`);
+    await redis.expire(runKeys(run).refused, keptSeconds);
+  };
+
+  /** Serves what can be served, and leaves what is over. */
+  const look = async (): Promise<void> => {
+    const runs = await runsOf(redis, name);
+    for (const [run, service] of serving) if (!runs.has(run)) await end(run, service, "cancel");
+    for (const run of refusals.keys()) if (!runs.has(run)) refusals.delete(run);
+    for (const [run, about] of runs) {
+      if (isDraining) return;
+      if (serving.has(run)) {
+        // Again, in case that Redis lost it.
+        await redis.sadd(runKeys(run).serving, id);
+        continue;
+      }
+      const differences = checkoutDifferences(about.checkout, checkout);
+      if (differences.length === 0) await begin(run);
+      else await refuse(run, differences);
+    }
+  };
+  let looking: Promise<void> = Promise.resolve();
+  const lookSoon = (): void => {
+    const before = looking;
+    looking = (async () => {
+      await before;
+      if (redis.status !== "ready") return;
+      await look();
+      await tell();
+    })().catch(() => {});
+  };
+
+  await tell();
+  await listening.subscribe(sharedKeys.news);
+  listening.on("message", lookSoon);
+  await look();
+  if (serving.size === 0 && (await anyAlive(redis, refusals.keys()))) {
+    await leave(redis, id);
+    listening.disconnect();
+    redis.disconnect();
+    throw foreignCheckout(name, [...refusals.values()]);
+  }
+  const timer = setInterval(lookSoon, lookMs);
+
+  const close = async (how: "cancel" | "drain"): Promise<void> => {
+    if (isDraining) return;
+    isDraining = true;
+    await Promise.all([...serving].map(([run, service]) => end(run, service, how)));
+    clearInterval(timer);
+    await looking;
+    await leave(redis, id);
+    listening.disconnect();
+    redis.disconnect();
+  };
+  return { id, drain: () => close("drain"), [Symbol.asyncDispose]: () => close("cancel") };
+}
+
+interface AboutRun {
+  readonly study: string;
+  readonly checkout: Checkout;
+}
+
+/** The runs of a study that go on, or may go on again. */
+async function runsOf(redis: Redis, study: string): Promise<ReadonlyMap<string, AboutRun>> {
+  const ids = await redis.smembers(sharedKeys.runs);
+  if (ids.length === 0) return new Map();
+  const told = await redis.mget(ids.map((run) => runKeys(run).about));
+  return new Map(
+    ids.flatMap((run, place) => {
+      const about = jsonOrUndefined(told[place] ?? "") as AboutRun | undefined;
+      return about?.study === study ? [[run, about] as const] : [];
+    }),
+  );
+}
+
+async function anyAlive(redis: Redis, runs: Iterable<string>): Promise<boolean> {
+  const keys = [...runs].map((run) => runKeys(run).alive);
+  return keys.length > 0 && (await redis.exists(...keys)) > 0;
+}
+
+function foreignCheckout(study: string, refusals: readonly string[]): EspalierError {
+  return new EspalierError({
+    code: "checkout-differs",
+    problem: `The run of study \`${study}\` was started from another checkout`,
+    got: refusals.join("; "),
+    fix: "Bring this checkout to the run's, with the same models, and start the worker again.",
+  });
+}

@@ -1,0 +1,3 @@
+import { benched } from "./study.ts";
+
+export default benched(false);
