@@ -17,6 +17,7 @@ const guide = {
   serving: "Serving",
   retrieval: "Retrieval",
   "model-servers": "Model servers",
+  workers: "Beyond one machine",
   tracking: "Tracking in MLflow",
 };
 const decisions = {

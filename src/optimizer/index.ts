@@ -98,7 +98,7 @@ export type { RecordedRun, RunWatch, RunWork } from "./run-folder/read-run.ts";
 export { readRun } from "./run-folder/read-run.ts";
 export type { DecidedRun, RunDecisions } from "./run-folder/run-decisions.ts";
 export { runDecisions } from "./run-folder/run-decisions.ts";
-export { readWork } from "./run-folder/read-work.ts";
+export { readWork, workLinesIn } from "./run-folder/read-work.ts";
 export type { ReportedFigure, ReportsFile, ScoresOnTest } from "./run-folder/reports-file.ts";
 export { readReports, writeReports } from "./run-folder/reports-file.ts";
 export { recordedOnly } from "./run-folder/recorded-only.ts";

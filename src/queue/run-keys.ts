@@ -7,15 +7,20 @@ export const prefix = "espalier";
 export const keptSeconds = 3_600;
 
 /** Keys that runs share. */
-export const sharedKeys = {
+export const sharedKeys: {
+  readonly runs: string;
+  readonly workers: string;
+  readonly news: string;
+  readonly workerOf: (id: string) => string;
+} = {
   /** A set of the ids of runs. */
   runs: `${prefix}:runs`,
   /** A set of the ids of workers. */
   workers: `${prefix}:workers`,
   /** A channel on which runs say that they begin or end. */
   news: `${prefix}:news`,
-  workerOf: (id: string) => `${prefix}:worker:${id}`,
-} as const;
+  workerOf: (id) => `${prefix}:worker:${id}`,
+};
 
 /** Keys of one run, beside those of its queue, which begin alike. */
 export interface RunKeys {

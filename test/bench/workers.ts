@@ -57,8 +57,18 @@ async function measured(file: string, latencyMs: number, redis: string): Promise
   const cli = resolve(import.meta.dirname, "../../src/cli/bin.ts");
   const fleet = Array.from({ length: workers }, () =>
     start(process.execPath, [
-      ...[...node, cli, "worker", path, "--redis", redis, "--lm", `${url}/v1`],
-      ...["--concurrency", String(slots / workers), "--cache", "none"],
+      ...node,
+      cli,
+      "worker",
+      path,
+      "--redis",
+      redis,
+      "--lm",
+      `${url}/v1`,
+      "--concurrency",
+      String(slots / workers),
+      "--cache",
+      "none",
     ]),
   );
   await Promise.all(fleet.map((each) => once(each.stderr as NodeJS.ReadableStream, "data")));
@@ -81,7 +91,8 @@ async function measured(file: string, latencyMs: number, redis: string): Promise
       examples: study.trainset.splits.val,
       metric: study.objective,
       lm: elsewhere ? madeElsewhere(shown) : shown,
-      concurrency: slots,
+      // More than there are slots, so that a worker never waits for the next.
+      concurrency: elsewhere ? 1.25 * slots : slots,
       resamples: 0,
       ...(runner && { runner, spending: uncapped }),
     });

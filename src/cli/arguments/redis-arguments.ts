@@ -10,6 +10,12 @@ const redis = {
 /** For commands whose examples workers can run. */
 export const redisArguments: { readonly redis: typeof redis } = { redis };
 
+/** For commands that work there alone. */
+export const requiredRedis: typeof redis & { readonly required: true } = {
+  ...redis,
+  required: true,
+};
+
 export function redisAddress(url: string): RedisAddress {
   return { url, password: process.env["ESPALIER_REDIS_PASSWORD"] };
 }

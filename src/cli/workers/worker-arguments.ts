@@ -1,15 +1,15 @@
 import type { ParsedArgs } from "citty";
 import { judgeArguments, lmArguments, studyArguments } from "../arguments/arguments.ts";
-import { redisArguments } from "../arguments/redis-arguments.ts";
-import { trackingArguments } from "../arguments/tracking-arguments.ts";
+import { requiredRedis } from "../arguments/redis-arguments.ts";
 
-const { seed: _seed, candidate: _candidate, json: _json, concurrency, ...asking } = lmArguments;
+type Asking = Omit<typeof lmArguments, "seed" | "candidate" | "json" | "concurrency">;
 
 const own = {
-  redis: { ...redisArguments.redis, required: true },
   concurrency: {
-    ...concurrency,
+    type: "string",
     description: "Maximum number of examples at once, and of concurrent calls",
+    valueHint: "N",
+    default: "16",
   },
   "lost-after": {
     type: "string",
@@ -17,13 +17,23 @@ const own = {
     valueHint: "S",
     default: "15",
   },
-  mlflow: trackingArguments.mlflow,
+  mlflow: {
+    type: "string",
+    description: "MLflow server of a trainset mlflow:NAME; defaults to MLFLOW_TRACKING_URI",
+    valueHint: "URL",
+  },
 } as const;
 
-type WorkerArguments = typeof studyArguments & typeof asking & typeof judgeArguments & typeof own;
+type WorkerArguments = typeof studyArguments &
+  Asking &
+  typeof judgeArguments &
+  typeof own & { readonly redis: typeof requiredRedis };
+
+const { seed: _seed, candidate: _candidate, json: _json, ...asking } = lmArguments;
 
 /** Arguments of `espalier worker`. */
 export const workerArguments: WorkerArguments = {
+  redis: requiredRedis,
   ...studyArguments,
   ...asking,
   ...judgeArguments,

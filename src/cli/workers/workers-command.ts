@@ -2,11 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
-import { redisAddress, redisArguments } from "../arguments/redis-arguments.ts";
+import { redisAddress, requiredRedis } from "../arguments/redis-arguments.ts";
 import { print } from "../terminal/terminal.ts";
 
 const args = {
-  redis: { ...redisArguments.redis, required: true },
+  redis: requiredRedis,
   format: {
     type: "enum",
     description: "A table, JSON, or the text that Prometheus reads",

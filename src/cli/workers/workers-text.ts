@@ -9,9 +9,15 @@ export function workersText(workers: readonly WorkerPresence[]): string {
   const rows = workers.map(({ id, study, runs, running, slots, isDraining, ...worker }) => {
     const { done, faulted, lost, calls } = worker.counts;
     return [
-      ...[id, isDraining ? `${study} (ending)` : study, String(runs.length)],
-      ...[`${running}/${slots}`, worker.jobsPerSecond.toFixed(1)],
-      ...[done, faulted, lost, calls].map(String),
+      id,
+      isDraining ? `${study} (ending)` : study,
+      String(runs.length),
+      `${running}/${slots}`,
+      worker.jobsPerSecond.toFixed(1),
+      String(done),
+      String(faulted),
+      String(lost),
+      String(calls),
     ];
   });
   const refusals = workers.flatMap(({ id, refusals: why }) =>
