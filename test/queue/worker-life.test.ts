@@ -80,6 +80,31 @@ describe("a worker", () => {
     expect(after).toBe(4);
   });
 
+  it("is listed while it lives, with what it does, as text, JSON and metrics", async () => {
+    await using redis = await redisServer();
+    const listed = async (format: string): Promise<string> => {
+      const { stdout } = await runCli(["workers", "--redis", redis.url, "--format", format]);
+      return stdout;
+    };
+    expect(await listed("table")).toBe("No worker is there.\n");
+    const { lm, begun, release } = heldLm();
+    await using kept = await runner(redis.url);
+    const living = await worker({ url: redis.url, study: placeStudy, lm, options: { slots: 2 } });
+    const running = evaluateOn(kept, lm);
+    await begun(2);
+    await expect
+      .poll(async () => JSON.parse(await listed("json")) as unknown)
+      .toMatchObject([{ study: "tested", slots: 2, running: 2, counts: { done: 0, lost: 0 } }]);
+    release();
+    await running;
+    await expect
+      .poll(() => listed("metrics"))
+      .toMatch(/^espalier_worker_done_total\{worker="[^"]+",study="tested"\} 14$/m);
+    expect(await listed("table")).toMatch(/^worker +study .*\n\S+ +tested +1 +0\/2 .* 14 +0 +0 /);
+    await living.drain();
+    expect(await listed("table")).toBe("No worker is there.\n");
+  });
+
   it("aborts what was cancelled, and what waits is taken out of the queue", async () => {
     await using redis = await redisServer();
     const { lm, begun } = heldLm();

@@ -8,7 +8,7 @@ import {
 import { redisArguments } from "../arguments/redis-arguments.ts";
 import { trackingArguments } from "../arguments/tracking-arguments.ts";
 import { worldArguments } from "../arguments/world-arguments.ts";
-import { budgetArguments } from "./budget-arguments.ts";
+import { budgetArguments } from "../arguments/budget-arguments.ts";
 
 const own = {
   resume: {

@@ -1,9 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
-import { redisAddress, requiredRedis } from "../arguments/redis-arguments.ts";
-import { print } from "../terminal/terminal.ts";
+import { requiredRedis } from "../arguments/redis-arguments.ts";
 
 const args = {
   redis: requiredRedis,
@@ -25,14 +23,7 @@ export const workersSubcommand: AnyCommand = defineCommand({
   args,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, args);
-    const { workersAt } = await import("../../queue/index.ts");
-    const { workersMetrics, workersText } = await import("./workers-text.ts");
-    using at = await workersAt(redisAddress(given.redis));
-    do {
-      const workers = await at.now();
-      if (given.format === "json") print(JSON.stringify(workers));
-      else print(given.format === "metrics" ? workersMetrics(workers) : workersText(workers));
-      if (given.follow) await delay(1_000);
-    } while (given.follow);
+    const { printWorkers } = await import("./print-workers.ts");
+    await printWorkers(given);
   },
 });

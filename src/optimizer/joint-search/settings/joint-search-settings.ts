@@ -15,7 +15,9 @@ export interface JointSearchOptions {
   readonly seed?: number;
   /**
    * What may change: kinds (`instruction`, `fieldDescription`, `toolDescription`, `demos`,
-   * `parameter`) or single components (`instruction:answer`). @default ["instruction", "demos", "parameter"]
+   * `parameter`) or single components (`instruction:answer`).
+   *
+   * @default ["instruction", "demos", "parameter"]
    */
   readonly components?: readonly string[];
   readonly reflection?: {

@@ -1,0 +1,24 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { workersAt } from "../../queue/index.ts";
+import { redisAddress } from "../arguments/redis-arguments.ts";
+import { print } from "../terminal/terminal.ts";
+import { workersMetrics, workersText } from "./workers-text.ts";
+
+/** Prints the workers of a Redis once, or every second until it is interrupted. */
+export async function printWorkers({
+  redis,
+  format,
+  follow,
+}: {
+  readonly redis: string;
+  readonly format: "table" | "json" | "metrics";
+  readonly follow: boolean;
+}): Promise<void> {
+  using at = await workersAt(redisAddress(redis));
+  do {
+    const workers = await at.now();
+    if (format === "json") print(JSON.stringify(workers));
+    else print(format === "metrics" ? workersMetrics(workers) : workersText(workers));
+    if (follow) await delay(1_000);
+  } while (follow);
+}
