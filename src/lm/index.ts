@@ -62,8 +62,17 @@ export { recorded } from "./wrappers/recorded.ts";
 export type { ReplayOptions } from "./wrappers/replayed.ts";
 export { replayed } from "./wrappers/replayed.ts";
 export type { ReplyCache } from "./wrappers/reply-cache.ts";
-export type { Replica, ReplicaOptions } from "./replicas/replicas.ts";
+export type { Membership, ReplicaOptions } from "./replicas/replicas.ts";
 export { replicas } from "./replicas/replicas.ts";
+export type { Lookup, ServerList } from "./replicas/server-list.ts";
+export {
+  addressForms,
+  anyUrlOf,
+  isListAddress,
+  isServerAddress,
+  serverList,
+} from "./replicas/server-list.ts";
+export type { Replica, ReplicaChange } from "./replicas/server-pool.ts";
 export type { RerankerOptions } from "./text-models/reranker.ts";
 export { reranker } from "./text-models/reranker.ts";
 export { retried } from "./wrappers/retried.ts";
