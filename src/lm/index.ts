@@ -65,13 +65,7 @@ export type { ReplyCache } from "./wrappers/reply-cache.ts";
 export type { Membership, ReplicaOptions } from "./replicas/replicas.ts";
 export { replicas } from "./replicas/replicas.ts";
 export type { Lookup, ServerList } from "./replicas/server-list.ts";
-export {
-  addressForms,
-  anyUrlOf,
-  isListAddress,
-  isServerAddress,
-  serverList,
-} from "./replicas/server-list.ts";
+export { serverList } from "./replicas/server-list.ts";
 export type { Replica, ReplicaChange } from "./replicas/server-pool.ts";
 export type { RerankerOptions } from "./text-models/reranker.ts";
 export { reranker } from "./text-models/reranker.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { exactOptional } from "../internal/index.ts";
+import { addressForms } from "../lm/files.ts";
 import type { Servers } from "./servers.ts";
 
 /** Marks a part that a stand-in is to play. */
@@ -35,11 +36,20 @@ const price = z
   })
   .describe("US dollars per million tokens; 0 for an LM of your own.");
 
+const lmAddress = z.union([
+  baseUrl,
+  z
+    .string()
+    .regex(/^@./)
+    .describe("A file with one base URL on each line, read again while a run goes on."),
+  z
+    .url({ protocol: /^dns\+http$/ })
+    .describe("dns+http://NAME:8000/v1: every IP address of the name is a server; resolved anew."),
+]);
+
 const lm = z.strictObject({
   url: z
-    .union([baseUrl, z.array(baseUrl).min(1)], {
-      error: "expected a URL such as http://127.0.0.1:8000/v1, or a list of URLs",
-    })
+    .union([lmAddress, z.array(lmAddress).min(1)], { error: `expected ${addressForms}; or a list` })
     .describe("One server, or several that serve the same model."),
   ...address,
   price: exactOptional(price),

@@ -29,7 +29,7 @@ export interface AnsweredCall {
  *
  * - by half, when the server refuses a call with 429 or 503;
  * - by what waits in the server's queue, between a tenth and a half, where the server tells;
- * - elsewhere by half, when calls in flight over the square of their latency (the "power" of
+ * - elsewhere by half or more, when calls in flight over the square of their latency (the "power" of
  *   Kleinrock, 1979) has fallen below 0.6 of its best: more calls in flight then only wait longer.
  *
  * After each decrease, calls that began before it say nothing.
@@ -49,6 +49,8 @@ export function callLimit({
   let latencyMs = 0;
   let tellsQueue = false;
   let window: number[] = [];
+  /** When the window began. */
+  let windowLimit = start;
   let best = { power: 0, limit: 0 };
 
   const cut = (nowMs: number, to: number): void => {
@@ -61,10 +63,11 @@ export function callLimit({
   const judgeWindow = (nowMs: number): void => {
     const median = window.toSorted((left, right) => left - right)[window.length >> 1] ?? 0;
     window = [];
-    const power = limit / Math.max(median, Number.MIN_VALUE) ** 2;
-    best.power *= bestFades;
-    if (power >= best.power) best = { power, limit };
-    else if (power < leastPower * best.power && limit > best.limit) cut(nowMs, limit / 2);
+    const power = windowLimit / Math.max(median, 1e-6) ** 2;
+    if (power >= best.power) best = { power, limit: windowLimit };
+    else if (power < leastPower * best.power && windowLimit > best.limit) {
+      cut(nowMs, Math.min(limit / 2, best.limit));
+    }
   };
 
   return {
@@ -79,10 +82,11 @@ export function callLimit({
       pace = blended(pace, tookMs / work);
       latencyMs = blended(latencyMs || undefined, tookMs);
       if (startedMs < cutAtMs || !isFull) return;
+      if (window.length === 0) windowLimit = limit;
       limit = Math.min(most, limit + (limit < slowStartEnd ? 1 : 1 / limit));
       if (tellsQueue) return;
       window.push(tookMs / work);
-      if (window.length >= Math.max(leastWindow, limit)) judgeWindow(endedMs);
+      if (window.length >= Math.max(leastWindow, windowLimit)) judgeWindow(endedMs);
     },
     refused: (startedMs, nowMs) => {
       if (startedMs >= cutAtMs) cut(nowMs, limit / 2);
@@ -118,7 +122,6 @@ export function noLimit(): CallLimit {
 
 const leastWindow = 8;
 const leastPower = 0.6;
-const bestFades = 0.98;
 
 function blended(before: number | undefined, now: number): number {
   return before === undefined ? now : 0.9 * before + 0.1 * now;

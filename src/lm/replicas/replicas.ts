@@ -30,7 +30,10 @@ export interface ReplicaOptions {
   readonly isAdaptive?: boolean;
   /** Upper bound of each server's limit. @default 1_024 */
   readonly mostPerServer?: number;
-  /** How often servers are asked for their queues, and for who they are, while there are calls. @default 500 */
+  /**
+   * How often servers are asked for their queues, and the list of servers is read, while there are
+   * calls. @default 500
+   */
   readonly checkEveryMs?: number;
   /** Called when a server joins, is refused, or leaves. */
   readonly onChange?: (change: ReplicaChange) => void;

@@ -53,7 +53,7 @@ export function serverList(
   const urlsOf = async (address: string): Promise<readonly string[]> => {
     if (address.startsWith("@")) {
       const path = address.slice(1);
-      const content = await readFileWithin(path, mostBytes).catch((error) =>
+      const content = await readFileWithin(path, mostBytes).catch((error: unknown) =>
         unreadable(path, error),
       );
       return (await Promise.all(linesOf(content, path).map(urlsOf))).flat();

@@ -50,9 +50,8 @@ export interface ServerPool {
   /** Starts health checks that are due, and takes out servers that have drained. */
   tidy(): void;
   /**
-   * Servers that may get calls with this prefix, best first, the prefix's home before all others;
-   * `tried` ones left out. Those that are up; if none is and nothing was tried, or the call is dark,
-   * all.
+   * Servers that may get a call, the home of its prefix first, without those tried: those that are
+   * up; if none is and nothing was tried, or the call is dark, all.
    */
   candidates(call: {
     readonly prefix: string;
