@@ -16,7 +16,7 @@ export function checkedAddresses(given: string, option = "--lm"): readonly [stri
     throw new EspalierError({
       code: "usage-invalid",
       problem: `Invalid value for ${option}`,
-      expected: `${addressForms}; several separated by commas; \`rehearsal\`; or, with a servers file, the name of an LM in it`,
+      expected: `${addressForms}; \`rehearsal\`; or, with a servers file, the name of an LM in it`,
       got: `"${withoutCredentials(given)}"`,
     });
   }

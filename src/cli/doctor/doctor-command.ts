@@ -13,7 +13,8 @@ import { print } from "../terminal/terminal.ts";
 const args = {
   lm: {
     type: "string",
-    description: "Base URLs of OpenAI-compatible servers, separated by commas, or `rehearsal`",
+    description:
+      "Base URLs of OpenAI-compatible servers, separated by commas or in @FILE, or `rehearsal`",
     valueHint: "URL",
     required: true,
   },

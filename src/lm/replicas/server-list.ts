@@ -26,7 +26,7 @@ export function isListAddress(address: string): boolean {
 
 /** What an address must look like. */
 export const addressForms =
-  "a base URL such as http://127.0.0.1:8000/v1; @FILE, a file with one on each line; or dns+http://NAME:8000/v1, whose every IP address is a server";
+  "base URLs such as http://127.0.0.1:8000/v1, @FILE with one on each line, or dns+http://NAME:8000/v1 for all IP addresses of a name, separated by commas";
 
 /** Whether it is a base URL, `@FILE`, or `dns+http://HOST:PORT/v1`. The file is not looked at. */
 export function isServerAddress(address: string): boolean {
