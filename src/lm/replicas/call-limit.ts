@@ -28,7 +28,8 @@ export interface AnsweredCall {
  * about once per latency), after the first decrease by one per latency. It shrinks
  *
  * - by half, when the server refuses a call with 429 or 503;
- * - by what waits in the server's queue, between a tenth and a half, where the server tells;
+ * - by what waits in the server's queue, all but a few, between a tenth and a half, where the
+ *   server tells;
  * - elsewhere by half or more, when calls in flight over the square of their latency (the "power" of
  *   Kleinrock, 1979) has fallen below 0.6 of its best: more calls in flight then only wait longer.
  *
@@ -93,8 +94,10 @@ export function callLimit({
     },
     queueSeen: (waiting, nowMs) => {
       tellsQueue = true;
-      if (waiting <= Math.max(1, limit / 10) || nowMs - cutAtMs < latencyMs) return;
-      cut(nowMs, Math.min(0.9 * limit, Math.max(limit / 2, limit - waiting)));
+      // A short queue keeps the server busy while replies and further calls are on their way.
+      const tolerated = Math.max(2, limit / 8);
+      if (waiting <= tolerated || nowMs - cutAtMs < latencyMs) return;
+      cut(nowMs, Math.min(0.9 * limit, Math.max(limit / 2, limit - waiting + tolerated)));
     },
     restart: () => {
       slowStartEnd = Math.max(1, limit / 2);

@@ -31,21 +31,32 @@ export interface PlaceRequest {
 export function places(pool: ServerPool): Places {
   const waiting = new Set<Waiting>();
 
-  const placed = (request: PlaceRequest, onlyHome = false): Answer => {
-    const { isLimited } = request;
-    const candidates = pool.candidates(request);
+  const placed = (request: PlaceRequest, candidates = pool.candidates(request)): Answer => {
     if (candidates.length === 0) return { member: undefined };
-    const member = pool.choice(candidates, isLimited);
-    if (member === undefined || (onlyHome && member !== candidates[0])) return undefined;
+    const member = pool.choice(candidates, request.isLimited);
+    if (member === undefined) return undefined;
     member.inFlight += 1;
-    if (isLimited) member.held += 1;
+    if (request.isLimited) member.held += 1;
     return { member };
   };
   const serveOnce = (onlyHome: boolean): void => {
+    // Few beginnings, many calls: what is the same for all calls of one is found once.
+    const byPrefix = new Map<string, readonly Member[]>();
+    const candidatesOf = (request: PlaceRequest): readonly Member[] => {
+      const { prefix, tried, isDark } = request;
+      if (tried.size > 0 || isDark) return pool.candidates(request);
+      const found = byPrefix.get(prefix) ?? pool.candidates(request);
+      byPrefix.set(prefix, found);
+      return found;
+    };
     const passed: Waiting[] = [];
     for (const each of waiting) {
       if (!hasRoom(pool)) break;
-      const answer = placed(each.request, onlyHome && each.overtaken < mostOvertaken);
+      const candidates = candidatesOf(each.request);
+      const [home] = candidates;
+      const isForHome = onlyHome && home !== undefined && each.overtaken < mostOvertaken;
+      const answer =
+        isForHome && !pool.takesAtHome(candidates) ? undefined : placed(each.request, candidates);
       if (answer === undefined) {
         passed.push(each);
         continue;

@@ -58,6 +58,8 @@ export interface ServerPool {
     readonly tried: ReadonlySet<Member>;
     readonly isDark: boolean;
   }): readonly Member[];
+  /** Whether the first candidate has room within its limit and its share. */
+  takesAtHome(candidates: readonly Member[]): boolean;
   /** The candidate that should get a call now, if any has room. */
   choice(candidates: readonly Member[], isLimited: boolean): Member | undefined;
 }
@@ -122,6 +124,19 @@ export function serverPool(
   const hasSuccessor = (): boolean =>
     members.some(({ isLeaving, health }) => !isLeaving && health.isAdmitted);
 
+  /** A slow home spills early: elsewhere the answer is there sooner. */
+  const isWithinShare = (candidates: readonly Member[]): boolean => {
+    const [home] = candidates;
+    if (home === undefined) return false;
+    const paceOf = pacesAmong(candidates);
+    const speeds = candidates.map((member) => 1 / paceOf(member));
+    const speed = 1 / paceOf(home);
+    const total = candidates.reduce((sum, { inFlight }) => sum + inFlight, 1);
+    const share = (total * speed) / speeds.reduce((sum, each) => sum + each, 0);
+    const floor = (spillFloor * speed) / Math.max(...speeds);
+    return home.inFlight < Math.ceil(Math.max(floor, spillFactor * share));
+  };
+
   return {
     get members() {
       return members;
@@ -155,27 +170,31 @@ export function serverPool(
       const all = isDark || (up.length === 0 && tried.size === 0) ? staying : up;
       return all.filter((member) => !tried.has(member));
     },
+    takesAtHome: (candidates) => hasRoom(candidates[0]) && isWithinShare(candidates),
     choice: (candidates, isLimited) => {
-      const hasRoom = ({ held, limit }: Member): boolean => !isLimited || held < limit.mostCalls;
       const [home] = candidates;
-      if (home === undefined) return undefined;
-      const paces = candidates.flatMap(({ limit }) => limit.pace ?? []);
-      const usualPace = paces.reduce((sum, pace) => sum + pace, 0) / paces.length || 1;
-      const paceOf = ({ limit }: Member): number => limit.pace ?? usualPace;
-      if (hasRoom(home)) {
-        const total = candidates.reduce((sum, { inFlight }) => sum + inFlight, 1);
-        const speeds = candidates.reduce((sum, member) => sum + 1 / paceOf(member), 0);
-        const share = total / paceOf(home) / speeds;
-        if (home.inFlight < Math.max(spillFloor, Math.ceil(spillFactor * share))) return home;
-      }
+      const isOpen = (member: Member): boolean => !isLimited || hasRoom(member);
+      if (home !== undefined && isOpen(home) && isWithinShare(candidates)) return home;
       // The soonest answer; among equals, the server that the prefix would move to.
+      const paceOf = pacesAmong(candidates);
       const waitAt = (member: Member): number => (member.inFlight + 1) * paceOf(member);
       return candidates
-        .filter(hasRoom)
+        .filter(isOpen)
         .toSorted((left, right) => waitAt(left) - waitAt(right))
         .at(0);
     },
   };
+}
+
+function hasRoom(member: Member | undefined): boolean {
+  return member !== undefined && member.held < member.limit.mostCalls;
+}
+
+/** The pace of a server that has answered nothing is that of the others. */
+function pacesAmong(members: readonly Member[]): (member: Member) => number {
+  const known = members.flatMap(({ limit }) => limit.pace ?? []);
+  const usual = known.reduce((sum, pace) => sum + pace, 0) / known.length || 1;
+  return ({ limit }) => limit.pace ?? usual;
 }
 
 /** Prefixes whose order of servers is remembered. */
