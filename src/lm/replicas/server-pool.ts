@@ -86,8 +86,8 @@ export function serverPool(
     const onCheck = (isUp: boolean, fault?: unknown): void => {
       if (isUp) {
         if (isNew) onChange({ name, what: "joined" });
+        else limit.restart();
         isNew = false;
-        limit.restart();
         onRoom();
       } else if (isNew && !member.isLeaving) {
         const reason = LmError.isInstance(fault) ? fault.code : "unhealthy";

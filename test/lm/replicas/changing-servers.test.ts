@@ -244,6 +244,72 @@ describe("a server of several", () => {
   );
 });
 
+describe("calls that wait for room at all servers", () => {
+  it("keep to the homes of their beginnings", async () => {
+    await using first = await slottedServer({ slots: 4, serviceMs: 10 });
+    await using second = await slottedServer({ slots: 4, serviceMs: 10 });
+    await using lm = connect({
+      model: "test-model",
+      examinationsFolder: null,
+      baseUrls: [first.baseUrl, second.baseUrl],
+      concurrency: 60,
+      replicas: { checkEveryMs: 20 },
+    });
+    await load(lm, 1_000).all;
+    const homes = new Map<string, [number, number]>();
+    for (const [place, server] of [first, second].entries()) {
+      for (const { path, body } of server.requests) {
+        if (path !== chatPath) continue;
+        const counts = homes.get(body.messages[0].content) ?? [0, 0];
+        counts[place as 0 | 1] += 1;
+        homes.set(body.messages[0].content, counts);
+      }
+    }
+    const atHome = [...homes.values()].reduce((sum, counts) => sum + Math.max(...counts), 0);
+    // By chance it were little more than half.
+    expect(atHome).toBeGreaterThan(700);
+  });
+
+  it("leave when they are aborted, and say while they wait", async () => {
+    await using first = await slottedServer({ slots: 1, serviceMs: 5 });
+    await using second = await slottedServer({ slots: 1, serviceMs: 5 });
+    const held: (() => void)[] = [];
+    for (const server of [first, second]) {
+      server.always(chatPath, async (request, response) => {
+        await new Promise<void>((release) => held.push(release));
+        chat({})(request, response);
+      });
+    }
+    await using lm = connect({
+      model: "test-model",
+      examinationsFolder: null,
+      baseUrls: [first.baseUrl, second.baseUrl],
+      concurrency: 20,
+      replicas: { spillFloor: 1, mostPerServer: 1 },
+    });
+    const running = [lm.doGenerate(asked("p", "1")), lm.doGenerate(asked("p", "2"))];
+    await expect.poll(() => held.length).toBe(2);
+    const waits: boolean[] = [];
+    const stop = new AbortController();
+    const onWaiting = (isWaiting: boolean): void => void waits.push(isWaiting);
+    const waiting = lm.doGenerate(asked("p", "3"), { signal: stop.signal, onWaiting });
+    await expect.poll(() => waits.at(-1)).toBe(true);
+    // Nobody waits for a shadow: it goes at once, and takes no room from the others.
+    const shadow = lm.doGenerate(asked("p", "4"), { role: "shadow" });
+    await expect.poll(() => held.length).toBe(3);
+    stop.abort(new Error("enough"));
+    await expect(waiting).rejects.toThrow("enough");
+    expect(waits.at(-1)).toBe(false);
+    const last = lm.doGenerate(asked("p", "5"));
+    for (const release of held) release();
+    await Promise.all([...running, shadow]);
+    await expect.poll(() => held.length).toBe(4);
+    held.at(-1)?.();
+    expect((await last).content).toBe("hello there");
+    expect(chatsOf(first) + chatsOf(second)).toBe(4);
+  });
+});
+
 describe("a name whose addresses are servers", () => {
   it("is resolved as the system does, and again while a run goes on", async () => {
     await using first = await slottedServer({ slots: 4, serviceMs: 10 });
