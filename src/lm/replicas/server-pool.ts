@@ -143,8 +143,11 @@ export function serverPool(
     },
     become: (names, replicaOf) => {
       for (const member of members) {
-        const isLeaving = !names.includes(member.name);
-        if (isLeaving && !member.isLeaving) onChange({ name: member.name, what: "leaving" });
+        const { name, health } = member;
+        const isLeaving = !names.includes(name);
+        if (isLeaving && !member.isLeaving && health.isAdmitted) {
+          onChange({ name, what: "leaving" });
+        }
         member.isLeaving = isLeaving;
       }
       const known = new Set(members.map(({ name }) => name));
@@ -161,7 +164,9 @@ export function serverPool(
       if (gone.length === 0) return;
       members = members.filter((member) => !gone.includes(member));
       orders = new Map();
-      for (const { name } of gone) onChange({ name, what: "left" });
+      for (const { name, health } of gone) {
+        if (health.isAdmitted) onChange({ name, what: "left" });
+      }
     },
     candidates: ({ prefix, tried, isDark }) => {
       const admitted = ordered(prefix).filter(({ health }) => health.isAdmitted);

@@ -135,6 +135,7 @@ describe("servers in a file", () => {
     await write([first.baseUrl, other.baseUrl]);
     const examined = () => other.requests.filter(({ path }) => path === "/v1/models").length;
     await expect.poll(examined).toBeGreaterThan(1);
+    await write([first.baseUrl]);
     await run.all;
     expect(changes).toMatchObject([{ name: other.baseUrl, what: "refused" }]);
     expect((changes[0]?.fault as Error).message).toContain("It offers `other-model`");
