@@ -30,8 +30,9 @@ export interface AnsweredCall {
  * - by half, when the server refuses a call with 429 or 503;
  * - by what waits in the server's queue, all but a few, between a tenth and a half, where the
  *   server tells;
- * - elsewhere by half or more, when calls in flight over the square of their latency (the "power" of
- *   Kleinrock, 1979) has fallen below 0.6 of its best: more calls in flight then only wait longer.
+ * - elsewhere by half or more, when calls in flight over the square of their latency (the "power"
+ *   of Kleinrock, 1979) has fallen below 0.6 of its best: more calls in flight then only wait
+ *   longer.
  *
  * After each decrease, calls that began before it say nothing.
  */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CallLimit } from "../../../src/lm/replicas/call-limit.ts";
 import { callLimit } from "../../../src/lm/replicas/call-limit.ts";
 
-/** Runs as many calls as the limit allows, at a server with `slots` and a queue, in virtual time. */
+/** Runs as many calls as the limit allows, at a server with slots and a queue, in virtual time. */
 function closedLoop(
   limit: CallLimit,
   {
