@@ -13,19 +13,27 @@ import { limited, limiter } from "./wrappers/limited.ts";
 import type { OpenAiCompatibleOptions } from "./chat/openai-compatible.ts";
 import { openAiCompatible } from "./chat/openai-compatible.ts";
 import { recorded } from "./wrappers/recorded.ts";
-import type { Replica, ReplicaOptions } from "./replicas/replicas.ts";
+import type { ReplicaOptions } from "./replicas/replicas.ts";
 import { replicas } from "./replicas/replicas.ts";
+import type { ServerList } from "./replicas/server-list.ts";
+import type { Replica } from "./replicas/server-pool.ts";
 import { retried } from "./wrappers/retried.ts";
 import type { RetryOptions } from "./wrappers/retry.ts";
 import { serverInfo } from "./client/server-info.ts";
 import { thinkingTemplates } from "./chat/thinking-template.ts";
+import { waitingRequests } from "./client/waiting-requests.ts";
 
 /** Give `baseUrl`, `baseUrls` or `client`. */
 export interface ConnectOptions extends Omit<OpenAiCompatibleOptions, "baseUrl"> {
   readonly baseUrl?: string;
   /** Servers that serve the same model, see `replicas`. */
   readonly baseUrls?: readonly string[];
-  /** How calls are distributed among several servers. */
+  /**
+   * Read again while calls are made: who is new joins, who is gone is drained. `baseUrls` are those
+   * of the start. Absent: the servers stay.
+   */
+  readonly serverList?: ServerList;
+  /** How calls are distributed among several servers, and how many each gets. */
   readonly replicas?: ReplicaOptions;
   /**
    * Folder with the findings of `espalier doctor` about the server, or about any of several. They
@@ -35,8 +43,9 @@ export interface ConnectOptions extends Omit<OpenAiCompatibleOptions, "baseUrl">
    */
   readonly examinationsFolder?: string | null;
   /**
-   * Maximum requests in flight, not counting shadows; or the server's limiter, if several models
-   * share one.
+   * Maximum requests in flight at all servers together, not counting shadows; or the server's
+   * limiter, if several models share one. What each of several servers gets of it is found from how
+   * it answers.
    * @default 8
    */
   readonly concurrency?: number | Limiter;
@@ -80,6 +89,7 @@ export function connect({
   ledger,
   baseUrl: givenUrl,
   baseUrls: givenUrls,
+  serverList,
   replicas: dealing = {},
   examinationsFolder,
   ...client
@@ -98,9 +108,17 @@ export function connect({
       const info = await serverInfo({ ...client, baseUrl: url, stallTimeoutMs: 10_000 });
       return info.isHealthy !== false;
     },
+    waiting: waitingRequests({ ...client, baseUrl: url }),
   });
   const one = replicaOf(first);
-  const server = others.length === 0 ? one.lm : replicas([one, ...others.map(replicaOf)], dealing);
+  const server =
+    others.length === 0 && serverList === undefined
+      ? one.lm
+      : replicas(
+          [one, ...others.map(replicaOf)],
+          { ...(typeof concurrency === "number" && { mostPerServer: concurrency }), ...dealing },
+          serverList && { names: () => serverList.read(), replicaOf },
+        );
   const slots = typeof concurrency === "number" ? limiter(concurrency) : concurrency;
   if (isCacheOnly && cachePath === undefined) {
     throw new EspalierError({

@@ -1,8 +1,15 @@
 /**
- * The second door of this folder, to what keeps replies and finds them again. Loads no client of a
- * server.
+ * The second door of this folder, to what keeps replies and finds them again, and to addresses of
+ * servers. Loads no client of a server.
  */
 export { cached } from "./wrappers/cached.ts";
 export { callKeys } from "./wrappers/call-key.ts";
 export { madeElsewhere } from "./wrappers/made-elsewhere.ts";
 export { neverAsked } from "./wrappers/never-asked.ts";
+export {
+  addressForms,
+  anyUrlOf,
+  isListAddress,
+  isServerAddress,
+  serverList,
+} from "./replicas/server-list.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { exactOptional } from "../internal/index.ts";
+import { isServerAddress } from "../lm/files.ts";
 import type { Servers } from "./servers.ts";
 
 /** Marks a part that a stand-in is to play. */
@@ -35,10 +36,21 @@ const price = z
   })
   .describe("US dollars per million tokens; 0 for an LM of your own.");
 
+const lmAddressError =
+  "expected a URL such as http://127.0.0.1:8000/v1, @FILE, or dns+http://NAME:8000/v1";
+
+const lmAddress = z
+  .string(lmAddressError)
+  .regex(/^(https?:\/\/|dns\+http:\/\/|@)./, lmAddressError)
+  .refine(isServerAddress, lmAddressError)
+  .describe(
+    "A base URL; @FILE, a file with one on each line; or dns+http://NAME:8000/v1, whose every IP address is a server. Files and names are read again while a run goes on.",
+  );
+
 const lm = z.strictObject({
   url: z
-    .union([baseUrl, z.array(baseUrl).min(1)], {
-      error: "expected a URL such as http://127.0.0.1:8000/v1, or a list of URLs",
+    .union([lmAddress, z.array(lmAddress).min(1)], {
+      error: `${lmAddressError}, or a list of them`,
     })
     .describe("One server, or several that serve the same model."),
   ...address,

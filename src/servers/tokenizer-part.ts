@@ -1,4 +1,5 @@
 import type { Tokenizer } from "../contract/index.ts";
+import { anyUrlOf } from "../lm/files.ts";
 import { connectTokenizer, estimatingTokenizer } from "../lm/index.ts";
 import type { PartSources } from "./part-sources.ts";
 import type { Servers } from "./servers.ts";
@@ -25,7 +26,7 @@ export function tokenServer(
   if (lm === undefined) return undefined;
   const { url, price: _price, ...reached } = lm;
   const [first = ""] = [url].flat();
-  return { ...reached, url: first };
+  return { ...reached, url: anyUrlOf(first) };
 }
 
 export function tokenizerPart(

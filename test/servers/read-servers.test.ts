@@ -113,12 +113,22 @@ describe("a malformed file is refused with what is wrong and where:", () => {
     [
       "an LM whose URL is a number",
       { format, lms: { main: { url: 5, model } } },
-      "lms.main.url: expected a URL such as http://127.0.0.1:8000/v1, or a list of URLs",
+      "lms.main.url: expected a URL such as http://127.0.0.1:8000/v1, @FILE, or dns+http://NAME:8000/v1, or a list of them",
     ],
     [
       "an LM of which one URL is wrong",
       { format, lms: { main: { url: [url, "ftp://x"], model } } },
       "lms.main.url.1: expected a URL such as http://127.0.0.1:8000/v1",
+    ],
+    [
+      "an LM in a list of servers without a name",
+      { format, lms: { main: { url: "@", model } } },
+      "lms.main.url: expected a URL such as http://127.0.0.1:8000/v1, @FILE",
+    ],
+    [
+      "an LM at a name that only resolves for http",
+      { format, lms: { main: { url: "dns+https://lms:8000/v1", model } } },
+      "lms.main.url: expected a URL such as http://127.0.0.1:8000/v1, @FILE",
     ],
     [
       "an embedder at no URL",

@@ -10,14 +10,19 @@ const paths = [chatPath, "/v1/embeddings", "/v1/rerank", "/v1/score", "/tokenize
  * models answer behind it.
  *
  * @param options.latencyMs shortest time that an answer takes
+ * @param options.before awaited before each answer
  */
 export async function modelServer(
   model: string,
-  { latencyMs = 0 }: { readonly latencyMs?: number } = {},
+  {
+    latencyMs = 0,
+    before = async () => {},
+  }: { readonly latencyMs?: number; readonly before?: () => Promise<unknown> } = {},
 ): Promise<VllmServer> {
   const behind = await serveRehearsal({ model, latencyMs });
   const server = await vllmServer({ model });
   const byRehearsal: Answer = async ({ method, path, body }, response) => {
+    await before();
     const sent = { method, body: JSON.stringify(body) };
     const answer = await forward(`${behind.url}${path}`, sent);
     response.writeHead(answer.statusCode ?? 500, {

@@ -4,7 +4,7 @@ import { Socket } from "node:net";
  * Registered as a set-up file: a connection to anything but this machine throws, so that the tests
  * can neither spend money nor depend on the network. Everything, `fetch` included, connects here.
  */
-const loopback = new Set(["127.0.0.1", "::1", "localhost"]);
+const loopback = new Set(["127.0.0.1", "127.0.0.2", "::1", "localhost"]);
 const connect = Socket.prototype.connect;
 
 Socket.prototype.connect = function guarded(this: Socket, ...given: unknown[]): Socket {

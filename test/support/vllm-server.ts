@@ -31,7 +31,11 @@ export interface VllmServer extends AsyncDisposable {
 }
 
 /** An HTTP server on a free port that speaks vLLM's protocol and can be told to misbehave. */
-export async function vllmServer({ model = "test-model" } = {}): Promise<VllmServer> {
+export async function vllmServer({
+  model = "test-model",
+  host = "127.0.0.1",
+  port: wanted = 0,
+} = {}): Promise<VllmServer> {
   const requests: ReceivedRequest[] = [];
   const scripts = new Map<string, Answer[]>();
   const routes = new Map<string, Answer>(Object.entries(defaultRoutes(model)));
@@ -46,12 +50,12 @@ export async function vllmServer({ model = "test-model" } = {}): Promise<VllmSer
     const answer = scripts.get(request.path)?.shift() ?? routes.get(request.path) ?? noSuchRoute;
     await answer(request, response);
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(wanted, host);
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
 
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: `http://${host}:${port}/v1`,
     requests,
     get mostInFlight() {
       return mostInFlight;

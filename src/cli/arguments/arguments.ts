@@ -89,7 +89,7 @@ export const serversArguments = {
 const lm = {
   type: "string",
   description:
-    "Base URL of an OpenAI-compatible server, several separated by commas, with #MODEL if need be; a name from the servers file; or `rehearsal`, the embedded stand-in",
+    "Base URL of an OpenAI-compatible server, several separated by commas or in @FILE, with #MODEL if need be; a name from the servers file; or `rehearsal`, the embedded stand-in",
   valueHint: "LM",
 } as const;
 
@@ -102,7 +102,8 @@ const callArguments = {
   seed: { type: "string", description: "Seed of the run", valueHint: "N", default: "0" },
   concurrency: {
     type: "string",
-    description: "Maximum number of concurrent calls; does not change results",
+    description:
+      "Maximum number of concurrent calls, at all servers together; does not change results",
     valueHint: "N",
     default: "16",
   },

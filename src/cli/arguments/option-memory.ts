@@ -124,10 +124,18 @@ function explicitOptions(rawArgs: readonly string[]): ReadonlySet<string> {
  */
 function rememberedValue<TValue>(name: string, value: TValue): TValue | string {
   if (/lm(-for)?$|^mlflow$|^otlp$|^redis$/.test(name) && typeof value === "string")
-    return withoutCredentials(value);
+    return withPaths(withoutCredentials(value));
   const isPath = ["prices", "candidate", "cache", "stop-file", "servers"].includes(name);
   if (!isPath || typeof value !== "string") return value;
   return value === "none" || value.startsWith("mlflow:") ? value : resolve(value);
+}
+
+/** Makes the paths of `@FILE` addresses absolute, wherever they stand among others. */
+function withPaths(addresses: string): string {
+  return addresses.replaceAll(
+    /(?<=^|[,=])@([^,#]+)/g,
+    (_address, path: string) => `@${resolve(path)}`,
+  );
 }
 
 async function contentOf(path: string): Promise<string> {

@@ -1,21 +1,22 @@
 import { EspalierError } from "../../errors/index.ts";
 import { credentialsIn, withoutCredentials } from "../../internal/index.ts";
 import type { ServerInfo } from "../../lm/index.ts";
+import { addressForms, isServerAddress } from "../../lm/files.ts";
 
 /**
- * Parses `URL,URL,...`; checks each and drops duplicates.
+ * Parses `URL,URL,...`, where an address may also be `@FILE` or `dns+URL`; checks each and drops
+ * duplicates. Reads no file.
  *
  * @param option where it was given, for the error
  */
-export function checkedUrls(given: string, option = "--lm"): readonly [string, ...string[]] {
+export function checkedAddresses(given: string, option = "--lm"): readonly [string, ...string[]] {
   const [first = "", ...others] = new Set(given.split(",").map((url) => url.trim()));
-  for (const url of [first, ...others]) {
-    if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) continue;
+  for (const address of [first, ...others]) {
+    if (isServerAddress(address)) continue;
     throw new EspalierError({
       code: "usage-invalid",
       problem: `Invalid value for ${option}`,
-      expected:
-        "base URLs such as http://127.0.0.1:8000/v1, separated by commas; `rehearsal`; or, with a servers file, the name of an LM in it",
+      expected: `${addressForms}; \`rehearsal\`; or, with a servers file, the name of an LM in it`,
       got: `"${withoutCredentials(given)}"`,
     });
   }
@@ -34,9 +35,9 @@ export function serverSecrets({
   baseUrls,
 }: {
   readonly apiKey: string | undefined;
-  readonly baseUrls: readonly string[];
+  readonly baseUrls: () => readonly string[];
 }): readonly string[] {
-  return [...(apiKey === undefined ? [] : [apiKey]), ...baseUrls.flatMap(credentialsIn)];
+  return [...(apiKey === undefined ? [] : [apiKey]), ...baseUrls().flatMap(credentialsIn)];
 }
 
 /**

@@ -1,18 +1,20 @@
 import { defineCommand } from "citty";
 import type { ServerExamination } from "../../lm/index.ts";
+import { serverList } from "../../lm/files.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { examineLm } from "./examine-lm.ts";
 import { examinationText } from "./examination-text.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
-import { checkedUrls, serverKey } from "../arguments/server-addresses.ts";
+import { checkedAddresses, serverKey } from "../arguments/server-addresses.ts";
 import { rehearsalPackage } from "../lm/rehearsal-package.ts";
 import { print } from "../terminal/terminal.ts";
 
 const args = {
   lm: {
     type: "string",
-    description: "Base URLs of OpenAI-compatible servers, separated by commas, or `rehearsal`",
+    description:
+      "Base URLs of OpenAI-compatible servers, separated by commas or in @FILE, or `rehearsal`",
     valueHint: "URL",
     required: true,
   },
@@ -32,7 +34,10 @@ export const doctorSubcommand: AnyCommand = defineCommand({
     checkArguments(rawArgs, args);
     using interrupt = abortOnInterrupt();
     await using embedded = given.lm === "rehearsal" ? await embeddedServer() : undefined;
-    const urls = embedded === undefined ? checkedUrls(given.lm) : [`${embedded.url}/v1`];
+    const urls =
+      embedded === undefined
+        ? await serverList(checkedAddresses(given.lm)).read()
+        : [`${embedded.url}/v1`];
     const all: ServerExamination[] = [];
     for (const baseUrl of urls) {
       const { examination, path } = await examineLm(baseUrl, {

@@ -1,5 +1,6 @@
 import { messageOf } from "../../errors/index.ts";
 import { withoutCredentials } from "../../internal/index.ts";
+import { anyUrlOf } from "../../lm/files.ts";
 import type { Parts, Servers } from "../../servers/index.ts";
 
 /** What came of asking the server of one part. */
@@ -84,5 +85,5 @@ async function trial({
 function tokenizerServer({ tokenizer, lms }: Servers): unknown {
   if (typeof tokenizer !== "string") return tokenizer;
   const lm = lms[tokenizer];
-  return lm && { ...lm, url: [lm.url].flat()[0] };
+  return lm && { ...lm, url: anyUrlOf([lm.url].flat()[0] ?? "") };
 }

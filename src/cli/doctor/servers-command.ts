@@ -2,6 +2,7 @@ import { defineCommand } from "citty";
 import { z } from "zod";
 import { messageOf } from "../../errors/index.ts";
 import { withoutCredentials } from "../../internal/index.ts";
+import { serverList } from "../../lm/files.ts";
 import type { ServerExamination } from "../../lm/index.ts";
 import type { Servers } from "../../servers/index.ts";
 import {
@@ -63,7 +64,7 @@ export const serversSubcommand: AnyCommand = defineCommand({
     if (!given.json && trials.length > 0) print(`\n${partTrialsText(trials)}`);
     const examined: ExaminedServer[] = [];
     for (const [name, server] of Object.entries(servers.lms)) {
-      for (const url of [server.url].flat()) {
+      for (const url of await serverList([server.url].flat()).read()) {
         const found = await examineNamed({ name, url, server, isFresh: given.fresh, signal });
         examined.push(found.examined);
         if (!given.json) print(`\n${found.text}`);

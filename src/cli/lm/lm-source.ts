@@ -2,14 +2,15 @@ import { EspalierError } from "../../errors/index.ts";
 import { getOwn } from "../../internal/index.ts";
 import type { LmServer, Servers } from "../../servers/index.ts";
 import { keyOf, standInMark } from "../../servers/index.ts";
-import { checkedUrls, serverKey } from "../arguments/server-addresses.ts";
+import { checkedAddresses, serverKey } from "../arguments/server-addresses.ts";
 
 /** Where an LM is: at a server, or in this process. */
 export type LmSource =
   | { readonly kind: "rehearsal" }
   | {
       readonly kind: "server";
-      readonly baseUrls: readonly [string, ...string[]];
+      /** Base URLs, and lists of them, see `serverList`. */
+      readonly addresses: readonly [string, ...string[]];
       /** Absent: the server's only one. */
       readonly model?: string;
       readonly apiKey?: string;
@@ -19,7 +20,8 @@ export type LmSource =
     };
 
 /**
- * Reads a reference to an LM: `rehearsal`, a name from the servers file, or `URL,URL...#MODEL`.
+ * Reads a reference to an LM: `rehearsal`, a name from the servers file, or `URL,URL...#MODEL`,
+ * where an address may also be `@FILE` or `dns+URL`.
  *
  * @param option where the reference was given, for the error
  * @param chosen a model named separately, which takes precedence
@@ -44,20 +46,20 @@ export function lmSource(
     const [first = "", ...others] = [url].flat();
     return {
       kind: "server",
-      baseUrls: [first, ...others],
+      addresses: [first, ...others],
       model: chosen ?? model,
       ...keyOf(keyVariable, `LM "${reference}"`, process.env),
       ...(concurrency !== undefined && { concurrency }),
       ...(price !== undefined && { price }),
     };
   }
-  if (!reference.includes("/") && servers !== undefined)
+  if (!/^@|\//.test(reference) && servers !== undefined)
     throw unknownLm(reference, option, servers);
   const [urls = "", ...fragment] = reference.split("#");
   const model = chosen ?? (fragment.length === 0 ? undefined : fragment.join("#"));
   return {
     kind: "server",
-    baseUrls: checkedUrls(urls, option),
+    addresses: checkedAddresses(urls, option),
     ...(model !== undefined && { model }),
     ...serverKey(),
   };

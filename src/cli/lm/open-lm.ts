@@ -10,6 +10,8 @@ import { askServers } from "./ask-servers.ts";
 import { rehearsalPackage } from "./rehearsal-package.ts";
 import type { ConnectSettings } from "./connect-settings.ts";
 import { connectSettings } from "./connect-settings.ts";
+import type { WatchedList } from "./watched-list.ts";
+import { printChange, watchedList } from "./watched-list.ts";
 import type { LmSource } from "./lm-source.ts";
 import { onlyModel } from "../arguments/server-addresses.ts";
 import type { StandIn } from "../../stand-in/index.ts";
@@ -36,8 +38,8 @@ export interface OpenedLm extends AsyncDisposable {
   readonly standIns: readonly StandIn[];
   /** The server's description and known capabilities; `null` without a server. */
   readonly server: KnownServer | null;
-  /** For further requests; includes the given credentials. Empty without a server. */
-  readonly baseUrls: readonly string[];
+  /** Those of now, for further requests; with the given credentials. Empty without a server. */
+  readonly baseUrls: () => readonly string[];
   /** The server's key, if it has one. */
   readonly apiKey: string | undefined;
   /** Which LMs answered and what that cost, for the JSON line. */
@@ -82,7 +84,9 @@ export async function openLm(
     return opened(ledgered(rehearsalLm(), costs), costs, settings.concurrency);
   }
 
-  const { baseUrls, model, apiKey, concurrency = settings.concurrency } = source;
+  const { addresses, model, apiKey, concurrency = settings.concurrency } = source;
+  const list = watchedList(addresses);
+  const baseUrls = await list.read();
   const [baseUrl] = baseUrls;
   const server = apiKey === undefined ? {} : { apiKey };
   const isCacheOnly = choice["cache-only"] === true;
@@ -92,11 +96,13 @@ export async function openLm(
   const chosen = model ?? (info === null ? noModel() : onlyModel(info, baseUrl, modelOption));
   const [examination] = keptExaminations({ baseUrls, model: chosen });
   const { host, pathname } = new URL(baseUrl);
-  const isOne = baseUrls.length === 1;
+  const isOne = baseUrls.length === 1 && !list.mayChange;
   const connection = connect({
     ...server,
     ...settings,
     baseUrls,
+    ...(list.mayChange && { serverList: list }),
+    replicas: { onChange: printChange },
     model: chosen,
     // The cache keys on the provider, so that two servers never share replies, even for models of
     // the same name. Naming several servers declares them interchangeable.
@@ -116,7 +122,8 @@ export async function openLm(
     identity: { provider, model: chosen },
     doGenerate: (request, options) => connection.doGenerate(request, options),
   };
-  return opened(shown, costs, concurrency, { baseUrls, apiKey, known, close: connection });
+  const close = connection;
+  return opened(shown, costs, concurrency, { addresses, list, apiKey, known, close });
 }
 
 /** An LM that a file brings along. */
@@ -140,20 +147,21 @@ function opened(
   costs: Ledger,
   concurrency: number,
   server?: {
-    readonly baseUrls: readonly string[];
+    readonly addresses: readonly string[];
+    readonly list: WatchedList;
     readonly apiKey: string | undefined;
     readonly known: KnownServer | null;
     readonly close: AsyncDisposable;
   },
 ): OpenedLm {
   const standIns = standInsAmong({ lm: lm.identity });
-  const url = server?.baseUrls.map(withoutCredentials).join(",");
+  const url = server?.addresses.map(withoutCredentials).join(",");
   return {
     lm,
     concurrency,
     standIns,
     server: server?.known ?? null,
-    baseUrls: server?.baseUrls ?? [],
+    baseUrls: () => server?.list.now() ?? [],
     apiKey: server?.apiKey,
     report: () => ({
       lm: { ...lm.identity, ...(url !== undefined && { url }) },

@@ -8,6 +8,7 @@ import {
   secretsOf,
   standInMark,
 } from "../../servers/index.ts";
+import { anyUrlOf } from "../../lm/files.ts";
 import { parseLmFor } from "../arguments/parse-lm-for.ts";
 import type { LmSource } from "./lm-source.ts";
 import { lmSource, noLm } from "./lm-source.ts";
@@ -117,8 +118,8 @@ function isBare({ lm }: ServersGiven, answersPeople: boolean): boolean {
 
 function tokenServerOf(answer: LmSource | undefined): TokenServer | undefined {
   if (answer?.kind !== "server") return undefined;
-  const { kind: _kind, price: _price, baseUrls, ...server } = answer;
-  return { ...server, url: baseUrls[0] };
+  const { kind: _kind, price: _price, addresses, ...server } = answer;
+  return { ...server, url: anyUrlOf(addresses[0]) };
 }
 
 /** The file that is named, or else that of the working folder; `none` is none. */

@@ -73,12 +73,12 @@ export const serveSubcommand: AnyCommand = defineCommand({
       serving,
       lm: opened.lm,
       standIns,
-      ...(baseUrls.length > 0 && {
+      ...(baseUrls().length > 0 && {
         checkLm: (signal) => {
           const { apiKey } = opened;
           const server = { ...(apiKey !== undefined && { apiKey }), model: lm.model, signal };
           // One responding server is enough: calls go to servers that respond.
-          return Promise.any(baseUrls.map((baseUrl) => serverInfo({ baseUrl, ...server })));
+          return Promise.any(baseUrls().map((baseUrl) => serverInfo({ baseUrl, ...server })));
         },
       }),
       ...(given.artifacts !== undefined && { registry: openRegistry(given.artifacts) }),

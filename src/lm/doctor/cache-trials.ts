@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import type { CounterName } from "./metrics-text.ts";
-import { countersIn } from "./metrics-text.ts";
+import type { CounterName } from "../client/metrics-text.ts";
+import { countersIn } from "../client/metrics-text.ts";
 import type { Finding } from "./server-examination.ts";
 import type { TrialServer } from "./trial-server.ts";
 import { supported, unknown, unsupported } from "./trial-server.ts";

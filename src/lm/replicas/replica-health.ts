@@ -3,6 +3,8 @@ import type { Clock } from "../../internal/index.ts";
 
 /** Whether one replica should receive calls. */
 export interface ReplicaHealth {
+  /** Whether it ever was up. */
+  readonly isAdmitted: boolean;
   /** Also starts a health check in the background if one is due. */
   isUp(): boolean;
   succeeded(): void;
@@ -13,18 +15,26 @@ export interface ReplicaHealth {
  * Takes a replica out at once when it is unreachable or stalls, and after three other failures in a
  * row; a request to slow down keeps it in. Uses no timers: the next call notices that a pause is
  * over and does not wait for the check.
+ *
+ * @param isNew whether a check must succeed before the first call
+ * @param onCheck called after every check; with the fault where there was one
  */
 export function replicaHealth({
   isHealthy,
   firstPauseMs,
+  isNew = false,
+  onCheck = () => {},
   clock,
 }: {
   readonly isHealthy: () => Promise<boolean>;
   readonly firstPauseMs: number;
+  readonly isNew?: boolean;
+  readonly onCheck?: (isHealthy: boolean, fault?: unknown) => void;
   readonly clock: Clock;
 }): ReplicaHealth {
   let failures = 0;
-  let outUntilMs: number | null = null;
+  let outUntilMs = isNew ? clock.now() : null;
+  let isAdmitted = !isNew;
   let pauseMs = firstPauseMs;
   let isChecking = false;
 
@@ -39,15 +49,23 @@ export function replicaHealth({
   };
   const check = async (): Promise<void> => {
     isChecking = true;
-    const answer = await isHealthy().catch(() => false);
+    let fault: unknown;
+    const answer = await isHealthy().catch((error: unknown) => {
+      fault = error;
+      return false;
+    });
     isChecking = false;
     // A successful check does not explain why calls failed: the next failure takes the replica out
     // for longer.
-    if (answer) [outUntilMs, failures] = [null, mostFailures - 1];
+    if (answer) [outUntilMs, failures, isAdmitted] = [null, mostFailures - 1, true];
     else leaveOut();
+    onCheck(answer, fault);
   };
 
   return {
+    get isAdmitted() {
+      return isAdmitted;
+    },
     isUp: () => {
       if (outUntilMs === null) return true;
       if (!isChecking && clock.now() >= outUntilMs) void check();

@@ -1,25 +1,14 @@
 import type { LanguageModel, LmCallOptions, LmReply, LmRequest } from "../../contract/index.ts";
 import { LmError } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
-import {
-  checkAtLeast,
-  checkCount,
-  checkMilliseconds,
-  sha256,
-  systemClock,
-} from "../../internal/index.ts";
+import { checkAtLeast, checkCount, checkMilliseconds, systemClock } from "../../internal/index.ts";
 import { prefixId } from "../wrappers/prefix-id.ts";
 import { trackShown } from "../wrappers/track-shown.ts";
-import type { ReplicaHealth } from "./replica-health.ts";
-import { replicaHealth } from "./replica-health.ts";
-
-export interface Replica {
-  /** Unique among replicas: places prefixes and appears in errors. */
-  readonly name: string;
-  readonly lm: LanguageModel;
-  /** Whether the server may receive calls again; rejects or returns `false` if not. */
-  readonly isHealthy: () => Promise<boolean>;
-}
+import { callLimit, noLimit } from "./call-limit.ts";
+import { places } from "./places.ts";
+import type { Member, Replica, ReplicaChange } from "./server-pool.ts";
+import { serverPool } from "./server-pool.ts";
+import { whileBusy } from "./while-busy.ts";
 
 export interface ReplicaOptions {
   /**
@@ -34,7 +23,28 @@ export interface ReplicaOptions {
    * @default 1_000
    */
   readonly firstPauseMs?: number;
+  /**
+   * Whether each server's limit of calls in flight is found from how it answers, between 1 and
+   * `mostPerServer`; calls beyond all limits wait. Shadows have no such limit. @default true
+   */
+  readonly isAdaptive?: boolean;
+  /** Upper bound of each server's limit. @default 1_024 */
+  readonly mostPerServer?: number;
+  /**
+   * How often servers are asked for their queues, and the list of servers is read, while there are
+   * calls. @default 500
+   */
+  readonly checkEveryMs?: number;
+  /** Called when a server joins, is refused, or leaves. */
+  readonly onChange?: (change: ReplicaChange) => void;
   readonly clock?: Clock;
+}
+
+/** Which servers there are, where that changes while calls are made. */
+export interface Membership {
+  /** Their names; a rejection, or none, changes nothing. */
+  readonly names: () => Promise<readonly string[]>;
+  readonly replicaOf: (name: string) => Replica;
 }
 
 /**
@@ -42,76 +52,134 @@ export interface ReplicaOptions {
  * beginning go to the same server, whose prefix cache then holds it: rendezvous hashing (Thaler and
  * Ravishankar, 1998) on the prefix, so that a server that leaves or returns moves only its own
  * prefixes. Calls beyond a server's bound (as in consistent hashing with bounded loads, Mirrokni et
- * al., 2018) go to the server with the fewest calls in flight.
+ * al., 2018; shares go by the servers' speeds) go to the server that should answer soonest, and
+ * calls beyond the limits that all servers were found to have (see `callLimit`) wait.
  *
  * When a call fails on one server, the next one is tried at once; the call fails only if all
  * servers fail, and a wrapper outside counts one call. A server that is unreachable, stalls, or
  * fails three times in a row is left out until a health check succeeds; when all are out, all are
- * tried. The identity is that of the first replica: URLs are not part of it.
+ * tried. A server that joins gets calls once a check has succeeded; one that leaves gets no new
+ * ones. The identity is that of the first replica: URLs are not part of it.
  */
 export function replicas(
   given: readonly [Replica, ...Replica[]],
-  {
+  options: ReplicaOptions = {},
+  membership?: Membership,
+): LanguageModel {
+  const {
     spillFactor = 1.25,
     spillFloor = 8,
     firstPauseMs = 1_000,
+    isAdaptive = true,
+    mostPerServer = 1_024,
+    checkEveryMs = 500,
+    onChange = () => {},
     clock = systemClock,
-  }: ReplicaOptions = {},
-): LanguageModel {
+  } = options;
   checkAtLeast("spillFactor", spillFactor, 1);
   checkCount("spillFloor", spillFloor);
   checkMilliseconds("firstPauseMs", firstPauseMs);
-  const members = given.map((replica): Member => ({
-    ...replica,
-    inFlight: 0,
-    health: replicaHealth({ isHealthy: replica.isHealthy, firstPauseMs, clock }),
-  }));
+  checkCount("mostPerServer", mostPerServer);
+  checkMilliseconds("checkEveryMs", checkEveryMs, { least: 1 });
+  const pool = serverPool(given, {
+    spillFactor,
+    spillFloor,
+    firstPauseMs,
+    // As many as may go to one server before any spills over.
+    newLimit: () =>
+      isAdaptive ? callLimit({ first: spillFloor, most: mostPerServer }) : noLimit(),
+    onChange,
+    onRoom: () => seats.serve(),
+    clock,
+  });
+  const seats = places(pool);
 
-  /** The order in which a call with this prefix tries the replicas. */
-  const ranked = (prefix: string): readonly Member[] => {
-    const byHash = members
-      .map((member) => ({ member, weight: sha256(`${member.name}\n${prefix}`) }))
-      .toSorted((left, right) => (left.weight < right.weight ? 1 : -1))
-      .map(({ member }) => member);
-    const up = byHash.filter(({ health }) => health.isUp());
-    const [home] = up;
-    if (home === undefined) return byHash;
-    const total = up.reduce((sum, { inFlight }) => sum + inFlight, 1);
-    const bound = Math.max(spillFloor, Math.ceil((spillFactor * total) / up.length));
-    if (home.inFlight < bound) return up;
-    // A stable sort: among equals, the replica that the prefix would move to.
-    return up.toSorted((left, right) => left.inFlight - right.inFlight);
+  const askQueue = async (member: Member, signal: AbortSignal): Promise<void> => {
+    if (!isAdaptive || !member.tellsQueue || member.inFlight === 0) return;
+    try {
+      const waiting = (await member.waiting?.(signal)) ?? null;
+      if (waiting === null) member.tellsQueue = false;
+      else member.limit.queueSeen(waiting, clock.now());
+    } catch {
+      // Whether the server is there shows in its calls.
+    }
+  };
+  const readList = async (): Promise<void> => {
+    if (membership === undefined) return;
+    const names = await membership.names().catch(() => []);
+    if (names.length > 0) pool.become(names, membership.replicaOf);
+  };
+  const watch = whileBusy(
+    async (signal) => {
+      await readList();
+      pool.tidy();
+      await Promise.all(pool.members.map((member) => askQueue(member, signal)));
+      seats.serve();
+    },
+    { everyMs: checkEveryMs, clock },
+  );
+
+  const ask = async (
+    member: Member,
+    request: LmRequest,
+    callOptions: LmCallOptions,
+  ): Promise<LmReply> => {
+    const { limit, health } = member;
+    const startedMs = clock.now();
+    try {
+      const reply = await member.lm.doGenerate(request, callOptions);
+      health.succeeded();
+      const isFull = member.held >= limit.mostCalls;
+      limit.answered({ startedMs, endedMs: clock.now(), work: workOf(reply), isFull });
+      return reply;
+    } catch (error) {
+      if (LmError.isInstance(error) && error.kind === "infrastructure") {
+        health.failed(error.code);
+        if (overloads.has(error.code)) limit.refused(startedMs, clock.now());
+      }
+      throw error;
+    }
   };
 
   async function doGenerate(request: LmRequest, options: LmCallOptions = {}): Promise<LmReply> {
-    const { signal, onRetry } = options;
+    const { signal, onRetry, onWaiting, role } = options;
     const shown = trackShown(options);
+    const isLimited = role !== "shadow";
+    const tried = new Set<Member>();
+    const isDark = !pool.members.some(({ health }) => health.isUp());
+    const place = { prefix: prefixId(request), tried, isDark, isLimited, signal, onWaiting };
     let fault: unknown;
-    for (const member of ranked(prefixId(request))) {
-      signal?.throwIfAborted();
-      shown.restart();
-      if (fault !== undefined) onRetry?.();
-      member.inFlight += 1;
-      try {
-        const reply = await member.lm.doGenerate(request, shown.options);
-        member.health.succeeded();
-        return reply;
-      } catch (error) {
-        if (!LmError.isInstance(error) || error.kind !== "infrastructure") throw error;
-        member.health.failed(error.code);
-        fault = error;
-        if (shown.isFinal()) throw error;
-      } finally {
-        member.inFlight -= 1;
+    watch.enter();
+    try {
+      for (;;) {
+        const member = await seats.take(place);
+        if (member === undefined) throw fault;
+        tried.add(member);
+        try {
+          signal?.throwIfAborted();
+          shown.restart();
+          if (fault !== undefined) onRetry?.();
+          return await ask(member, request, shown.options);
+        } catch (error) {
+          if (!LmError.isInstance(error) || error.kind !== "infrastructure") throw error;
+          fault = error;
+          if (shown.isFinal()) throw error;
+        } finally {
+          seats.free(member, isLimited);
+          pool.tidy();
+        }
       }
+    } finally {
+      watch.leave();
     }
-    throw fault;
   }
 
   return { identity: given[0].lm.identity, doGenerate };
 }
 
-interface Member extends Replica {
-  inFlight: number;
-  readonly health: ReplicaHealth;
+const overloads = new Set(["lm-rate-limited", "lm-unavailable"]);
+
+/** What a reply costs a server, roughly, in tokens that it decodes: prompts are read far faster. */
+function workOf({ usage }: LmReply): number {
+  return 8 + usage.completionTokens + usage.promptTokens / 20;
 }

@@ -65,7 +65,7 @@ export async function optimizeOverHttp(
       lms: {},
       standIns,
       server: null,
-      baseUrls: [],
+      baseUrls: () => [],
       apiKey: undefined,
       secrets: [],
       report: () => ({

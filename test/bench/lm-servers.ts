@@ -1,0 +1,183 @@
+/**
+ * Measures the wall clock of the same calls over four uneven servers: round robin, least loaded,
+ * and espalier, at the same total concurrency. Then one server joins and one dies in mid-run. The
+ * servers are doubles, real HTTP servers in this process that answer one fixed text: their service
+ * times differ 1 : 1 : 2 : 4, and each has slots, beyond which calls wait in its own queue. They
+ * have no prefix cache, so that affinity only costs here; `at home` says what it keeps.
+ */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { LanguageModel, LmRequest } from "espalier";
+import { scriptOptions } from "../../scripts/support/script-options.ts";
+import { requestOf } from "../lm/requests.ts";
+import type { SlottedServer } from "../support/slotted-server.ts";
+import { slottedServer } from "../support/slotted-server.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { chatPath } from "../support/vllm-server.ts";
+import { listed, policies } from "./lm-servers/policies.ts";
+import { report } from "./support/bench-options.ts";
+
+const { values: given, flags } = scriptOptions({
+  command: "npm run bench:lm-servers",
+  about:
+    "Measures four uneven servers: round robin, least loaded, espalier; then joining and dying.",
+  options: {
+    json: { about: "Also print the figures as a last line of JSON" },
+    calls: { about: "Calls of each run", value: "N", preset: "1000" },
+    slots: { about: "Slots of each server", value: "N", preset: "8" },
+    "service-ms": { about: "Service time of the fastest", value: "MS", preset: "100" },
+    concurrency: { about: "Totals, separated by commas", value: "N,...", preset: "24,64,256" },
+    rounds: { about: "Rounds; medians are shown", value: "N", preset: "3" },
+    "no-metrics": { about: "Servers do not tell their queues" },
+  },
+});
+const calls = Number(given.calls);
+const slots = Number(given.slots);
+const factors = [1, 1, 2, 4];
+const serviceMs = Number(given["service-ms"]);
+/** Prime to the number of servers, so that taking turns does not keep beginnings together. */
+const predictors = 23;
+const tellsQueue = !flags.has("no-metrics");
+
+const lines: string[] = [
+  `${calls} calls with ${predictors} beginnings, 4 servers of ${slots} slots, ${factors.map((factor) => factor * serviceMs).join(", ")} ms, ${tellsQueue ? "which tell" : "which do not tell"} their queues; doubles. Shortest possible: ${seconds(idealMs(factors))}`,
+];
+const arms: object[] = [];
+for (const concurrency of (given.concurrency ?? "").split(",").map(Number)) {
+  const taken = new Map<string, Outcome[]>();
+  for (let round = 0; round < Number(given.rounds); round++) {
+    for (const [name, policy] of Object.entries(policies)) {
+      await using servers = await doubles(factors);
+      const lm = policy(
+        servers.all.map(({ baseUrl }) => baseUrl),
+        concurrency,
+      );
+      taken.set(name, [...(taken.get(name) ?? []), await timed(lm, servers.all)]);
+    }
+  }
+  const base = medianMs(taken.get("round robin") ?? []);
+  for (const [name, outcomes] of taken) {
+    const ms = medianMs(outcomes);
+    const atHome = outcomes.reduce((sum, each) => sum + each.atHome, 0) / outcomes.length;
+    const waited = Math.max(...outcomes.map(({ mostWaiting }) => mostWaiting));
+    arms.push({ concurrency, name, ms, atHome, mostWaiting: waited });
+    lines.push(
+      `${String(concurrency).padStart(4)} in flight  ${name.padEnd(24)} ${seconds(ms)}  ${(ms / base).toFixed(2)} of round robin, ${(ms / idealMs(factors)).toFixed(2)} of the shortest; ${(100 * atHome).toFixed(0).padStart(3)} % at home, at most ${waited} waiting at a server`,
+    );
+  }
+}
+
+const change = await changing(64);
+lines.push(
+  `one joins, one dies: ${change.answered} of ${calls} answered, ${change.lost} lost, ${change.resent} sent twice; ${seconds(change.ms)}, ${(change.ms / change.shortestMs).toFixed(2)} of the shortest possible with these servers (${seconds(change.shortestMs)})`,
+);
+report(flags.has("json"), lines.join("\n"), { rehearsal: true, calls, slots, arms, change });
+
+interface Outcome {
+  readonly ms: number;
+  /** Share of calls that were answered where most calls of their beginning were. */
+  readonly atHome: number;
+  readonly mostWaiting: number;
+}
+
+async function timed(lm: LanguageModel, servers: readonly SlottedServer[]): Promise<Outcome> {
+  const begunMs = performance.now();
+  await Promise.all(requests().map((request) => lm.doGenerate(request)));
+  const ms = performance.now() - begunMs;
+  const counts = new Map<string, number[]>();
+  for (const [place, server] of servers.entries()) {
+    for (const { path, body } of server.requests) {
+      if (path !== chatPath) continue;
+      const beginning = String(body.messages[0].content);
+      const each = counts.get(beginning) ?? servers.map(() => 0);
+      each[place] = (each[place] ?? 0) + 1;
+      counts.set(beginning, each);
+    }
+  }
+  const home = [...counts.values()].reduce((sum, each) => sum + Math.max(...each), 0);
+  return { ms, atHome: home / calls, mostWaiting: Math.max(...servers.map((s) => s.mostWaiting)) };
+}
+
+/** Three of the servers; the third joins after a quarter of the calls, the second dies at half. */
+async function changing(concurrency: number) {
+  await using folder = await temporaryFolder();
+  await using servers = await doubles(factors);
+  const [first, second, third, fourth] = servers.all as [
+    SlottedServer,
+    SlottedServer,
+    SlottedServer,
+    SlottedServer,
+  ];
+  const path = join(folder.path, "servers.txt");
+  const write = (all: readonly SlottedServer[]): Promise<void> =>
+    writeFile(path, all.map(({ baseUrl }) => `${baseUrl}\n`).join(""));
+  await write([first, second, fourth]);
+  const lm = await listed(path, concurrency);
+  let answered = 0;
+  let lost = 0;
+  const begunMs = performance.now();
+  let [joinsMs, diesMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  await Promise.all(
+    requests().map(async (request) => {
+      try {
+        await lm.doGenerate(request);
+        answered += 1;
+      } catch {
+        lost += 1;
+      }
+      if (answered === Math.ceil(calls / 4) && joinsMs === Number.POSITIVE_INFINITY) {
+        joinsMs = performance.now() - begunMs;
+        await write([first, second, third, fourth]);
+      }
+      if (answered === Math.ceil(calls / 2) && diesMs === Number.POSITIVE_INFINITY) {
+        diesMs = performance.now() - begunMs;
+        second.die();
+      }
+    }),
+  );
+  const ms = performance.now() - begunMs;
+  const sent = servers.all.flatMap((server) => server.requests.filter((r) => r.path === chatPath));
+  const perMs = (factor: number): number => slots / (factor * serviceMs);
+  const [one = 1, two = 1, three = 1, four = 1] = factors.map(perMs);
+  // What all servers that were there could have answered, up to the moment when it is enough.
+  const byJoin = joinsMs * (one + two + four);
+  const byDeath = byJoin + (diesMs - joinsMs) * (one + two + three + four);
+  const shortestMs = diesMs + Math.max(0, calls - byDeath) / (one + three + four);
+  return { ms, shortestMs, answered, lost, resent: sent.length - calls, joinsMs, diesMs };
+}
+
+async function doubles(all: readonly number[]) {
+  const servers = await Promise.all(
+    all.map((factor) => slottedServer({ slots, serviceMs: factor * serviceMs, tellsQueue })),
+  );
+  return {
+    all: servers,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+function requests(): readonly LmRequest[] {
+  return Array.from({ length: calls }, (_, number) => ({
+    ...requestOf(`question ${number}`),
+    messages: [
+      { role: "system", content: `You are predictor ${number % predictors}.` },
+      { role: "user", content: `question ${number}` },
+    ],
+  }));
+}
+
+/** All slots busy until the last call. */
+function idealMs(all: readonly number[]): number {
+  return calls / all.reduce((sum, factor) => sum + slots / (factor * serviceMs), 0);
+}
+
+function medianMs(outcomes: readonly Outcome[]): number {
+  const sorted = outcomes.map(({ ms }) => ms).toSorted((left, right) => left - right);
+  return sorted[sorted.length >> 1] ?? Number.NaN;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s`;
+}

@@ -1,0 +1,73 @@
+import { connect, limited, limiter, openAiCompatible, retried, serverList } from "espalier/lm";
+import type { LanguageModel } from "espalier";
+
+/** How calls are dealt out among servers. */
+export type Policy = (baseUrls: readonly string[], concurrency: number) => LanguageModel;
+
+const model = "test-model";
+
+/** What clients without feedback do: each server in turn. */
+const roundRobin: Policy = (baseUrls, concurrency) => {
+  const lms = clients(baseUrls);
+  let turn = 0;
+  const dealt: LanguageModel = {
+    identity: lms[0]!.identity,
+    doGenerate: (request, options) => lms[turn++ % lms.length]!.doGenerate(request, options),
+  };
+  return retried(limited(dealt, limiter(concurrency)));
+};
+
+/** Each call to the server with the fewest calls in flight; among equals, in turn. */
+const leastLoaded: Policy = (baseUrls, concurrency) => {
+  const servers = clients(baseUrls).map((lm) => ({ lm, inFlight: 0 }));
+  let turn = 0;
+  const dealt: LanguageModel = {
+    identity: servers[0]!.lm.identity,
+    doGenerate: async (request, options) => {
+      turn += 1;
+      const inTurn = servers.map((_, place) => servers[(turn + place) % servers.length]!);
+      const server = inTurn.toSorted((left, right) => left.inFlight - right.inFlight)[0]!;
+      server.inFlight += 1;
+      try {
+        return await server.lm.doGenerate(request, options);
+      } finally {
+        server.inFlight -= 1;
+      }
+    },
+  };
+  return retried(limited(dealt, limiter(concurrency)));
+};
+
+const ours =
+  (isAdaptive: boolean): Policy =>
+  (baseUrls, concurrency) =>
+    connect({
+      model,
+      examinationsFolder: null,
+      baseUrls,
+      concurrency,
+      replicas: { isAdaptive },
+    });
+
+export const policies = {
+  "round robin": roundRobin,
+  "least loaded": leastLoaded,
+  "espalier without limits": ours(false),
+  espalier: ours(true),
+} satisfies Readonly<Record<string, Policy>>;
+
+/** The servers in a file, as `--lm @FILE` has them. */
+export async function listed(path: string, concurrency: number): Promise<LanguageModel> {
+  const list = serverList([`@${path}`]);
+  return connect({
+    model,
+    examinationsFolder: null,
+    baseUrls: await list.read(),
+    serverList: list,
+    concurrency,
+  });
+}
+
+function clients(baseUrls: readonly string[]): readonly LanguageModel[] {
+  return baseUrls.map((baseUrl) => openAiCompatible({ baseUrl, model }));
+}
