@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { LmMessage, Trace } from "espalier";
+import type { LmMessage, Tool, Trace } from "espalier";
 import { agent, choice, int, program, real, signature, text, tool } from "espalier";
 import { compileArtifact, loadArtifact, readArtifact, writeArtifact } from "espalier/artifact";
 import { rehearsalLm } from "@espalier/rehearsal";
@@ -11,6 +11,32 @@ import { thrownBy } from "../support/thrown-by.ts";
 import { candidate, compileGuide, questions, travelGuide } from "./travel-guide.ts";
 
 const artifact = await compileGuide();
+
+const price = tool({
+  name: "price",
+  description: "Looks up a price.",
+  input: { thing: text("its name") },
+  output: z.number(),
+  run: ({ thing }) => thing.length,
+});
+
+/** An agent alone. */
+function clerk(options: { readonly tools?: readonly Tool[]; readonly clientTools?: boolean } = {}) {
+  const answer = signature({
+    name: "answer",
+    instruction: "Answer from the price list.",
+    input: { question: text("question") },
+    output: { answer: text("answer") },
+  });
+  return program({
+    name: "clerk",
+    version: "1",
+    input: answer.input,
+    output: answer.output,
+    predictors: { answer: agent({ signature: answer, tools: [price], ...options }) },
+    forward: async ({ question }, { predictors }) => predictors.answer({ question }),
+  });
+}
 
 describe("an artifact that is written, read and loaded", () => {
   it("is a program with the same components, prompts and outputs", async () => {
@@ -46,33 +72,6 @@ describe("an artifact that is written, read and loaded", () => {
   it("holds agents, with the settings they were compiled with", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "clerk.json");
-    const clerk = () =>
-      program({
-        name: "clerk",
-        version: "1",
-        input: { question: text("question") },
-        output: { answer: text("answer") },
-        predictors: {
-          answer: agent({
-            signature: signature({
-              name: "answer",
-              instruction: "Answer from the price list.",
-              input: { question: text("question") },
-              output: { answer: text("answer") },
-            }),
-            tools: [
-              tool({
-                name: "price",
-                description: "Looks up a price.",
-                input: { thing: text("its name") },
-                output: z.number(),
-                run: ({ thing }) => thing.length,
-              }),
-            ],
-          }),
-        },
-        forward: async ({ question }, { predictors }) => predictors.answer({ question }),
-      });
     const { lm } = artifact.compiled;
     const before = clerk();
     const samples = { answer: [{ question: "What is tin?" }] };
@@ -83,30 +82,10 @@ describe("an artifact that is written, read and loaded", () => {
   });
 
   it("holds whether an agent takes tools of who asks, where it does", () => {
-    const asked = (rest: Partial<Parameters<typeof agent>[0]>) =>
-      program({
-        name: "clerk",
-        version: "1",
-        input: { question: text("question") },
-        output: { answer: text("answer") },
-        predictors: {
-          answer: agent({
-            signature: signature({
-              name: "answer",
-              instruction: "Answer.",
-              input: { question: text("question") },
-              output: { answer: text("answer") },
-            }),
-            tools: [],
-            clientTools: true,
-            ...(rest as object),
-          }),
-        },
-        forward: async ({ question }, { predictors }) => predictors.answer({ question }),
-      });
     const { lm } = artifact.compiled;
     const samples = { answer: [{ question: "What is tin?" }] };
-    const held = compileArtifact({ program: asked({}), lm, samples });
+    const open = { tools: [], clientTools: true };
+    const held = compileArtifact({ program: clerk(open), lm, samples });
     expect(held.compiled.predictors["answer"]?.settings.agent).toEqual({
       maxSteps: 8,
       maxToolCalls: 32,
@@ -114,11 +93,8 @@ describe("an artifact that is written, read and loaded", () => {
       tools: {},
       clientTools: true,
     });
-    expect(loadArtifact(held, asked({})).components()).toEqual(asked({}).components());
-    const named = tool({ name: "price", description: "A price.", input: {}, run: () => 1 });
-    expect(() => loadArtifact(held, asked({ tools: [named], clientTools: false }))).toThrow(
-      /agent\.clientTools/,
-    );
+    expect(loadArtifact(held, clerk(open)).components()).toEqual(clerk(open).components());
+    expect(() => loadArtifact(held, clerk())).toThrow(/agent\.clientTools/);
   });
 
   it("keeps when a parameter matters", async () => {
