@@ -14,10 +14,15 @@ import type { ChildProcess } from "node:child_process";
 import { evaluate, uncapped } from "espalier/evaluate";
 import { connect, madeElsewhere } from "espalier/lm";
 import type { Study } from "espalier";
+import { scriptOptions } from "../../scripts/support/script-options.ts";
 import { recordedModules } from "../../src/cli/load/recorded-modules.ts";
 import { studyCheckout } from "../../src/cli/workers/study-checkout.ts";
 import { queueRunner } from "../../src/queue/index.ts";
 
+scriptOptions({
+  command: "npm run bench:workers",
+  about: "What examples cost on workers, beside those in one process.",
+});
 const [slots, workers] = [64, 4];
 const node = ["--conditions=espalier:source"];
 const folder = await mkdtemp(join(tmpdir(), "espalier-bench-"));

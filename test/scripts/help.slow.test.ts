@@ -9,7 +9,7 @@ const { scripts } = JSON.parse(readFileSync(resolve(repository, "package.json"),
   readonly scripts: Readonly<Record<string, string>>;
 };
 const ours = Object.entries(scripts).flatMap(([name, command]) => {
-  const words = /^tsx (?<conditions>--conditions=\S+ )?(?<file>\S+\.ts)$/.exec(command)?.groups;
+  const words = /^tsx (?<flags>(?:--\S+ )*)(?<file>\S+\.ts)$/.exec(command)?.groups;
   return words === undefined ? [] : [{ name, ...words }];
 });
 
@@ -20,8 +20,8 @@ test("every script of ours is among those that are asked for help", () => {
 });
 
 test.each(ours)("npm run $name -- --help shows its options and does nothing", async (script) => {
-  const { file = "", conditions = "" } = script as { file?: string; conditions?: string };
-  const words = ["--import", "tsx", ...conditions.trim().split(" ").filter(Boolean), file];
+  const { file = "", flags = "" } = script as { file?: string; flags?: string };
+  const words = ["--import", "tsx", ...flags.trim().split(" ").filter(Boolean), file];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [...words, "--help"], {
     cwd: repository,
   });
