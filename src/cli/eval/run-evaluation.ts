@@ -1,5 +1,11 @@
 import type { Comparison, Evaluation } from "../../evaluate/index.ts";
-import { compare, evaluate, EvaluationStopped, uncapped } from "../../evaluate/index.ts";
+import {
+  compare,
+  evaluate,
+  EvaluationStopped,
+  scoresByExample,
+  uncapped,
+} from "../../evaluate/index.ts";
 import { mapValues } from "../../internal/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import type { Study } from "../../study/index.ts";
@@ -213,12 +219,7 @@ async function saveStopped(
 
 /** The examples that flipped, those that changed most first. */
 function flipsBetween(baseline: Evaluation, other: Evaluation): readonly NamedFlip[] {
-  const scoresOf = ({ rows }: Evaluation): ReadonlyMap<string, number | null> =>
-    new Map(
-      rows.map(({ exampleId, score }) => [exampleId, score.kind === "scored" ? score.value : null]),
-    );
-  return changedScores(scoresOf(baseline), scoresOf(other)).map(({ key, ...values }) => ({
-    exampleId: key,
-    ...values,
-  }));
+  return changedScores(scoresByExample(baseline), scoresByExample(other)).map(
+    ({ key, ...values }) => ({ exampleId: key, ...values }),
+  );
 }

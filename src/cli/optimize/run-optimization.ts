@@ -10,6 +10,7 @@ import type { CandidateChoice, OptimizationResult } from "../../optimizer/index.
 import { chooseCandidate, recordedReplies } from "../../optimizer/index.ts";
 import { readReports, runFolderFiles, runIn } from "../../optimizer/files.ts";
 import type { Runner } from "../../evaluate/index.ts";
+import { scoresByExample } from "../../evaluate/index.ts";
 import { distinctStandIns, standInsAmong } from "../../stand-in/index.ts";
 import type { Study } from "../../study/index.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
@@ -26,7 +27,7 @@ import { rememberOptions, rememberedOptions } from "./remembered-options.ts";
 import { reportOptimization } from "./report-optimization.ts";
 import { runSearch } from "./run-search.ts";
 import { checkStopFile, isEndedByFile } from "./stop-file.ts";
-import { reportedFigures, scoresOnTest, testReport } from "./test-report.ts";
+import { reportedFigures, testReport } from "./test-report.ts";
 import { totalCosts } from "../reports/total-costs.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 import { printToStderr, print } from "../terminal/terminal.ts";
@@ -101,7 +102,10 @@ async function runOptimization(
     await logOutcome(runFolder, result.best.id, {
       ledger: reportCosts.snapshot(),
       figures: reportedFigures(report),
-      scores: { seed: scoresOnTest(report.seed), optimized: scoresOnTest(report.optimized) },
+      scores: {
+        seed: Object.fromEntries(scoresByExample(report.seed)),
+        optimized: Object.fromEntries(scoresByExample(report.optimized)),
+      },
     });
     await reportOptimization(prepared, {
       result,

@@ -1,7 +1,7 @@
 import type { Comparison, Evaluation, Runner } from "../../evaluate/index.ts";
 import { byObjective, compare, evaluate, uncapped } from "../../evaluate/index.ts";
 import type { LanguageModel } from "../../contract/index.ts";
-import type { ReportedFigure, ScoresOnTest } from "../../optimizer/files.ts";
+import type { ReportedFigure } from "../../optimizer/files.ts";
 import type { TunableProgram } from "../../program/index.ts";
 import type { Study } from "../../study/index.ts";
 import { progressLine } from "../terminal/progress-line.ts";
@@ -90,13 +90,6 @@ export function reportedFigures(report: TestReport): readonly ReportedFigure[] {
       isClaimable: isClaimable(figure),
     };
   });
-}
-
-/** What a report found of each example. */
-export function scoresOnTest({ rows }: Pick<Evaluation, "rows">): ScoresOnTest {
-  return Object.fromEntries(
-    rows.map(({ exampleId, score }) => [exampleId, score.kind === "scored" ? score.value : null]),
-  );
 }
 
 /** A report as JSON data. */

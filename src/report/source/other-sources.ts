@@ -1,5 +1,6 @@
 import type { LmRole } from "../../contract/index.ts";
 import { standInsOfArtifact } from "../../artifact/files.ts";
+import { scoresByExample } from "../../evaluate/index.ts";
 import { isRehearsal } from "../../stand-in/index.ts";
 import type {
   ComparedArtifact,
@@ -17,10 +18,7 @@ export function resultSource(
   { key, table }: { readonly key: string; readonly table: ExampleTable },
 ): ComparedResult {
   const { study, split, trainset, lm, standIns, evaluation, ledger } = result;
-  const { program, metric, value, interval, objectives, rows, coverage } = evaluation;
-  const scores = new Map(
-    rows.map(({ exampleId, score }) => [exampleId, score.kind === "scored" ? score.value : null]),
-  );
+  const { program, metric, value, interval, objectives, coverage } = evaluation;
   const further = Object.entries(objectives).filter(([name]) => name !== metric.name);
   return {
     kind: "result",
@@ -54,7 +52,7 @@ export function resultSource(
           })),
         ],
         coverage,
-        scores: { [split]: table.column(scores) },
+        scores: { [split]: table.column(scoresByExample(evaluation)) },
       },
     ],
     best: 0,
