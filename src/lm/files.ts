@@ -2,6 +2,7 @@
  * The second door of this folder, to what keeps replies and finds them again, and to addresses of
  * servers. Loads no client of a server.
  */
+export { atTemperature } from "./wrappers/at-temperature.ts";
 export { cached } from "./wrappers/cached.ts";
 export { callKeys } from "./wrappers/call-key.ts";
 export { madeElsewhere } from "./wrappers/made-elsewhere.ts";

@@ -4,6 +4,7 @@ import type { Example, LanguageModel, Metric, Runnable } from "../contract/index
 import { EspalierError } from "../errors/index.ts";
 import type { Semaphore } from "../internal/index.ts";
 import { contentHash, semaphore, systemClock } from "../internal/index.ts";
+import { atTemperature } from "../lm/files.ts";
 import type { Allowance, RunOutcome } from "../runner/index.ts";
 import { runExample } from "../runner/index.ts";
 import type { AskedLm, QueuedCall, QueuedResult, QueuedRun } from "./queued-run.ts";
@@ -170,16 +171,6 @@ async function run(
   const isOver = outcome.state === "stopped" && outcome.failure.kind === "budget";
   const lacking = isOver ? limit?.lacking() : undefined;
   return { outcome: queuedOutcome(outcome), calls, ...(lacking !== undefined && { lacking }) };
-}
-
-/** Every call at one temperature. */
-function atTemperature(lm: LanguageModel, temperature: number | undefined): LanguageModel {
-  if (temperature === undefined) return lm;
-  return {
-    identity: lm.identity,
-    doGenerate: (request, options) =>
-      lm.doGenerate({ ...request, sampling: { ...request.sampling, temperature } }, options),
-  };
 }
 
 function killedWorkers(exampleId: string): EspalierError {

@@ -1,4 +1,5 @@
 import type { Redis } from "ioredis";
+import { orAborted } from "../internal/index.ts";
 import type { QueueRunnerOptions } from "./queue-runner-options.ts";
 import type { QueuedResult, QueuedRun } from "./queued-run.ts";
 import type { RedisPackages } from "./redis.ts";
@@ -157,17 +158,13 @@ export async function pendingJobs(
         counts.jobs++;
         add(id, job).catch(job.result.reject);
       }
-      const own = job;
-      own.waiting++;
-      const aborted = Promise.withResolvers<never>();
-      const onAbort = (): void => {
-        aborted.reject(signal.reason);
-        leave(id, own);
-      };
-      signal.addEventListener("abort", onAbort, { once: true });
-      return Promise.race([own.result.promise, aborted.promise]).finally(() =>
-        signal.removeEventListener("abort", onAbort),
-      );
+      job.waiting++;
+      try {
+        return await orAborted(job.result.promise, signal);
+      } catch (error) {
+        if (signal.aborted) leave(id, job);
+        throw error;
+      }
     },
     end: async () => {
       clearInterval(looking);

@@ -8,10 +8,11 @@ import type {
   Runner,
   RunOutcome,
 } from "../runner/index.ts";
+import { abortedBy } from "../runner/index.ts";
 import type { PendingJobs } from "./pending-jobs.ts";
 import { pendingJobs } from "./pending-jobs.ts";
 import type { QueuedResult, QueuedRun } from "./queued-run.ts";
-import { abortedBy, outcomeOf, stoppedBy } from "./queued-run.ts";
+import { outcomeOf, stoppedBy } from "./queued-run.ts";
 import type { QueueRunnerOptions } from "./queue-runner-options.ts";
 import { openRedis, redisPackages } from "./redis.ts";
 import { removeRun, runKeys, sweepRuns } from "./run-keys.ts";

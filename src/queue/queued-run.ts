@@ -92,8 +92,3 @@ export function outcomeOf(queued: QueuedOutcome): RunOutcome<unknown> {
 export function stoppedBy(error: unknown): RunOutcome<never> {
   return { state: "stopped", failure: failureOf(error), error };
 }
-
-export function abortedBy({ reason }: AbortSignal): RunOutcome<never> {
-  const failure: Failure = { kind: "aborted", code: "aborted", message: "The run was aborted." };
-  return { state: "stopped", failure, error: reason };
-}

@@ -5,7 +5,7 @@
  */
 export { effectiveFailure } from "./effective-failure.ts";
 export { inProcess } from "./in-process.ts";
-export { runExample } from "./run-example.ts";
+export { abortedBy, runExample } from "./run-example.ts";
 export type {
   Allowance,
   Reservation,

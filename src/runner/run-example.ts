@@ -34,7 +34,7 @@ export async function runExample<TInput, TOutput, TLabels>({
     answered ?? (await timedAttempt(program, clonePlain(example.input), options, clock));
   const { attempt, latencyMs } = timed;
   const { signal } = options;
-  if (signal.aborted) return aborted(signal);
+  if (signal.aborted) return abortedBy(signal);
   const failure = effectiveFailure(attempt);
   const record = (score: Score, held: Failure | null): RunRecord<TOutput> =>
     Object.freeze({
@@ -74,7 +74,7 @@ export async function runExample<TInput, TOutput, TLabels>({
         ? metric.doScore({ example, output: attempt.output, trace: attempt.trace, signal, lm })
         : metric.scoreFormatFailure(attempt.failure, example)),
     );
-    if (signal.aborted) return aborted(signal);
+    if (signal.aborted) return abortedBy(signal);
     // As with a program's calls: a score made without a judge's reply is meaningless.
     const missing = effectiveAmong(judge.records.flatMap(({ failure: fault }) => fault ?? []));
     if (missing?.kind === "infrastructure") return faulted(missing);
@@ -90,7 +90,7 @@ export async function runExample<TInput, TOutput, TLabels>({
     }
     return finished(record(score, failure));
   } catch (error) {
-    if (signal.aborted) return aborted(signal);
+    if (signal.aborted) return abortedBy(signal);
     const thrown = failureOf(error, "metric-failed");
     if (thrown.kind === "infrastructure") return faulted(thrown);
     // A judge's unusable reply affects only this row.
@@ -133,7 +133,8 @@ async function timedAttempt<TInput, TOutput>(
   return { attempt, latencyMs: clock.now() - start };
 }
 
-function aborted({ reason }: AbortSignal): RunOutcome<never> {
+/** The outcome of a run whose signal has fired. */
+export function abortedBy({ reason }: AbortSignal): RunOutcome<never> {
   const failure: Failure = { kind: "aborted", code: "aborted", message: "The run was aborted." };
   return { state: "stopped", failure, error: reason };
 }

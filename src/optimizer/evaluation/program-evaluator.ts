@@ -4,6 +4,7 @@ import { EspalierError } from "../../errors/index.ts";
 import { evaluate } from "../../evaluate/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { getOwn } from "../../internal/index.ts";
+import { atTemperature } from "../../lm/files.ts";
 import type { Runner, Spending } from "../../runner/index.ts";
 import { inProcess } from "../../runner/index.ts";
 import type { CallGate } from "../budget/index.ts";
@@ -78,9 +79,7 @@ export function programEvaluator<TInput, TOutput, TLabels>(
           onRun({ candidate, split, isOwn, ...run }));
       const isPredictor = (name: string): boolean => Object.hasOwn(program.predictors, name);
       const ofPredictors = (asked: LanguageModel): LanguageModel =>
-        temperature === undefined
-          ? gate.wrap(asked, scope)
-          : atTemperature(gate.wrap(asked, scope), temperature);
+        atTemperature(gate.wrap(asked, scope), temperature);
       const gated = Object.entries(lms)
         .filter(([name]) => teacher === undefined || !isPredictor(name))
         .map(([name, other]): [string, LanguageModel] => [
@@ -145,15 +144,6 @@ export function programEvaluator<TInput, TOutput, TLabels>(
         });
       },
     }),
-  };
-}
-
-/** Every call at one temperature. */
-function atTemperature(lm: LanguageModel, temperature: number): LanguageModel {
-  return {
-    identity: lm.identity,
-    doGenerate: (request, options) =>
-      lm.doGenerate({ ...request, sampling: { ...request.sampling, temperature } }, options),
   };
 }
 
