@@ -18,6 +18,7 @@ import type { EngineFigures } from "./optimizers/comparison/cell-figures.ts";
 import { engineFigures } from "./optimizers/comparison/cell-figures.ts";
 import { runStore } from "../../scripts/support/run-store.ts";
 import type { RunFigures } from "./optimizers/engines/run-figures.ts";
+import { wholeNumbers } from "./optimizers/environments/cells.ts";
 import { report } from "./support/bench-options.ts";
 import { plainGepa } from "./support/plain-gepa.ts";
 import { sourceHash } from "../../scripts/support/source-hash.ts";
@@ -46,15 +47,17 @@ const help = {
   ].join("\n"),
   options: {
     json: { about: "Also print the figures as a last line of JSON" },
-    seeds: { about: "Paired runs of each input", value: "N", preset: "10" },
+    seeds: { about: "Seeds of the paired runs: 0-9 or 0,4", value: "N-N", preset: "0-9" },
     budget: { about: "Metric calls per run", value: "N", preset: "500" },
     inputs: { about: "Only these", value: "WORDS", preset: Object.keys(inputs).join(",") },
     searches: { about: "Only these", value: "WORDS", preset: Object.keys(searches).join(",") },
   },
 };
 const { values, flags } = scriptOptions<Exclude<keyof typeof help.options, "json">>(help);
-const seeds = countOf("seeds");
-const budget = countOf("budget");
+const seeds =
+  wholeNumbers(values.seeds ?? "") ??
+  refuse(`--seeds "${values.seeds}": expected numbers, as 0-9 or 0,4.`, help);
+const budget = budgetOf(values.budget ?? "");
 const compared = wordsOf("searches", Object.keys(searches) as readonly Search[]);
 const lm = rehearsalLm();
 const file = "../../.espalier/bench/gepa-on-real-input.jsonl";
@@ -70,7 +73,7 @@ for (const input of wordsOf("inputs", Object.keys(inputs) as readonly (keyof typ
   if (study === undefined) throw new Error(`${system} has no variant ${set}.`);
   const before = await testOf(study.program, study);
   const runs: Partial<Record<Search, RunFigures[]>> = {};
-  for (let seed = 0; seed < seeds; seed++) {
+  for (const seed of seeds) {
     for (const search of compared) {
       (runs[search] ??= []).push(await run(study, { search, seed, input }));
     }
@@ -100,7 +103,7 @@ for (const input of wordsOf("inputs", Object.keys(inputs) as readonly (keyof typ
 report(
   flags.has("json"),
   [
-    `${budget} metric calls per run, ${seeds} seeds`,
+    `${budget} metric calls per run, ${seeds.length} seeds`,
     "rehearsal: figures from the rehearsal LM say nothing about a real model",
   ].join("\n"),
   { rehearsal: true, seeds, budget, figures },
@@ -156,8 +159,7 @@ function wordsOf<TWord extends string>(
   return refuse(`--${option} "${unknown}": expected some of ${known.join(", ")}.`, help);
 }
 
-function countOf(option: "seeds" | "budget"): number {
-  const text = values[option] ?? "";
+function budgetOf(text: string): number {
   if (/^\d{1,7}$/.test(text) && Number(text) > 0) return Number(text);
-  return refuse(`--${option} "${text}": expected a whole number of at least 1.`, help);
+  return refuse(`--budget "${text}": expected a whole number of at least 1.`, help);
 }

@@ -42,7 +42,7 @@ function jointSearchOf(
   };
   return Object.freeze({
     name: "joint-search",
-    version: "4",
+    version: "5",
     seed,
     ...(budget && { budget }),
     ...(reflection.lm && { reflectionLm: reflection.lm }),

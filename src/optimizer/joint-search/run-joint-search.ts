@@ -98,6 +98,7 @@ export async function runJointSearch(
   });
   evidence.note(initial, "train", seenOnTrain);
   evidence.note(initial, "val", seenOnVal);
+  evidence.begin(examples);
   const records = startRecords(space, run, { levers, evidence });
   records.evaluated({ train: seenOnTrain, val: seenOnVal }, 0);
   records.accept(initial);

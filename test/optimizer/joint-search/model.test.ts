@@ -41,6 +41,20 @@ describe("the score model", () => {
     });
   });
 
+  it("hopes where it is asked what to try, and not where it is asked what is better", () => {
+    const model = scoreModel(level);
+    const place = model.addFeature({ mean: 0, deviation: 0.1, hope: 0.2 });
+    const { effects, hoped, sumOf, draw } = model.posterior();
+    expect([effects[place], sumOf([[place, 1]]).mean]).toEqual([0, 0]);
+    expect(hoped[place]).toBeCloseTo(0.2, 12);
+    expect(draw(randomSource(1, "draw", 0), 0)[place]).toBeCloseTo(0.2, 12);
+    for (let at = 0; at < 400; at++) {
+      model.observe({ features: [[place, 1]], exampleId: `e${at}`, score: 0.4 });
+      model.observe({ features: [], exampleId: `e${at}`, score: 0.4 });
+    }
+    expect(model.posterior().hoped[place]).toBeCloseTo(0, 2);
+  });
+
   it("draws around the expected effects, with the spread that it is told", () => {
     const model = scoreModel(level);
     const place = model.addFeature(effect);
@@ -83,6 +97,23 @@ describe("the quality of predictions", () => {
   it("is high where effects add up, and none where only a combination matters", () => {
     expect(quality((one, other) => 0.2 + 0.3 * one + 0.3 * other)).toBeGreaterThan(0.8);
     expect(quality((one, other) => (one === other ? 0.8 : 0.2))).toBeLessThanOrEqual(0.02);
+  });
+
+  it("is none where scores differ by example alone", () => {
+    const trials = Array.from({ length: 20 }, (_, trial) =>
+      Array.from({ length: 6 }, (_, row): Observation => {
+        const isVal = row % 2 === 0;
+        const noise = 0.2 * (randomSource(trial, "noise", row).random() - 0.5);
+        return {
+          features: isVal ? [[1, 1]] : [],
+          exampleId: `e${6 * trial + row}`,
+          score: (isVal ? 0.8 : 0.2) + noise,
+        };
+      }),
+    );
+    const priors = [level, { mean: 0, deviation: 0.5 }];
+    expect(predictionQuality(trials, priors)).toBeGreaterThan(0.5);
+    expect(predictionQuality(trials, priors, [1])).toBeCloseTo(0, 12);
   });
 
   it("is unknown where there are too few trials", () => {

@@ -1,4 +1,3 @@
-import { sum } from "../../../statistics/index.ts";
 import type { RandomSource } from "../../../contract/index.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { Rollout } from "../../evaluation/index.ts";
@@ -7,9 +6,11 @@ import type { Configuration, Setting } from "../lever/lever.ts";
 import { configurationKey } from "../lever/lever.ts";
 import type { Levers } from "../lever/levers.ts";
 import { predictionQuality } from "../model/prediction-quality.ts";
-import type { Estimate, Features, Observation, ScoreModel } from "../model/score-model.ts";
+import type { Estimate, Observation, ScoreModel } from "../model/score-model.ts";
 import { scoreModel } from "../model/score-model.ts";
-import { exampleOrder, shuffledBy } from "./example-order.ts";
+import type { Explanation } from "./explanation.ts";
+import { explanation } from "./explanation.ts";
+import { exampleOrder, runsToKnow, shuffledBy } from "./example-order.ts";
 import type { BySplit, Replays, Split } from "./replays.ts";
 
 /** A configuration and its runs. */
@@ -34,6 +35,8 @@ export interface Evidence {
   ): Promise<BySplit<readonly Rollout[]>>;
   /** Adds runs made elsewhere. */
   note(configuration: Configuration, split: Split, rollouts: readonly Rollout[]): void;
+  /** Counts examples as run that were not dealt by `next`. */
+  begin(examples: BySplit<readonly string[]>): void;
   /** The next examples of a split that a configuration was not run on. */
   next(split: Split, count: number, configuration: Configuration): readonly string[];
   /** Those of some examples that a configuration was not run on, in their order. */
@@ -88,9 +91,28 @@ export function startEvidence(
   const observed = new Map<string, Observation[]>();
   const failures = new Map<Setting, Rollout[]>();
   const apart = new Map<string, number>();
+  const byLevers = explanation(model, {
+    val: space.val,
+    initial: levers.initial,
+    scale,
+    featuresOn: (configuration, exampleId) => {
+      const own = apart.get(configurationKey(configuration));
+      const features = configuration.flatMap((setting) => setting.featuresOn(exampleId));
+      return own === undefined ? features : [...features, [own, 1]];
+    },
+  });
+  const ownPlaces = new Map<string, number>();
   // Judges each configuration by its own runs.
   const direct = scoreModel(model.priors[0] ?? { mean: 0, deviation: 1 });
-  const ownPlaces = new Map<string, number>();
+  const byOwnRuns = explanation(direct, {
+    val: space.val,
+    initial: levers.initial,
+    scale,
+    featuresOn: (configuration) => {
+      const place = ownPlaces.get(configurationKey(configuration));
+      return place === undefined ? [] : [[place, 1]];
+    },
+  });
   let quality: number | null = null;
   const orders = Object.fromEntries(
     (["train", "val"] as const).map((split) => [
@@ -110,21 +132,6 @@ export function startEvidence(
     }
     return made;
   };
-  const featuresOn = (configuration: Configuration, exampleId: string): Features => {
-    const own = apart.get(configurationKey(configuration));
-    const features = configuration.flatMap((setting) => setting.featuresOn(exampleId));
-    return own === undefined ? features : [...features, [own, 1]];
-  };
-  const directFeatures = (configuration: Configuration): Features => {
-    const place = ownPlaces.get(configurationKey(configuration));
-    return place === undefined ? [] : [[place, 1]];
-  };
-  const onVal = (configuration: Configuration, times: number): Features =>
-    space.val.flatMap((id) =>
-      featuresOn(configuration, id).map(
-        ([place, value]) => [place, (times * value) / space.val.length] as const,
-      ),
-    );
   const note = (configuration: Configuration, split: Split, rollouts: readonly Rollout[]): void => {
     const trial = startedTrial(configuration);
     const key = configurationKey(configuration);
@@ -136,10 +143,9 @@ export function startEvidence(
         exampleId,
         score: { value: score },
       } = rollout;
-      const observation = { features: featuresOn(configuration, exampleId), exampleId, score };
-      model.observe(observation);
-      direct.observe({ ...observation, features: directFeatures(configuration) });
-      listAt(observed, key).push(observation);
+      const on = { split, exampleId, score };
+      listAt(observed, key).push(byLevers.observe(configuration, on));
+      byOwnRuns.observe(configuration, on);
     }
     if (split === "val") return;
     for (const rollout of rollouts) {
@@ -152,17 +158,11 @@ export function startEvidence(
     }
   };
   const predicts = (): boolean => quality === null || quality > 0;
-  const gain = (configuration: Configuration, over: Configuration): Estimate => {
-    if (predicts()) {
-      return model.posterior().sumOf([...onVal(configuration, 1), ...onVal(over, -1)]);
-    }
-    const less = directFeatures(over).map(([place, value]) => [place, -value] as const);
-    return direct.posterior().sumOf([...directFeatures(configuration), ...less]);
-  };
+  const explained = (): Explanation => (predicts() ? byLevers : byOwnRuns);
   const bestTried = (effects: Float64Array): Configuration => {
     let [best, most] = [levers.initial, 0];
     for (const [key, place] of ownPlaces) {
-      const effect = effects[place] as number;
+      const effect = (effects[byOwnRuns.ofChange] as number) + (effects[place] as number);
       if (effect > most) [best, most] = [trials.get(key)?.configuration ?? best, effect];
     }
     return best;
@@ -194,10 +194,14 @@ export function startEvidence(
       for (const split of ["train", "val"] as const) note(configuration, split, ran[split]);
       return ran;
     },
+    begin: (examples) => {
+      for (const split of ["train", "val"] as const) orders[split].begin(examples[split]);
+    },
     next: (split, count, configuration) =>
       orders[split].next(
         count,
         new Set(startedTrial(configuration)[split].map(({ exampleId }) => exampleId)),
+        runsToKnow(model.noiseShare()),
       ),
     missing: (split, ids, configuration) => {
       const held = trials.get(configurationKey(configuration))?.[split] ?? [];
@@ -205,12 +209,8 @@ export function startEvidence(
       return ids.filter((id) => !known.has(id));
     },
     failuresWith: (text) => failures.get(text) ?? [],
-    gain,
-    valueOf: (configuration) => {
-      const posterior = (predicts() ? model : direct).posterior();
-      const levels = sum(space.val.map((id) => posterior.levelOf(id))) / space.val.length;
-      return levels + gain(configuration, levers.initial).mean;
-    },
+    gain: (configuration, over) => explained().gain(configuration, over),
+    valueOf: (configuration) => explained().valueOf(configuration),
     drawn: (random) => {
       const byLever = levers.best(model.posterior().draw(random, drawnSpread));
       if (predicts()) return byLever;
@@ -225,7 +225,7 @@ export function startEvidence(
       return levers.settled(changedOne);
     },
     expectedBest: () =>
-      predicts() ? levers.best(model.posterior().effects) : bestTried(direct.posterior().effects),
+      predicts() ? levers.best(model.posterior().hoped) : bestTried(direct.posterior().effects),
     get predicts() {
       return predicts();
     },
@@ -233,7 +233,7 @@ export function startEvidence(
       return quality;
     },
     check: () => {
-      quality = predictionQuality([...observed.values()], model.priors);
+      quality = predictionQuality([...observed.values()], model.priors, [byLevers.ofVal]);
     },
     setApart: (configuration) => {
       const own = model.addFeature({ mean: 0, deviation: 0.1 * scale });

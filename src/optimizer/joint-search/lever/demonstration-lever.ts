@@ -57,7 +57,7 @@ export function demonstrationLever(
 ): DemonstrationLever {
   const { kind, path: predictor, value: own } = component;
   const count = model.addFeature({ mean: -0.02 * scale, deviation: 0.02 * scale });
-  const coverage = model.addFeature({ mean: 0.2 * scale, deviation: 0.4 * scale });
+  const coverage = model.addFeature({ mean: 0, deviation: 0.4 * scale, hope: 0.2 * scale });
   const ownGone =
     own.length === 0 ? undefined : model.addFeature({ mean: 0, deviation: 0.2 * scale });
   const initial: DemonstrationSetting = {

@@ -16,7 +16,7 @@ export interface TextLever extends Lever {
 
 export function textLever(component: TextComponent, model: ScoreModel, scale: number): TextLever {
   // Reflection means well: a new text is worth a trial.
-  const prior: Prior = { mean: 0.1 * scale, deviation: 0.1 * scale };
+  const prior: Prior = { mean: 0, deviation: 0.1 * scale, hope: 0.1 * scale };
   const texts = [settingOf(component, "0", [])];
   const [initial] = texts as [TextSetting];
   return {

@@ -11,6 +11,8 @@ export interface Prior {
   readonly mean: number;
   /** Above 0. */
   readonly deviation: number;
+  /** Added to the mean where it is asked what to try, never where it is asked what is better. */
+  readonly hope?: number;
 }
 
 /** The score of one rollout and what its configuration shows on its example. */
@@ -32,11 +34,18 @@ export interface ScoreModel {
   addFeature(prior: Prior): number;
   observe(observation: Observation): void;
   readonly priors: readonly Prior[];
+  /**
+   * Variance of an example's runs around its level, in units of the variance of levels; `null`
+   * until enough examples were run several times.
+   */
+  noiseShare(): number | null;
   /** Of everything observed so far; the same object until there is something new. */
   posterior(): Posterior;
 }
 
 export interface Posterior {
+  /** Expected effects with the hopes of their priors, by place. */
+  readonly hoped: Float64Array;
   /** Expected effects, by place. */
   readonly effects: Float64Array;
   /** Draws effects, with the posterior's standard deviations times `spread`. */
@@ -111,6 +120,10 @@ export function scoreModel(level: Prior): ScoreModel {
 
   return {
     priors,
+    noiseShare: () => {
+      estimateVariances();
+      return variances.isNoiseKnown ? share() : null;
+    },
     addFeature: (prior) => {
       known = undefined;
       return priors.push(prior) - 1;
@@ -147,7 +160,8 @@ export function scoreModel(level: Prior): ScoreModel {
         row[place] = at(row, place) + exact;
         return at(withScores, place) / noise + exact * mean;
       });
-      known = posteriorOf(precision, weighted, { byExample, share: share() });
+      const hopes = Float64Array.from(priors, ({ deviation, hope = 0 }) => hope / deviation ** 2);
+      known = posteriorOf(precision, weighted, hopes, { byExample, share: share() });
       return known;
     },
   };
@@ -156,19 +170,24 @@ export function scoreModel(level: Prior): ScoreModel {
 function posteriorOf(
   precision: readonly Float64Array[],
   weighted: Float64Array,
+  hopes: Float64Array,
   {
     byExample,
     share,
   }: { readonly byExample: ReadonlyMap<string, OfExample>; readonly share: number },
 ): Posterior {
   const factor = cholesky(precision);
-  const effects = solveUpper(factor, solveLower(factor, weighted));
+  const solved = (right: Float64Array): Float64Array =>
+    solveUpper(factor, solveLower(factor, right));
+  const effects = solved(weighted);
+  const hoped = solved(weighted.map((value, place) => value + at(hopes, place)));
   return {
     effects,
+    hoped,
     draw: (random, spread) => {
       const normals = Float64Array.from(effects, () => spread * normal(random));
       const offsets = solveUpper(factor, normals);
-      return effects.map((effect, place) => effect + at(offsets, place));
+      return hoped.map((effect, place) => effect + at(offsets, place));
     },
     sumOf: (features) => {
       const values = new Float64Array(effects.length);

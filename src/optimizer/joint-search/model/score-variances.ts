@@ -6,6 +6,8 @@ export interface Variances {
   readonly noise: number;
   /** Between the levels of examples. */
   readonly levels: number;
+  /** Whether the noise was seen, and is not assumed. */
+  readonly isNoiseKnown: boolean;
 }
 
 /** Of scores from 0 to 1: assumed until they are known. */
@@ -31,9 +33,10 @@ export function scoreVariances(
   const byExample = [...Map.groupBy(observations, ({ exampleId }) => exampleId).values()];
   const repeats = observations.length - byExample.length;
   const within = sum(byExample.map((of) => squaresAroundMean(of.map(({ score }) => score))));
-  const share = repeats < enoughRepeats ? assumedNoise : within / repeats / whole;
+  const isNoiseKnown = repeats >= enoughRepeats;
+  const share = isNoiseKnown ? within / repeats / whole : assumedNoise;
   const noise = whole * Math.max(leastNoise, share);
-  return { noise, levels: Math.max(whole - noise, leastLevels * whole) };
+  return { noise, levels: Math.max(whole - noise, leastLevels * whole), isNoiseKnown };
 }
 
 function squaresAroundMean(values: readonly number[]): number {

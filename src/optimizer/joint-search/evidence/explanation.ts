@@ -1,0 +1,89 @@
+import { sum } from "../../../statistics/index.ts";
+import type { Configuration } from "../lever/lever.ts";
+import { configurationKey } from "../lever/lever.ts";
+import type { Estimate, Features, Observation, ScoreModel } from "../model/score-model.ts";
+import type { Split } from "./replays.ts";
+
+/** What scores are put down to: features of configurations, and what all runs have in common. */
+export interface Explanation {
+  readonly model: ScoreModel;
+  /** Feature of the examples of val, whatever is run on them. */
+  readonly ofVal: number;
+  /** Feature of everything but the program as it is. */
+  readonly ofChange: number;
+  /** Adds a score, and returns what the model saw. */
+  observe(
+    configuration: Configuration,
+    on: { readonly split: Split; readonly exampleId: string; readonly score: number },
+  ): Observation;
+  /** What one configuration brings over another, on average over val. */
+  gain(configuration: Configuration, over: Configuration): Estimate;
+  /** Expected mean over val. */
+  valueOf(configuration: Configuration): number;
+}
+
+/** How far apart the means of train and val are expected to be, in units of effects. */
+const splitSpread = 0.25;
+/**
+ * How far what is tried is expected to be from the program as it is, for reasons that no feature
+ * tells. Without it, trials that fail together would lower the levels of the examples, and with
+ * them what the program is believed to be worth.
+ */
+const changeSpread = 0.25;
+
+/**
+ * @param val ids of the examples that count
+ * @param featuresOn what the model is to see of a configuration that is not the program as it is
+ */
+export function explanation(
+  model: ScoreModel,
+  {
+    val,
+    initial,
+    scale,
+    featuresOn,
+  }: {
+    readonly val: readonly string[];
+    readonly initial: Configuration;
+    readonly scale: number;
+    readonly featuresOn: (configuration: Configuration, exampleId: string) => Features;
+  },
+): Explanation {
+  // Configurations are run on unlike shares of train and val, of which one may be easier.
+  const ofVal = model.addFeature({ mean: 0, deviation: splitSpread * scale });
+  const ofChange = model.addFeature({ mean: 0, deviation: changeSpread * scale });
+  const own = configurationKey(initial);
+  const seenOf = (configuration: Configuration, exampleId: string): Features =>
+    configurationKey(configuration) === own
+      ? []
+      : [[ofChange, 1], ...featuresOn(configuration, exampleId)];
+  const onVal = (configuration: Configuration, times: number): Features =>
+    val.flatMap((id) =>
+      seenOf(configuration, id).map(
+        ([place, value]) => [place, (times * value) / val.length] as const,
+      ),
+    );
+  const gain = (configuration: Configuration, over: Configuration): Estimate =>
+    model.posterior().sumOf([...onVal(configuration, 1), ...onVal(over, -1)]);
+  return {
+    model,
+    ofVal,
+    ofChange,
+    observe: (configuration, { split, exampleId, score }) => {
+      const features = seenOf(configuration, exampleId);
+      const observation = {
+        features: split === "val" ? [[ofVal, 1] as const, ...features] : features,
+        exampleId,
+        score,
+      };
+      model.observe(observation);
+      return observation;
+    },
+    gain,
+    valueOf: (configuration) => {
+      const { levelOf, effects } = model.posterior();
+      const levels = sum(val.map((id) => levelOf(id))) / val.length;
+      return levels + (effects[ofVal] as number) + gain(configuration, initial).mean;
+    },
+  };
+}
