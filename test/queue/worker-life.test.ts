@@ -189,23 +189,6 @@ describe("a worker", () => {
   });
 });
 
-describe("Redis with a password", () => {
-  needsRedis();
-
-  it("is refused with one sentence without it, and takes it from the environment", async () => {
-    await using redis = await redisServer("opensesame");
-    const command = ["eval", places, "--rehearsal", "--limit", "2", "--redis", redis.url];
-    const refused = await runCli(command);
-    expect(refused.stderr).toMatch(/queue-failed: Redis cannot be reached .* NOAUTH/);
-    const env = { ESPALIER_REDIS_PASSWORD: "opensesame" };
-    const one = startCli(["worker", places, "--rehearsal", "--redis", redis.url], { env });
-    const evaluated = await runCli(command, { env });
-    expect(evaluated.code).toBe(0);
-    one.interrupt("SIGTERM");
-    await one.ended;
-  });
-});
-
 function evaluateOn(
   kept: Awaited<ReturnType<typeof runner>>,
   lm: LanguageModel,

@@ -1,5 +1,7 @@
-import type { RedisAddress } from "./redis.ts";
-import { openRedis, redisPackages } from "./redis.ts";
+import type { RedisAddress } from "../redis/redis-address.ts";
+import { orRedisFault } from "../redis/redis-fault.ts";
+import { openRedis } from "../redis/open-redis.ts";
+import { redisPackages } from "../redis/redis-packages.ts";
 import type { WorkerPresence } from "./worker-presence.ts";
 import { livingWorkers } from "./worker-presence.ts";
 
@@ -11,5 +13,8 @@ export interface WorkersAt extends Disposable {
 /** @throws EspalierError `part-missing`, `queue-failed`, `option-invalid` */
 export async function workersAt(address: RedisAddress): Promise<WorkersAt> {
   const redis = await openRedis(address, await redisPackages());
-  return { now: () => livingWorkers(redis), [Symbol.dispose]: () => redis.disconnect() };
+  return {
+    now: () => orRedisFault(address, () => livingWorkers(redis)),
+    [Symbol.dispose]: () => redis.disconnect(),
+  };
 }

@@ -1,10 +1,11 @@
 import type { Redis } from "ioredis";
-import { orAborted } from "../internal/index.ts";
+import { orAborted } from "../../internal/index.ts";
 import type { QueueRunnerOptions } from "./queue-runner-options.ts";
-import type { QueuedResult, QueuedRun } from "./queued-run.ts";
-import type { RedisPackages } from "./redis.ts";
-import { keepRun, prefix, runKeys, sharedKeys } from "./run-keys.ts";
-import { workersGone } from "./workers-gone.ts";
+import type { QueuedResult, QueuedRun } from "../job/queued-run.ts";
+import { redisFault } from "../redis/redis-fault.ts";
+import type { RedisPackages } from "../redis/redis-packages.ts";
+import { keepRun, prefix, runKeys, sharedKeys } from "../redis/run-keys.ts";
+import { workersGone } from "../presence/workers-gone.ts";
 
 /** The jobs of one run, from the side that waits for their results. */
 export interface PendingJobs {
@@ -35,7 +36,7 @@ const aliveSeconds = 10;
 export async function pendingJobs(
   redis: Redis,
   { Queue, QueueEvents }: Pick<RedisPackages, "Queue" | "QueueEvents">,
-  { run, study, checkout, replies = () => [], onIdle }: QueueRunnerOptions,
+  { redis: address, run, study, checkout, replies = () => [], onIdle }: QueueRunnerOptions,
 ): Promise<PendingJobs> {
   const keys = runKeys(run);
   const pending = new Map<string, Pending>();
@@ -156,7 +157,8 @@ export async function pendingJobs(
         pending.set(id, job);
         cancelled.delete(id);
         counts.jobs++;
-        add(id, job).catch(job.result.reject);
+        const { reject } = job.result;
+        add(id, job).catch((error: unknown) => reject(redisFault(error, address)));
       }
       job.waiting++;
       try {
