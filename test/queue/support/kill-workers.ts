@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
@@ -8,6 +7,7 @@ import { redisServer } from "../../support/redis-server.ts";
 import type { RunningCli } from "../../support/run-cli.ts";
 import { runCli, startCli } from "../../support/run-cli.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { compiledIn } from "./compiled-in.ts";
 
 const endpoint = "POST /v1/chat/completions";
 const slots = 4;
@@ -147,12 +147,4 @@ async function reached(condition: () => boolean, ended: Promise<unknown>): Promi
   let isOver = false;
   void ended.then(() => (isOver = true));
   while (!condition() && !isOver) await delay(1);
-}
-
-async function compiledIn(runFolder: string): Promise<unknown> {
-  const artifact = JSON.parse(await readFile(join(runFolder, "artifact.json"), "utf8")) as {
-    readonly hash: string;
-    readonly compiled: unknown;
-  };
-  return { hash: artifact.hash, compiled: artifact.compiled };
 }
