@@ -33,6 +33,8 @@ export { lineEscaper } from "./text/lines.ts";
 export { lineOrBlock } from "./text/lines.ts";
 export { joinNames } from "./text/short-text.ts";
 export { once } from "./text/once.ts";
+export type { Counter, Histogram, Labels } from "./text/prometheus.ts";
+export { counter, counterBy, gauge, gaugeBy, histogram } from "./text/prometheus.ts";
 export { oneLine } from "./text/lines.ts";
 export type { ImageType } from "./image/image-type.ts";
 export { imageTypeOf, otherTypeOf } from "./image/image-type.ts";

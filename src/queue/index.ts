@@ -12,5 +12,6 @@ export type { RedisAddress } from "./redis/redis-address.ts";
 export type { StudyWorker } from "./worker/study-worker.ts";
 export { studyWorker } from "./worker/study-worker.ts";
 export type { WorkerPresence } from "./presence/worker-presence.ts";
-export type { WorkersAt } from "./presence/workers-at.ts";
+export type { QueueCounts, RunPresence } from "./presence/run-presence.ts";
+export type { Presences, WorkersAt } from "./presence/workers-at.ts";
 export { workersAt } from "./presence/workers-at.ts";

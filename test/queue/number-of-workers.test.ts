@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { serveRehearsal } from "@espalier/rehearsal";
 import { describe, expect, it } from "vitest";
-import type { WorkerPresence } from "../../src/queue/index.ts";
+import type { Presences } from "../../src/queue/index.ts";
 import { needsRedis, redisServer } from "../support/redis-server.ts";
 import type { RunningCli } from "../support/run-cli.ts";
 import { runCli, startCli } from "../support/run-cli.ts";
@@ -19,10 +19,12 @@ describe("the number of workers", () => {
     const study = ["test/cli/fixtures/places.ts", "--lm", `${server.url}/v1`, "--cache", "none"];
     const optimized = async (name: string, ...given: string[]): Promise<unknown> => {
       const run = join(folder.path, name);
-      const { code, stderr } = await runCli([
+      const { code, stdout, stderr } = await runCli([
         ...["optimize", ...study, "--budget", "90", "--seed", "3", "--run", run, ...given],
       ]);
       if (code !== 0) throw new Error(stderr);
+      const counts = name === "none" ? "" : "workers: \\d+ examples queued, \\d+ cancelled, 0 lost";
+      expect(stdout).toMatch(new RegExp(`calls.*\n${counts}`));
       return compiledIn(run);
     };
     const workers: RunningCli[] = [];
@@ -34,7 +36,7 @@ describe("the number of workers", () => {
     };
     const working = async (): Promise<number> => {
       const { stdout } = await runCli(["workers", "--redis", redis.url, "--format", "json"]);
-      const present = JSON.parse(stdout) as readonly WorkerPresence[];
+      const { workers: present } = JSON.parse(stdout) as Presences;
       return present.filter(({ counts }) => counts.done > 0).length;
     };
 

@@ -87,6 +87,7 @@ describe("a worker", () => {
       return stdout;
     };
     expect(await listed("table")).toBe("No worker is there.\n");
+    expect(await listed("json")).toBe('{"workers":[],"runs":[]}\n');
     const { lm, begun, release } = heldLm();
     await using kept = await runner(redis.url);
     const living = await worker({ url: redis.url, study: placeStudy, lm, options: { slots: 2 } });
@@ -94,7 +95,10 @@ describe("a worker", () => {
     await begun(2);
     await expect
       .poll(async () => JSON.parse(await listed("json")) as unknown)
-      .toMatchObject([{ study: "tested", slots: 2, running: 2, counts: { done: 0, lost: 0 } }]);
+      .toMatchObject({
+        workers: [{ study: "tested", slots: 2, running: 2, counts: { done: 0, lost: 0 } }],
+        runs: [{ run: "run-of-a-test", study: "tested", inFlight: 14, counts: { jobs: 14 } }],
+      });
     release();
     await running;
     await expect
@@ -102,7 +106,15 @@ describe("a worker", () => {
       .toMatch(/^espalier_worker_done_total\{worker="[^"]+",study="tested"\} 14$/m);
     expect(await listed("table")).toMatch(/^worker +study .*\n\S+ +tested +1 +0\/2 .* 14 +0 +0 /);
     await living.drain();
-    expect(await listed("table")).toBe("No worker is there.\n");
+    // As a worker would end a job that another has ended.
+    const ended = ["event", "completed", "jobId", "another", "returnvalue", "null"];
+    await redis.command("xadd", "espalier:run-of-a-test:events", "*", ...ended);
+    await expect
+      .poll(() => listed("metrics"))
+      .toMatch(/^espalier_run_dropped_total\{run="run-of-a-test",study="tested"\} 1$/m);
+    expect(await listed("table")).toMatch(
+      /^No worker is there.\n\nrun .*\nrun-of-a-test +tested +0 +14 +0 +0 +1\n$/,
+    );
   });
 
   it("aborts what was cancelled, and what waits is taken out of the queue", async () => {

@@ -9,6 +9,7 @@ import type {
   RunOutcome,
 } from "../../runner/index.ts";
 import { abortedBy } from "../../runner/index.ts";
+import type { QueueCounts } from "../presence/run-presence.ts";
 import type { PendingJobs } from "./pending-jobs.ts";
 import { pendingJobs } from "./pending-jobs.ts";
 import type { QueuedResult, QueuedRun } from "../job/queued-run.ts";
@@ -31,15 +32,6 @@ export interface QueueRunner extends Runner, AsyncDisposable {
   finish(): void;
   /** Lets what it keeps in Redis live on; done now and then anyway. */
   keep(): Promise<void>;
-}
-
-/** What happened to a run's jobs. */
-export interface QueueCounts {
-  readonly jobs: number;
-  /** Results that came after nobody waited for them any more, or twice. */
-  readonly dropped: number;
-  /** Jobs that were queued again, because Redis had lost them. */
-  readonly lost: number;
 }
 
 /**
