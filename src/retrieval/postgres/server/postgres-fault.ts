@@ -40,7 +40,7 @@ export function postgresFault(thrown: unknown, place: FaultPlace): EspalierError
 }
 
 /** SQLSTATE of the server, or Node's code of a network fault. */
-export function codeOf(thrown: unknown): string {
+function codeOf(thrown: unknown): string {
   const code = (thrown as { readonly code?: unknown } | null)?.code;
   return typeof code === "string" ? code : "";
 }
