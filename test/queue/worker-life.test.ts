@@ -59,7 +59,10 @@ describe("a worker", () => {
     const right = startCli(["worker", places, "--rehearsal", "--redis", redis.url]);
     expect((await waiting.ended).code).toBe(0);
     right.interrupt("SIGTERM");
-    expect((await right.ended).code).toBe(0);
+    const ended = await right.ended;
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toContain("Interrupted: ending examples in flight, taking no more");
+    expect(ended.stderr).toMatch(/Worker \S+ has ended\.\n$/);
     expect(await redis.keys()).toEqual([]);
   });
 
