@@ -8,6 +8,8 @@ export type Lance = typeof import("@lancedb/lancedb");
 export interface LanceConnection {
   readonly lance: Lance;
   readonly connection: Connection;
+  /** Absent for a place in an object store. */
+  readonly folder: string | undefined;
   /** As given, for errors. */
   readonly where: string;
   /** Opens a table; `undefined` if there is none. */
@@ -30,11 +32,12 @@ export async function lanceConnection(
     where: uri,
   });
   // A plain word would be taken for a service's database.
-  const place = uri.includes("://") ? uri : resolve(uri);
-  const connection = await orUnusable(uri, () => lance.connect(place, { storageOptions }));
+  const folder = uri.includes("://") ? undefined : resolve(uri);
+  const connection = await orUnusable(uri, () => lance.connect(folder ?? uri, { storageOptions }));
   return {
     lance,
     connection,
+    folder,
     where: uri,
     find: async (name) => {
       const names = await orUnusable(uri, () => connection.tableNames());
