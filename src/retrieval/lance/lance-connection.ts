@@ -41,7 +41,14 @@ export async function lanceConnection(
     where: uri,
     find: async (name) => {
       const names = await orUnusable(uri, () => connection.tableNames());
-      return names.includes(name) ? orUnusable(uri, () => connection.openTable(name)) : undefined;
+      if (!names.includes(name)) return undefined;
+      return orUnusable(uri, () =>
+        connection.openTable(name).catch((error: unknown) => {
+          // Its folder is there, but not yet its first version, or none if its maker was killed.
+          if (!messageOf(error).includes("was not found")) throw error;
+          return undefined;
+        }),
+      );
     },
   };
 }

@@ -62,9 +62,9 @@ export interface LanceIndex extends Retriever, AsyncDisposable {
  * graph above. The index itself is the hybrid of both, or without an embedder the keyword search.
  *
  * Goes on where a killed build ended. One process builds at a time: in a folder others wait for it,
- * in an object store, which has no locks, a second builder is refused when it is noticed. Ties are ordered by id.
- * Vectors of queries are kept in memory alone, 1,000 of them. An abort does not end a search that
- * runs, but its result is dropped.
+ * in an object store, which has no locks, a second builder is refused when it is noticed.
+ * Ties are ordered by id. Vectors of queries are kept in memory alone, 1,000 of them. An abort does
+ * not end a search that runs, but its result is dropped.
  *
  * Needs the packages `@lancedb/lancedb` and `apache-arrow`, 210 MB.
  *

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
@@ -54,6 +55,15 @@ it("goes on where an ended build stopped, and finds what a whole one finds", asy
     expect(found).toEqual(await fresh.doRetrieve({ query, k: 30 }, {}));
     expect(found.length).toBeGreaterThan(0);
   }
+});
+
+it("is built where a killed one left a table without its first version", async () => {
+  await using folder = await temporaryFolder();
+  const uri = join(folder.path, "lance");
+  await mkdir(join(uri, "corpus.lance", "data"), { recursive: true });
+  expect((await thrownBy(() => lanceIndex({ uri }))).message).toContain("Got: nothing");
+  await using index = await lanceIndex({ uri, corpus: shelf });
+  expect(index.size).toBe(shelf.length);
 });
 
 it("refuses another corpus, and a place without an index", async () => {
