@@ -15,7 +15,7 @@ export interface LancePassages {
 }
 
 /** Increases with changes to the tables or to anything that affects search results. */
-const version = 1;
+export const lanceVersion = 1;
 
 interface LancePassagesOptions {
   readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
@@ -97,7 +97,7 @@ async function buildPassages(
   let { table } = left;
   if (left.size === undefined) {
     await orUnusable(place.where, () =>
-      place.connection.createTable("corpus", [{ version, checksum, size }]),
+      place.connection.createTable("corpus", [{ version: lanceVersion, checksum, size }]),
     );
   }
   if (left.stored > size) throw unusable(place, `${left.stored} of ${size} passages`);
@@ -142,7 +142,7 @@ async function heldCorpus(
   const table = await place.find("corpus");
   const [row] = (await table?.query().limit(1).toArray()) ?? [];
   if (row === undefined) return undefined;
-  if (Number(row["version"]) !== version) {
+  if (Number(row["version"]) !== lanceVersion) {
     throw unusable(place, `an index of version ${String(row["version"])}`);
   }
   return { checksum: String(row["checksum"]), size: Number(row["size"]) };
@@ -152,7 +152,7 @@ function unusable(place: LanceConnection, got: string): EspalierError {
   return new EspalierError({
     code: "index-unusable",
     problem: "The place holds no whole index that this version can use",
-    expected: `an index of version ${version}, or a corpus to build one from`,
+    expected: `an index of version ${lanceVersion}, or a corpus to build one from`,
     got,
     where: place.where,
     fix: "Pass the corpus: a build that was interrupted goes on where it ended.",

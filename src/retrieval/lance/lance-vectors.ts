@@ -9,6 +9,7 @@ import { passageOf } from "../corpus/passage-record.ts";
 import type { IndexProgress } from "../index-file/index-progress.ts";
 import type { LanceConnection } from "./lance-connection.ts";
 import { addedRows, whileLocked } from "./lance-builder.ts";
+import { embeddingsTable } from "./inspect-lance.ts";
 import { orUnusable } from "./lance-connection.ts";
 import type { LancePassages } from "./lance-passages.ts";
 
@@ -119,6 +120,7 @@ async function embedMissing(
     });
   }
   const whole = table;
+  await noteEmbedding(place, { name, ...embedder.identity, dimension });
   await orUnusable(place.where, async () => {
     if (!(await lacksGraph(whole))) return;
     await whole.optimize();
@@ -127,6 +129,25 @@ async function embedMissing(
   });
   onProgress?.({ step: "embed", done: size, total: size });
   return { table: whole, dimension };
+}
+
+/** For whoever inspects the index: a table's name is a hash. */
+async function noteEmbedding(
+  place: LanceConnection,
+  note: {
+    readonly name: string;
+    readonly provider: string;
+    readonly model: string;
+    readonly dimension: number;
+  },
+): Promise<void> {
+  const { name, provider, model, dimension } = note;
+  const row = { name, provider, model, dimension };
+  await orUnusable(place.where, async () => {
+    const noted = await place.find(embeddingsTable);
+    if (noted === undefined) await place.connection.createTable(embeddingsTable, [row]);
+    else if ((await noted.countRows(`name = '${name}'`)) === 0) await noted.add([row]);
+  });
 }
 
 interface Document {
