@@ -19,9 +19,9 @@ describe("the number of workers", () => {
     const study = ["test/cli/fixtures/places.ts", "--lm", `${server.url}/v1`, "--cache", "none"];
     const optimized = async (name: string, ...given: string[]): Promise<unknown> => {
       const run = join(folder.path, name);
-      const { code, stdout, stderr } = await runCli([
-        ...["optimize", ...study, "--budget", "90", "--seed", "3", "--run", run, ...given],
-      ]);
+      const { code, stdout, stderr } = await runCli(
+        ["optimize", ...study, "--budget", "90", "--seed", "3", "--run", run].concat(given),
+      );
       if (code !== 0) throw new Error(stderr);
       const counts = name === "none" ? "" : "workers: \\d+ examples queued, \\d+ cancelled, 0 lost";
       expect(stdout).toMatch(new RegExp(`calls.*\n${counts}`));
