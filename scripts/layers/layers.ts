@@ -117,6 +117,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["."],
   ],
   "retrieval/postgres": [["server"], ["stored"], ["search"], ["."]],
+  queue: [["redis", "job"], ["presence"], ["worker", "runner"], ["."]],
   metric: [["formula"], ["score"], ["conditioned"], ["."]],
   program: [
     ["prompt", "nearest", "tool"],

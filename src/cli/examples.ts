@@ -36,7 +36,14 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ["compare .espalier/runs/ONE .espalier/runs/OTHER", "two runs"],
     ["compare before.json after.json --html report.html", "two files of eval --out, as a page"],
   ],
-  "corpus build": [["corpus build passages.jsonl --out corpus.sqlite", "an index of passages"]],
+  "corpus build": [
+    ["corpus build passages.jsonl --out corpus.sqlite", "an index of passages"],
+    [
+      "corpus build passages.jsonl --out postgres://me@db/towns --embed",
+      "in PostgreSQL, with vectors",
+    ],
+    ["corpus build passages.jsonl --out lance:towns", "in LanceDB"],
+  ],
   "corpus inspect": [["corpus inspect corpus.sqlite", "how many passages, from where"]],
   "corpus search": [["corpus search corpus.sqlite --query 'old mills'", "its best passages"]],
   doctor: [["doctor --lm http://127.0.0.1:8000/v1", "what this server really supports"]],

@@ -4,13 +4,14 @@
  * in flight, so that losing it costs time and nothing else. Loads the packages that reach Redis
  * when they are needed. Knows no study file, no optimizer and no terminal.
  */
-export type { Checkout } from "./checkout.ts";
-export type { Limits } from "./job-worker.ts";
-export type { QueueRunner } from "./queue-runner.ts";
-export { queueRunner } from "./queue-runner.ts";
-export type { RedisAddress } from "./redis.ts";
-export type { StudyWorker } from "./study-worker.ts";
-export { studyWorker } from "./study-worker.ts";
-export type { WorkerPresence } from "./worker-presence.ts";
-export type { WorkersAt } from "./workers-at.ts";
-export { workersAt } from "./workers-at.ts";
+export type { Checkout } from "./job/checkout.ts";
+export type { Limits } from "./worker/job-worker.ts";
+export type { QueueRunner } from "./runner/queue-runner.ts";
+export { queueRunner } from "./runner/queue-runner.ts";
+export type { RedisAddress } from "./redis/redis-address.ts";
+export type { StudyWorker } from "./worker/study-worker.ts";
+export { studyWorker } from "./worker/study-worker.ts";
+export type { WorkerPresence } from "./presence/worker-presence.ts";
+export type { QueueCounts, RunPresence } from "./presence/run-presence.ts";
+export type { Presences, WorkersAt } from "./presence/workers-at.ts";
+export { workersAt } from "./presence/workers-at.ts";

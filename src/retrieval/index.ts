@@ -26,6 +26,7 @@ export { hybrid } from "./fusion/hybrid.ts";
 export type { CorpusSource } from "./corpus/load-corpus.ts";
 export type { IndexFileOptions } from "./index-file/index-file.ts";
 export type { IndexProgress } from "./index-file/index-progress.ts";
+export type { IndexContents } from "./corpus/index-contents.ts";
 export type { IndexReport } from "./index-file/inspect-index.ts";
 export type { LexicalRerankerOptions } from "./rerank/lexical-reranker.ts";
 export { lexicalReranker } from "./rerank/lexical-reranker.ts";
@@ -40,7 +41,9 @@ export type { FusionOptions } from "./fusion/reciprocal-rank-fusion.ts";
 export { reciprocalRankFusion } from "./fusion/reciprocal-rank-fusion.ts";
 export type { LanceIndex, LanceIndexOptions } from "./lance/lance-index.ts";
 export { lanceIndex } from "./lance/lance-index.ts";
+export type { LanceReport } from "./lance/inspect-lance.ts";
 export type { HnswOptions } from "./postgres/stored/build-graph.ts";
+export type { PostgresReport } from "./postgres/stored/inspect-tables.ts";
 export { postgresIndex } from "./postgres/postgres-index.ts";
 export type {
   PostgresIndex,

@@ -59,7 +59,10 @@ describe("a worker", () => {
     const right = startCli(["worker", places, "--rehearsal", "--redis", redis.url]);
     expect((await waiting.ended).code).toBe(0);
     right.interrupt("SIGTERM");
-    expect((await right.ended).code).toBe(0);
+    const ended = await right.ended;
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toContain("Interrupted: ending examples in flight, taking no more");
+    expect(ended.stderr).toMatch(/Worker \S+ has ended\.\n$/);
     expect(await redis.keys()).toEqual([]);
   });
 
@@ -87,6 +90,7 @@ describe("a worker", () => {
       return stdout;
     };
     expect(await listed("table")).toBe("No worker is there.\n");
+    expect(await listed("json")).toBe('{"workers":[],"runs":[]}\n');
     const { lm, begun, release } = heldLm();
     await using kept = await runner(redis.url);
     const living = await worker({ url: redis.url, study: placeStudy, lm, options: { slots: 2 } });
@@ -94,7 +98,10 @@ describe("a worker", () => {
     await begun(2);
     await expect
       .poll(async () => JSON.parse(await listed("json")) as unknown)
-      .toMatchObject([{ study: "tested", slots: 2, running: 2, counts: { done: 0, lost: 0 } }]);
+      .toMatchObject({
+        workers: [{ study: "tested", slots: 2, running: 2, counts: { done: 0, lost: 0 } }],
+        runs: [{ run: "run-of-a-test", study: "tested", inFlight: 14, counts: { jobs: 14 } }],
+      });
     release();
     await running;
     await expect
@@ -102,7 +109,15 @@ describe("a worker", () => {
       .toMatch(/^espalier_worker_done_total\{worker="[^"]+",study="tested"\} 14$/m);
     expect(await listed("table")).toMatch(/^worker +study .*\n\S+ +tested +1 +0\/2 .* 14 +0 +0 /);
     await living.drain();
-    expect(await listed("table")).toBe("No worker is there.\n");
+    // As a worker would end a job that another has ended.
+    const ended = ["event", "completed", "jobId", "another", "returnvalue", "null"];
+    await redis.command("xadd", "espalier:run-of-a-test:events", "*", ...ended);
+    await expect
+      .poll(() => listed("metrics"))
+      .toMatch(/^espalier_run_dropped_total\{run="run-of-a-test",study="tested"\} 1$/m);
+    expect(await listed("table")).toMatch(
+      /^No worker is there.\n\nrun .*\nrun-of-a-test +tested +0 +14 +0 +0 +1\n$/,
+    );
   });
 
   it("aborts what was cancelled, and what waits is taken out of the queue", async () => {
@@ -186,23 +201,6 @@ describe("a worker", () => {
     }
     release();
     await running;
-  });
-});
-
-describe("Redis with a password", () => {
-  needsRedis();
-
-  it("is refused with one sentence without it, and takes it from the environment", async () => {
-    await using redis = await redisServer("opensesame");
-    const command = ["eval", places, "--rehearsal", "--limit", "2", "--redis", redis.url];
-    const refused = await runCli(command);
-    expect(refused.stderr).toMatch(/queue-failed: Redis cannot be reached .* NOAUTH/);
-    const env = { ESPALIER_REDIS_PASSWORD: "opensesame" };
-    const one = startCli(["worker", places, "--rehearsal", "--redis", redis.url], { env });
-    const evaluated = await runCli(command, { env });
-    expect(evaluated.code).toBe(0);
-    one.interrupt("SIGTERM");
-    await one.ended;
   });
 });
 

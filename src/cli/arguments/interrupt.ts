@@ -12,13 +12,15 @@ const sameKeyMs = 250;
 let announced = false;
 
 /**
- * Turns Ctrl-C into an abort signal, with one message. A second Ctrl-C ends the process
+ * Turns Ctrl-C or SIGTERM into an abort signal, with one message. A second one ends the process
  * immediately.
  *
  * @param advice a sentence on how to go on later, empty while there is nothing to go on with
+ * @param ending what the process does until it ends
  */
 export function abortOnInterrupt(
   advice: () => string = () => "",
+  ending = "ending calls in flight",
 ): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();
   let firstAt = 0;
@@ -28,7 +30,7 @@ export function abortOnInterrupt(
       return;
     }
     firstAt = performance.now();
-    const message = "Interrupted: ending calls in flight; Ctrl-C again stops at once.";
+    const message = `Interrupted: ${ending}; Ctrl-C again stops at once.`;
     printToStderr(`${message} ${advice()}`.trimEnd());
     announced = true;
     controller.abort();

@@ -1,29 +1,35 @@
 import { defineCommand } from "citty";
-import type { RankedPassage } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { excerpt } from "../../internal/index.ts";
-import type { IndexReport } from "../../retrieval/index.ts";
-import { bm25Index } from "../../retrieval/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
-import { wholeNumber } from "../arguments/arguments.ts";
+import { serversArguments, wholeNumber } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
-import { timedProgressLine } from "../terminal/progress-line.ts";
 import { print } from "../terminal/terminal.ts";
-import { joinLines } from "../terminal/join-lines.ts";
+import { passagesText } from "./index-text.ts";
+import { openIndex } from "./open-index.ts";
 
 const jsonArgument = {
   json: { type: "boolean", description: "Print one line of JSON", default: false },
 } as const;
+const places = "a file, postgres://USER@HOST:PORT/DATABASE, or lance:FOLDER";
+const schemaArgument = {
+  schema: {
+    type: "string",
+    description: "Schema of an index in PostgreSQL; defaults to espalier",
+    valueHint: "NAME",
+  },
+} as const;
 const indexArgument = {
   index: {
     type: "positional",
-    description: "File written by `espalier corpus build`",
-    valueHint: "FILE",
+    description: `What \`espalier corpus build\` has written: ${places}`,
+    valueHint: "INDEX",
     required: true,
   },
+  ...schemaArgument,
 } as const;
 
+const { servers, rehearsal } = serversArguments;
 const buildArguments = {
   corpus: {
     type: "positional",
@@ -31,36 +37,62 @@ const buildArguments = {
     valueHint: "CORPUS",
     required: true,
   },
-  out: { type: "string", description: "Index file to write", valueHint: "FILE", required: true },
+  out: {
+    type: "string",
+    description: `Index to write: ${places}. A password of PostgreSQL may be in PGPASSWORD instead`,
+    valueHint: "INDEX",
+    required: true,
+  },
+  ...schemaArgument,
+  embed: {
+    type: "boolean",
+    description: "Store vectors, too, by the embedder of the servers file",
+    default: false,
+  },
+  servers,
+  rehearsal,
   ...jsonArgument,
 } as const;
 
 const build = defineCommand({
-  meta: { name: "build", description: "Index a corpus for BM25 search" },
+  meta: { name: "build", description: "Index a corpus for search by words, and by vectors" },
   args: buildArguments,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, buildArguments);
     using interrupt = abortOnInterrupt(() => "Run it again to build the index.");
-    using line = timedProgressLine("passages indexed");
     let built = false;
-    await using index = await bm25Index({
-      path: given.out,
+    await using index = await openIndex({
+      place: given.out,
+      schema: given.schema,
       corpus: given.corpus,
+      embedder: given.embed ? (await partsOf(given)).embedder() : undefined,
       signal: interrupt.signal,
-      onProgress: (progress) => {
+      onBuild: () => {
         built = true;
-        line.show(progress);
       },
     });
-    line[Symbol.dispose]();
-    const { size: passages, checksum } = index;
-    if (given.json) print(JSON.stringify({ path: given.out, passages, checksum, built }));
+    const { size: passages, checksum, place } = index;
+    if (given.json) print(JSON.stringify({ path: place, passages, checksum, built }));
     else {
       const what = `${passages} passages, checksum ${checksum.slice(0, 12)}`;
-      print(built ? `${given.out}: ${what}` : `${given.out} already holds this corpus: ${what}`);
+      print(built ? `${place}: ${what}` : `${place} already holds this corpus: ${what}`);
     }
   },
 });
+
+async function partsOf(given: {
+  readonly servers?: string | undefined;
+  readonly rehearsal: boolean;
+}) {
+  const asking = {
+    concurrency: "4",
+    patience: "10",
+    "max-retry-after": "60",
+    "idle-timeout": "300",
+  };
+  const { runServers } = await import("../lm/run-servers.ts");
+  return (await runServers({ ...given, ...asking }, { answersPeople: true })).parts;
+}
 
 const inspectArguments = { ...indexArgument, ...jsonArgument } as const;
 
@@ -69,9 +101,11 @@ const inspect = defineCommand({
   args: inspectArguments,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, inspectArguments);
-    await using index = await bm25Index({ path: given.index });
-    const report = index.inspect();
-    print(given.json ? JSON.stringify(report) : reportText(report));
+    using interrupt = abortOnInterrupt();
+    const { index: place, schema } = given;
+    await using index = await openIndex({ place, schema, signal: interrupt.signal });
+    const { contents, text } = await index.inspect();
+    print(given.json ? JSON.stringify(contents) : text);
   },
 });
 
@@ -95,18 +129,24 @@ const searchArguments = {
 } as const;
 
 const search = defineCommand({
-  meta: { name: "search", description: "Search an index with BM25" },
+  meta: { name: "search", description: "Search an index by words, with BM25" },
   args: searchArguments,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, searchArguments);
-    const { query } = given;
+    const { query, index: place, schema } = given;
     const k = wholeNumber("k", given.k, 1);
-    await using index = await bm25Index({
-      path: given.index,
-      titleWeight: weight("title-weight", given["title-weight"]),
-      textWeight: weight("text-weight", given["text-weight"]),
+    using interrupt = abortOnInterrupt();
+    const { signal } = interrupt;
+    await using index = await openIndex({
+      place,
+      schema,
+      weights: {
+        titleWeight: weight("title-weight", given["title-weight"]),
+        textWeight: weight("text-weight", given["text-weight"]),
+      },
+      signal,
     });
-    const passages = await index.doRetrieve({ query, k }, {});
+    const passages = await index.keyword.doRetrieve({ query, k }, { signal });
     if (given.json) print(JSON.stringify({ query, k, passages }));
     else print(passages.length === 0 ? "No passages found." : passagesText(passages));
   },
@@ -125,36 +165,4 @@ function weight(option: string, given: string): number {
     expected: "a number of at least 0",
     got: `"${given}"`,
   });
-}
-
-function reportText(report: IndexReport): string {
-  return joinLines([
-    `${report.size} passages, ${report.titled} with a title, ${report.stems} stems`,
-    `checksum ${report.checksum}`,
-    `index version ${report.version}, tokenizer ${report.tokenizer}`,
-    ...report.embeddings.map(
-      ({ provider, model, dimension, embedded }) =>
-        `vectors from ${model} (${provider}): ${embedded} passages, ${dimension} dimensions`,
-    ),
-    "",
-    ...report.examples.map(({ id, title, text }) => `${id}  ${oneLineOf(title, text)}`),
-  ]);
-}
-
-function passagesText(passages: readonly RankedPassage[]): string {
-  return joinLines(
-    passages.flatMap(({ id, score, title, text }, index) => [
-      `${index + 1}. ${id}  ${score.toFixed(4)}`,
-      `   ${oneLineOf(title, text)}`,
-    ]),
-  );
-}
-
-/** The title and the beginning of the text on one line. */
-function oneLineOf(title: string | undefined, text: string): string {
-  const line = [...(title === undefined ? [] : [title]), text]
-    .map((part) => part.replaceAll(/\s+/g, " ").trim())
-    .filter((part) => part !== "")
-    .join(" | ");
-  return excerpt(line, 100);
 }

@@ -7,6 +7,7 @@ import { excerpt, jsonOrUndefined } from "../../internal/index.ts";
 import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import { maxResultBytes } from "../arguments/max-result-bytes.ts";
+import type { QueueCounts } from "../../queue/index.ts";
 import type { AnsweringLm } from "../lm/open-lm.ts";
 import type { Drawn } from "./draw-examples.ts";
 import type { StandIn } from "../../stand-in/index.ts";
@@ -29,6 +30,8 @@ export interface EvaluationFile {
   /** Every part that a stand-in played. */
   readonly standIns: readonly StandIn[];
   readonly ledger: LedgerSnapshot;
+  /** What happened to the examples that workers ran; absent if none did. */
+  readonly workers?: QueueCounts;
   /** By what name tracking servers know it; absent if it was not tracked as it went. */
   readonly tracking?: { readonly key: string };
   readonly evaluation: Evaluation;
@@ -102,6 +105,13 @@ const counts = z.looseObject({
   completionTokens: z.number(),
 });
 
+const queueCounts = {
+  jobs: z.number(),
+  cancelled: z.number(),
+  lost: z.number(),
+  dropped: z.number(),
+};
+
 const identity = z.looseObject({ provider: z.string(), model: z.string() });
 
 /** Everything in a result that this module or a comparison reads. */
@@ -127,6 +137,7 @@ const envelope = z.looseObject({
   ledger: z.looseObject({
     byRole: z.record(z.string(), z.looseObject({ logical: counts, billed: counts })),
   }),
+  workers: z.looseObject(queueCounts).optional(),
   tracking: z.looseObject({ key: z.string().regex(/^[0-9a-f-]{32,36}$/) }).optional(),
   evaluation: z.looseObject({
     program: named,

@@ -9,6 +9,7 @@ import { retriesText } from "../terminal/retries-text.ts";
 import { intervalText } from "../terminal/interval-text.ts";
 import { verdictText } from "../terminal/difference-text.ts";
 import { joinLines } from "../terminal/join-lines.ts";
+import { queueText } from "../workers/queue-text.ts";
 
 /** Formats an evaluation: figure and interval first, then failures, then costs. */
 export function evaluationText({
@@ -20,6 +21,7 @@ export function evaluationText({
   standIns,
   lms = {},
   ledger,
+  workers,
   evaluation,
 }: EvaluationFile): string {
   const { program, metric, value, interval, counts } = evaluation;
@@ -37,6 +39,7 @@ export function evaluationText({
     ...formatFailureTable(failureTable(evaluation)).split("\n"),
     "",
     ...ledgerText(ledger),
+    ...(workers === undefined ? [] : [queueText(workers)]),
     `${evaluation.seconds.toFixed(1)} s`,
   ]);
 }

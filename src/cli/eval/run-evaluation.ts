@@ -35,6 +35,7 @@ import { openLms } from "../lm/open-lms.ts";
 import { runServers } from "../lm/run-servers.ts";
 import { recordedModules } from "../load/recorded-modules.ts";
 import { checkRunner, countedLm, openRunner } from "../workers/open-runner.ts";
+import { queueText } from "../workers/queue-text.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 import { progressLine, tokensText } from "../terminal/progress-line.ts";
 import type { StoppedContext } from "./evaluation-file.ts";
@@ -99,6 +100,7 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
     split,
     drawn,
     ...opened.report(),
+    ...(runner && { workers: { ...runner.counts } }),
   });
   const context = (): StoppedContext => ({
     ...about(),
@@ -209,6 +211,7 @@ async function saveStopped(
     printToStderr(
       `Stopped after ${error.rows.length} of ${error.total} examples${taken}; ${logical.calls} LM calls, ${billed.calls} of them sent to the server.`,
     );
+    if (context.workers !== undefined) printToStderr(queueText(context.workers));
     if (out !== undefined) {
       await writeStopped(out, context, error);
       printToStderr(`The finished rows are in ${out}, marked as stopped.`);

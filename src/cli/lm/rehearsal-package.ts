@@ -1,4 +1,5 @@
 import { EspalierError } from "../../errors/index.ts";
+import { isPackageMissing } from "../../internal/index.ts";
 import type { StandInModels } from "../../servers/index.ts";
 
 const name = "@espalier/rehearsal";
@@ -12,7 +13,7 @@ export async function rehearsalPackage(): Promise<typeof import("@espalier/rehea
   try {
     return await import("@espalier/rehearsal");
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isPackageMissing(error, name)) throw error;
     throw new EspalierError({
       code: "usage-invalid",
       problem: `The rehearsal LM is not installed: package \`${name}\` is missing`,
@@ -31,10 +32,4 @@ export async function standInModels(): Promise<StandInModels | undefined> {
     if (EspalierError.isInstance(error)) return undefined;
     throw error;
   }
-}
-
-/** Not a package that is there and lacks something itself. */
-function isMissing(error: unknown): boolean {
-  if (!(error instanceof Error) || !("code" in error)) return false;
-  return error.code === "ERR_MODULE_NOT_FOUND" && error.message.includes(`'${name}'`);
 }

@@ -9,6 +9,7 @@ import type { SplitName, JsonObject } from "../../contract/index.ts";
 import { componentId } from "../../internal/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import type { OptimizationResult } from "../../optimizer/index.ts";
+import type { QueueCounts } from "../../queue/index.ts";
 import type { Study } from "../../study/index.ts";
 import { moduleFrom } from "../artifact/keep-artifact.ts";
 import { manifest } from "../arguments/manifest.ts";
@@ -24,6 +25,7 @@ export interface Optimized {
   readonly result: OptimizationResult;
   readonly report: TestReport;
   readonly ledger: LedgerSnapshot;
+  readonly workers?: QueueCounts | undefined;
   readonly opened: OpenedLms;
   readonly standIns: readonly StandIn[];
 }
@@ -38,6 +40,7 @@ export async function optimizationArtifact({
   result,
   report,
   ledger,
+  workers,
   opened,
   standIns,
 }: Optimized): Promise<Artifact> {
@@ -102,6 +105,7 @@ export async function optimizationArtifact({
       spent,
       costUsd,
       ledger,
+      ...(workers && { workers }),
       server: opened.server,
       seedOnTest: artifactScore(report.seed, "test"),
       comparison: report.comparison,

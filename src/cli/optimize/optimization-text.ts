@@ -1,5 +1,6 @@
 import { verdictWords } from "../../evaluate/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
+import type { QueueCounts } from "../../queue/index.ts";
 import { valueText } from "../reports/value-text.ts";
 import type { CandidateRecord, OptimizationResult } from "../../optimizer/index.ts";
 import { creditsText } from "../terminal/credits-text.ts";
@@ -12,6 +13,7 @@ import { stopReasons } from "../terminal/stop-reasons.ts";
 import type { EvaluatedFigure, TestReport } from "./test-report.ts";
 import { isClaimable } from "./test-report.ts";
 import { joinLines } from "../terminal/join-lines.ts";
+import { queueText } from "../workers/queue-text.ts";
 
 /**
  * Formats a result: how the search went, the figures on test, the costs, and at the end, where it
@@ -22,11 +24,13 @@ export function optimizationText(
   report: TestReport,
   {
     ledger,
+    workers,
     choice,
     earlier,
     showAll,
   }: {
     readonly ledger: LedgerSnapshot;
+    readonly workers?: QueueCounts | undefined;
     readonly choice: string | undefined;
     /** Candidates of the run that were reported on earlier. */
     readonly earlier: readonly number[];
@@ -56,6 +60,7 @@ export function optimizationText(
       ),
     "",
     ...ledgerText(ledger),
+    ...(workers === undefined ? [] : [queueText(workers)]),
     "",
     ...winnerText(best, candidates[0], showAll),
     ...fallText(figures),

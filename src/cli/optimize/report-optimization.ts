@@ -3,6 +3,7 @@ import type { LedgerSnapshot } from "../../ledger/index.ts";
 import type { OptimizationResult } from "../../optimizer/index.ts";
 import { runFolderFiles } from "../../optimizer/files.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
+import type { QueueCounts } from "../../queue/index.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
 import type { StandIn } from "../../stand-in/index.ts";
 import { isRehearsal, standInLabel } from "../../stand-in/index.ts";
@@ -26,6 +27,8 @@ export interface OptimizationToReport {
   /** Candidates of the run that were reported on earlier. */
   readonly earlier: readonly number[];
   readonly costs: LedgerSnapshot;
+  /** What happened to the examples that workers ran; absent if none did. */
+  readonly workers?: QueueCounts;
   readonly opened: OpenedLms;
   readonly standIns: readonly StandIn[];
   readonly runFolder: string;
@@ -34,8 +37,9 @@ export interface OptimizationToReport {
 /** Writes the artifact if test supports a claim, and prints the report. */
 export async function reportOptimization(
   { given, study, optimizer, seed, choice }: PreparedOptimization,
-  { result, isChosen, report, earlier, costs, opened, standIns, runFolder }: OptimizationToReport,
+  asked: OptimizationToReport,
 ): Promise<void> {
+  const { result, isChosen, report, earlier, costs, workers, opened, standIns, runFolder } = asked;
   // --out is for the requested candidate; artifact.json always holds the best one.
   const isAsked = isChosen || choice === undefined;
   const files = runFolderFiles(runFolder);
@@ -51,6 +55,7 @@ export async function reportOptimization(
       result,
       report,
       ledger: costs,
+      workers,
       opened,
       standIns,
     };
@@ -71,7 +76,15 @@ export async function reportOptimization(
     runFolder,
     ...(isChosen ? ["--candidate", String(best.id)] : []),
   ]);
-  print(optimizationText(result, report, { ledger: costs, choice: chosenBy, earlier, showAll }));
+  print(
+    optimizationText(result, report, {
+      ledger: costs,
+      workers,
+      choice: chosenBy,
+      earlier,
+      showAll,
+    }),
+  );
   if (isAcceptable) print(`artifact ${artifactPath}`);
   const artifact = isAcceptable ? artifactPath : null;
   print(joinLines(["", ...nextCommands(given, { runFolder, artifact })]));
@@ -90,6 +103,7 @@ export async function reportOptimization(
       test: reportData(report),
       reportedBefore: earlier,
       ledger: costs,
+      ...(workers && { workers }),
       run: runFolder,
       reason,
       ...(detail === undefined ? {} : { detail }),

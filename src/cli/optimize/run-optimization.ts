@@ -32,6 +32,7 @@ import { totalCosts } from "../reports/total-costs.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 import { printToStderr, print } from "../terminal/terminal.ts";
 import { openRunner } from "../workers/open-runner.ts";
+import { queueText } from "../workers/queue-text.ts";
 import type { TrackedSearch } from "../tracking/tracked-search.ts";
 import { trackedSearch } from "../tracking/tracked-search.ts";
 import { parseArgs } from "citty";
@@ -112,6 +113,7 @@ async function runOptimization(
       isChosen: prepared.choice !== undefined && unmet === undefined,
       report,
       earlier,
+      ...(runner && { workers: { ...runner.counts } }),
       costs: totalCosts(result, reportCosts.snapshot(), replies.billed(), servers.costs.snapshot()),
       standIns,
       opened,
@@ -125,6 +127,7 @@ async function runOptimization(
     }
     if (unmet !== undefined) throw unmet;
   } catch (error) {
+    if (runner !== undefined) printToStderr(queueText(runner.counts));
     const { code, kind } = failureOf(error);
     const isResumable = runIn(runFolder).hasWork && !notResumable.has(code) && kind !== "budget";
     const isChoice = code === "choice-unmet" || code === "option-invalid";

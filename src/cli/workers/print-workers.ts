@@ -4,7 +4,7 @@ import { redisAddress } from "../arguments/redis-arguments.ts";
 import { print } from "../terminal/terminal.ts";
 import { workersMetrics, workersText } from "./workers-text.ts";
 
-/** Prints the workers of a Redis once, or every second until it is interrupted. */
+/** Prints the workers and runs of a Redis once, or every second until it is interrupted. */
 export async function printWorkers({
   redis,
   format,
@@ -16,9 +16,9 @@ export async function printWorkers({
 }): Promise<void> {
   using at = await workersAt(redisAddress(redis));
   do {
-    const workers = await at.now();
-    if (format === "json") print(JSON.stringify(workers));
-    else print(format === "metrics" ? workersMetrics(workers) : workersText(workers));
+    const present = await at.now();
+    if (format === "json") print(JSON.stringify(present));
+    else print(format === "metrics" ? workersMetrics(present) : workersText(present));
     if (follow) await delay(1_000);
   } while (follow);
 }

@@ -4,6 +4,7 @@ import { withoutCredentials } from "../../internal/index.ts";
 import { allowanceLimits } from "../../optimizer/index.ts";
 import { studyWorker } from "../../queue/index.ts";
 import { givenVariant, wholeNumber } from "../arguments/arguments.ts";
+import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { redisAddress } from "../arguments/redis-arguments.ts";
 import { announceParts } from "../lm/announce-parts.ts";
 import { openLms } from "../lm/open-lms.ts";
@@ -28,7 +29,8 @@ export async function runWorker(given: WorkerGiven): Promise<void> {
   const { program, objective, trainset, optimizer } = study;
   await using opened = await openLms(servers, given, { programs: [program] });
   announceParts(opened);
-  const ended = endOrDie();
+  using interrupt = abortOnInterrupt(undefined, "ending examples in flight, taking no more");
+  const { signal } = interrupt;
   await using worker = await studyWorker({
     redis: redisAddress(given.redis),
     name: study.name,
@@ -51,17 +53,7 @@ export async function runWorker(given: WorkerGiven): Promise<void> {
   });
   const { id } = worker;
   printToStderr(`Worker ${id} serves ${study.name} at ${withoutCredentials(given.redis)}.`);
-  await ended;
-  printToStderr("Ends the examples in flight, and takes no more; again stops at once.");
+  if (!signal.aborted) await once(signal, "abort");
   await worker.drain();
   printToStderr(`Worker ${id} has ended.`);
-}
-
-/** Resolves at the first SIGTERM or Ctrl-C; the second ends the process. */
-async function endOrDie(): Promise<void> {
-  await Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
-  // npm and npx pass on what the terminal has sent already.
-  setTimeout(() => {
-    for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => process.exit(130));
-  }, 250).unref();
 }

@@ -1,10 +1,18 @@
-import type { WorkerPresence } from "../../queue/index.ts";
+import { counterBy, gaugeBy } from "../../internal/index.ts";
+import type { Presences, RunPresence, WorkerPresence } from "../../queue/index.ts";
 import { columns } from "../terminal/columns.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 
-/** A table of workers, and what they refuse. */
-export function workersText(workers: readonly WorkerPresence[]): string {
-  if (workers.length === 0) return "No worker is there.";
+/** A table of workers, one of runs, and what is refused. */
+export function workersText({ workers, runs }: Presences): string {
+  return joinLines([
+    ...workerLines(workers),
+    ...(runs.length === 0 ? [] : ["", ...columns([runHead, ...runs.map(runRow)])]),
+  ]);
+}
+
+function workerLines(workers: readonly WorkerPresence[]): readonly string[] {
+  if (workers.length === 0) return ["No worker is there."];
   const head = ["worker", "study", "runs", "busy", "jobs/s", "done", "faulted", "lost", "calls"];
   const rows = workers.map(({ id, study, runs, running, slots, isDraining, ...worker }) => {
     const { done, faulted, lost, calls } = worker.counts;
@@ -23,40 +31,55 @@ export function workersText(workers: readonly WorkerPresence[]): string {
   const refusals = workers.flatMap(({ id, refusals: why }) =>
     why.map((each) => `${id} refuses a run: ${each}`),
   );
-  return joinLines([...columns([head, ...rows]), ...refusals]);
+  return [...columns([head, ...rows]), ...refusals];
+}
+
+const runHead = ["run", "study", "in flight", "queued", "cancelled", "lost", "dropped"];
+
+function runRow({ run, study, inFlight, counts }: RunPresence): readonly string[] {
+  const { jobs, cancelled, lost, dropped } = counts;
+  return [run, study, ...[inFlight, jobs, cancelled, lost, dropped].map(String)];
 }
 
 /** The same as Prometheus reads it. */
-export function workersMetrics(workers: readonly WorkerPresence[]): string {
-  const metrics: readonly (readonly [
-    name: string,
-    type: "counter" | "gauge",
-    help: string,
-    of: (worker: WorkerPresence) => number,
-  ])[] = [
-    ["running", "gauge", "Examples that run now.", ({ running }) => running],
-    ["slots", "gauge", "Examples at once, at most, for each run.", ({ slots }) => slots],
-    ["runs", "gauge", "Runs that it serves.", ({ runs }) => runs.length],
-    ["refused_runs", "gauge", "Runs of other checkouts.", ({ refusals }) => refusals.length],
-    ["done_total", "counter", "Examples that ended.", ({ counts }) => counts.done],
-    ["faulted_total", "counter", "Those that a fault ended.", ({ counts }) => counts.faulted],
-    [
-      "cancelled_total",
-      "counter",
-      "Examples that were cancelled.",
-      ({ counts }) => counts.cancelled,
-    ],
-    ["lost_total", "counter", "Examples that went to another.", ({ counts }) => counts.lost],
-    ["calls_total", "counter", "Calls of LMs and tools.", ({ counts }) => counts.calls],
-  ];
-  return metrics
-    .flatMap(([name, type, help, of]) => [
-      `# HELP espalier_worker_${name} ${help}`,
-      `# TYPE espalier_worker_${name} ${type}`,
-      ...workers.map((worker) => {
-        const labels = `worker=${JSON.stringify(worker.id)},study=${JSON.stringify(worker.study)}`;
-        return `espalier_worker_${name}{${labels}} ${of(worker)}`;
-      }),
-    ])
-    .join("\n");
+export function workersMetrics({ workers, runs }: Presences): string {
+  return [
+    ...families("worker", workers, ({ id, study }) => ({ worker: id, study }), workerFigures),
+    ...families("run", runs, ({ run, study }) => ({ run, study }), runFigures),
+  ].join("\n");
+}
+
+type Figure<TPresence> = readonly [name: string, help: string, of: (of: TPresence) => number];
+
+const workerFigures: readonly Figure<WorkerPresence>[] = [
+  ["running", "Examples that run now.", ({ running }) => running],
+  ["slots", "Examples at once, at most, for each run.", ({ slots }) => slots],
+  ["runs", "Runs that it serves.", ({ runs }) => runs.length],
+  ["refused_runs", "Runs of other checkouts.", ({ refusals }) => refusals.length],
+  ["done_total", "Examples that ended.", ({ counts }) => counts.done],
+  ["faulted_total", "Those that a fault ended.", ({ counts }) => counts.faulted],
+  ["cancelled_total", "Examples that were cancelled.", ({ counts }) => counts.cancelled],
+  ["lost_total", "Examples that went to another.", ({ counts }) => counts.lost],
+  ["calls_total", "Calls of LMs and tools.", ({ counts }) => counts.calls],
+];
+
+const runFigures: readonly Figure<RunPresence>[] = [
+  ["in_flight", "Examples whose results it waits for.", ({ inFlight }) => inFlight],
+  ["queued_total", "Examples that were queued.", ({ counts }) => counts.jobs],
+  ["cancelled_total", "Examples that nobody waited for.", ({ counts }) => counts.cancelled],
+  ["lost_total", "Examples that Redis lost.", ({ counts }) => counts.lost],
+  ["dropped_total", "Late or doubled results.", ({ counts }) => counts.dropped],
+];
+
+function families<TPresence>(
+  kind: string,
+  all: readonly TPresence[],
+  labels: (of: TPresence) => Readonly<Record<string, string>>,
+  figures: readonly Figure<TPresence>[],
+): readonly string[] {
+  return figures.flatMap(([name, help, of]) => {
+    const write = name.endsWith("_total") ? counterBy : gaugeBy;
+    const values = all.map((each) => ({ labels: labels(each), value: of(each) }));
+    return write({ name: `espalier_${kind}_${name}`, help }, values);
+  });
 }

@@ -1,3 +1,4 @@
+import { optionalPackages } from "../../internal/index.ts";
 import type { Json, JsonObject, Tool } from "../../contract/index.ts";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import { checkTool } from "./tool.ts";
@@ -116,40 +117,32 @@ interface McpResult {
 }
 
 async function connected(server: McpServer, where: string): Promise<McpClient> {
-  const sdk = "@modelcontextprotocol/sdk/client";
+  const sdk = "@modelcontextprotocol/sdk";
+  const [{ Client }, transports] = await optionalPackages(
+    async () =>
+      (await Promise.all([
+        import(`${sdk}/client/index.js`),
+        import(`${sdk}/client/${"url" in server ? "streamableHttp" : "stdio"}.js`),
+      ])) as [
+        { readonly Client: new (about: object) => McpClient },
+        Readonly<Record<string, new (...given: unknown[]) => unknown>>,
+      ],
+    { need: "MCP servers need", packages: [sdk], where },
+  );
   try {
-    const [{ Client }, transports] = (await Promise.all([
-      import(`${sdk}/index.js`),
-      import("url" in server ? `${sdk}/streamableHttp.js` : `${sdk}/stdio.js`),
-    ])) as [
-      { readonly Client: new (about: object) => McpClient },
-      Readonly<Record<string, new (...given: unknown[]) => unknown>>,
-    ];
     const transport = transportOf(server, transports);
     const client = new Client({ name: "espalier", version: "1" });
     await client.connect(transport);
     return client;
   } catch (cause) {
-    const isMissing =
-      (cause as { readonly code?: unknown } | null)?.code === "ERR_MODULE_NOT_FOUND";
-    throw new EspalierError(
-      isMissing
-        ? {
-            code: "part-missing",
-            problem: "MCP servers need the package `@modelcontextprotocol/sdk`",
-            where,
-            fix: "Install it: npm install @modelcontextprotocol/sdk",
-            cause,
-          }
-        : {
-            code: "tool-server-failed",
-            problem: "The MCP server cannot be used",
-            where,
-            got: messageOf(cause),
-            fix: "Check that its command runs, or that its address answers.",
-            cause,
-          },
-    );
+    throw new EspalierError({
+      code: "tool-server-failed",
+      problem: "The MCP server cannot be used",
+      where,
+      got: messageOf(cause),
+      fix: "Check that its command runs, or that its address answers.",
+      cause,
+    });
   }
 }
 

@@ -1,31 +1,17 @@
-import type { Passage } from "../../contract/index.ts";
+import { statSync } from "node:fs";
+import type { IndexContents } from "../corpus/index-contents.ts";
+import { passageOf } from "../corpus/passage-record.ts";
 import type { IndexFile } from "./index-file.ts";
 import { indexIdentity, tokenizer } from "./index-schema.ts";
-import { passageOf } from "../corpus/passage-record.ts";
 
 /** The content of an index file. */
-export interface IndexReport {
+export interface IndexReport extends IndexContents {
   readonly path: string;
   readonly version: number;
   /** FTS5's name of the tokenizer. */
   readonly tokenizer: string;
-  /** The corpus's checksum. */
-  readonly checksum: string;
-  /** Number of passages. */
-  readonly size: number;
-  /** Passages with a title. */
-  readonly titled: number;
   /** Distinct stems. */
   readonly stems: number;
-  readonly embeddings: readonly {
-    readonly provider: string;
-    readonly model: string;
-    readonly dimension: number;
-    /** Passages that have a vector so far. */
-    readonly embedded: number;
-  }[];
-  /** The first passages by id. */
-  readonly examples: readonly Passage[];
 }
 
 export function inspectIndex(
@@ -38,6 +24,10 @@ export function inspectIndex(
       (SELECT count(*) FROM vectors WHERE embedding = embeddings.number) AS embedded
     FROM embeddings ORDER BY number
   `);
+  const fields = database.prepare(`
+    SELECT key, count(*) AS holders FROM passages, json_each(passages.metadata)
+    WHERE passages.metadata IS NOT NULL GROUP BY key ORDER BY key
+  `);
   const examples = database.prepare("SELECT * FROM passages ORDER BY number LIMIT ?");
   return {
     path,
@@ -47,6 +37,10 @@ export function inspectIndex(
     size,
     titled: count("SELECT count(*) AS value FROM passages WHERE title IS NOT NULL"),
     stems: count("SELECT count(*) AS value FROM vocabulary"),
+    fields: Object.fromEntries(
+      fields.all().map((row) => [String(row["key"]), Number(row["holders"])]),
+    ),
+    ...(path !== ":memory:" && { bytes: statSync(path).size }),
     embeddings: embeddings.all().map((row) => ({
       provider: String(row["provider"]),
       model: String(row["model"]),

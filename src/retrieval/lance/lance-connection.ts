@@ -1,12 +1,15 @@
 import { resolve } from "node:path";
 import type { Connection, Table } from "@lancedb/lancedb";
 import { EspalierError, messageOf } from "../../errors/index.ts";
+import { optionalPackages } from "../../internal/index.ts";
 
 export type Lance = typeof import("@lancedb/lancedb");
 
 export interface LanceConnection {
   readonly lance: Lance;
   readonly connection: Connection;
+  /** Absent for a place in an object store. */
+  readonly folder: string | undefined;
   /** As given, for errors. */
   readonly where: string;
   /** Opens a table; `undefined` if there is none. */
@@ -23,17 +26,29 @@ export async function lanceConnection(
   uri: string,
   storageOptions: Readonly<Record<string, string>>,
 ): Promise<LanceConnection> {
-  const lance = await loadedLance(uri);
+  const lance = await optionalPackages(() => import("@lancedb/lancedb"), {
+    need: "An index in LanceDB needs",
+    packages: ["@lancedb/lancedb", "apache-arrow"],
+    where: uri,
+  });
   // A plain word would be taken for a service's database.
-  const place = uri.includes("://") ? uri : resolve(uri);
-  const connection = await orUnusable(uri, () => lance.connect(place, { storageOptions }));
+  const folder = uri.includes("://") ? undefined : resolve(uri);
+  const connection = await orUnusable(uri, () => lance.connect(folder ?? uri, { storageOptions }));
   return {
     lance,
     connection,
+    folder,
     where: uri,
     find: async (name) => {
       const names = await orUnusable(uri, () => connection.tableNames());
-      return names.includes(name) ? orUnusable(uri, () => connection.openTable(name)) : undefined;
+      if (!names.includes(name)) return undefined;
+      return orUnusable(uri, () =>
+        connection.openTable(name).catch((error: unknown) => {
+          // Its folder is there, but not yet its first version, or none if its maker was killed.
+          if (!messageOf(error).includes("was not found")) throw error;
+          return undefined;
+        }),
+      );
     },
   };
 }
@@ -54,22 +69,6 @@ export async function orUnusable<TResult>(
       where,
       fix: "Check the path, the store's credentials and the free space.",
       cause: error,
-    });
-  }
-}
-
-async function loadedLance(where: string): Promise<Lance> {
-  try {
-    return await import("@lancedb/lancedb");
-  } catch (cause) {
-    const { code } = cause as { readonly code?: unknown };
-    if (code !== "ERR_MODULE_NOT_FOUND") throw cause;
-    throw new EspalierError({
-      code: "part-missing",
-      problem: "An index in LanceDB needs the packages `@lancedb/lancedb` and `apache-arrow`",
-      where,
-      fix: "Install them: npm install @lancedb/lancedb apache-arrow",
-      cause,
     });
   }
 }

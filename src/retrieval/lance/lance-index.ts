@@ -3,12 +3,13 @@ import { checkCount, contentHash, orAborted } from "../../internal/index.ts";
 import { defaultMaxCharacters } from "../corpus/document-text.ts";
 import type { CorpusSource } from "../corpus/load-corpus.ts";
 import { loadCorpus } from "../corpus/load-corpus.ts";
-import { passageOf } from "../corpus/passage-record.ts";
 import type { KeptVectors } from "../dense/kept-vectors.ts";
 import { queryVectors } from "../dense/query-vectors.ts";
 import { hybrid } from "../fusion/hybrid.ts";
 import type { IndexProgress } from "../index-file/index-progress.ts";
 import { queryWords } from "../lexical/query-terms.ts";
+import type { LanceReport, Row } from "./inspect-lance.ts";
+import { inspectLance, storedPassage } from "./inspect-lance.ts";
 import { lanceConnection, orUnusable } from "./lance-connection.ts";
 import type { LancePassages } from "./lance-passages.ts";
 import { lancePassages } from "./lance-passages.ts";
@@ -49,6 +50,8 @@ export interface LanceIndex extends Retriever, AsyncDisposable {
   readonly size: number;
   /** The corpus's checksum. */
   readonly checksum: string;
+  /** What it holds; reads every passage's metadata. */
+  inspect(): Promise<LanceReport>;
   /** Searches by words. */
   readonly keyword: Retriever;
   /** Searches by vectors and cosine, with an embedder. */
@@ -61,9 +64,10 @@ export interface LanceIndex extends Retriever, AsyncDisposable {
  * not those of `bm25Index`; vectors are compared exactly below 10,000 passages and through an HNSW
  * graph above. The index itself is the hybrid of both, or without an embedder the keyword search.
  *
- * Goes on where a killed build ended; only one process may build at a time. Ties are ordered by id.
- * Vectors of queries are kept in memory alone, 1,000 of them. An abort does not end a search that
- * runs, but its result is dropped.
+ * Goes on where a killed build ended. One process builds at a time: in a folder others wait for it,
+ * in an object store, which has no locks, a second builder is refused when it is noticed.
+ * Ties are ordered by id. Vectors of queries are kept in memory alone, 1,000 of them. An abort does
+ * not end a search that runs, but its result is dropped.
  *
  * Needs the packages `@lancedb/lancedb` and `apache-arrow`, 210 MB.
  *
@@ -123,7 +127,13 @@ export async function lanceIndex({
       return rows.map(({ row, score }) => ({ ...storedPassage(row), score }));
     },
   };
-  const close = { size, checksum, [Symbol.asyncDispose]: async () => place.connection.close() };
+  const inspect = (): Promise<LanceReport> => inspectLance(place, passages);
+  const close = {
+    size,
+    checksum,
+    inspect,
+    [Symbol.asyncDispose]: async () => place.connection.close(),
+  };
   if (embedder === undefined) return { ...keyword, ...close, keyword };
 
   const document = { documentPrefix, maxCharacters };
@@ -179,8 +189,6 @@ export async function lanceIndex({
   return { ...both, ...close, keyword, dense };
 }
 
-type Row = Readonly<Record<string, unknown>>;
-
 interface Scored {
   readonly row: Row;
   readonly score: number;
@@ -218,15 +226,6 @@ async function passagesOf(
   const numbers = found.map(({ row }) => Number(row["number"])).join(", ");
   const rows = await table.query().where(`number IN (${numbers})`).limit(found.length).toArray();
   return new Map(rows.map((row: Row) => [Number(row["number"]), storedPassage(row)]));
-}
-
-function storedPassage({ id, title, text, metadata }: Row): Passage {
-  return passageOf({
-    id,
-    title: title === "" ? null : title,
-    text,
-    metadata: metadata === "" ? null : metadata,
-  });
 }
 
 function vectorsInMemory(limit: number): KeptVectors {

@@ -3,6 +3,7 @@ import { EspalierError } from "../../errors/index.ts";
 import type { Corpus } from "../corpus/corpus.ts";
 import type { IndexProgress } from "../index-file/index-progress.ts";
 import type { LanceConnection } from "./lance-connection.ts";
+import { addedRows, whileLocked } from "./lance-builder.ts";
 import { orUnusable } from "./lance-connection.ts";
 
 export interface LancePassages {
@@ -14,28 +15,56 @@ export interface LancePassages {
 }
 
 /** Increases with changes to the tables or to anything that affects search results. */
-const version = 1;
+export const lanceVersion = 1;
+
+interface LancePassagesOptions {
+  readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
  * Opens the passages of a place, and writes those that are missing batch by batch: after a kill it
- * goes on where the table ends. Only one process may build at a time.
+ * goes on where the table ends. One process builds; in a folder, others wait for it.
  *
  * @throws EspalierError `index-unusable` for a place of another corpus or version, or without a
- * whole index where no corpus is given
+ * whole index where no corpus is given, or where another process builds in an object store
  */
 export async function lancePassages(
   place: LanceConnection,
   corpus: Corpus | undefined,
-  {
-    onProgress,
-    signal,
-  }: {
-    readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
-    readonly signal?: AbortSignal | undefined;
-  },
+  options: LancePassagesOptions,
 ): Promise<LancePassages> {
+  const found = await storedPassages(place, corpus);
+  if (isWhole(found)) return found;
+  if (corpus === undefined) {
+    const { stored, size } = found;
+    const got = size === undefined ? "nothing" : `${stored} of ${size} passages`;
+    throw unusable(place, stored === size ? "no index of the passages' words" : got);
+  }
+  return whileLocked(place, options.signal, async () => {
+    const left = await storedPassages(place, corpus);
+    return isWhole(left) ? left : buildPassages(place, corpus, left, options);
+  });
+}
+
+interface StoredPassages {
+  readonly table: Table | undefined;
+  readonly stored: number;
+  /** Whether their words are indexed. */
+  readonly isIndexed: boolean;
+  readonly checksum: string | undefined;
+  readonly size: number | undefined;
+}
+
+function isWhole(found: StoredPassages): found is StoredPassages & LancePassages {
+  return found.table !== undefined && found.stored === found.size && found.isIndexed;
+}
+
+async function storedPassages(
+  place: LanceConnection,
+  corpus: Corpus | undefined,
+): Promise<StoredPassages> {
   const held = await heldCorpus(place);
-  if (held === undefined && corpus === undefined) throw unusable(place, "nothing");
   if (held !== undefined && corpus !== undefined && held.checksum !== corpus.checksum) {
     throw new EspalierError({
       code: "index-unusable",
@@ -46,29 +75,36 @@ export async function lancePassages(
       fix: "Choose another place, or remove this one to rebuild the index.",
     });
   }
-  if (held === undefined && corpus !== undefined) {
-    const { checksum, passages } = corpus;
+  const table = held === undefined ? undefined : await place.find("passages");
+  const indexed = (await table?.listIndices())?.flatMap(({ columns }) => columns) ?? [];
+  const stored = (await table?.countRows()) ?? 0;
+  return {
+    table,
+    stored,
+    isIndexed: indexed.includes("document"),
+    checksum: held?.checksum,
+    size: held?.size,
+  };
+}
+
+async function buildPassages(
+  place: LanceConnection,
+  { checksum, passages }: Corpus,
+  left: StoredPassages,
+  { onProgress, signal }: LancePassagesOptions,
+): Promise<LancePassages> {
+  const size = passages.length;
+  let { table } = left;
+  if (left.size === undefined) {
     await orUnusable(place.where, () =>
-      place.connection.createTable("corpus", [{ version, checksum, size: passages.length }]),
+      place.connection.createTable("corpus", [{ version: lanceVersion, checksum, size }]),
     );
   }
-  const { checksum, size } = held ?? {
-    checksum: corpus?.checksum ?? "",
-    size: corpus?.passages.length ?? 0,
-  };
-  let table = await place.find("passages");
-  const stored = table === undefined ? 0 : await table.countRows();
-  const indexed = new Set((await table?.listIndices())?.flatMap(({ columns }) => columns));
-  if (table !== undefined && stored === size && indexed.has("document")) {
-    return { table, checksum, size };
-  }
-  if (corpus === undefined || stored > size) {
-    throw unusable(place, `${stored} of ${size} passages, or no index of their words`);
-  }
-  for (let start = stored; start < size; start += rowsAtATime) {
+  if (left.stored > size) throw unusable(place, `${left.stored} of ${size} passages`);
+  for (let start = left.stored; start < size; start += rowsAtATime) {
     onProgress?.({ step: "index", done: start, total: size });
     signal?.throwIfAborted();
-    const rows = corpus.passages.slice(start, start + rowsAtATime).map((passage, index) => ({
+    const rows = passages.slice(start, start + rowsAtATime).map((passage, index) => ({
       number: start + index,
       id: passage.id,
       // LanceDB infers no type from a batch of nulls alone.
@@ -77,12 +113,7 @@ export async function lancePassages(
       metadata: passage.metadata === undefined ? "" : JSON.stringify(passage.metadata),
       document: `${passage.title ?? ""}\n${passage.text}`,
     }));
-    const known = table;
-    table = await orUnusable(place.where, async () => {
-      if (known === undefined) return place.connection.createTable("passages", rows);
-      await known.add(rows);
-      return known;
-    });
+    table = await addedRows(place, table, rows, { name: "passages", known: start });
   }
   const whole = table;
   if (whole === undefined) throw unusable(place, "nothing");
@@ -111,7 +142,7 @@ async function heldCorpus(
   const table = await place.find("corpus");
   const [row] = (await table?.query().limit(1).toArray()) ?? [];
   if (row === undefined) return undefined;
-  if (Number(row["version"]) !== version) {
+  if (Number(row["version"]) !== lanceVersion) {
     throw unusable(place, `an index of version ${String(row["version"])}`);
   }
   return { checksum: String(row["checksum"]), size: Number(row["size"]) };
@@ -121,7 +152,7 @@ function unusable(place: LanceConnection, got: string): EspalierError {
   return new EspalierError({
     code: "index-unusable",
     problem: "The place holds no whole index that this version can use",
-    expected: `an index of version ${version}, or a corpus to build one from`,
+    expected: `an index of version ${lanceVersion}, or a corpus to build one from`,
     got,
     where: place.where,
     fix: "Pass the corpus: a build that was interrupted goes on where it ended.",

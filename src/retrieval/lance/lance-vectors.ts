@@ -8,6 +8,8 @@ import { documentText } from "../corpus/document-text.ts";
 import { passageOf } from "../corpus/passage-record.ts";
 import type { IndexProgress } from "../index-file/index-progress.ts";
 import type { LanceConnection } from "./lance-connection.ts";
+import { addedRows, whileLocked } from "./lance-builder.ts";
+import { embeddingsTable } from "./inspect-lance.ts";
 import { orUnusable } from "./lance-connection.ts";
 import type { LancePassages } from "./lance-passages.ts";
 
@@ -28,22 +30,61 @@ export interface LanceVectors {
 
 /**
  * Embeds the passages that have no vector yet, stores them some thousand at a time, and builds a
- * graph of near vectors (HNSW, 8 bits a number) where there are many.
+ * graph of near vectors (HNSW, 8 bits a number) where there are many. One process works; in a
+ * folder, others wait for it.
  */
 export async function lanceVectors(
   place: LanceConnection,
   passages: LancePassages,
   options: LanceVectorsOptions,
 ): Promise<LanceVectors> {
-  const { embedder, documentPrefix, maxCharacters, onProgress } = options;
-  const { size } = passages;
+  const { embedder, documentPrefix, maxCharacters } = options;
   const key = contentHash({ ...embedder.identity, documentPrefix, maxCharacters, format: 1 });
   const name = `vectors_${key.slice(0, 16)}`;
-  let table = await place.find(name);
-  let dimension: number | undefined;
-  let done = (await table?.countRows()) ?? 0;
+  const known = await wholeVectors(place, passages, name, options);
+  return (
+    known ?? whileLocked(place, options.signal, () => embedMissing(place, passages, name, options))
+  );
+}
+
+/** `undefined` where something is missing. */
+async function wholeVectors(
+  place: LanceConnection,
+  passages: LancePassages,
+  name: string,
+  options: LanceVectorsOptions,
+): Promise<LanceVectors | undefined> {
+  const table = await place.find(name);
+  const dimension = await dimensionOf(table);
+  if (table === undefined || dimension === undefined) return undefined;
+  for (let start = 0; start < passages.size; start += rowsAtATime) {
+    const missing = await missingDocuments(passages, table, start, options);
+    if (missing.length > 0) return undefined;
+  }
+  return (await lacksGraph(table)) ? undefined : { table, dimension };
+}
+
+async function dimensionOf(table: Table | undefined): Promise<number | undefined> {
   const [first] = (await table?.query().limit(1).toArray()) ?? [];
-  if (first !== undefined) dimension = (first["vector"] as ArrayLike<number>).length;
+  return first === undefined ? undefined : (first["vector"] as ArrayLike<number>).length;
+}
+
+async function lacksGraph(table: Table): Promise<boolean> {
+  const indexed = (await table.listIndices()).flatMap(({ columns }) => columns);
+  return !indexed.includes("vector") && (await table.countRows()) >= fewestForGraph;
+}
+
+async function embedMissing(
+  place: LanceConnection,
+  passages: LancePassages,
+  name: string,
+  options: LanceVectorsOptions,
+): Promise<LanceVectors> {
+  const { embedder, onProgress } = options;
+  const { size } = passages;
+  let table = await place.find(name);
+  let dimension = await dimensionOf(table);
+  let done = (await table?.countRows()) ?? 0;
   const queue = new PQueue({ concurrency: options.concurrency });
   const { signal = new AbortController().signal } = options;
   for (let start = 0; start < size; start += rowsAtATime) {
@@ -68,12 +109,7 @@ export async function lanceVectors(
     );
     const rows = embedded.flat();
     if (rows.length === 0) continue;
-    const known = table;
-    table = await orUnusable(place.where, async () => {
-      if (known === undefined) return place.connection.createTable(name, rows);
-      await known.add(rows);
-      return known;
-    });
+    table = await addedRows(place, table, rows, { name, known: done });
     done += rows.length;
   }
   if (table === undefined || dimension === undefined) {
@@ -84,15 +120,34 @@ export async function lanceVectors(
     });
   }
   const whole = table;
+  await noteEmbedding(place, { name, ...embedder.identity, dimension });
   await orUnusable(place.where, async () => {
-    const indexed = (await whole.listIndices()).flatMap(({ columns }) => columns);
-    if (indexed.includes("vector") || (await whole.countRows()) < fewestForGraph) return;
+    if (!(await lacksGraph(whole))) return;
     await whole.optimize();
     const config = place.lance.Index.hnswSq({ distanceType: "cosine", numPartitions: 1 });
     await whole.createIndex("vector", { config });
   });
   onProgress?.({ step: "embed", done: size, total: size });
   return { table: whole, dimension };
+}
+
+/** For whoever inspects the index: a table's name is a hash. */
+async function noteEmbedding(
+  place: LanceConnection,
+  note: {
+    readonly name: string;
+    readonly provider: string;
+    readonly model: string;
+    readonly dimension: number;
+  },
+): Promise<void> {
+  const { name, provider, model, dimension } = note;
+  const row = { name, provider, model, dimension };
+  await orUnusable(place.where, async () => {
+    const noted = await place.find(embeddingsTable);
+    if (noted === undefined) await place.connection.createTable(embeddingsTable, [row]);
+    else if ((await noted.countRows(`name = '${name}'`)) === 0) await noted.add([row]);
+  });
 }
 
 interface Document {

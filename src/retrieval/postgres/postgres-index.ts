@@ -14,6 +14,7 @@ import { withDefaults } from "./stored/build-graph.ts";
 import { vectorText } from "./stored/embed-missing.ts";
 import type { HeldCorpus, IndexTables } from "./stored/index-tables.ts";
 import { heldCorpus, indexTables } from "./stored/index-tables.ts";
+import { inspectTables } from "./stored/inspect-tables.ts";
 import { keptQueryVectors } from "./stored/kept-query-vectors.ts";
 import { countedStems } from "./search/keyword-sql.ts";
 import type {
@@ -23,7 +24,7 @@ import type {
 } from "./postgres-options.ts";
 import type { SettledOptions } from "./postgres-options.ts";
 import { settledOptions } from "./postgres-options.ts";
-import type { PostgresPool } from "./server/postgres-pool.ts";
+import type { PostgresPool, RunQuery } from "./server/postgres-pool.ts";
 import { postgresPool } from "./server/postgres-pool.ts";
 import type { VectorPlace } from "./stored/vector-place.ts";
 import { searchStatement } from "./search/search-sql.ts";
@@ -134,6 +135,10 @@ function opened(parts: Opened): PostgresIndex {
     size: held.size,
     checksum: held.checksum,
     ...(vectors === undefined ? {} : { dimension: vectors.dimension }),
+    inspect: () => {
+      const run: RunQuery = (sql, values = []) => pool.read(sql, values, undefined);
+      return inspectTables(tables, held, { run, server: pool.where });
+    },
     retriever,
     [Symbol.asyncDispose]: async () => {
       await queries?.settle();

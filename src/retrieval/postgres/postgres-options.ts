@@ -6,6 +6,7 @@ import { defaultMaxCharacters } from "../corpus/document-text.ts";
 import type { IndexProgress } from "../index-file/index-progress.ts";
 import type { HnswOptions } from "./stored/build-graph.ts";
 import { withDefaults } from "./stored/build-graph.ts";
+import type { PostgresReport } from "./stored/inspect-tables.ts";
 import type { PostgresRanking } from "./search/search-sql.ts";
 
 export interface PostgresIndexOptions {
@@ -101,6 +102,8 @@ export interface PostgresIndex extends Retriever, AsyncDisposable {
   readonly checksum: string;
   /** Length of the vectors, with an embedder. */
   readonly dimension?: number;
+  /** What it holds; counts every passage. */
+  inspect(): Promise<PostgresReport>;
   /**
    * Another way to search the same index; lives as long as it.
    *

@@ -1,5 +1,5 @@
-import type { Labels } from "../telemetry/prometheus.ts";
-import { counter, gaugeBy } from "../telemetry/prometheus.ts";
+import type { Labels } from "../../internal/index.ts";
+import { counter, gaugeBy } from "../../internal/index.ts";
 import type { CanaryReport } from "./canary-report.ts";
 import type { ShadowTraffic } from "./shadow-traffic.ts";
 

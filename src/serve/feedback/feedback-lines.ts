@@ -1,4 +1,4 @@
-import { counterBy, gauge, gaugeBy } from "../telemetry/prometheus.ts";
+import { counterBy, gauge, gaugeBy } from "../../internal/index.ts";
 import type { FeedbackWriter } from "./feedback-writer.ts";
 import { preferenceOf } from "./preference.ts";
 

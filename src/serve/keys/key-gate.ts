@@ -6,7 +6,7 @@ import type { ApiKeys } from "./api-keys.ts";
 import type { AnswerQuestion } from "../answer/answer-question.ts";
 import { admittedBy } from "../answer/answer-question.ts";
 import type { KeyQuotas } from "./key-quotas.ts";
-import { counter, gaugeBy } from "../telemetry/prometheus.ts";
+import { counter, gaugeBy } from "../../internal/index.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
 
 /** Admits requests by key, within the limits of each key. */

@@ -1,5 +1,5 @@
 import type { Ledger } from "../../ledger/index.ts";
-import { counter, gauge, histogram } from "./prometheus.ts";
+import { counter, gauge, histogram } from "../../internal/index.ts";
 
 /** The server's counters, in Prometheus' text format (0.0.4). */
 export interface ServerMetrics {

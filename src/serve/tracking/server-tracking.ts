@@ -1,8 +1,7 @@
-import { secretMask } from "../../internal/index.ts";
+import { counterBy, gaugeBy, secretMask } from "../../internal/index.ts";
 import type { Tracker, TrackedRating } from "../../tracking/index.ts";
 import type { AnswerOutcome, AnswerQuestion, Question } from "../answer/answer-question.ts";
 import { onceEnded } from "../answer/answer-question.ts";
-import { counterBy, gaugeBy } from "../telemetry/prometheus.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
 
 /** Shows answers and ratings elsewhere; no answer waits for it, and none fails with it. */

@@ -44,9 +44,10 @@ describe("espalier corpus", () => {
 
     const shown = await runCli(["corpus", "inspect", at.index]);
     expect(at.tidy(shown.stdout)).toMatchInlineSnapshot(`
-      "5 passages, 3 with a title, 25 stems
+      "5 passages, 3 with a title, 25 stems, 48 KiB
       checksum b720d2e4e1db6484e546d0a0d7d9acb1a7e1c9b03fa1d3184c0f64316b70b04b
       index version 1, tokenizer porter unicode61
+      metadata: url (1)
 
       p1  Varnholm | The lighthouse of red brick was finished in 1871.
       p2  Ostrel | An iron footbridge crosses the river.

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
@@ -8,6 +7,7 @@ import { redisServer } from "../../support/redis-server.ts";
 import type { RunningCli } from "../../support/run-cli.ts";
 import { runCli, startCli } from "../../support/run-cli.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { compiledIn } from "./compiled-in.ts";
 
 const endpoint = "POST /v1/chat/completions";
 const slots = 4;
@@ -52,7 +52,8 @@ export async function expectKillsOnRedisToChangeNothing({
   await using server = await serveRehearsal({ latencyMs: 4 });
   await using folder = await temporaryFolder();
   await using redis = await redisServer();
-  const lm = ["--lm", `${server.url}/v1`, "--cache", "none"];
+  // Of studies with other parts, stand-ins play these in each process.
+  const lm = ["--rehearsal", "--lm", `${server.url}/v1`, "--cache", "none"];
   const calls = (): number => server.calls().byEndpoint[endpoint]?.received ?? 0;
   const repeated = (): number => server.calls().byEndpoint[endpoint]?.repeated ?? 0;
   const optimize = ["optimize", study, ...lm, "--budget", String(budget), "--run"];
@@ -147,12 +148,4 @@ async function reached(condition: () => boolean, ended: Promise<unknown>): Promi
   let isOver = false;
   void ended.then(() => (isOver = true));
   while (!condition() && !isOver) await delay(1);
-}
-
-async function compiledIn(runFolder: string): Promise<unknown> {
-  const artifact = JSON.parse(await readFile(join(runFolder, "artifact.json"), "utf8")) as {
-    readonly hash: string;
-    readonly compiled: unknown;
-  };
-  return { hash: artifact.hash, compiled: artifact.compiled };
 }

@@ -3,7 +3,7 @@ import { allowanceLimits } from "../../../src/optimizer/index.ts";
 import type { QueueRunner, StudyWorker } from "../../../src/queue/index.ts";
 import { queueRunner, studyWorker } from "../../../src/queue/index.ts";
 import type { Checkout } from "../../../src/queue/index.ts";
-import type { StudyWorkerOptions } from "../../../src/queue/study-worker-options.ts";
+import type { StudyWorkerOptions } from "../../../src/queue/worker/study-worker-options.ts";
 
 export const checkout: Checkout = {
   version: "0",

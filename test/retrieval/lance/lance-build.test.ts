@@ -1,4 +1,10 @@
-import { join } from "node:path";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import type { Embedder } from "espalier";
 import { lanceIndex } from "espalier/retrieval";
@@ -51,6 +57,15 @@ it("goes on where an ended build stopped, and finds what a whole one finds", asy
   }
 });
 
+it("is built where a killed one left a table without its first version", async () => {
+  await using folder = await temporaryFolder();
+  const uri = join(folder.path, "lance");
+  await mkdir(join(uri, "corpus.lance", "data"), { recursive: true });
+  expect((await thrownBy(() => lanceIndex({ uri }))).message).toContain("Got: nothing");
+  await using index = await lanceIndex({ uri, corpus: shelf });
+  expect(index.size).toBe(shelf.length);
+});
+
 it("refuses another corpus, and a place without an index", async () => {
   await using folder = await temporaryFolder();
   const uri = join(folder.path, "lance");
@@ -70,4 +85,56 @@ it("embeds each passage once, and opens again without a call", async () => {
   const later = countingEmbedder();
   await using _index = await lanceIndex({ ...place, embedder: later });
   expect(later.texts).toEqual([]);
+});
+
+it("is built by one of two processes, while the other waits, and again after a kill of the first", async () => {
+  await using folder = await temporaryFolder();
+  const uri = join(folder.path, "lance");
+  const builder = (): { readonly kill: () => void; readonly built: Promise<Built> } => {
+    const child = spawn(
+      process.execPath,
+      ["--conditions=espalier:source", resolve(import.meta.dirname, "build-lance.ts"), uri],
+      { stdio: ["ignore", "pipe", "inherit"] },
+    );
+    const built = async (): Promise<Built> => {
+      const [printed] = await Promise.all([text(child.stdout), once(child, "exit")]);
+      return printed === "" ? null : (JSON.parse(printed) as Built);
+    };
+    return { kill: () => child.kill("SIGKILL"), built: built() };
+  };
+  const first = builder();
+  await expect.poll(() => existsSync(join(uri, "espalier.lock")), { timeout: 30_000 }).toBe(true);
+  first.kill();
+  expect(await first.built).toBeNull();
+  const both = await Promise.all([builder().built, builder().built]);
+  const counts = both.map((built) => built?.embedded ?? -1).toSorted((left, right) => left - right);
+  // Whoever comes second finds all that is stored.
+  expect(counts[0]).toBe(0);
+  expect(counts[1]).toBeGreaterThan(0);
+  expect(counts[1]).toBeLessThanOrEqual(20_000);
+  for (const built of both) expect(built?.found).toEqual(both[0]?.found);
+  expect(both[0]?.found).toHaveLength(5);
+  await using index = await lanceIndex({ uri });
+  expect(index.size).toBe(20_000);
+}, 120_000);
+
+type Built = { readonly embedded: number; readonly found: readonly unknown[] } | null;
+
+it("refuses a second builder in an object store when it has written, too", async () => {
+  await using folder = await temporaryFolder();
+  // LanceDB reaches it as it reaches a bucket, and no lock is taken.
+  const place = { uri: pathToFileURL(join(folder.path, "lance")).href, corpus: shelf };
+  await (await lanceIndex(place))[Symbol.asyncDispose]();
+  const quick = countingEmbedder();
+  const overtaken: Embedder = {
+    identity: quick.identity,
+    doEmbed: async (texts, options) => {
+      await (await lanceIndex({ ...place, embedder: quick }))[Symbol.asyncDispose]();
+      return countingEmbedder().doEmbed(texts, options);
+    },
+  };
+  const error = await thrownBy(() => lanceIndex({ ...place, embedder: overtaken, concurrency: 1 }));
+  expect(error).toMatchObject({ code: "index-unusable" });
+  expect(error.message).toContain("Another process builds the same index");
+  await using _index = await lanceIndex({ ...place, embedder: countingEmbedder() });
 });

@@ -141,6 +141,7 @@ describe("a BM25 index", () => {
       size: 7,
       titled: 4,
       stems: 25,
+      fields: {},
       embeddings: [],
       examples: passages.slice(0, 3),
     });

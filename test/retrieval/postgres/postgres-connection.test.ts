@@ -1,9 +1,10 @@
-import { spawnSync } from "node:child_process";
+import { chownSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Embedder } from "espalier";
 import { EspalierError } from "espalier";
 import { postgresIndex } from "espalier/retrieval";
+import { certificates } from "../../support/certificates.ts";
 import { plainPostgres } from "../../support/postgres/postgres-programs.ts";
 import type { PostgresServer } from "../../support/postgres/postgres-server.ts";
 import { postgresServer } from "../../support/postgres/postgres-server.ts";
@@ -26,12 +27,10 @@ describe.skipIf(programs.isAbsent)(`a connection to PostgreSQL${programs.note}`,
         "host all locked 127.0.0.1/32 scram-sha-256",
       ],
       prepare: (data) => {
-        // As the server's user, who alone may read the key.
-        const { status, stderr } = spawnSync("bash", ["-c", certificate], {
-          cwd: data,
-          encoding: "utf8",
-        });
-        if (status !== 0) throw new Error(stderr);
+        const { key, certificate } = certificates(data);
+        // The server's user alone may read the key.
+        for (const file of [key, certificate])
+          chownSync(file, statSync(data).uid, statSync(data).gid);
       },
     });
     await server.run(
@@ -64,11 +63,34 @@ describe.skipIf(programs.isAbsent)(`a connection to PostgreSQL${programs.note}`,
     await expect(thrownBy(() => search(encrypted))).resolves.toMatchObject({
       code: "search-refused",
     });
-    const authority = join(server.folder, "data/server.crt");
+    const authority = join(server.folder, "data/authority.crt");
     expect(await search(`${encrypted}?sslmode=verify-full&sslrootcert=${authority}`)).toBe(3);
     const unknown = await thrownBy(() => search(`${encrypted}?sslmode=verify-full`));
     expect(unknown).toMatchObject({ code: "search-refused" });
     expect(unknown.message).toContain("TLS");
+    const otherName = encrypted.replace("127.0.0.1", "localhost");
+    const foreign = await thrownBy(() =>
+      search(`${otherName}?sslmode=verify-full&sslrootcert=${authority}`),
+    );
+    expect(foreign).toMatchObject({ code: "search-refused" });
+    expect(foreign.message).toContain("does not match certificate's altnames");
+  });
+
+  it("says that a server without TLS has none", async () => {
+    const reload = (ssl: "on" | "off") =>
+      server.run(`ALTER SYSTEM SET ssl = ${ssl}`).then(() => server.run("SELECT pg_reload_conf()"));
+    const shown = async (): Promise<unknown> => (await server.run("SHOW ssl"))[0]?.["ssl"];
+    await reload("off");
+    try {
+      await expect.poll(shown).toBe("off");
+      const plain = await thrownBy(() => search(`${withPassword(password)}?sslmode=verify-full`));
+      expect(plain).toMatchObject({ code: "search-refused" });
+      expect(plain.message).toContain("The server does not support SSL connections");
+      expect(plain.message).not.toContain("pass:word");
+    } finally {
+      await reload("on");
+      await expect.poll(shown).toBe("on");
+    }
   });
 
   it.each([
@@ -151,10 +173,6 @@ describe.skipIf(programs.isAbsent)(`a connection to PostgreSQL${programs.note}`,
     expect(await impatient.doRetrieve(asked, {})).toEqual(before);
   });
 });
-
-const certificate =
-  "openssl req -new -x509 -days 2 -nodes -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 " +
-  "-keyout server.key -out server.crt 2>&1 && chmod 600 server.key && chown $(stat -c %u:%g .) server.key server.crt";
 
 /** Keeps every reader of passages waiting until `released`. */
 async function lockPassages(

@@ -1,4 +1,5 @@
 import { EspalierError, messageOf } from "../../../errors/index.ts";
+import { isTlsFault } from "../../../internal/index.ts";
 
 export interface FaultPlace {
   /** Host, port and database, without credentials. */
@@ -17,7 +18,7 @@ export function postgresFault(thrown: unknown, place: FaultPlace): EspalierError
   if (EspalierError.isInstance(thrown)) return thrown;
   const code = codeOf(thrown);
   const got = place.masked(messageOf(thrown));
-  const refused = refusals[code] ?? (isTlsFault(code, got) ? tlsRefusal : undefined);
+  const refused = refusals[code] ?? (lacksTls(code, got) ? tlsRefusal : undefined);
   if (refused !== undefined) {
     return new EspalierError({
       code: "search-refused",
@@ -39,7 +40,7 @@ export function postgresFault(thrown: unknown, place: FaultPlace): EspalierError
 }
 
 /** SQLSTATE of the server, or Node's code of a network fault. */
-export function codeOf(thrown: unknown): string {
+function codeOf(thrown: unknown): string {
   const code = (thrown as { readonly code?: unknown } | null)?.code;
   return typeof code === "string" ? code : "";
 }
@@ -76,11 +77,8 @@ const refusals: Readonly<Record<string, Advice>> = {
   },
 };
 
-function isTlsFault(code: string, message: string): boolean {
-  return (
-    /^(?:SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|CERT_|ERR_TLS_|ERR_SSL_)/.test(code) ||
-    message.includes("does not support SSL")
-  );
+function lacksTls(code: string, message: string): boolean {
+  return isTlsFault(code) || message.includes("does not support SSL");
 }
 
 function outageOf(

@@ -3,12 +3,13 @@ import { EspalierError } from "../../../errors/index.ts";
 import type { Clock } from "../../../internal/index.ts";
 import {
   credentialsIn,
+  optionalPackages,
   orAborted,
   secretMask,
   withoutCredentials,
 } from "../../../internal/index.ts";
 import type { FaultPlace } from "./postgres-fault.ts";
-import { codeOf, postgresFault } from "./postgres-fault.ts";
+import { postgresFault } from "./postgres-fault.ts";
 
 export interface PostgresPoolOptions {
   /** `postgres://user:password@host:port/database?sslmode=verify-full`. */
@@ -52,7 +53,11 @@ export interface PostgresPool extends AsyncDisposable {
 export async function postgresPool(options: PostgresPoolOptions): Promise<PostgresPool> {
   const { url, attempts, baseDelayMs, clock } = options;
   const place = placeOf(options);
-  const { Pool } = await loadedPg(place.where);
+  const { Pool } = await optionalPackages(() => import("pg"), {
+    need: "An index in PostgreSQL needs",
+    packages: ["pg"],
+    where: place.where,
+  });
   const pool: Pool = new Pool({
     connectionString: url,
     max: options.connections,
@@ -190,24 +195,4 @@ function placeOf({ url, statementTimeoutMs, connectTimeoutMs }: PostgresPoolOpti
     statementTimeoutMs,
     connectTimeoutMs,
   };
-}
-
-async function loadedPg(where: string): Promise<Pick<typeof import("pg"), "Pool">> {
-  try {
-    return await import("pg");
-  } catch (cause) {
-    if (!isMissing(cause)) throw cause;
-    throw new EspalierError({
-      code: "part-missing",
-      problem: "An index in PostgreSQL needs the package `pg`",
-      where,
-      fix: "Install it: npm install pg",
-      cause,
-    });
-  }
-}
-
-/** Not a package that is there and lacks something itself. */
-function isMissing(error: unknown): boolean {
-  return codeOf(error) === "ERR_MODULE_NOT_FOUND" && String(error).includes("'pg'");
 }

@@ -1,11 +1,11 @@
 import type { Redis } from "ioredis";
 import type { JobWorkerOptions } from "./job-worker.ts";
 import { jobWorker } from "./job-worker.ts";
-import type { QueuedResult, QueuedRun } from "./queued-run.ts";
-import type { RedisPackages } from "./redis.ts";
-import { prefix, runKeys } from "./run-keys.ts";
+import type { QueuedResult, QueuedRun } from "../job/queued-run.ts";
+import type { RedisPackages } from "../redis/redis-packages.ts";
+import { prefix, runKeys } from "../redis/run-keys.ts";
 import type { StudyWorkerOptions } from "./study-worker-options.ts";
-import type { WorkerCounts } from "./worker-presence.ts";
+import type { WorkerCounts } from "../presence/worker-presence.ts";
 
 /** A worker's work for one run. */
 export interface RunService {

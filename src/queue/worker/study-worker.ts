@@ -1,15 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
-import { EspalierError } from "../errors/index.ts";
-import { epochMs, jsonOrUndefined } from "../internal/index.ts";
-import type { Checkout } from "./checkout.ts";
-import { checkoutDifferences } from "./checkout.ts";
-import { openRedis, redisPackages } from "./redis.ts";
-import { keptSeconds, runKeys, sharedKeys } from "./run-keys.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { epochMs, jsonOrUndefined } from "../../internal/index.ts";
+import type { Checkout } from "../job/checkout.ts";
+import { checkoutDifferences } from "../job/checkout.ts";
+import { redisFault } from "../redis/redis-fault.ts";
+import { openRedis } from "../redis/open-redis.ts";
+import { redisPackages } from "../redis/redis-packages.ts";
+import { keptSeconds, runKeys, sharedKeys } from "../redis/run-keys.ts";
 import type { RunService } from "./run-service.ts";
 import { serveRun } from "./run-service.ts";
 import type { StudyWorkerOptions } from "./study-worker-options.ts";
-import { leave, tellPresence } from "./worker-presence.ts";
+import { leave, tellPresence } from "../presence/worker-presence.ts";
 
 export interface StudyWorker extends AsyncDisposable {
   readonly id: string;
@@ -109,15 +111,19 @@ export async function studyWorker(options: StudyWorkerOptions): Promise<StudyWor
     })().catch(() => {});
   };
 
-  await tell();
-  await listening.subscribe(sharedKeys.news);
-  listening.on("message", lookSoon);
-  await look();
-  if (serving.size === 0 && (await anyAlive(redis, refusals.keys()))) {
-    await leave(redis, id);
+  try {
+    await tell();
+    await listening.subscribe(sharedKeys.news);
+    listening.on("message", lookSoon);
+    await look();
+    if (serving.size === 0 && (await anyAlive(redis, refusals.keys()))) {
+      await leave(redis, id);
+      throw foreignCheckout(name, [...refusals.values()]);
+    }
+  } catch (error) {
     listening.disconnect();
     redis.disconnect();
-    throw foreignCheckout(name, [...refusals.values()]);
+    throw redisFault(error, options.redis);
   }
   const timer = setInterval(lookSoon, lookMs);
 

@@ -1,15 +1,15 @@
 import type { Job } from "bullmq";
 import type { Redis } from "ioredis";
-import type { Example, LanguageModel, Metric, Runnable } from "../contract/index.ts";
-import { EspalierError } from "../errors/index.ts";
-import type { Semaphore } from "../internal/index.ts";
-import { contentHash, semaphore, systemClock } from "../internal/index.ts";
-import { atTemperature } from "../lm/files.ts";
-import type { Allowance, RunOutcome } from "../runner/index.ts";
-import { runExample } from "../runner/index.ts";
-import type { AskedLm, QueuedCall, QueuedResult, QueuedRun } from "./queued-run.ts";
-import { queuedOutcome, stoppedBy } from "./queued-run.ts";
-import type { RunKeys } from "./run-keys.ts";
+import type { Example, LanguageModel, Metric, Runnable } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import type { Semaphore } from "../../internal/index.ts";
+import { contentHash, semaphore, systemClock } from "../../internal/index.ts";
+import { atTemperature } from "../../lm/files.ts";
+import type { Allowance, RunOutcome } from "../../runner/index.ts";
+import { runExample } from "../../runner/index.ts";
+import type { AskedLm, QueuedCall, QueuedResult, QueuedRun } from "../job/queued-run.ts";
+import { queuedOutcome, stoppedBy } from "../job/queued-run.ts";
+import type { RunKeys } from "../redis/run-keys.ts";
 import { sharedLm } from "./shared-lm.ts";
 
 /** What a worker runs, of its own checkout. */

@@ -26,7 +26,7 @@ export const sharedKeys: {
 export interface RunKeys {
   /** What the run is, as JSON. */
   readonly about: string;
-  /** There while a process runs it. */
+  /** What the process that runs it tells, while it lives. */
   readonly alive: string;
   /** Replies of LMs, by call key. */
   readonly replies: string;

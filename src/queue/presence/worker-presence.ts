@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis";
-import { jsonOrUndefined } from "../internal/index.ts";
-import { sharedKeys } from "./run-keys.ts";
+import { jsonOrUndefined } from "../../internal/index.ts";
+import { sharedKeys } from "../redis/run-keys.ts";
 
 /** What a worker tells of itself. */
 export interface WorkerPresence {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { counter, histogram } from "../../../src/serve/telemetry/prometheus.ts";
+import { counter, histogram } from "../../../src/internal/index.ts";
 
 test("metrics are in Prometheus' text format", () => {
   const chats = counter({ name: "chats_total", help: "Questions." });

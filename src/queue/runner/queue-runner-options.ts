@@ -1,6 +1,6 @@
-import type { LmReply } from "../contract/index.ts";
-import type { Checkout } from "./checkout.ts";
-import type { RedisAddress } from "./redis.ts";
+import type { LmReply } from "../../contract/index.ts";
+import type { Checkout } from "../job/checkout.ts";
+import type { RedisAddress } from "../redis/redis-address.ts";
 
 export interface QueueRunnerOptions {
   readonly redis: RedisAddress;

@@ -1,22 +1,25 @@
 import type { Redis } from "ioredis";
-import { EspalierError } from "../errors/index.ts";
-import { contentHash } from "../internal/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { contentHash } from "../../internal/index.ts";
 import type {
   Allowance,
   Reservation,
   RunExampleOptions,
   Runner,
   RunOutcome,
-} from "../runner/index.ts";
-import { abortedBy } from "../runner/index.ts";
+} from "../../runner/index.ts";
+import { abortedBy } from "../../runner/index.ts";
+import type { QueueCounts } from "../presence/run-presence.ts";
 import type { PendingJobs } from "./pending-jobs.ts";
 import { pendingJobs } from "./pending-jobs.ts";
-import type { QueuedResult, QueuedRun } from "./queued-run.ts";
-import { outcomeOf, stoppedBy } from "./queued-run.ts";
+import type { QueuedResult, QueuedRun } from "../job/queued-run.ts";
+import { outcomeOf, stoppedBy } from "../job/queued-run.ts";
 import type { QueueRunnerOptions } from "./queue-runner-options.ts";
-import { openRedis, redisPackages } from "./redis.ts";
-import { removeRun, runKeys, sweepRuns } from "./run-keys.ts";
-import { forgetDeadWorkers } from "./worker-presence.ts";
+import { redisFault } from "../redis/redis-fault.ts";
+import { openRedis } from "../redis/open-redis.ts";
+import { redisPackages } from "../redis/redis-packages.ts";
+import { removeRun, runKeys, sweepRuns } from "../redis/run-keys.ts";
+import { forgetDeadWorkers } from "../presence/worker-presence.ts";
 import { settledCalls } from "./settled-calls.ts";
 
 /**
@@ -29,15 +32,6 @@ export interface QueueRunner extends Runner, AsyncDisposable {
   finish(): void;
   /** Lets what it keeps in Redis live on; done now and then anyway. */
   keep(): Promise<void>;
-}
-
-/** What happened to a run's jobs. */
-export interface QueueCounts {
-  readonly jobs: number;
-  /** Results that came after nobody waited for them any more, or twice. */
-  readonly dropped: number;
-  /** Jobs that were queued again, because Redis had lost them. */
-  readonly lost: number;
 }
 
 /**
@@ -63,7 +57,7 @@ export async function queueRunner(options: QueueRunnerOptions): Promise<QueueRun
     };
   } catch (error) {
     redis.disconnect();
-    throw error;
+    throw redisFault(error, options.redis);
   }
 }
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Redis } from "ioredis";
-import type { LanguageModel, LmCallOptions, LmReply, MadeCall } from "../contract/index.ts";
-import { isOnce } from "../contract/index.ts";
-import { EspalierError, failureOf } from "../errors/index.ts";
-import { callKeys } from "../lm/files.ts";
-import type { AskedLm, QueuedCall } from "./queued-run.ts";
-import type { RunKeys } from "./run-keys.ts";
-import { keptSeconds } from "./run-keys.ts";
+import type { LanguageModel, LmCallOptions, LmReply, MadeCall } from "../../contract/index.ts";
+import { isOnce } from "../../contract/index.ts";
+import { EspalierError, failureOf } from "../../errors/index.ts";
+import { callKeys } from "../../lm/files.ts";
+import type { AskedLm, QueuedCall } from "../job/queued-run.ts";
+import type { RunKeys } from "../redis/run-keys.ts";
+import { keptSeconds } from "../redis/run-keys.ts";
 
 export interface SharedLmOptions {
   readonly redis: Redis;

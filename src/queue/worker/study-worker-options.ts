@@ -1,6 +1,6 @@
-import type { Checkout } from "./checkout.ts";
+import type { Checkout } from "../job/checkout.ts";
 import type { JobWorkerOptions } from "./job-worker.ts";
-import type { RedisAddress } from "./redis.ts";
+import type { RedisAddress } from "../redis/redis-address.ts";
 
 export interface StudyWorkerOptions extends Pick<JobWorkerOptions, "limits"> {
   readonly redis: RedisAddress;

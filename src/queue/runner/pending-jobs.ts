@@ -1,14 +1,17 @@
 import type { Redis } from "ioredis";
-import { orAborted } from "../internal/index.ts";
+import { orAborted } from "../../internal/index.ts";
 import type { QueueRunnerOptions } from "./queue-runner-options.ts";
-import type { QueuedResult, QueuedRun } from "./queued-run.ts";
-import type { RedisPackages } from "./redis.ts";
-import { keepRun, prefix, runKeys, sharedKeys } from "./run-keys.ts";
-import { workersGone } from "./workers-gone.ts";
+import type { QueuedResult, QueuedRun } from "../job/queued-run.ts";
+import { redisFault } from "../redis/redis-fault.ts";
+import type { RedisPackages } from "../redis/redis-packages.ts";
+import { keepRun, prefix, runKeys, sharedKeys } from "../redis/run-keys.ts";
+import type { QueueCounts } from "../presence/run-presence.ts";
+import { tellRun } from "../presence/run-presence.ts";
+import { workersGone } from "../presence/workers-gone.ts";
 
 /** The jobs of one run, from the side that waits for their results. */
 export interface PendingJobs {
-  readonly counts: { readonly jobs: number; readonly dropped: number; readonly lost: number };
+  readonly counts: QueueCounts;
   /**
    * The result of a job, which is queued unless it is already. Rejects with the signal's reason; if
    * nobody waits for it any more, the job is taken out of the queue, or aborted where it runs.
@@ -30,17 +33,16 @@ interface Pending {
 const lookMs = 1_000;
 const keepEveryLooks = 15;
 const idleLooks = 5;
-const aliveSeconds = 10;
 
 export async function pendingJobs(
   redis: Redis,
   { Queue, QueueEvents }: Pick<RedisPackages, "Queue" | "QueueEvents">,
-  { run, study, checkout, replies = () => [], onIdle }: QueueRunnerOptions,
+  { redis: address, run, study, checkout, replies = () => [], onIdle }: QueueRunnerOptions,
 ): Promise<PendingJobs> {
   const keys = runKeys(run);
   const pending = new Map<string, Pending>();
   const cancelled = new Set<string>();
-  const counts = { jobs: 0, dropped: 0, lost: 0 };
+  const counts = { jobs: 0, cancelled: 0, dropped: 0, lost: 0 };
   const queue = new Queue<QueuedRun, QueuedResult>(run, {
     connection: redis,
     prefix,
@@ -73,6 +75,7 @@ export async function pendingJobs(
   });
 
   const about = JSON.stringify({ run, study, checkout });
+  const tell = (): Promise<void> => tellRun(redis, { run, study, inFlight: pending.size, counts });
   /** Makes the run known, with the replies that it has: at its start, and if Redis lost them. */
   const announce = async (): Promise<void> => {
     if ((await redis.exists(keys.about)) === 0) {
@@ -82,7 +85,7 @@ export async function pendingJobs(
       await pipeline.exec();
     }
     await redis.set(keys.about, about);
-    await redis.set(keys.alive, "1", "EX", aliveSeconds);
+    await tell();
     await redis.sadd(sharedKeys.runs, run);
     await keep();
     await redis.publish(sharedKeys.news, run);
@@ -108,7 +111,7 @@ export async function pendingJobs(
     isLooking = true;
     try {
       looks++;
-      await redis.set(keys.alive, "1", "EX", aliveSeconds);
+      await tell();
       if (looks % keepEveryLooks === 0) await keep();
       if (!hasBegun && looks >= idleLooks && pending.size > 0) {
         hasBegun = true;
@@ -139,6 +142,7 @@ export async function pendingJobs(
     if (--job.waiting > 0 || pending.get(id) !== job) return;
     pending.delete(id);
     cancelled.add(id);
+    counts.cancelled++;
     void (async () => {
       if ((await queue.remove(id)) === 1) cancelled.delete(id);
       else await redis.publish(keys.cancelled, id);
@@ -156,7 +160,8 @@ export async function pendingJobs(
         pending.set(id, job);
         cancelled.delete(id);
         counts.jobs++;
-        add(id, job).catch(job.result.reject);
+        const { reject } = job.result;
+        add(id, job).catch((error: unknown) => reject(redisFault(error, address)));
       }
       job.waiting++;
       try {

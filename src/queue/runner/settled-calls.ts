@@ -1,7 +1,7 @@
-import type { LanguageModel } from "../contract/index.ts";
-import { EspalierError } from "../errors/index.ts";
-import type { RunExampleOptions } from "../runner/index.ts";
-import type { QueuedCall } from "./queued-run.ts";
+import type { LanguageModel } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import type { RunExampleOptions } from "../../runner/index.ts";
+import type { QueuedCall } from "../job/queued-run.ts";
 
 /**
  * Takes calls that a worker made through the LMs that would have been asked here, so that each is

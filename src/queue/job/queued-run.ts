@@ -7,10 +7,10 @@ import type {
   LmRequest,
   LmRole,
   MadeCall,
-} from "../contract/index.ts";
-import type { ErrorCode, ErrorReport } from "../errors/index.ts";
-import { EspalierError, failureOf } from "../errors/index.ts";
-import type { Allowance, RunOutcome, TimedAttempt, TokenPrices } from "../runner/index.ts";
+} from "../../contract/index.ts";
+import type { ErrorCode, ErrorReport } from "../../errors/index.ts";
+import { EspalierError, failureOf } from "../../errors/index.ts";
+import type { Allowance, RunOutcome, TimedAttempt, TokenPrices } from "../../runner/index.ts";
 
 /** One attempt at an example as a job: all that a worker needs beside its checkout. */
 export interface QueuedRun {

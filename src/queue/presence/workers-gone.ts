@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Redis } from "ioredis";
-import { runKeys, sharedKeys } from "./run-keys.ts";
+import { runKeys, sharedKeys } from "../redis/run-keys.ts";
 
 const pollMs = 50;
 /** A worker that does not end its jobs by then is cut off when their keys are gone. */

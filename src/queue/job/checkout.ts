@@ -1,4 +1,4 @@
-import type { JsonObject, LmIdentity } from "../contract/index.ts";
+import type { JsonObject, LmIdentity } from "../../contract/index.ts";
 
 /** All that must be the same where a run is decided and where its examples run. */
 export interface Checkout {

@@ -1,0 +1,117 @@
+import { EspalierError, messageOf } from "../../errors/index.ts";
+import { credentialsIn, isTlsFault, secretMask, withoutCredentials } from "../../internal/index.ts";
+import type { RedisAddress } from "./redis-address.ts";
+
+/** Converts errors of the driver, the network and Redis; returns errors of ours unchanged. */
+export function redisFault(thrown: unknown, { url, password }: RedisAddress): EspalierError {
+  if (EspalierError.isInstance(thrown)) return thrown;
+  const masked = secretMask([...credentialsIn(url), ...(password === undefined ? [] : [password])]);
+  const got = masked(faultText(thrown));
+  return new EspalierError({
+    code: "queue-failed",
+    ...adviceOn(got, codeOf(thrown), url.startsWith("rediss:")),
+    where: withoutCredentials(url),
+    got,
+    cause: thrown,
+  });
+}
+
+/** Converts what `work` throws. */
+export async function orRedisFault<TResult>(
+  address: RedisAddress,
+  work: () => Promise<TResult>,
+): Promise<TResult> {
+  try {
+    return await work();
+  } catch (error) {
+    throw redisFault(error, address);
+  }
+}
+
+interface Advice {
+  readonly problem: string;
+  readonly fix: string;
+}
+
+function adviceOn(got: string, code: string, isEncrypted: boolean): Advice {
+  const known = refusals.find(([pattern]) => pattern.test(got) || pattern.test(code));
+  if (known !== undefined) return known[1];
+  if (isTlsFault(code)) return untrusted;
+  const problem = "Redis cannot be reached";
+  if (isEncrypted && code === "ETIMEDOUT") {
+    return {
+      problem,
+      fix: "Check the address; a port without TLS never answers rediss://, and is asked by redis://.",
+    };
+  }
+  if (!isEncrypted && /ECONNRESET|Connection is closed/.test(got)) {
+    return { problem, fix: "Check the address; a port with TLS is asked by rediss://." };
+  }
+  return { problem, fix: "Check that it runs, and that the address is right." };
+}
+
+const untrusted: Advice = {
+  problem: "The certificate of Redis is not trusted",
+  fix: "Name a file with the authority that signed it in the environment variable NODE_EXTRA_CA_CERTS.",
+};
+
+/** By the beginning of Redis's reply, or Node's code. */
+const refusals: readonly (readonly [RegExp, Advice])[] = [
+  [
+    /^(?:NOAUTH|WRONGPASS|ERR AUTH)/,
+    {
+      problem: "Redis rejected the user or the password",
+      fix: "Check those of the URL; a password may be in ESPALIER_REDIS_PASSWORD instead.",
+    },
+  ],
+  [
+    /^NOPERM/,
+    {
+      problem: "The user of Redis lacks a permission",
+      fix: "Let it use keys and channels that begin with `espalier:`, and all commands but dangerous ones, with INFO.",
+    },
+  ],
+  [
+    /^(?:OOM|MISCONF|READONLY)/,
+    {
+      problem: "Redis accepts no writes",
+      fix: "Give it memory and disk, or name the primary where this is a replica.",
+    },
+  ],
+  [
+    /^ERR DB index/,
+    {
+      problem: "Redis does not have the database of the URL",
+      fix: "Leave it out, or name one that is there.",
+    },
+  ],
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    {
+      problem: "The certificate of Redis is another host's",
+      fix: "Use the host name that it is made for.",
+    },
+  ],
+  [
+    /^CERT_HAS_EXPIRED$/,
+    { problem: "The certificate of Redis has expired", fix: "Renew it on the server." },
+  ],
+  [
+    /^ERR_SSL_WRONG_VERSION_NUMBER$|^ERR_SSL_PACKET_LENGTH_TOO_LONG$/,
+    {
+      problem: "The port of Redis does not speak TLS",
+      fix: "Use redis://, or the port that speaks TLS.",
+    },
+  ],
+];
+
+/** An error of several addresses has no message of its own. */
+function faultText(thrown: unknown): string {
+  if (thrown instanceof AggregateError) return thrown.errors.map(messageOf).join("; ");
+  return messageOf(thrown);
+}
+
+function codeOf(thrown: unknown): string {
+  const code = (thrown as { readonly code?: unknown } | null)?.code;
+  return typeof code === "string" ? code : "";
+}
