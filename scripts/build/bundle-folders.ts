@@ -47,7 +47,7 @@ export async function bundleFolders(source: string): Promise<void> {
   const entries = [...new Set([...doors.flat(), ...kept])];
   const build = await rollup({
     input: Object.fromEntries(entries.map((file) => [relative(root, file).slice(0, -3), file])),
-    plugins: [otherModulesStay(root, new Set(kept)), withoutComments()],
+    plugins: [otherModulesStay(root, new Set(kept)), withoutComments(), withBuiltins()],
     // The one module that does something when it is loaded.
     treeshake: { moduleSideEffects: (id) => id.endsWith("/errors/supported-node.js") },
     onLog: (_, { code, message }) => {
@@ -132,13 +132,42 @@ function otherModulesStay(root: string, kept: ReadonlySet<string>): Plugin {
   };
 }
 
-/** They are a quarter of the text, which Node.js would read every time. */
+/**
+ * They are a quarter of the text, which Node.js would read every time. Other characters than those
+ * of ASCII, of which regular expressions have some, would make it keep two bytes of each character.
+ */
 function withoutComments(): Plugin {
   return {
     name: "without-comments",
     renderChunk: async (code) => {
       const { code: short } = await transform(code, { format: "esm", target: "node22" });
-      return { code: short, map: null };
+      if (/String\.raw`[^`]*[^\0-\x7f]/.test(short))
+        throw new Error("A raw string is not of ASCII.");
+      const ascii = short.replaceAll(
+        /[^\0-\x7f]/g,
+        (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
+      );
+      return { code: ascii, map: null };
+    },
+  };
+}
+
+/**
+ * Takes modules of Node.js from `process`: an import reads all their properties, and with those of
+ * `node:fs` it loads streams that a search does not use. All but the first file, which refuses a
+ * Node.js that is too old to give them.
+ */
+function withBuiltins(): Plugin {
+  return {
+    name: "with-builtins",
+    renderChunk: (code, { fileName }) => {
+      if (!fileName.startsWith("bundled/") || fileName === "bundled/framework.js") return null;
+      const direct = code.replaceAll(
+        /^import \{([^}]*)\} from ("node:[a-z/_]+");$/gm,
+        (_, names: string, name: string) =>
+          `const {${names.replaceAll(" as ", ": ")}} = process.getBuiltinModule(${name});`,
+      );
+      return { code: direct, map: null };
     },
   };
 }

@@ -9,7 +9,7 @@ export function deepFreeze<TValue>(value: TValue): TValue {
   };
   note(value);
   // The loop also visits the entries that `note` adds on the way.
-  for (const one of found) for (const held of Object.values(Object.freeze(one))) note(held);
+  for (const one of found) Object.values(Object.freeze(one)).forEach(note);
   return value;
 }
 

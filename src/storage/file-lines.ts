@@ -98,7 +98,6 @@ function unreadable(path: string, error: ReadError): EspalierError {
   });
 }
 
-/** @throws EspalierError `option-invalid` */
 function checkLimit(maxLineBytes: number): void {
   const most = constants.MAX_STRING_LENGTH;
   if (Number.isInteger(maxLineBytes) && maxLineBytes >= 1 && maxLineBytes <= most) return;

@@ -1,5 +1,4 @@
 import type { FileHandle } from "node:fs/promises";
-import { appendFile, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { mebibyte } from "../internal/index.ts";
 import { makePrivateFolder, privateModes } from "./private-files.ts";
@@ -30,7 +29,8 @@ export function lineAppender(path: string, report: WriteFaultReport): LineAppend
     append: (value) => {
       const before = (written ??= prepare(path));
       written = before
-        .then(() => appendFile(path, `${JSON.stringify(value)}\n`))
+        .then(() => import("node:fs/promises"))
+        .then(({ appendFile }) => appendFile(path, `${JSON.stringify(value)}\n`))
         .catch((error: unknown) => {
           failure ??= { error: writeFault(error, path, report) };
           throw failure.error;
@@ -45,6 +45,7 @@ export function lineAppender(path: string, report: WriteFaultReport): LineAppend
 
 async function prepare(path: string): Promise<void> {
   makePrivateFolder(dirname(path));
+  const { open } = await import("node:fs/promises");
   await using file = await open(path, "a+", privateModes.file);
   await cutTornLine(file);
 }

@@ -1,11 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
-import { open } from "node:fs/promises";
 
 /**
  * Reads an untrusted file as UTF-8 if it is a regular file no larger than the limit: never waits
  * for a pipe, and bounds memory.
  */
 export async function readFileWithin(path: string, maxBytes: number): Promise<string> {
+  const { open } = await import("node:fs/promises");
   await using file = await open(path, flags);
   check(await file.stat(), maxBytes);
   return await file.readFile("utf8");

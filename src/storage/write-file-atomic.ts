@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { privateModes } from "./private-files.ts";
 import { writeFault } from "./write-fault.ts";
@@ -17,6 +16,7 @@ export async function writeFileAtomic(
   content: string,
   { isShared = false }: { readonly isShared?: boolean } = {},
 ): Promise<void> {
+  const { mkdir, open, rename, rm } = await import("node:fs/promises");
   const modes = isShared ? { file: 0o666, folder: 0o777 } : privateModes;
   const temporary = `${path}.${process.pid}.${randomBytes(6).toString("hex")}.tmp`;
   try {

@@ -1,5 +1,3 @@
-import { lookup as systemLookup } from "node:dns/promises";
-import { isIPv6 } from "node:net";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { systemClock, withoutCredentials } from "../../internal/index.ts";
@@ -138,7 +136,7 @@ async function urlsOfName(address: string, lookup: Lookup): Promise<readonly str
     const found = await lookup(url.hostname);
     return found.toSorted().map((ip) => {
       const one = new URL(url);
-      one.hostname = isIPv6(ip) ? `[${ip}]` : ip;
+      one.hostname = ip.includes(":") ? `[${ip}]` : ip;
       return one.href;
     });
   } catch (error) {
@@ -154,6 +152,7 @@ async function urlsOfName(address: string, lookup: Lookup): Promise<readonly str
 
 /** As the system resolves names, its hosts file included. */
 async function lookupHost(host: string): Promise<readonly string[]> {
+  const { lookup: systemLookup } = await import("node:dns/promises");
   const of = async (family: 4 | 6): Promise<readonly string[]> =>
     (await systemLookup(host, { all: true, family })).map(({ address }) => address);
   return of(4).catch(() => of(6));

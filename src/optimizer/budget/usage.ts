@@ -18,6 +18,7 @@ export const noUsage: Usage = Object.freeze({ calls: 0, promptTokens: 0, complet
 export function sumUsage(usages: Iterable<Usage>): Usage {
   const sum = { ...noUsage };
   for (const usage of usages) {
+    if (usage === noUsage) continue;
     sum.calls += usage.calls;
     sum.promptTokens += usage.promptTokens;
     sum.completionTokens += usage.completionTokens;
@@ -40,7 +41,7 @@ export function sumByRole(parts: Iterable<RoleUsage>): RoleUsage {
 /** Total over all roles that are LMs. */
 export function totalUsage(byRole: RoleUsage): Usage {
   const { tool: _, ...ofLms } = byRole;
-  return sumUsage(usageEntries(ofLms).map(([, usage]) => usage));
+  return sumUsage(Object.values(ofLms));
 }
 
 /** Calls of tools, which are no LM calls. */

@@ -94,7 +94,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
       throw budgetOver(cutShort);
     }
     gate.start();
-    using bound = deadline.bound(caller, past.isReplaying);
+    const bound = deadline.bound(caller, past.isReplaying);
     try {
       const result = await work(bound.signal);
       past.noteStanding(step);
@@ -110,6 +110,9 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
       const isCutShort = cap !== undefined && cap !== "metricCalls" && cap !== "reflectionCalls";
       if (isCutShort && !past.isReplaying) past.noteCutShort(step, spending.exhausted ?? "");
       throw thrown;
+    } finally {
+      // Not `using`: what it compiles to would cost more than most steps of a search without LMs.
+      bound[Symbol.dispose]();
     }
   };
   /** Number of the request within the steps; the log identifies a request by it. */
@@ -163,7 +166,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     },
     summarize: (split, rollouts) =>
       summarizeRollouts(rollouts, split, { ...evaluator, coverageFloor }),
-    evaluate: async (requests) =>
+    evaluate: (requests) =>
       inStep(async (signal) => {
         const rollouts = requests.reduce((sum, { exampleIds }) => sum + exampleIds.length, 0);
         const metricCalls = rollouts * repetitions;
@@ -182,12 +185,12 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
         return judged;
       }),
     ...(recordedEvaluator && {
-      evaluateRecorded: async (requests: readonly EvaluateRequest[]) =>
+      evaluateRecorded: (requests: readonly EvaluateRequest[]) =>
         inStep(async (signal) =>
           answeredRollouts(requests, { evaluator: recordedEvaluator, past, signal }),
         ),
     }),
-    ask: async (predictor, calls, of = "reflection") =>
+    ask: (predictor, calls, of = "reflection") =>
       inStep(async (signal) => {
         spending.check("reflectionCalls", calls.length);
         const { seed, reflectionLm, judgeLm, faultRetries } = parts;
@@ -205,7 +208,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
         spending.settle({ [role]: usage }, { reflectionCalls: calls.length });
         return answers.map(({ asked }) => asked);
       }),
-    consult: async <TValue extends Json>(
+    consult: <TValue extends Json>(
       count: number,
       propose: (signal: AbortSignal) => TValue | Promise<TValue>,
     ) =>

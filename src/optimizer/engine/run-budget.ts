@@ -58,6 +58,10 @@ export function runBudget({
   readonly deadline: Deadline;
   readonly observe: OptimizerRun["observe"];
 }): RunBudget {
+  const { lmCalls, tokens, toolCalls, costUsd, wallTimeMs } = budget;
+  const isCountedOnly = [lmCalls, tokens, toolCalls, costUsd, wallTimeMs].every(
+    (cap) => cap === undefined,
+  );
   const counts = { metricCalls: 0, reflectionCalls: 0 };
   let used: UsageByRole = { student: noUsage, reflection: noUsage };
   let cutShort = used;
@@ -73,6 +77,13 @@ export function runBudget({
     if (counts.metricCalls + need.metricCalls > metricCalls) return "metricCalls";
     const texts = counts.reflectionCalls + need.reflectionCalls;
     return texts > reflectionCalls ? "reflectionCalls" : null;
+  };
+  /** What `largestFitting` would find by trial. */
+  const countedLeft = (reflectionCalls: number): number => {
+    if (unfitCounted({ metricCalls: 0, reflectionCalls }) !== null) return 0;
+    const { metricCalls = Infinity } = budget;
+    const left = Math.floor((metricCalls - counts.metricCalls) / repetitions);
+    return left < unlimited ? left : Infinity;
   };
   const unfitByEstimate = ({ metricCalls: more, reflectionCalls: texts }: Need): Cap | null => {
     const { lmCalls = Infinity, tokens = Infinity, toolCalls = Infinity } = budget;
@@ -126,7 +137,9 @@ export function runBudget({
       return unfit === null;
     },
     rolloutsLeft: (reflectionCalls) =>
-      largestFitting((rollouts) => unfitCap({ rollouts, reflectionCalls }) === null),
+      isCountedOnly
+        ? countedLeft(reflectionCalls)
+        : largestFitting((rollouts) => unfitCap({ rollouts, reflectionCalls }) === null),
     rolloutsExpected: (afforded) => {
       const { metricCalls = Infinity, lmCalls, tokens, costUsd } = budget;
       const isEstimated = [lmCalls, tokens, costUsd].some((limit) => limit !== undefined);
@@ -143,7 +156,8 @@ export function runBudget({
     },
     settle: (usage, { metricCalls = 0, reflectionCalls = 0 }) => {
       gate.settle(totalUsage(usage), toolCallsOf(usage));
-      used = { ...used, ...sumByRole([used, usage]) };
+      const isAnyUsed = Object.values(usage).some((ofRole) => ofRole !== noUsage);
+      if (isAnyUsed) used = { ...used, ...sumByRole([used, usage]) };
       counts.metricCalls += metricCalls;
       counts.reflectionCalls += reflectionCalls;
       spent = { ...counts, ...gate.spent };

@@ -77,7 +77,8 @@ export async function runOptimizer(
   const listener = options.onEvent && guardedListener(options.onEvent);
 
   using files = openRunFiles(runFolder, { resume, reopen }, run);
-  const decisions = journal(files.journal, runFolderFiles(runFolder ?? "").journal);
+  const paths = runFolderFiles(runFolder ?? "");
+  const decisions = journal(files.journal, paths.journal);
   const log = workLog(files.work);
   const gate = callGate(budget);
   const cash = cashGate(budget, prices, costOfRoles(log.billed(), prices) + log.unendedUsd);
@@ -109,7 +110,7 @@ export async function runOptimizer(
     cash,
     deadline: time,
     hasPrices,
-    hasStopFile: () => runFolder !== undefined && existsSync(runFolderFiles(runFolder).stop),
+    hasStopFile: () => runFolder !== undefined && existsSync(paths.stop),
     ...(reflectionLm && { reflectionLm: noted(reflectionLm) }),
     ...(judgeLm && { judgeLm: noted(judgeLm) }),
     faultRetries,

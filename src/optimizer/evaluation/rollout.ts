@@ -11,7 +11,7 @@ import type {
 } from "../../contract/index.ts";
 import { jsonOrUndefined, withImageStandIns } from "../../internal/index.ts";
 import type { RoleUsage, Usage, WorstTokens } from "../budget/index.ts";
-import { sumByRole, sumUsage } from "../budget/index.ts";
+import { noUsage, sumByRole, sumUsage } from "../budget/index.ts";
 
 /** One predictor call, with the data that reflection needs. */
 export interface PredictorStep {
@@ -99,8 +99,14 @@ export interface NumberedRollout {
   readonly round?: number;
 }
 
+/** Of rollouts that ask no LM. */
+const noneByStudent: RoleUsage = Object.freeze({ student: noUsage });
+
 /** Total usage of rollouts and their judges. */
 export function usageOfRollouts(rollouts: readonly Rollout[]): RoleUsage {
+  if (rollouts.every(({ usage, usageByRole }) => usage === noUsage && usageByRole === undefined)) {
+    return noneByStudent;
+  }
   const plain = rollouts.filter(({ usageByRole }) => usageByRole === undefined);
   const student = sumUsage(plain.map(({ usage }) => usage));
   if (plain.length === rollouts.length) return { student };

@@ -17,7 +17,8 @@ import { reflect } from "./stage/reflect.ts";
 import { select } from "./stage/select.ts";
 import { validate } from "./stage/validate.ts";
 import { advance } from "./state/advance.ts";
-import type { Decision, Stage } from "./state/decision.ts";
+import type { Course } from "./state/course.ts";
+import type { Act } from "./state/decision.ts";
 import type { SearchState } from "./state/search-state.ts";
 import { startState } from "./state/search-state.ts";
 import type { Tools } from "./state/tools.ts";
@@ -37,16 +38,10 @@ export async function runGepa(
 ): Promise<OptimizerOutcome> {
   const tools = startTools(space, run, settings);
   let state = startState(settings.frontier);
-  const act = (decisions: readonly Decision[]): void => {
+  const act: Act = (decisions) => {
     state = advance(state, decisions, tools);
   };
-  const actOn = async <TResult>(stage: Stage<TResult>): Promise<TResult> => {
-    for (;;) {
-      const { done, value } = await stage.next();
-      if (done === true) return value;
-      act(value);
-    }
-  };
+  const course: Course = { state: () => state, act };
   act(await evaluateSeed(tools));
   run.checkpoint();
   for (;;) {
@@ -54,8 +49,8 @@ export async function runGepa(
     try {
       if (end !== null) {
         if (mayRunOn.has(end[0])) {
-          await actOn(completeBest(() => state, tools));
-          await actOn(measureFinalists(() => state, tools));
+          await completeBest(course, tools);
+          await measureFinalists(course, tools);
         }
         return outcome(state, tools, ...end);
       }
@@ -66,10 +61,10 @@ export async function runGepa(
       if (merge.child !== null) {
         act(await judgeMerged(merge.child, state, tools));
       } else {
-        const selected = await actOn(select(state, tools));
+        const selected = await select(state, tools, act);
         act(selected.decisions);
         const textsBefore = run.spent.reflectionCalls;
-        const children = await actOn(reflect(selected.proposals, state, tools));
+        const children = await reflect(selected.proposals, state, { tools, act });
         const spentBefore = run.spent.metricCalls;
         const gated = await gate(children, state, tools);
         act(gated.decisions);
@@ -83,16 +78,16 @@ export async function runGepa(
         act([{ kind: isTried ? "text-tried" : "nothing-tried" }]);
         isOverBudget = selected.isOverBudget;
       }
-      await actOn(confirmBest(() => state, tools));
+      await confirmBest(course, tools);
       if (isOverBudget) {
         // Without texts or room for a child, what is left still tells which candidate is best.
         const seeksNoise = !run.fits({ rollouts: 0, reflectionCalls: 1 });
-        await actOn(completeBest(() => state, tools));
+        await completeBest(course, tools);
         if (Number.isFinite(run.rolloutsLeft(0))) {
-          await actOn(measureFinalists(() => state, tools, { seeksNoise }));
+          await measureFinalists(course, tools, { seeksNoise });
         }
       } else {
-        await actOn(doubtStalled(() => state, tools));
+        await doubtStalled(course, tools);
       }
       act([{ kind: "iteration-ended" }]);
       if (isOverBudget) return outcome(state, tools, "budget");

@@ -211,7 +211,8 @@ describe("runs of an example that is known already", () => {
     for (const candidate of [mine, other]) {
       const known = memory.known(candidate, "val")("a") as Rollout;
       expect(scoreIn(known)).toBeCloseTo(0.5);
-      expect(memory.runsOf(known).map(scoreIn)).toEqual([0.9, 0.5, 0.1]);
+      expect(memory.runCount(known)).toBe(3);
+      expect(memory.repeated().map((runs) => runs.map(scoreIn))).toEqual([[0.9, 0.5, 0.1]]);
       expect(memory.ownerOf(known, "val")).toBe(mine);
     }
     expect(memory.repeated().map(({ length }) => length)).toEqual([3]);

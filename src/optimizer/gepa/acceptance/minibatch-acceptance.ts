@@ -1,3 +1,4 @@
+import { sum } from "../../../statistics/index.ts";
 import type { MinibatchAcceptance, ScorePairs, Verdict } from "../strategy/strategy.ts";
 
 /** The child's sum must be higher; a difference within rounding error is not an improvement. */
@@ -24,8 +25,8 @@ export function gainOf(pairs: ScorePairs): number {
   const { parent, child, values, weights } = pairs;
   if (values !== undefined) return (values.child - values.parent) * Math.max(1, child.length);
   // Not the sum of differences, whose last digits are others.
-  if (weights === undefined) return sumOf(child) - sumOf(parent);
-  return sumOf(differencesOf(pairs));
+  if (weights === undefined) return sum(child) - sum(parent);
+  return sum(differencesOf(pairs));
 }
 
 /** The child's score minus the parent's on each example, times the example's weight. */
@@ -33,17 +34,11 @@ export function differencesOf({ parent, child, weights }: ScorePairs): readonly 
   return child.map((score, at) => (weights?.[at] ?? 1) * (score - (parent[at] ?? 0)));
 }
 
-export function sumOf(scores: readonly number[]): number {
-  let sum = 0;
-  for (const score of scores) sum += score;
-  return sum;
-}
-
 /** Sums of scores that differ by less count as equal. */
 export const rounding = 1e-9;
 
 function verdictOf({ parent, child }: ScorePairs, accepts: boolean): Verdict {
   if (accepts) return { accepts };
-  const [after, before] = [sumOf(child), sumOf(parent)].map((sum) => Number(sum.toFixed(4)));
+  const [after, before] = [sum(child), sum(parent)].map((one) => Number(one.toFixed(4)));
   return { accepts, reason: `Sum of ${after} on the minibatch, the parent's is ${before}.` };
 }

@@ -21,10 +21,10 @@ export function neutralByTraining(): ValAcceptance {
     name: "neutral-by-training",
     costs: () => ({ asksTrain: true }),
     judge: async (onVal, addressed) => {
-      if (gainOf(onVal) > rounding) return { accepts: true };
-      const isWorse = gainOf(onVal) < -rounding;
+      const gain = gainOf(onVal);
+      if (gain > rounding) return { accepts: true };
       if (
-        isWorse ||
+        gain < -rounding ||
         onVal.parent.some((score, place) => (onVal.child[place] ?? 0) < score - rounding)
       ) {
         return { accepts: false, reason: gainText(onVal) };

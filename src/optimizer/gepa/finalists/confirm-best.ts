@@ -1,8 +1,8 @@
 import { bestOf } from "../../candidate/best-of.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { selectionOf } from "../../evaluation/index.ts";
-import type { Decision, Stage } from "../state/decision.ts";
-import type { SearchState } from "../state/search-state.ts";
+import type { Course } from "../state/course.ts";
+import type { Decision } from "../state/decision.ts";
 import type { Tools } from "../state/tools.ts";
 
 /** Maximum number of candidates to confirm: each may take all of val. */
@@ -15,42 +15,38 @@ const mostConfirmed = 3;
  * is reached, the best is the highest candidate with only its own scores; if the budget has no room
  * for a run, the best stays as it is.
  */
-export async function* confirmBest(
-  /** The state after all decisions so far. */
-  stateNow: () => SearchState,
-  tools: Tools,
-): Stage {
+export async function confirmBest({ state, act }: Course, tools: Tools): Promise<void> {
   const { run, evidence } = tools;
-  if (!evidence.isReuseWrong || stateNow().isReuseOver) return;
-  yield [{ kind: "reuse-ended" }];
+  if (!evidence.isReuseWrong || state().isReuseOver) return;
+  act([{ kind: "reuse-ended" }]);
   for (let count = 0; count < mostConfirmed; count++) {
-    const { best, iteration } = stateNow();
+    const { best, iteration } = state();
     if (best === undefined) return;
     const missing = evidence.missingOnVal(best.components);
     if (missing === 0 || !run.fits({ rollouts: missing, reflectionCalls: 0 })) return;
     const confirmed = await confirm(best, iteration, tools);
     if (confirmed === null) break;
-    yield [confirmed];
+    act([confirmed]);
   }
-  const { candidates, superseding } = stateNow();
+  const { candidates, superseding } = state();
   const own = candidates.filter(({ components }) => evidence.missingOnVal(components) === 0);
   const best = bestOf(own, superseding);
-  if (best !== undefined) yield [{ kind: "best-replaced", best }];
+  if (best !== undefined) act([{ kind: "best-replaced", best }]);
 }
 
 /**
  * Runs the best candidate on all of val where it was accepted on part of it, if the budget has room
  * for that; if another candidate becomes the best, that one as well, and so on.
  */
-export async function* completeBest(stateNow: () => SearchState, tools: Tools): Stage {
+export async function completeBest({ state, act }: Course, tools: Tools): Promise<void> {
   for (;;) {
-    const { best, iteration } = stateNow();
+    const { best, iteration } = state();
     const missing = missingOf(best, tools);
     if (best === undefined || missing === 0) return;
     if (!tools.run.fits({ rollouts: missing, reflectionCalls: 0 })) return;
     const completed = await confirm(best, iteration, tools);
     if (completed === null) return;
-    yield [completed];
+    act([completed]);
   }
 }
 

@@ -1,6 +1,5 @@
 import { patience } from "../strategy/patience.ts";
-import type { Stage } from "../state/decision.ts";
-import type { SearchState } from "../state/search-state.ts";
+import type { Course } from "../state/course.ts";
 import type { Tools } from "../state/tools.ts";
 import { completeBest, missingOf } from "./confirm-best.ts";
 import { measureFinalists } from "./measure-finalists.ts";
@@ -13,12 +12,12 @@ const mostRounds = 4;
  * rest of val, or have been lucky where scores vary, so that no child can beat it. Completing it
  * takes at most half of what is left of the budget.
  */
-export async function* doubtStalled(stateNow: () => SearchState, tools: Tools): Stage {
-  const { best, candidates, iteration } = stateNow();
+export async function doubtStalled(course: Course, tools: Tools): Promise<void> {
+  const { best, candidates, iteration } = course.state();
   const idleFor = iteration - (candidates.at(-1)?.iteration ?? 0);
   if (idleFor < patience) return;
   if (2 * missingOf(best, tools) <= tools.run.rolloutsLeft(0)) {
-    yield* completeBest(stateNow, tools);
+    await completeBest(course, tools);
   }
-  if (idleFor % patience === 0) yield* measureFinalists(stateNow, tools, { mostRounds });
+  if (idleFor % patience === 0) await measureFinalists(course, tools, { mostRounds });
 }

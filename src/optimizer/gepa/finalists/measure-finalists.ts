@@ -3,7 +3,8 @@ import { normalQuantile } from "../../../statistics/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { knownSelection } from "../state/known-selection.ts";
 import { mostVariance, runCounts, runsOnPanel } from "../state/runs-on-panel.ts";
-import type { Decision, Stage } from "../state/decision.ts";
+import type { Course } from "../state/course.ts";
+import type { Decision } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
 
@@ -20,8 +21,8 @@ const uncappedRounds = 64;
  * Bayesian Algorithms for Best-Arm Identification", Operations Research 68, 2020) with normal
  * posteriors. Ends when no other candidate may be the best, or when runs repeat themselves.
  */
-export async function* measureFinalists(
-  stateNow: () => SearchState,
+export async function measureFinalists(
+  course: Course,
   tools: Tools,
   {
     mostRounds = Infinity,
@@ -31,7 +32,7 @@ export async function* measureFinalists(
     /** Whether the first round finds out if scores vary, where no re-check has met that. */
     readonly seeksNoise?: boolean;
   } = {},
-): Stage {
+): Promise<void> {
   const { run, evidence } = tools;
   if (!evidence.scoresVary) {
     if (!seeksNoise || (evidence.varianceOfScores ?? mostVariance) === 0) return;
@@ -39,7 +40,7 @@ export async function* measureFinalists(
   const isCapped = Number.isFinite(run.rolloutsLeft(0));
   const rounds = isCapped ? mostRounds : Math.min(mostRounds, uncappedRounds);
   for (let round = 0; round < rounds; round++) {
-    const state = stateNow();
+    const state = course.state();
     const variance = evidence.varianceOfScores ?? mostVariance;
     if (variance === 0) return;
     const spreads = state.candidates.map((candidate) =>
@@ -52,7 +53,7 @@ export async function* measureFinalists(
     const exampleIds = leastRun(chosen, state, tools);
     if (!run.fits({ rollouts: exampleIds.length, reflectionCalls: 0 })) return;
     await evidence.measureAgain(state.iteration, chosen, exampleIds);
-    yield measuredAnew(exampleIds, state, tools);
+    course.act(measuredAnew(exampleIds, state, tools));
   }
 }
 

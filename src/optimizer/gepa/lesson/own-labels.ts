@@ -18,9 +18,13 @@ export function ownLabels({ train, labelsOf }: Pick<SearchSpace, "train" | "labe
     }
     return counts;
   };
+  const found = new Map<string, readonly string[]>();
   return (exampleId) => {
-    holders ??= counted();
-    const of = holders;
-    return [...labels(exampleId)].filter((text) => text !== "" && of.get(text) === 1);
+    const known = found.get(exampleId);
+    if (known !== undefined) return known;
+    const of = (holders ??= counted());
+    const own = [...labels(exampleId)].filter((text) => text !== "" && of.get(text) === 1);
+    found.set(exampleId, own);
+    return own;
   };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../contract/index.ts";
+import { oncePer } from "../../../internal/index.ts";
 import type { PredictorStep, Rollout } from "../../evaluation/index.ts";
 import { accountOfRest } from "./account-of-rest.ts";
 import type { Wiring } from "./data-flow.ts";
@@ -34,26 +35,40 @@ export function reflectiveCases(
   rollouts: readonly Rollout[],
   predictor: string,
 ): readonly ReflectiveCase[] {
-  return rollouts.flatMap((rollout) => {
-    const steps = rollout.lesson?.steps ?? [];
-    return steps.flatMap((step, place) => {
-      if (step.predictor !== predictor) return [];
-      const { path, inputs, outputs, rawText, tools } = step;
-      return [
-        {
-          exampleId: rollout.exampleId,
-          path,
-          score: rollout.score.kind === "scored" ? rollout.score.value : null,
-          inputs,
-          outputs,
-          rawText,
-          ...(tools && { tools }),
-          feedback: feedbackOnStep(step, rollout),
-          after: accountOfRest(steps.slice(place + 1), rollout.lesson),
-          wiring: wiringOf(steps, place),
-        },
-      ];
-    });
+  return rollouts.flatMap((rollout) => casesOf(rollout, predictor));
+}
+
+/** The same of one rollout. */
+export function casesOf(rollout: Rollout, predictor: string): readonly ReflectiveCase[] {
+  const known = casesByPredictor(rollout);
+  let cases = known.get(predictor);
+  if (cases === undefined) known.set(predictor, (cases = casesIn(rollout, predictor)));
+  return cases;
+}
+
+/** Asked for at every choice of lessons and every reflection, for the same rollouts again. */
+const casesByPredictor = oncePer<Rollout, Map<string, readonly ReflectiveCase[]>>(() => new Map());
+
+function casesIn(rollout: Rollout, predictor: string): readonly ReflectiveCase[] {
+  const { exampleId, score, lesson } = rollout;
+  const steps = lesson?.steps ?? [];
+  return steps.flatMap((step, place) => {
+    if (step.predictor !== predictor) return [];
+    const { path, inputs, outputs, rawText, tools } = step;
+    return [
+      Object.freeze({
+        exampleId,
+        path,
+        score: score.kind === "scored" ? score.value : null,
+        inputs,
+        outputs,
+        rawText,
+        ...(tools && { tools }),
+        feedback: feedbackOnStep(step, rollout),
+        after: accountOfRest(steps.slice(place + 1), lesson),
+        wiring: wiringOf(steps, place),
+      }),
+    ];
   });
 }
 

@@ -1,7 +1,9 @@
+import { oncePer } from "../../../internal/index.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
 import { estimateTokens } from "../../plan/estimate-tokens.ts";
 import type { Lesson } from "../lesson/lessons.ts";
-import { reflectiveCases } from "../lesson/reflective-cases.ts";
+import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
+import { casesOf } from "../lesson/reflective-cases.ts";
 import type { TextComponent } from "../strategy/text-component.ts";
 
 /** How many lessons a reflection is shown: `least`, and up to `most` where `tokens` allow. */
@@ -27,12 +29,12 @@ export function lessonsThatFit(
 }
 
 function tokensOf({ rollout }: Lesson, predictor: string): number {
-  return reflectiveCases([rollout], predictor).reduce(
-    (sum, { inputs, outputs, rawText, tools, feedback, after }) =>
-      sum +
-      estimateTokens(JSON.stringify([inputs, outputs ?? rawText])) +
-      estimateTokens(tools === undefined ? "" : JSON.stringify(tools)) +
-      estimateTokens(feedback + after),
-    0,
-  );
+  return casesOf(rollout, predictor).reduce((sum, one) => sum + tokensOfCase(one), 0);
 }
+
+const tokensOfCase = oncePer(
+  ({ inputs, outputs, rawText, tools, feedback, after }: ReflectiveCase): number =>
+    estimateTokens(JSON.stringify([inputs, outputs ?? rawText])) +
+    estimateTokens(tools === undefined ? "" : JSON.stringify(tools)) +
+    estimateTokens(feedback + after),
+);

@@ -11,8 +11,7 @@ import { exampleAsCase } from "../lesson/example-as-case.ts";
 import { failingLessons } from "../lesson/failing-lessons.ts";
 import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
 import { renderCases } from "../proposal/render-cases.ts";
-import type { Stage } from "../state/decision.ts";
-import type { SearchState } from "../state/search-state.ts";
+import type { Act } from "../state/decision.ts";
 import type { Tools } from "../state/tools.ts";
 
 /** Tokens that a failure takes on average, at most. */
@@ -26,11 +25,7 @@ const mostPerFailure = 400;
  * The idea is that of gepa's pull request 447 (2026), which reports up to 9.7 points on held-out
  * examples; there a judge reads each trajectory, here many failures at once.
  */
-export async function* nameModes(
-  parent: CandidateRecord,
-  state: SearchState,
-  tools: Tools,
-): Stage<boolean> {
+export async function nameModes(parent: CandidateRecord, tools: Tools, act: Act): Promise<boolean> {
   const { run, failureModes, settings } = tools;
   if (settings.failureModes === undefined) return false;
   const all = failuresOf(parent, tools);
@@ -45,10 +40,10 @@ export async function* nameModes(
     const refusal = naming === null ? "" : naming.reason;
     calls++;
     naming = await ask(failures, { number: first + calls - 1, refusal }, tools);
-    yield [{ kind: "texts-requested" }];
+    act([{ kind: "texts-requested" }]);
   }
   if (naming === null) return false;
-  yield [
+  act([
     {
       kind: "modes-named",
       candidate: parent.id,
@@ -60,7 +55,7 @@ export async function* nameModes(
       })),
       ...(!naming.ok && { detail: naming.reason }),
     },
-  ];
+  ]);
   return naming.ok;
 }
 

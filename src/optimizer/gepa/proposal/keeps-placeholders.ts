@@ -8,10 +8,10 @@ export function keepsPlaceholders(): ProposalCheck {
   return {
     name: "keeps-placeholders",
     check: (text, { current }) => {
+      const before = [...bracedIn(current), ...openAnglesIn(current)];
+      if (before.length === 0) return null;
       const kept = new Set([...bracedIn(text), ...text.matchAll(angled).map(([one]) => one)]);
-      const lost = [...bracedIn(current), ...openAnglesIn(current)].filter(
-        (placeholder) => !kept.has(placeholder),
-      );
+      const lost = before.filter((placeholder) => !kept.has(placeholder));
       return lost.length === 0
         ? null
         : {
@@ -37,6 +37,7 @@ const angled = /(?<!\w)<([A-Za-z_][\w.-]*)>/g;
 const noNames: ReadonlySet<string> = new Set(["br", "hr", "p", "li", "think", "thinking"]);
 
 function openAnglesIn(text: string): readonly string[] {
+  if (!text.includes("<")) return [];
   const unquoted = text.replaceAll(/`[^`\n]*`/g, "");
   const closed = new Set([...unquoted.matchAll(/<\/([A-Za-z_][\w.-]*)>/g)].map(([, name]) => name));
   return [...unquoted.matchAll(angled)].flatMap(([placeholder, name = ""]) =>

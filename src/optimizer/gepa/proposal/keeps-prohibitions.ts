@@ -15,10 +15,10 @@ export function keepsProhibitions(): ProposalCheck {
     name: "keeps-prohibitions",
     check: () => null,
     caveat: (text, { current }) => {
+      const before = prohibitionsIn(current);
+      if (before.length === 0) return null;
       const kept = prohibitionsIn(text);
-      const dropped = prohibitionsIn(current).find(
-        (one) => !kept.some((other) => says(other, one)),
-      );
+      const dropped = before.find((one) => !kept.some((other) => says(other, one)));
       return dropped === undefined
         ? null
         : `It drops a sentence that forbids something: "${dropped.sentence}"`;
@@ -33,14 +33,14 @@ interface Prohibition {
 }
 
 /** Where an imperative may begin: "documents that do not help" forbids nothing. */
-const opening = String.raw`(?:^\W*|[,;:(–—-]\s*|\b(?:and|or|but|so|then|please|also)\s+)`;
+const opening = String.raw`(?:^\W*|[,;:(\u2013\u2014-]\s*|\b(?:and|or|but|so|then|please|also)\s+)`;
 const cues = new RegExp(
   [
     String.raw`\b(?:without|refrain(?:s|ed)? from|under no circumstances)\b`,
     String.raw`\b(?:must|may|should|shall)(?:n't| not| never)\b`,
     String.raw`\b(?:forbidden|prohibited|not allowed|not permitted|disallowed)\b`,
     String.raw`${opening}(?:do not|don't|cannot|can't|can not|never|avoid|omit|exclude|leave out)\b`,
-    String.raw`[,;:(–—-]\s*not\b`,
+    String.raw`[,;:(\u2013\u2014-]\s*not\b`,
     // "Invent no name", "Bring in nothing", "and nothing else"
     String.raw`^\W*(?:\w+ )?no\b|^\W*\w+(?: \w+)? nothing\b|\b(?:and|for|but|with) nothing\b`,
   ].join("|"),

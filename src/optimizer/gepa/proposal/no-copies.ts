@@ -1,10 +1,12 @@
 import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
-import { once } from "../../../internal/index.ts";
+import { once, oncePer } from "../../../internal/index.ts";
 import { checkCount } from "../strategy/check-range.ts";
 import type { Checked, ProposalCheck } from "../strategy/proposal-check.ts";
 import { sentencesOf } from "../text/sentences-of.ts";
 import { textsIn } from "../text/texts-in.ts";
 import { quotedIn } from "./quoted-in.ts";
+import type { WordReader } from "./word-reader.ts";
+import { spaced, wordReader, wordsOf } from "./word-reader.ts";
 
 export interface NoCopiesOptions {
   /** Longest run of words that may be quoted, plus one. @default 12 */
@@ -39,22 +41,23 @@ export interface NoCopiesOptions {
 export function noCopies({ words = 12, whole = 6 }: NoCopiesOptions = {}): ProposalCheck {
   checkCount("words", words);
   checkCount("whole", whole);
+  const read = wordReader(whole);
   return {
     name: "no-copies",
     settings: { words, whole },
     check: (text, given) => {
       const proposed = wordsOf(text);
       // Most texts hold nothing that would have to be free.
-      const free = once(() => freeWording(given));
+      const free = once(() => freeWording(given, read));
       const isFree = (words: string): boolean => free()(words);
-      const data = dataOf(given);
+      const data = dataOf(given, read);
       const runs = once(() => new Set(data.flatMap((one) => [...runsOf(wordsOf(one), words)])));
+      const inFull = spaced(proposed);
+      const isCopied = (one: string): boolean => holds(inFull, one) && !isFree(one);
       const copied =
         [...runsOf(proposed, words)].find((run) => runs().has(run) && !isFree(run)) ??
-        wholesOf(data, whole)
-          .union(namedLabels(given))
-          .values()
-          .find((one) => spaced(proposed).includes(` ${one} `) && !isFree(one));
+        data.flatMap(read.wholes).find(isCopied) ??
+        namedLabels(given, read).find(isCopied);
       return copied === undefined
         ? null
         : {
@@ -65,74 +68,85 @@ export function noCopies({ words = 12, whole = 6 }: NoCopiesOptions = {}): Propo
   };
 }
 
+/** Whether a text, as `spaced` words, has these words one after the other. */
+function holds(text: string, words: string): boolean {
+  return text.includes(` ${words} `);
+}
+
 /** Whether the program says these words already, or the feedback on every example does. */
-function freeWording({ current, known, cases }: Checked): (words: string) => boolean {
-  const said = [current, ...known].map((one) => spaced(wordsOf(one)));
+function freeWording(
+  { current, known, cases }: Checked,
+  { spaced }: WordReader,
+): (words: string) => boolean {
+  const said = [current, ...known].map(spaced);
   const feedbacks = [...Map.groupBy(cases, ({ exampleId }) => exampleId).values()].map((ofOne) =>
-    ofOne.map(({ feedback }) => spaced(wordsOf(feedback))).join("|"),
+    ofOne.map(({ feedback }) => spaced(feedback)).join("|"),
   );
-  const holds = (words: string) => (text: string) => text.includes(` ${words} `);
   return (words) =>
-    said.some(holds(words)) || (feedbacks.length > 1 && feedbacks.every(holds(words)));
+    said.some((text) => holds(text, words)) ||
+    (feedbacks.length > 1 && feedbacks.every((text) => holds(text, words)));
 }
 
 /** Everything that belongs to the examples shown, text by text. */
-function dataOf({ cases, labels = [] }: Checked): readonly string[] {
-  const isCommon = writtenForSeveral(cases);
+function dataOf({ cases, labels = [] }: Checked, read: WordReader): readonly string[] {
+  const isCommon = writtenForSeveral(cases, read);
   return [
     ...labels,
-    ...cases.flatMap(({ inputs, outputs, rawText, tools = [], feedback, after }) => [
-      ...textsIn(inputs),
-      ...textsIn(outputs).map((text) =>
-        sentencesOf(text)
-          .filter((one) => !isCommon(one))
-          .join("\n"),
-      ),
+    ...cases.flatMap((one) => {
+      const { inputs, outputs, rest } = partsOf(one);
+      return [
+        ...inputs,
+        ...outputs.map((sentences) => sentences.filter((each) => !isCommon(each)).join("\n")),
+        ...rest,
+      ];
+    }),
+  ];
+}
+
+/** The texts of a case: it is shown again and again. */
+const partsOf = oncePer(
+  ({ inputs, outputs, rawText, tools = [], feedback, after }: ReflectiveCase) => ({
+    inputs: textsIn(inputs),
+    /** The sentences of each. */
+    outputs: textsIn(outputs).map(sentencesOf),
+    rest: [
       ...(outputs === null && rawText !== null ? [rawText] : []),
       ...tools.map(({ result }) => result),
       ...quotedIn(feedback),
       after,
-    ]),
-  ];
-}
+    ],
+  }),
+);
 
 /** Whether the calls of several examples wrote a sentence that their inputs do not hold. */
-function writtenForSeveral(cases: readonly ReflectiveCase[]): (sentence: string) => boolean {
-  const given = cases.flatMap(({ inputs }) => textsIn(inputs).map((one) => spaced(wordsOf(one))));
+function writtenForSeveral(
+  cases: readonly ReflectiveCase[],
+  { spaced }: WordReader,
+): (sentence: string) => boolean {
+  const given = once(() => cases.flatMap((one) => partsOf(one).inputs.map(spaced)));
   const examplesOf = new Map<string, Set<string>>();
-  for (const { exampleId, outputs } of cases) {
-    for (const sentence of textsIn(outputs).flatMap(sentencesOf)) {
-      const words = spaced(wordsOf(sentence));
-      examplesOf.set(words, (examplesOf.get(words) ?? new Set()).add(exampleId));
+  for (const one of cases) {
+    for (const sentence of partsOf(one).outputs.flat()) {
+      const words = spaced(sentence);
+      examplesOf.set(words, (examplesOf.get(words) ?? new Set()).add(one.exampleId));
     }
   }
   return (sentence) => {
-    const words = spaced(wordsOf(sentence));
+    const words = spaced(sentence);
     const isShared = (examplesOf.get(words)?.size ?? 0) > 1;
-    return isShared && !given.some((text) => text.includes(words));
+    return isShared && !given().some((text) => text.includes(words));
   };
 }
 
-/** Whole texts and their sentences, of at least so many words. */
-function wholesOf(data: readonly string[], least: number): ReadonlySet<string> {
-  return new Set(
-    data
-      .flatMap((text) => [text, ...sentencesOf(text)])
-      .map(wordsOf)
-      .filter(({ length }) => length >= least)
-      .map((words) => words.join(" ")),
-  );
-}
-
 /** Labels that are names, dates or numbers of several words, where the feedback names them. */
-function namedLabels({ cases, labels = [] }: Checked): ReadonlySet<string> {
-  const feedback = cases.map((one) => spaced(wordsOf(one.feedback))).join("|");
-  return new Set(
-    labels
-      .filter(isName)
-      .map((label) => wordsOf(label).join(" "))
-      .filter((words) => words.includes(" ") && feedback.includes(` ${words} `)),
-  );
+function namedLabels({ cases, labels = [] }: Checked, { spaced }: WordReader): readonly string[] {
+  return labels
+    .filter(isName)
+    .map((label) => wordsOf(label).join(" "))
+    .filter(
+      (words) =>
+        words.includes(" ") && cases.some(({ feedback }) => holds(spaced(feedback), words)),
+    );
 }
 
 /** Capitals or digits throughout, except in small words, as in "Bay of Velsel". */
@@ -144,23 +158,6 @@ function isName(label: string): boolean {
     begins(words.at(-1)) &&
     words.every((word) => begins(word) || word.length <= 3)
   );
-}
-
-/** Scripts without word separators: each character counts as a word. */
-const wordPattern = once(
-  () =>
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[\p{L}\p{N}]+/gu,
-);
-
-function wordsOf(text: string): readonly string[] {
-  const lower = text.normalize("NFKC").toLowerCase();
-  // The same words, at a fraction of the time.
-  const isAscii = !/[^\0-\x7f]/.test(lower);
-  return lower.match(isAscii ? /[a-z0-9]+/g : wordPattern()) ?? [];
-}
-
-function spaced(words: readonly string[]): string {
-  return ` ${words.join(" ")} `;
 }
 
 function runsOf(words: readonly string[], length: number): ReadonlySet<string> {

@@ -1,4 +1,5 @@
 import type { Candidate, Component } from "../../../contract/index.ts";
+import { componentNames } from "../../candidate/component-names.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
 
 /** A named set of predictors that ran. */
@@ -10,7 +11,7 @@ export interface TraceName {
 
 /** Returns a key that identifies a candidate's values in the components of the given predictors. */
 export function candidateKeys(): (candidate: Candidate, trace: TraceName) => string {
-  const intern = interner();
+  const nameOf = componentNames();
   const keys = new WeakMap<Candidate, Map<string, string>>();
   return (candidate, { name, ran }) => {
     let ofCandidate = keys.get(candidate);
@@ -19,7 +20,7 @@ export function candidateKeys(): (candidate: Candidate, trace: TraceName) => str
     if (known !== undefined) return known;
     const key = candidate
       .filter((component) => ran === null || runsWith(component, ran))
-      .map(intern)
+      .map(nameOf)
       .join(",");
     ofCandidate.set(name, key);
     return key;
@@ -29,21 +30,4 @@ export function candidateKeys(): (candidate: Candidate, trace: TraceName) => str
 /** Whether a component can have affected a trace that ran these predictors. */
 function runsWith(component: Component, ran: readonly string[]): boolean {
   return component.kind === "parameter" || ran.includes(predictorOf(component));
-}
-
-/** Short names for components, by content. */
-function interner(): (component: Component) => string {
-  const numbers = new Map<string, number>();
-  const known = new WeakMap<Component, string>();
-  return (component) => {
-    const before = known.get(component);
-    if (before !== undefined) return before;
-    const { kind, path, value } = component;
-    const content = `${kind}:${path}=${typeof value === "string" ? value : JSON.stringify(value)}`;
-    const number = numbers.get(content) ?? numbers.size;
-    numbers.set(content, number);
-    const name = number.toString(36);
-    known.set(component, name);
-    return name;
-  };
 }

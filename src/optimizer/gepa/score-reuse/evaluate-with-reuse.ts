@@ -1,9 +1,10 @@
 import type { Candidate } from "../../../contract/index.ts";
 import { evaluatedEvent } from "../../contract/evaluated-event.ts";
-import type { Rollout, StepEvaluation } from "../../evaluation/index.ts";
+import type { EvaluateRequest, Rollout, StepEvaluation } from "../../evaluation/index.ts";
 import type { Lessons } from "../lesson/lessons.ts";
 import type { Recheck, RecheckParts } from "./recheck.ts";
 import { recheckReused } from "./recheck.ts";
+import type { RolloutMemory } from "./rollout-memory.ts";
 
 export interface EvaluationRequest {
   /** Its id, or "proposed". */
@@ -45,10 +46,14 @@ export async function evaluateWithReuse(
 ): Promise<readonly StepEvaluation[]> {
   const { run, iteration } = parts;
   const lookups = lookUp(parts, requests);
-  const made = await runMissing(parts, lookups);
+  const toRun = missingIn(lookups, parts.memory);
+  const fresh = toRun.length === 0 ? [] : await run.evaluate(toRun);
+  let next = 0;
+  const made = lookups.map(({ missing }) => (missing.length === 0 ? [] : (fresh[next++] ?? [])));
   const evaluations = lookups.map((lookup, place) => conclude(parts, lookup, made[place] ?? []));
   run.emit({ kind: "budget-spent", iteration, ...run.spent });
-  await recheckReused(parts, lookups.flatMap(rechecksOf(made)));
+  const rechecks = lookups.flatMap(rechecksOf(made));
+  if (rechecks.length > 0) await recheckReused(parts, rechecks);
   return evaluations;
 }
 
@@ -70,7 +75,7 @@ function lookUp(
     const reused = exampleIds.map((id, place) => {
       const rollout = known(id);
       // One run cannot disagree with a mean of several.
-      const isSingle = rollout !== undefined && memory.runsOf(rollout).length === 1;
+      const isSingle = rollout !== undefined && memory.runCount(rollout) === 1;
       if (isSingle && memory.isRecheckDue() && run.fits(spare)) rechecked.add(place);
       if (rollout === undefined || rechecked.has(place)) missing.push(id);
       return rollout;
@@ -81,26 +86,23 @@ function lookUp(
 
 const noPlaces: ReadonlySet<number> = new Set();
 
-/** New rollouts for each request, in the order of its missing examples. */
-async function runMissing(
-  { run, memory }: ReuseParts,
+/** A request for each lookup that misses something. */
+function missingIn(
   lookups: readonly Lookup[],
-): Promise<readonly (readonly Rollout[])[]> {
-  const toRun = lookups.flatMap(({ request: { components, split }, missing }) =>
+  { sharesSplits }: RolloutMemory,
+): readonly EvaluateRequest[] {
+  return lookups.flatMap(({ request: { components, split }, missing }) =>
     missing.length === 0
       ? []
       : [
           {
             candidate: components,
             // If train selects, runs made for their score also teach.
-            split: memory.sharesSplits ? ("train" as const) : split,
+            split: sharesSplits ? ("train" as const) : split,
             exampleIds: missing,
           },
         ],
   );
-  const made = toRun.length === 0 ? [] : await run.evaluate(toRun);
-  let next = 0;
-  return lookups.map(({ missing }) => (missing.length === 0 ? [] : (made[next++] ?? [])));
 }
 
 /** Remembers new rollouts and reports the scores of everything requested. */

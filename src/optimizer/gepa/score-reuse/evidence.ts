@@ -11,6 +11,7 @@ import type { Lessons } from "../lesson/lessons.ts";
 import { lessons } from "../lesson/lessons.ts";
 import type { EvaluationRequest } from "./evaluate-with-reuse.ts";
 import { evaluateWithReuse } from "./evaluate-with-reuse.ts";
+import type { GoldReplays } from "./gold-replays.ts";
 import { goldReplays } from "./gold-replays.ts";
 import { mismatchJudge } from "./mismatch-judge.ts";
 import type { ReuseMode } from "./reuse-modes.ts";
@@ -85,26 +86,36 @@ export function startEvidence(
     isReuseWrong ||= met.kind === "inheritance-ended";
   };
   const gold = goldReplays({ space, run, perfectScore });
+  const evaluateAll: Evidence["evaluate"] = (iteration, requests) =>
+    evaluateWithReuse(requests, {
+      iteration,
+      run,
+      val: space.val,
+      memory,
+      lessons: held,
+      invoked,
+      judge,
+      onMismatch,
+    });
+  const evaluateAndExplain = async (
+    { explain }: GoldReplays,
+    iteration: number,
+    requests: readonly EvaluationRequest[],
+  ): Promise<readonly StepEvaluation[]> => {
+    const evaluations = await evaluateAll(iteration, requests);
+    const explained = await explain(iteration, requests, evaluations);
+    for (const [place, { candidate }] of requests.entries()) {
+      const before = evaluations[place]?.rollouts ?? [];
+      const replaced = explained[place]?.rollouts.filter((one, at) => one !== before[at]) ?? [];
+      if (candidate !== "proposed" && replaced.length > 0) held.add(candidate, replaced);
+    }
+    return explained;
+  };
   return {
-    evaluate: async (iteration, requests) => {
-      const evaluations = await evaluateWithReuse(requests, {
-        iteration,
-        run,
-        val: space.val,
-        memory,
-        lessons: held,
-        invoked,
-        judge,
-        onMismatch,
-      });
-      const explained = await gold.explain(iteration, requests, evaluations);
-      for (const [place, { candidate }] of requests.entries()) {
-        const before = evaluations[place]?.rollouts ?? [];
-        const replaced = explained[place]?.rollouts.filter((one, at) => one !== before[at]) ?? [];
-        if (candidate !== "proposed" && replaced.length > 0) held.add(candidate, replaced);
-      }
-      return explained;
-    },
+    evaluate: (iteration, requests) =>
+      gold === null
+        ? evaluateAll(iteration, requests)
+        : evaluateAndExplain(gold, iteration, requests),
     measureAgain: async (iteration, { id, components }, exampleIds) => {
       const [rollouts = []] = await run.evaluate([
         { candidate: components, split: "val", exampleIds },
@@ -114,7 +125,7 @@ export function startEvidence(
       run.emit(evaluatedEvent(run.summarize("val", rollouts), at));
       run.emit({ kind: "budget-spent", iteration, ...run.spent });
     },
-    runCount: (rollout) => memory.runsOf(rollout).length,
+    runCount: (rollout) => memory.runCount(rollout),
     get varianceOfScores() {
       const variances = memory.repeated().flatMap((runs) => {
         const scores = runs.flatMap(({ score }) => (score.kind === "scored" ? score.value : []));

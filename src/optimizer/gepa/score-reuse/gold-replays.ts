@@ -8,11 +8,11 @@ import type { EvaluationRequest } from "./evaluate-with-reuse.ts";
 /** Runs of a search that find out, by gold, which steps are at fault. */
 export interface GoldReplays {
   /** The same evaluations, with what replays found in the lessons of failing rollouts of train. */
-  explain(
+  readonly explain: (
     iteration: number,
     requests: readonly EvaluationRequest[],
     evaluations: readonly StepEvaluation[],
-  ): Promise<readonly StepEvaluation[]>;
+  ) => Promise<readonly StepEvaluation[]>;
 }
 
 /** Of the run's metric calls, the share that replays may take. */
@@ -27,6 +27,7 @@ interface Replay {
   readonly rollout: Rollout;
 }
 
+/** `null` where no example has gold. */
 export function goldReplays({
   space: { goldOf, val },
   run,
@@ -35,8 +36,8 @@ export function goldReplays({
   readonly space: SearchSpace;
   readonly run: OptimizerRun;
   readonly perfectScore: number | null;
-}): GoldReplays {
-  if (goldOf === undefined) return { explain: async (_, __, evaluations) => evaluations };
+}): GoldReplays | null {
+  if (goldOf === undefined) return null;
   const explained = new WeakMap<Rollout, Rollout>();
   let replayed = 0;
 

@@ -22,8 +22,8 @@ export interface RolloutMemory {
    * counts wherever the known rollout did, for other candidates as well.
    */
   addAgain(candidate: Candidate, split: SplitName, rollouts: readonly Rollout[]): void;
-  /** The runs that a known rollout is the mean of; itself if its example was run once. */
-  runsOf(rollout: Rollout): readonly Rollout[];
+  /** How many runs a known rollout is the mean of. */
+  runCount(rollout: Rollout): number;
   /** The runs of each known rollout that is a mean. */
   repeated(): readonly (readonly Rollout[])[];
   /**
@@ -65,6 +65,8 @@ export function rolloutMemory({
 
   const known: RolloutMemory["known"] = (candidate, split) => {
     const tables = tablesFor(candidate, of(split));
+    const [only] = tables;
+    if (tables.length < 2) return (exampleId) => only?.get(exampleId);
     return (exampleId) => {
       for (const table of tables) {
         const found = table.get(exampleId);
@@ -115,7 +117,7 @@ export function rolloutMemory({
         runsByMean.set(mean, runs);
       }
     },
-    runsOf,
+    runCount: (rollout) => runsByMean.get(rollout)?.length ?? 1,
     repeated: () => [...runsByMean.values()],
     mayRun: (split, predictors, count) => {
       let may = count;

@@ -1,8 +1,8 @@
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
-import { searchView } from "../state/search-view.ts";
+import type { SearchView } from "../state/search-view.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
-import type { Stage } from "../state/decision.ts";
+import type { Act } from "../state/decision.ts";
 import { costsOnVal } from "../strategy/costs-on-val.ts";
 import type { Minibatch, ProposalTask } from "../strategy/strategy.ts";
 import { nameModes } from "../naming/name-modes.ts";
@@ -11,15 +11,14 @@ import { nameModes } from "../naming/name-modes.ts";
  * Runs parents on examples that only inform the choice, and has failure modes named before known
  * lessons are chosen; drops tasks that the budget cannot finish.
  */
-export async function* explore(
+export async function explore(
   state: SearchState,
   tasks: readonly ProposalTask[],
-  tools: Tools,
-): Stage<readonly ProposalTask[]> {
+  { view, tools, act }: { readonly view: SearchView; readonly tools: Tools; readonly act: Act },
+): Promise<readonly ProposalTask[]> {
   const { candidates, iteration } = state;
-  const { run, evidence } = tools;
+  const { run, settings, evidence } = tools;
   const { lessons } = evidence;
-  const view = searchView(state, tools);
   const chosen: ProposalTask[] = [];
   for (const [place, { parent: id, minibatch: first }] of tasks.entries()) {
     const parent = candidates[id] as CandidateRecord;
@@ -27,7 +26,8 @@ export async function* explore(
     let [fits, fruitless] = [true, 0];
     while (minibatch !== null && minibatch.kind !== "run") {
       if (minibatch.kind === "known") {
-        if (!(yield* nameModes(parent, state, tools))) break;
+        if (settings.failureModes === undefined) break;
+        if (!(await nameModes(parent, tools, act))) break;
         minibatch = tools.minibatch.next(view, parent, place);
         continue;
       }

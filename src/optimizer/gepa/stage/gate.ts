@@ -1,8 +1,9 @@
 import type { Candidate } from "../../../contract/index.ts";
 import { contentHash } from "../../../internal/index.ts";
+import { sum } from "../../../statistics/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { StepEvaluation } from "../../evaluation/index.ts";
-import { gainOf, sumOf } from "../acceptance/minibatch-acceptance.ts";
+import { gainOf } from "../acceptance/minibatch-acceptance.ts";
 import { mustPassMinibatch } from "../settings/must-pass-minibatch.ts";
 import type { GepaSettings } from "../settings/gepa-settings.ts";
 import { neededOnVal } from "../state/needed-on-val.ts";
@@ -82,7 +83,6 @@ async function passMinibatch(
     return run.fits({ rollouts, reflectionCalls: 0 }) && !areTextsScarcer(onVal, state, tools);
   });
   const evaluations = await onMinibatches(gated, state, tools);
-  const view = searchView(state, tools);
   const decisions: Decision[] = [];
   const passed = children.flatMap((child, place): readonly GatedChild[] => {
     const pair = evaluations.get(child);
@@ -94,7 +94,7 @@ async function passMinibatch(
     }
     const pairs = scorePairs(pair.parent.scores, pair.child.scores);
     const verdict = settings.minibatchAcceptance.judge(pairs, () =>
-      view.random("acceptance", place),
+      searchView(state, tools).random("acceptance", place),
     );
     if (!verdict.accepts) {
       decisions.push({ kind: "child-judged", isAccepted: false });
@@ -103,8 +103,8 @@ async function passMinibatch(
     }
     const gate = {
       exampleIds: [...minibatchOf(child, settings)],
-      parentSum: sumOf(pairs.parent),
-      childSum: sumOf(pairs.child),
+      parentSum: sum(pairs.parent),
+      childSum: sum(pairs.child),
     };
     return [{ child, gain: gainOf(pairs), onTrain: pair.child, gate }];
   });

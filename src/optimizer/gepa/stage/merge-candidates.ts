@@ -1,7 +1,7 @@
 import { componentId } from "../../../internal/index.ts";
 import type { StepEvaluation } from "../../evaluation/index.ts";
 import { selectionOf } from "../../evaluation/index.ts";
-import { sumOf } from "../acceptance/minibatch-acceptance.ts";
+import { sum } from "../../../statistics/index.ts";
 import type { Decision } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import { searchView } from "../state/search-view.ts";
@@ -115,8 +115,8 @@ function shortfall(
   { candidates }: SearchState,
 ): string | null {
   const pairs = parents.map((id) => scorePairs(candidates[id]?.selection.scores ?? {}, scores));
-  const needed = Math.max(...pairs.map(({ parent }) => sumOf(parent)));
-  const reached = sumOf(pairs[0]?.child ?? []);
+  const needed = Math.max(...pairs.map(({ parent }) => sum(parent)));
+  const reached = sum(pairs[0]?.child ?? []);
   const [after, before] = [reached, needed].map((sum) => Number(sum.toFixed(4)));
   if (reached >= needed) return null;
   return `Sum of ${after} on part of val, its better parent's is ${before}.`;

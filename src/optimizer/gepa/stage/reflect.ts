@@ -2,7 +2,7 @@ import type { Candidate } from "../../../contract/index.ts";
 import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { Rollout } from "../../evaluation/index.ts";
-import type { Decision, Stage } from "../state/decision.ts";
+import type { Act, Decision } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
 import type { TextComponent } from "../strategy/text-component.ts";
@@ -31,21 +31,21 @@ export interface Child {
 }
 
 /** Has new texts written, rejects those not worth a rollout, and builds children from the rest. */
-export async function* reflect(
+export async function reflect(
   proposals: readonly SelectedProposal[],
   state: SearchState,
-  tools: Tools,
-): Stage<readonly Child[]> {
+  { tools, act }: { readonly tools: Tools; readonly act: Act },
+): Promise<readonly Child[]> {
   const drafts = draftsFor(proposals, state, tools);
   if (drafts.length === 0) return [];
-  const written = yield* writeTexts(drafts, state, tools);
+  const written = await writeTexts(drafts, state, { tools, act });
   const texts = drafts.map(({ component }, place) => ({
     component: componentId(component),
     isFailure: isFailure(written[place]?.at(-1)),
   }));
   const made = proposals.map((proposal) => childOf(proposal, drafts, written));
   const children = made.flatMap(({ child }) => child ?? []);
-  yield [{ kind: "texts-written", texts }, ...made.flatMap(({ decisions }) => decisions)];
+  act([{ kind: "texts-written", texts }, ...made.flatMap(({ decisions }) => decisions)]);
   return children;
 }
 

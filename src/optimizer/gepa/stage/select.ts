@@ -3,8 +3,9 @@ import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import { teaches } from "../lesson/reflective-cases.ts";
-import type { Decision, Stage } from "../state/decision.ts";
+import type { Act, Decision } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
+import type { SearchView } from "../state/search-view.ts";
 import { searchView } from "../state/search-view.ts";
 import type { Tools } from "../state/tools.ts";
 import type { ProposalTask } from "../strategy/strategy.ts";
@@ -38,17 +39,18 @@ const overBudget: Selected = { proposals: [], decisions: [], isOverBudget: true 
  * Draws parents and examples, runs the examples needed to learn, has failure modes named where this
  * is due, and chooses what to change.
  */
-export async function* select(state: SearchState, tools: Tools): Stage<Selected> {
+export async function select(state: SearchState, tools: Tools, act: Act): Promise<Selected> {
   const { settings, run } = tools;
   if (!run.fits({ rollouts: 0, reflectionCalls: 1 })) return overBudget;
   const view = searchView(state, tools);
   const tasks = settings.proposals.sample(view, settings.parent, tools.minibatch);
-  const explored = affordableTasks(state, yield* explore(state, tasks, tools), tools);
+  const chosen = await explore(state, tasks, { view, tools, act });
+  const explored = affordableTasks(state, chosen, tools);
   if (tasks.length > 0 && explored.length === 0) return overBudget;
   const rolloutsOf = await runParents(state, explored, tools);
   for (const { parent, minibatch } of explored) {
-    if (minibatch?.kind !== "run") continue;
-    yield* nameModes(state.candidates[parent] as CandidateRecord, state, tools);
+    if (settings.failureModes === undefined || minibatch?.kind !== "run") continue;
+    await nameModes(state.candidates[parent] as CandidateRecord, tools, act);
   }
   const proposals: SelectedProposal[] = [];
   const decisions: Decision[] = [];
@@ -59,7 +61,7 @@ export async function* select(state: SearchState, tools: Tools): Stage<Selected>
       minibatch === null || minibatch.kind === "explore"
         ? ("nothing-left" as const)
         : choose(id, minibatch, {
-            state,
+            view,
             tools,
             pointer: pointers.get(id) ?? view.pointerOf(id),
             rollouts:
@@ -89,12 +91,12 @@ function choose(
   id: number,
   minibatch: Exclude<NonNullable<ProposalTask["minibatch"]>, { kind: "explore" }>,
   {
-    state,
+    view,
     tools,
     pointer,
     rollouts,
   }: {
-    readonly state: SearchState;
+    readonly view: SearchView;
     readonly tools: Tools;
     readonly pointer: number;
     readonly rollouts: readonly Rollout[];
@@ -104,7 +106,7 @@ function choose(
   | "low-coverage"
   | "all-perfect" {
   const { settings, run, changeable, componentsOf } = tools;
-  const parent = state.candidates[id] as CandidateRecord;
+  const parent = view.candidates[id] as CandidateRecord;
   const { exampleIds } = minibatch;
   if (minibatch.kind === "known") {
     const { components } = minibatch;
@@ -119,7 +121,7 @@ function choose(
     return "low-coverage";
   }
   if (rollouts.every((rollout) => isDone(rollout, settings.perfectScore))) return "all-perfect";
-  const chosen = settings.component.select(searchView(state, tools), {
+  const chosen = settings.component.select(view, {
     parent,
     rollouts,
     components: componentsOf(parent),

@@ -7,7 +7,7 @@ import { reflectiveCases } from "../lesson/reflective-cases.ts";
 import { extractText } from "../proposal/extract-text.ts";
 import { caveatsOf, objection } from "../proposal/proposal-checks.ts";
 import type { ProposalRequest, ProposedText } from "../proposal/proposer.ts";
-import type { Stage } from "../state/decision.ts";
+import type { Act } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
 import { patience } from "../strategy/patience.ts";
@@ -90,22 +90,22 @@ function modesOf(
  * Requests all texts side by side, and requests rejected ones again. Returns every attempt for each
  * draft; the last one counts.
  */
-export async function* writeTexts(
+export async function writeTexts(
   drafts: readonly Draft[],
   state: SearchState,
-  tools: Tools,
-): Stage<readonly (readonly Written[])[]> {
+  { tools, act }: { readonly tools: Tools; readonly act: Act },
+): Promise<readonly (readonly Written[])[]> {
   const { run, settings } = tools;
   const { proposer, secondTries } = settings;
-  const ask = async function* (asked: readonly Draft[]): Stage<readonly Written[]> {
+  const ask = async (asked: readonly Draft[]): Promise<readonly Written[]> => {
     const texts = await proposer.propose(
       asked.map(({ request }) => request),
       run,
     );
-    yield [{ kind: "texts-requested" }];
+    act([{ kind: "texts-requested" }]);
     return texts.map((text, place) => checked(text, asked[place] as Draft, state, tools));
   };
-  const written = (yield* ask(drafts)).map((one) => [one]);
+  const written = (await ask(drafts)).map((one) => [one]);
   for (let attempt = 1; attempt <= secondTries; attempt++) {
     const again = written.flatMap((attempts, place) => {
       const one = attempts.at(-1);
@@ -118,7 +118,7 @@ export async function* writeTexts(
     });
     const fits = run.fits({ rollouts: 0, reflectionCalls: again.length });
     if (again.length === 0 || !fits) break;
-    const texts = yield* ask(again.map(({ draft }) => draft));
+    const texts = await ask(again.map(({ draft }) => draft));
     for (const [number, { place }] of again.entries()) {
       written[place]?.push(texts[number] as Written);
     }

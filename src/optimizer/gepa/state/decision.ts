@@ -96,5 +96,5 @@ export interface Acceptance {
   readonly observed: readonly ActingObservation[];
 }
 
-/** A stage some of whose decisions must be acted on before it goes on; returns a result. */
-export type Stage<TResult = void> = AsyncGenerator<readonly Decision[], TResult, void>;
+/** Has decisions acted on at once, for a stage that goes on after them. */
+export type Act = (decisions: readonly Decision[]) => void;

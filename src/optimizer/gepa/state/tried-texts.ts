@@ -1,5 +1,6 @@
 import type { Candidate, Component } from "../../../contract/index.ts";
-import { componentId, contentHash } from "../../../internal/index.ts";
+import { componentId } from "../../../internal/index.ts";
+import { componentNames } from "../../candidate/component-names.ts";
 import { componentText } from "../../candidate/component-text.ts";
 import { plainText } from "../text/plain-text.ts";
 
@@ -26,6 +27,15 @@ interface Trials {
 
 export function triedTexts(): TriedTexts {
   const trials = new Map<string, Map<string, Trials>>();
+  const nameOf = componentNames();
+  /** The other components of a candidate. */
+  const besideOf = (component: Component, candidate: Candidate): string => {
+    const id = componentId(component);
+    return candidate
+      .filter((one) => componentId(one) !== id)
+      .map(nameOf)
+      .join(",");
+  };
   const of = (component: Component, text: string): Trials | undefined =>
     trials.get(componentId(component))?.get(plainText(text));
   return {
@@ -45,9 +55,4 @@ export function triedTexts(): TriedTexts {
       known.beside.set(beside, (known.beside.get(beside) ?? 0) + weight);
     },
   };
-}
-
-function besideOf(component: Component, candidate: Candidate): string {
-  const id = componentId(component);
-  return contentHash(candidate.filter((one) => componentId(one) !== id));
 }

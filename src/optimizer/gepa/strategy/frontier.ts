@@ -30,13 +30,21 @@ export function frontier(kind: FrontierKind): Frontier {
   const { needsObjectives, compare } = comparisons[kind];
   const fronts = new Map<string, { key: string; best: number; ids: number[] }>();
   let frequencies: ReadonlyMap<number, number> | undefined;
+  const keys = { example: new Map<string, string>(), objective: new Map<string, string>() };
+  // Every candidate asks for the same ones.
+  const keyOf = (group: Group, name: string): string => {
+    let key = keys[group].get(name);
+    if (key === undefined) keys[group].set(name, (key = `${group}\n${name}`));
+    return key;
+  };
   return {
     kind,
     fronts: () => [...fronts.values()],
     add: (candidate) => {
       frequencies = undefined;
       if (needsObjectives) checkObjectives(candidate, kind);
-      compare(candidate.selection, (key, score) => {
+      compare(candidate.selection, (group, name, score) => {
+        const key = keyOf(group, name);
         const held = fronts.get(key);
         if (held === undefined || score > held.best) {
           fronts.set(key, { key, best: score, ids: [candidate.id] });
@@ -69,7 +77,9 @@ export function frequenciesIn(
   return counts;
 }
 
-type At = (key: string, score: number) => void;
+type Group = "example" | "objective";
+
+type At = (group: Group, name: string, score: number) => void;
 
 /** How one kind of frontier compares candidates. */
 interface Comparison {
@@ -96,18 +106,18 @@ export const frontierKinds: readonly string[] = Object.keys(comparisons);
 function byExample({ scores }: Selection, at: At): void {
   for (const exampleId of Object.keys(scores)) {
     const score = scores[exampleId] ?? null;
-    if (score !== null) at(`example\n${exampleId}`, score);
+    if (score !== null) at("example", exampleId, score);
   }
 }
 
 function byObjective({ objectives = {} }: Selection, at: At): void {
-  for (const [objective, mean] of Object.entries(objectives)) at(`objective\n${objective}`, mean);
+  for (const [objective, mean] of Object.entries(objectives)) at("objective", objective, mean);
 }
 
 function byObjectiveOfExample({ objectiveScores = {} }: Selection, at: At): void {
   for (const [exampleId, ofExample] of Object.entries(objectiveScores)) {
     for (const [objective, score] of Object.entries(ofExample)) {
-      at(`example\n${exampleId}\n${objective}`, score);
+      at("example", `${exampleId}\n${objective}`, score);
     }
   }
 }

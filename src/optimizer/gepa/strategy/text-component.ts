@@ -8,10 +8,10 @@ export type TextComponent = Extract<Component, { readonly value: string }> & {
   readonly kind: "instruction" | "fieldDescription" | "toolDescription";
 };
 
-const kinds = ["instruction", "fieldDescription", "toolDescription"] as const;
+const kinds: readonly string[] = ["instruction", "fieldDescription", "toolDescription"];
 
 export function isText(component: Component): component is TextComponent {
-  return kinds.some((kind) => kind === component.kind);
+  return kinds.includes(component.kind);
 }
 
 /** The space's texts selected by a list of kinds and ids, in the space's order. */

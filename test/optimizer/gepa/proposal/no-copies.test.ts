@@ -35,6 +35,21 @@ function objectionTo(
 const words = passage.split(" ");
 const quoteOf = (count: number): string => `Say that ${words.slice(3, 3 + count).join(" ")} if so.`;
 
+it("says the same of a text before and after reading far more than it remembers", () => {
+  const { check } = noCopies();
+  const sentence = `${passage}.`;
+  const objectionNow = (cases: readonly ReflectiveCase[]): string | undefined =>
+    check(sentence, { current: "", isTried: false, cases, known: [] })?.detail;
+  const before = objectionNow([shown]);
+  expect(before).toContain("velsel issues a permit");
+  for (let place = 0; place < 25; place++) {
+    const passages = [`Word ${place} `.repeat(12_000)];
+    const long = { ...shown, exampleId: `long ${place}`, inputs: { passages } };
+    expect(objectionNow([long])).toBeUndefined();
+  }
+  expect(objectionNow([shown])).toBe(before);
+});
+
 it("refuses twelve words in a row out of a passage, and lets eleven pass", () => {
   expect(objectionTo(quoteOf(12))).toContain(
     '"of velsel issues a permit for each boat that stays longer than"',
