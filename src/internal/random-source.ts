@@ -1,4 +1,5 @@
-import { xor4096 } from "./xor4096.ts";
+// The package itself loads all seven of its generators, and `node:crypto`.
+import xor4096 from "seedrandom/lib/xor4096.js";
 
 /**
  * Random draws of one operation. A generator belongs to one (seed, stream, index) triple, so an
@@ -24,8 +25,8 @@ export interface RandomSource {
 /**
  * Counter-based randomness: the generator of operation `index` of a named stream. It depends only
  * on the three arguments, so a resumed run, or one with different concurrency, draws the same.
- * Generator: xor4096, keyed by the three arguments; the fastest of seedrandom's generators whose
- * streams show no correlation between indices.
+ * Generator: seedrandom's xor4096 (Brent 2007, period 2^4128), keyed by the three arguments; the
+ * fastest of that package's generators whose streams show no correlation between indices.
  */
 export function randomSource(seed: number, stream: string, index = 0): RandomSource {
   return drawFrom(xor4096(`${seed}/${stream}/${index}`));

@@ -62,5 +62,5 @@ test("a search of texts loads nothing that renders prompts, runs programs or rea
     "statistics",
     "storage",
   ]);
-  expect(packages).toEqual([]);
+  expect(packages).toEqual(["seedrandom"]);
 });
