@@ -2,6 +2,7 @@ import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { searchView } from "../state/search-view.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
+import { afterRefusals } from "../minibatch/after-refusals.ts";
 import type { Stage } from "../state/decision.ts";
 import { costsOnVal } from "../strategy/costs-on-val.ts";
 import type { Minibatch, ProposalTask } from "../strategy/strategy.ts";
@@ -18,13 +19,20 @@ export async function* explore(
 ): Stage<readonly ProposalTask[]> {
   const { candidates, iteration } = state;
   const { run, evidence } = tools;
+  const { isWide = false } = tools.settings.proposals;
   const { lessons } = evidence;
   const view = searchView(state, tools);
   const chosen: ProposalTask[] = [];
   for (const [place, { parent: id, minibatch: first }] of tasks.entries()) {
     const parent = candidates[id] as CandidateRecord;
     let minibatch: Minibatch | null = first;
-    let [fits, fruitless] = [true, 0];
+    if (isWide && place > 0 && first?.kind !== "run") {
+      // Nothing is explored for a proposal that an acceptance before it may make needless.
+      const next = tools.minibatch.next(afterRefusals(view, chosen), parent, place);
+      if (next?.kind === "known") chosen.push({ parent: id, minibatch: next });
+      continue;
+    }
+    let [fits, fruitless, inVain] = [true, 0, 0];
     while (minibatch !== null && minibatch.kind !== "run") {
       if (minibatch.kind === "known") {
         if (!(yield* nameModes(parent, state, tools))) break;
@@ -49,7 +57,9 @@ export async function* explore(
       // An earlier task may have run the same examples; two fruitless rounds in a row could loop
       // forever.
       fruitless = isNew || run.spent.metricCalls > spentBefore ? 0 : fruitless + 1;
-      minibatch = fruitless < 2 ? tools.minibatch.next(view, parent, place) : null;
+      inVain += exampleIds.length;
+      const after = { ...view, exploredInVain: inVain };
+      minibatch = fruitless < 2 ? tools.minibatch.next(after, parent, place) : null;
     }
     if (fits) chosen.push({ parent: id, minibatch });
   }
