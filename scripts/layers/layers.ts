@@ -70,7 +70,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["settings"],
     ["plan", "state"],
     ["naming"],
-    ["finalists", "stage"],
+    ["finalists", "merge", "stage"],
     ["."],
   ],
   "optimizer/run-folder": [["line"], ["."]],

@@ -5,6 +5,11 @@ it("killed at three random moments and resumed, gives the same artifact and asks
   await expectKillsToChangeNothing({ runs: 1, killsPerRun: 3, seed: 1 });
 });
 
+it("killed in a wide search, gives the same, too", async () => {
+  const study = "test/cli/fixtures/places-widely.ts";
+  await expectKillsToChangeNothing({ study, budget: 80, runs: 1, killsPerRun: 3, seed: 6 });
+});
+
 it("killed in a joint search, gives the same, too", async () => {
   const study = "test/cli/fixtures/places-jointly.ts";
   await expectKillsToChangeNothing({ study, budget: 90, runs: 1, killsPerRun: 3, seed: 3 });

@@ -57,6 +57,8 @@ export type { ProposalRequest, ProposedText, Proposer } from "./proposal/propose
 export type { ReflectiveCase } from "./lesson/reflective-cases.ts";
 export type { ReflectiveProposerOptions } from "./proposal/reflective-proposer.ts";
 export { reflectiveProposer } from "./proposal/reflective-proposer.ts";
+export type { AdaptiveWidthOptions } from "./sampling/adaptive-width.ts";
+export { adaptiveWidth } from "./sampling/adaptive-width.ts";
 export { independent, parentsTimesProposals, sameParent } from "./sampling/proposal-sampling.ts";
 export { allPassed, bestPassed, topKPassed } from "./selection/proposal-selection.ts";
 export { allOf, anyOf } from "./stop/combined-stoppers.ts";
@@ -67,6 +69,7 @@ export { noImprovement } from "./stop/no-improvement.ts";
 export { scoreReached } from "./stop/score-reached.ts";
 export { stopSignal } from "./stop/stop-signal.ts";
 export { wallTimePassed } from "./stop/wall-time-passed.ts";
+export type { AcceptanceChance } from "./strategy/acceptance-chance.ts";
 export type * from "./strategy/costs.ts";
 export type { Front, Frontier, FrontierKind } from "./strategy/frontier.ts";
 export type * from "./strategy/proposal-check.ts";

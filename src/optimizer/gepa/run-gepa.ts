@@ -10,12 +10,11 @@ import { completeBest, confirmBest } from "./finalists/confirm-best.ts";
 import { doubtStalled } from "./finalists/doubt-stalled.ts";
 import { evaluateSeed } from "./stage/evaluate-seed.ts";
 import { gate } from "./stage/gate.ts";
-import { judge } from "./stage/judge.ts";
-import { judgeMerged, proposeMerge } from "./stage/merge-candidates.ts";
+import { judgeChildren } from "./stage/judge-children.ts";
+import { judgeMerged, proposeMerge } from "./merge/merge-candidates.ts";
 import { measureFinalists } from "./finalists/measure-finalists.ts";
 import { reflect } from "./stage/reflect.ts";
 import { select } from "./stage/select.ts";
-import { validate } from "./stage/validate.ts";
 import { advance } from "./state/advance.ts";
 import type { Course } from "./state/course.ts";
 import type { Act } from "./state/decision.ts";
@@ -68,14 +67,17 @@ export async function runGepa(
         const spentBefore = run.spent.metricCalls;
         const gated = await gate(children, state, tools);
         act(gated.decisions);
-        const validated = await validate(gated.children, state, tools);
-        act(validated.decisions);
-        for (const child of validated.children) act(await judge(child, state, tools));
+        await judgeChildren(gated.children, course, tools);
         // Free children count as none: what cannot spend the budget must not go on for ever.
         const isTried = Number.isFinite(run.rolloutsLeft(0))
           ? run.spent.metricCalls > spentBefore
           : children.length > 0 && run.spent.reflectionCalls > textsBefore;
-        act([{ kind: isTried ? "text-tried" : "nothing-tried" }]);
+        const iterations = settings.proposals.isWide === true ? selected.proposals.length : 1;
+        act([
+          isTried
+            ? { kind: "text-tried" }
+            : { kind: "nothing-tried", iterations: Math.max(1, iterations) },
+        ]);
         isOverBudget = selected.isOverBudget;
       }
       await confirmBest(course, tools);

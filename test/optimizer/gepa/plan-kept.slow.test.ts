@@ -1,6 +1,11 @@
 import { expect, it } from "vitest";
 import type { OptimizerEvent } from "espalier/optimizer";
-import { commonAncestorMerge, optimizeTexts, parentsTimesProposals } from "espalier/optimizer";
+import {
+  adaptiveWidth,
+  commonAncestorMerge,
+  optimizeTexts,
+  parentsTimesProposals,
+} from "espalier/optimizer";
 import { broken, plain } from "./support/plan-kept.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 import type { FlatGepaOptions } from "../support/gepa-with.ts";
@@ -9,6 +14,7 @@ import { gepaWith } from "../support/gepa-with.ts";
 it.each<[string, FlatGepaOptions]>([
   ["the defaults", {}],
   ["plain GEPA", plain],
+  ["a wide search", { proposals: adaptiveWidth({ loss: 1 }) }],
   ["nothing inherited", { inheritance: "none" }],
   ["nothing inherited, and merges", { inheritance: "none", merge: commonAncestorMerge() }],
   ["a gate before val", { inheritance: "candidate", gateAbove: 1 }],

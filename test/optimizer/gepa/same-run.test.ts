@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OptimizerEvent, TextOptimizationResult } from "espalier/optimizer";
 import {
+  adaptiveWidth,
   allPassed,
   bestOrParetoParent,
   bestPassed,
@@ -40,6 +41,7 @@ describe("behaviour 3: the same seed", () => {
   it.each([
     ["with the defaults", {}],
     ["with several proposals at a time", manySided],
+    ["as wide as it may be", { proposals: adaptiveWidth({ loss: 1 }) }],
     ["drawing at random", { parent: epsilonGreedyParent({ epsilon: 0.7 }) }],
   ] as const)("gives the same events and result at any concurrency, %s", async (_, options) => {
     for (const seed of [0, 1, 2]) {

@@ -36,6 +36,21 @@ describe("racingValidation", () => {
     expect(racingValidation().order(view, [], 0).flat()).toEqual([]);
   });
 
+  it("runs as many as before together in each group of a wide search", () => {
+    const sizesOf = (size: number, ahead = 10): readonly number[] => {
+      const wide = searchView({ candidates: [candidateOf(0, { v: 0 })], ahead });
+      const groups = racingValidation({ size }).order(wide, ids, 0);
+      expect(groups.flat()).toEqual(racingValidation({ size }).order(view, ids, 0).flat());
+      return groups.map(({ length }) => length);
+    };
+    expect(sizesOf(1)).toEqual([1, 1, 2, 4, 2]);
+    expect(sizesOf(3)).toEqual([3, 3, 4]);
+    expect(sizesOf(99)).toEqual([10]);
+    // No more than may be made ahead.
+    expect(sizesOf(1, 3)).toEqual([1, 1, 2, 3, 3]);
+    expect(sizesOf(3, 2)).toEqual([3, 3, 3, 1]);
+  });
+
   it.each([
     // 0.5 behind, and no more than 0.5 to gain: equal at best.
     [[1, 0.5], [0.5, 0.5], 0.5, "Even if perfect on the rest of val, no better than its parent."],

@@ -2,6 +2,7 @@ import type { Embedder, Study } from "espalier";
 import { rehearsalEmbedder } from "@espalier/rehearsal";
 import type { Budget, Optimizer } from "espalier/optimizer";
 import {
+  adaptiveWidth,
   bootstrapFewShot,
   decisionFit,
   gepa,
@@ -28,6 +29,11 @@ const few = { trials: 6, maxBootstrapped: 1, maxLabelled: 1 };
 /** Every optimizer, and variants of some. Each finds something better than the seed. */
 export const searches: readonly (readonly [string, Search])[] = Object.entries({
   "gepa()": search(placeStudy, gepa(), 80),
+  "gepa(), as wide as it may be": search(
+    placeStudy,
+    gepa({ search: { proposals: adaptiveWidth({ atMost: 4, loss: 1 }) } }),
+    80,
+  ),
   "bootstrapFewShot()": search(weighedStudy, bootstrapFewShot({ trials: 6 }), 80),
   "bootstrapFewShot(), nearest by words": search(
     weighedStudy,

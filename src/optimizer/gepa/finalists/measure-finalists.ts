@@ -7,9 +7,12 @@ import type { Course } from "../state/course.ts";
 import type { Decision } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
+import type { Remeasurement } from "../score-reuse/evidence.ts";
 
 /** Examples of one round, which run side by side. */
 const roundSize = 16;
+/** Rounds side by side where the search is wide. */
+const roundsAtOnce = 4;
 /** Draws without another candidate on top after which the leader is certain. */
 const certain = 100;
 /** Rounds without a cap on rollouts, since candidates that are equal never tell apart. */
@@ -33,13 +36,14 @@ export async function measureFinalists(
     readonly seeksNoise?: boolean;
   } = {},
 ): Promise<void> {
-  const { run, evidence } = tools;
+  const { run, evidence, settings } = tools;
   if (!evidence.scoresVary) {
     if (!seeksNoise || (evidence.varianceOfScores ?? mostVariance) === 0) return;
   }
   const isCapped = Number.isFinite(run.rolloutsLeft(0));
   const rounds = isCapped ? mostRounds : Math.min(mostRounds, uncappedRounds);
-  for (let round = 0; round < rounds; round++) {
+  const atOnce = settings.proposals.isWide === true ? roundsAtOnce : 1;
+  for (let round = 0; round < rounds; round += atOnce) {
     const state = course.state();
     const variance = evidence.varianceOfScores ?? mostVariance;
     if (variance === 0) return;
@@ -48,20 +52,42 @@ export async function measureFinalists(
     );
     // Each round spends, so no two have the same number.
     const random = run.random("gepa/finalists", run.spent.metricCalls);
-    const chosen = topTwo(state.candidates, spreads, random);
-    if (chosen === null) return;
-    const exampleIds = leastRun(chosen, state, tools);
-    if (!run.fits({ rollouts: exampleIds.length, reflectionCalls: 0 })) return;
-    await evidence.measureAgain(state.iteration, chosen, exampleIds);
-    course.act(measuredAnew(exampleIds, state, tools));
+    const chosen = Array.from({ length: Math.min(atOnce, rounds - round) }, () =>
+      topTwo(state.candidates, spreads, random),
+    );
+    const requests = leastRun(chosen, state, tools);
+    if (requests.length === 0) return;
+    await evidence.measureAgain(state.iteration, requests);
+    course.act(
+      measuredAnew(
+        requests.flatMap(({ exampleIds }) => exampleIds),
+        state,
+        tools,
+      ),
+    );
   }
 }
 
-function leastRun(candidate: CandidateRecord, state: SearchState, tools: Tools): readonly string[] {
-  return runCounts(candidate, state, tools)
-    .toSorted((one, other) => one.count - other.count)
-    .slice(0, roundSize)
-    .map(({ id }) => id);
+/** A round for each candidate that was chosen, until one is `null` or does not fit the budget. */
+function leastRun(
+  chosen: readonly (CandidateRecord | null)[],
+  state: SearchState,
+  tools: Tools,
+): readonly (Remeasurement & { readonly candidate: CandidateRecord })[] {
+  const requests = new Map<CandidateRecord, readonly string[]>();
+  let rollouts = 0;
+  for (const candidate of chosen) {
+    if (candidate === null) break;
+    const before = requests.get(candidate) ?? [];
+    const exampleIds = runCounts(candidate, state, tools)
+      .toSorted((one, other) => one.count - other.count)
+      .slice(before.length, before.length + roundSize)
+      .map(({ id }) => id);
+    rollouts += exampleIds.length;
+    if (!tools.run.fits({ rollouts, reflectionCalls: 0 })) break;
+    requests.set(candidate, [...before, ...exampleIds]);
+  }
+  return [...requests].map(([candidate, exampleIds]) => ({ candidate, exampleIds }));
 }
 
 /** The leader of one draw or, every other time, of the next draw with another; `null`: no other. */

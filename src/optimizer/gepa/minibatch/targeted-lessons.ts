@@ -65,7 +65,8 @@ export function targetedLessons({
       const known = lessonMinibatch(view, parent, { ...choice, isForAll: true });
       if (known !== null) return known;
       const worth = worthRunning(view, parent);
-      const some = worth.slice(0, roomFor(view, parent, room.least));
+      const most = Math.max(room.least, Math.min(view.exploredInVain, view.ahead));
+      const some = worth.slice(0, roomFor(view, parent, most));
       if (some.length > 0) return { kind: "explore", exampleIds: some };
       const ofOne = lessonMinibatch(view, parent, choice);
       if (ofOne !== null) return ofOne;

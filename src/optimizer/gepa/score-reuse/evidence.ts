@@ -33,16 +33,10 @@ export interface Evidence {
     requests: readonly EvaluationRequest[],
   ): Promise<readonly StepEvaluation[]>;
   /**
-   * Runs a candidate on val once more. What is known of an example is then the mean of its runs.
+   * Runs candidates on val once more, side by side. What is known of an example is then the mean of
+   * its runs.
    */
-  measureAgain(
-    iteration: number,
-    candidate: {
-      readonly id: CandidateRecord["id"] | "proposed";
-      readonly components: CandidateRecord["components"];
-    },
-    exampleIds: readonly string[],
-  ): Promise<void>;
+  measureAgain(iteration: number, requests: readonly Remeasurement[]): Promise<void>;
   /** How often the example of a known rollout was run. */
   runCount(rollout: Rollout): number;
   /** Of a score from run to run, over all examples that were measured again; `null` if none was. */
@@ -64,6 +58,14 @@ export interface Evidence {
   readonly scoresVary: boolean;
   /** Whether reuse was found wrong, in which case candidates may hold wrong scores. */
   readonly isReuseWrong: boolean;
+}
+
+export interface Remeasurement {
+  readonly candidate: {
+    readonly id: CandidateRecord["id"] | "proposed";
+    readonly components: CandidateRecord["components"];
+  };
+  readonly exampleIds: readonly string[];
 }
 
 export function startEvidence(
@@ -116,13 +118,20 @@ export function startEvidence(
       gold === null
         ? evaluateAll(iteration, requests)
         : evaluateAndExplain(gold, iteration, requests),
-    measureAgain: async (iteration, { id, components }, exampleIds) => {
-      const [rollouts = []] = await run.evaluate([
-        { candidate: components, split: "val", exampleIds },
-      ]);
-      memory.addAgain(components, "val", rollouts);
-      const at = { iteration, candidate: id, split: "val" as const };
-      run.emit(evaluatedEvent(run.summarize("val", rollouts), at));
+    measureAgain: async (iteration, requests) => {
+      const made = await run.evaluate(
+        requests.map(({ candidate: { components }, exampleIds }) => ({
+          candidate: components,
+          split: "val",
+          exampleIds,
+        })),
+      );
+      for (const [place, { candidate }] of requests.entries()) {
+        const rollouts = made[place] ?? [];
+        memory.addAgain(candidate.components, "val", rollouts);
+        const at = { iteration, candidate: candidate.id, split: "val" as const };
+        run.emit(evaluatedEvent(run.summarize("val", rollouts), at));
+      }
       run.emit({ kind: "budget-spent", iteration, ...run.spent });
     },
     runCount: (rollout) => memory.runCount(rollout),

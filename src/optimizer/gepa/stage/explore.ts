@@ -3,6 +3,7 @@ import type { SearchView } from "../state/search-view.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
 import type { Act } from "../state/decision.ts";
+import { afterRefusals } from "../minibatch/after-refusals.ts";
 import { costsOnVal } from "../strategy/costs-on-val.ts";
 import type { Minibatch, ProposalTask } from "../strategy/strategy.ts";
 import { nameModes } from "../naming/name-modes.ts";
@@ -18,12 +19,19 @@ export async function explore(
 ): Promise<readonly ProposalTask[]> {
   const { candidates, iteration } = state;
   const { run, settings, evidence } = tools;
+  const { isWide = false } = settings.proposals;
   const { lessons } = evidence;
   const chosen: ProposalTask[] = [];
   for (const [place, { parent: id, minibatch: first }] of tasks.entries()) {
     const parent = candidates[id] as CandidateRecord;
     let minibatch: Minibatch | null = first;
-    let [fits, fruitless] = [true, 0];
+    if (isWide && place > 0 && first?.kind !== "run") {
+      // Nothing is explored for a proposal that an acceptance before it may make needless.
+      const next = tools.minibatch.next(afterRefusals(view, chosen), parent, place);
+      if (next?.kind === "known") chosen.push({ parent: id, minibatch: next });
+      continue;
+    }
+    let [fits, fruitless, inVain] = [true, 0, 0];
     while (minibatch !== null && minibatch.kind !== "run") {
       if (minibatch.kind === "known") {
         if (settings.failureModes === undefined) break;
@@ -49,7 +57,9 @@ export async function explore(
       // An earlier task may have run the same examples; two fruitless rounds in a row could loop
       // forever.
       fruitless = isNew || run.spent.metricCalls > spentBefore ? 0 : fruitless + 1;
-      minibatch = fruitless < 2 ? tools.minibatch.next(view, parent, place) : null;
+      inVain += exampleIds.length;
+      const after = { ...view, exploredInVain: inVain };
+      minibatch = fruitless < 2 ? tools.minibatch.next(after, parent, place) : null;
     }
     if (fits) chosen.push({ parent: id, minibatch });
   }

@@ -12,6 +12,7 @@ import type { SearchState } from "../state/search-state.ts";
 import { searchView } from "../state/search-view.ts";
 import type { Tools } from "../state/tools.ts";
 import type { PassedProposal } from "../strategy/strategy.ts";
+import type { EvaluationRequest } from "../score-reuse/evaluate-with-reuse.ts";
 import type { Child } from "./reflect.ts";
 import { rejectedChild } from "./rejected-child.ts";
 import { scorePairs } from "../validation/score-pairs.ts";
@@ -111,7 +112,7 @@ async function passMinibatch(
   return { children: passed, decisions };
 }
 
-/** Runs parents that were not run for this proposal, and all children. */
+/** Runs parents that were not run for their children, and all children. */
 async function onMinibatches(
   children: readonly Child[],
   { iteration }: SearchState,
@@ -120,42 +121,60 @@ async function onMinibatches(
   ReadonlyMap<Child, { readonly parent: StepEvaluation; readonly child: StepEvaluation }>
 > {
   if (children.length === 0) return new Map();
-  const parents: StepEvaluation[] = [];
-  // Sequentially, so a run shared by children of one parent is made once.
-  for (const child of children) parents.push(await onParent(child, iteration, tools));
-  const evaluations = await tools.evidence.evaluate(
-    iteration,
-    children.map((child) => ({
-      candidate: "proposed",
-      components: child.components,
-      split: "train",
-      exampleIds: minibatchOf(child, tools.settings),
-    })),
+  const { run, settings } = tools;
+  const evaluate = async (
+    requests: readonly EvaluationRequest[],
+  ): Promise<readonly StepEvaluation[]> =>
+    requests.length === 0 ? [] : tools.evidence.evaluate(iteration, requests);
+  const onOwn = children.map((child): EvaluationRequest => ({
+    candidate: "proposed",
+    components: child.components,
+    split: "train",
+    exampleIds: minibatchOf(child, settings),
+  }));
+  const parents = requestsForParents(children, settings);
+  // Parents first, since a child whose trace is the same inherits their scores.
+  const [ofParents, ofChildren] =
+    settings.proposals.isWide === true
+      ? splitAt(await evaluate([...parents, ...onOwn]), parents.length)
+      : [await evaluate(parents), await evaluate(onOwn)];
+  const made = new Map(
+    parents.map(({ candidate }, place) => [candidate, ofParents[place]?.rollouts ?? []]),
   );
   return new Map(
-    children.map((child, place) => [
-      child,
-      {
-        parent: parents[place] as StepEvaluation,
-        child: evaluations[place] as StepEvaluation,
-      },
-    ]),
+    children.map((child, place) => {
+      const ids = minibatchOf(child, settings);
+      const all = child.isOwn ? child.rollouts : (made.get(child.parent.id) ?? []);
+      const rollouts = child.isOwn
+        ? all
+        : ids.flatMap((id) => all.find(({ exampleId }) => exampleId === id) ?? []);
+      const parent = run.summarize("train", rollouts);
+      return [child, { parent, child: ofChildren[place] as StepEvaluation }];
+    }),
   );
 }
 
-async function onParent(
-  child: Child,
-  iteration: number,
-  { run, evidence, settings }: Tools,
-): Promise<StepEvaluation> {
-  const { parent, rollouts, isOwn } = child;
-  if (isOwn) return run.summarize("train", rollouts);
-  const { id: candidate, components } = parent;
-  const exampleIds = minibatchOf(child, settings);
-  const [evaluation] = await evidence.evaluate(iteration, [
-    { candidate, components, split: "train", exampleIds },
-  ]);
-  return evaluation as StepEvaluation;
+/** One request for each parent that was not run for its children. */
+function requestsForParents(
+  children: readonly Child[],
+  settings: GepaSettings,
+): readonly EvaluationRequest[] {
+  const foreign = children.filter(({ isOwn }) => !isOwn);
+  return [...Map.groupBy(foreign, ({ parent }) => parent)].map(
+    ([{ id: candidate, components }, group]) => ({
+      candidate,
+      components,
+      split: "train",
+      exampleIds: [...new Set(group.flatMap((child) => minibatchOf(child, settings)))],
+    }),
+  );
+}
+
+function splitAt<TItem>(
+  items: readonly TItem[],
+  place: number,
+): readonly [readonly TItem[], readonly TItem[]] {
+  return [items.slice(0, place), items.slice(place)];
 }
 
 /**

@@ -73,7 +73,10 @@ function childOf(
       decisions.push({ kind: "lesson-failed", components: [component], rollout });
     }
   }
-  if (texts.size === 0) return { child: null, decisions };
+  if (texts.size === 0) {
+    if (decisions.length > 0) decisions.push({ kind: "nothing-written" });
+    return { child: null, decisions };
+  }
   const changed = [...texts.keys()];
   decisions.push({
     kind: "proposed",

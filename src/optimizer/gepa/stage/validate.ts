@@ -144,7 +144,8 @@ async function measureKnownAgain(
       .toSorted((one, other) => countOf(one) - countOf(other))
       .slice(0, measuredAtOnce);
     if (!run.fits({ rollouts: leastRun.length, reflectionCalls: 0 })) return;
-    await evidence.measureAgain(iteration, { id: "proposed", components }, leastRun);
+    const candidate = { id: "proposed" as const, components };
+    await evidence.measureAgain(iteration, [{ candidate, exampleIds: leastRun }]);
   }
 }
 

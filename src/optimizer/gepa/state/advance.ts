@@ -4,6 +4,7 @@ import type { CandidateRecord, Rejection } from "../../candidate/candidate-recor
 import { acceptedEvent } from "../../contract/accepted-event.ts";
 import { afterObserving } from "../lesson/acting-estimate.ts";
 import { rounding } from "../acceptance/minibatch-acceptance.ts";
+import { afterProposal } from "../strategy/acceptance-chance.ts";
 import { earnMerge } from "../strategy/merge-proposal.ts";
 import { frontier } from "../strategy/frontier.ts";
 import type { Acceptance, Decision } from "./decision.ts";
@@ -84,7 +85,13 @@ function afterOne(state: SearchState, decision: Decision, tools: Tools): SearchS
       evidence.lessons.fail(decision.components, decision.rollout);
       return state;
     case "child-judged":
-      return { ...state, outcomes: outcomesAfter(state.outcomes, decision) };
+      return {
+        ...state,
+        outcomes: outcomesAfter(state.outcomes, decision),
+        acceptance: afterProposal(state.acceptance, decision.isAccepted),
+      };
+    case "nothing-written":
+      return { ...state, acceptance: afterProposal(state.acceptance, false) };
     case "rejected": {
       const rejection: Rejection = deepFreeze({ iteration, ...decision.rejection });
       run.emit({ kind: "candidate-refused", ...rejection });
@@ -99,7 +106,7 @@ function afterOne(state: SearchState, decision: Decision, tools: Tools): SearchS
     case "best-replaced":
       return { ...state, best: decision.best };
     case "nothing-tried":
-      return { ...state, idle: state.idle + 1 };
+      return { ...state, idle: state.idle + decision.iterations };
     case "text-tried":
       return { ...state, idle: 0 };
     case "iteration-ended": {

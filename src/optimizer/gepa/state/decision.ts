@@ -8,7 +8,9 @@ import type { Panel } from "../strategy/panel.ts";
 
 /** One decision of a stage; only `advance` acts on it. */
 export type Decision =
-  | { readonly kind: "iteration-begun" | "iteration-ended" | "nothing-tried" }
+  | { readonly kind: "iteration-begun" | "iteration-ended" }
+  /** An iteration spent no metric call on a new text; it counts as so many. */
+  | { readonly kind: "nothing-tried"; readonly iterations: number }
   /** Metric calls were spent on a new text. */
   | { readonly kind: "text-tried" }
   /** Texts were requested. */
@@ -59,6 +61,8 @@ export type Decision =
       readonly components: readonly Component[];
       readonly rollout: Rollout;
     }
+  /** A proposal got no text that was worth a rollout. */
+  | { readonly kind: "nothing-written" }
   /** A child was better than its parent, or worse, on the minibatch or on val. */
   | {
       readonly kind: "child-judged";

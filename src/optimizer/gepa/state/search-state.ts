@@ -3,6 +3,8 @@ import type { ActingEstimate } from "../lesson/acting-estimate.ts";
 import { unknownActing } from "../lesson/acting-estimate.ts";
 import type { ChildOutcomes } from "../settings/must-pass-minibatch.ts";
 import { noOutcomes } from "../settings/must-pass-minibatch.ts";
+import type { AcceptanceChance } from "../strategy/acceptance-chance.ts";
+import { unknownAcceptance } from "../strategy/acceptance-chance.ts";
 import type { MergeHistory } from "../strategy/merge-proposal.ts";
 import { noMerges } from "../strategy/merge-proposal.ts";
 import type { Frontier, FrontierKind } from "../strategy/frontier.ts";
@@ -41,6 +43,8 @@ export interface SearchState {
   readonly acting: ActingEstimate;
   /** How the children written so far fared. */
   readonly outcomes: ChildOutcomes;
+  /** How likely the next proposal is to be accepted. */
+  readonly acceptance: AcceptanceChance;
   /** Whether score reuse was found wrong and the best candidate confirmed since, if it could be. */
   readonly isReuseOver: boolean;
   /** Ids of the candidates that this iteration has added. */
@@ -63,6 +67,7 @@ export function startState(kind: FrontierKind): SearchState {
     failures: new Map(),
     acting: unknownActing,
     outcomes: noOutcomes,
+    acceptance: unknownAcceptance,
     isReuseOver: false,
     accepted: [],
   };

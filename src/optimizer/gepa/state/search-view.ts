@@ -6,6 +6,9 @@ import { neededOnVal } from "./needed-on-val.ts";
 import type { SearchState } from "./search-state.ts";
 import type { Tools } from "./tools.ts";
 
+/** Of the rollouts left, the share that one step of a wide search may make ahead. */
+const shareAhead = 0.1;
+
 /** Everything strategies can see; each kind of strategy sees the part that its type names. */
 export type SearchView = ProposalView & MergeView;
 
@@ -13,16 +16,21 @@ export type SearchView = ProposalView & MergeView;
  * A state as strategies see it. Lessons, failure modes and the remaining budget are always current.
  */
 export function searchView(state: SearchState, tools: Tools): SearchView {
-  const { iteration, candidates, best, frontier, pointers } = state;
+  const { iteration, candidates, best, frontier, pointers, acceptance } = state;
   const { space, run, settings, componentsOf, evidence, failureModes } = tools;
   return {
     iteration,
+    get ahead() {
+      if (settings.proposals.isWide !== true) return 0;
+      return Math.floor(shareAhead * run.rolloutsLeft(0));
+    },
     candidates,
     best: best as CandidateRecord,
     get likeliestBest() {
       return likeliestBest(state, tools);
     },
     frontier,
+    acceptance,
     train: space.train,
     val: space.val,
     lessons: evidence.lessons,
@@ -33,6 +41,7 @@ export function searchView(state: SearchState, tools: Tools): SearchView {
     fits: (need) => run.fits(need),
     rolloutsLeft: (reflectionCalls) => run.rolloutsLeft(reflectionCalls),
     neededOnVal: (_, changed) => neededOnVal(evidence.mostMissingOnVal(changed), state, tools),
+    exploredInVain: 0,
     random: (purpose, place = 0) => run.random(`gepa/${purpose}/${place}`, iteration),
     randomOfRun: (purpose, number) => run.random(`gepa/${purpose}`, number),
   };

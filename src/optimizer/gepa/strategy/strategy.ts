@@ -82,6 +82,21 @@ export interface ProposalSampling extends Strategy {
     parent: ParentSelection,
     minibatch: MinibatchChoice,
   ) => readonly ProposalTask[];
+  /**
+   * Whether the search is wide: it runs side by side what it would run in turn, as far as that
+   * changes little in what it decides.
+   *
+   * - Proposals of an iteration are made as if those before them had been refused, each from a
+   *   lesson of its own. On val they are judged in turn, the largest gain on the minibatch first;
+   *   after an acceptance the others are dropped.
+   * - Parent and child are run on the child's minibatch in one step.
+   * - What so many examples have not brought, a lesson or a decision on val, is sought on as many
+   *   again, up to a tenth of the rollouts left.
+   * - Candidates that may be the best are measured again four at a time.
+   *
+   * @default false
+   */
+  readonly isWide?: boolean;
   /** @default any number of proposals */
   readonly costs?: (run: PlannedRun) => ProposalSamplingCosts;
 }

@@ -3,6 +3,7 @@ import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { StepNeed } from "../../contract/optimizer.ts";
 import type { KnownModes } from "../failure-mode/failure-modes.ts";
 import type { KnownLessons } from "../lesson/lessons.ts";
+import type { AcceptanceChance } from "./acceptance-chance.ts";
 import type { Frontier } from "./frontier.ts";
 import type { TextComponent } from "./text-component.ts";
 
@@ -13,6 +14,11 @@ import type { TextComponent } from "./text-component.ts";
 export interface DrawView {
   /** Counted from 1. */
   readonly iteration: number;
+  /**
+   * Rollouts that a step may make at once where fewer might do: a tenth of those left in a wide
+   * search (see `ProposalSampling`), 0 in any other.
+   */
+  readonly ahead: number;
   /** The generator for a named purpose in this iteration; `place` distinguishes several draws. */
   readonly random: (purpose: string, place?: number) => RandomSource;
 }
@@ -61,9 +67,15 @@ export interface MinibatchView extends DrawView, CostView {
   readonly fits: (need: StepNeed) => boolean;
   /** As in `OptimizerRun`. */
   readonly rolloutsLeft: (reflectionCalls: number) => number;
+  /** Examples that a parent was run on for this proposal without finding a lesson. */
+  readonly exploredInVain: number;
   /** A generator that is the same in every iteration; `number` distinguishes several. */
   readonly randomOfRun: (purpose: string, number: number) => RandomSource;
 }
 
 /** What the proposals of an iteration are planned from: drawn parents, and examples for each. */
-export type ProposalView = ParentView & MinibatchView;
+export type ProposalView = ParentView &
+  MinibatchView & {
+    /** How likely the next proposal is to be accepted. */
+    readonly acceptance: AcceptanceChance;
+  };

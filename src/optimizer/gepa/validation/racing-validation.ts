@@ -5,7 +5,10 @@ import type { ScorePairs, ValidationPolicy } from "../strategy/strategy.ts";
 import { drawPanel } from "./draw-panel.ts";
 
 export interface RacingValidationOptions {
-  /** Examples of a group, which run side by side. @default 16 */
+  /**
+   * Examples of a group, which run side by side. In a wide search (`adaptiveWidth()`), a group is
+   * as large as those before it together, up to a tenth of the rollouts left. @default 16
+   */
   readonly size?: number;
   /** Of a larger val, so many examples are drawn for the whole run. @default 100 */
   readonly panel?: number;
@@ -51,12 +54,16 @@ export function racingValidation({
     costs: ({ val }) => ({ rejected: Math.min(size, val), most: Math.min(panel, val) }),
     panel: (seed, perfectScore, random) =>
       drawPanel(seed, { size: panel, others: Math.min(30, panel), perfectScore }, random),
-    order: ({ random }, exampleIds, place) => {
+    order: ({ random, ahead }, exampleIds, place) => {
       if (exampleIds.length <= size) return [exampleIds];
       const shuffled = random("validation", place).shuffle(exampleIds);
-      return Array.from({ length: Math.ceil(shuffled.length / size) }, (_, group) =>
-        shuffled.slice(group * size, (group + 1) * size),
-      );
+      const groups: (readonly string[])[] = [];
+      for (let done = 0, next = size; done < shuffled.length; done += next) {
+        // What the examples so far could not decide, few more will hardly decide.
+        next = Math.max(size, Math.min(done, ahead));
+        groups.push(shuffled.slice(done, done + next));
+      }
+      return groups;
     },
     stop: (pairs, mostToGain, perfectScore) => {
       const gap = -gainOf(pairs);

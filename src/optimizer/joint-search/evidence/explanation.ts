@@ -81,9 +81,9 @@ export function explanation(
     },
     gain,
     valueOf: (configuration) => {
-      const { levelOf, effects } = model.posterior();
-      const levels = sum(val.map((id) => levelOf(id))) / val.length;
-      return levels + (effects[ofVal] as number) + gain(configuration, initial).mean;
+      const posterior = model.posterior();
+      const levels = sum(val.map((id) => posterior.levelOf(id))) / val.length;
+      return levels + (posterior.effects[ofVal] as number) + gain(configuration, initial).mean;
     },
   };
 }

@@ -2,6 +2,7 @@ import { median } from "../../support/measure.ts";
 import { runAx } from "../engines/run-ax.ts";
 import type { RunFigures } from "../engines/run-figures.ts";
 import { runOurs } from "../engines/run-ours.ts";
+import { pacedCall } from "./paced-call.ts";
 import type { Environment } from "../environments/environment.ts";
 
 export interface WallClock {
@@ -49,13 +50,7 @@ async function timed(
   tasks: readonly Environment[],
   search: (task: Environment, call: () => Promise<void>) => Promise<RunFigures>,
 ): Promise<WallClock> {
-  let now = 0;
-  let most = 0;
-  const call = async (): Promise<void> => {
-    most = Math.max(most, ++now);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    now--;
-  };
+  const { call, most } = pacedCall();
   const walls: number[] = [];
   const vals: number[] = [];
   for (const task of tasks) {
@@ -66,7 +61,7 @@ async function timed(
   return {
     wallMs: median(walls),
     val: vals.reduce((sum, val) => sum + val, 0) / vals.length,
-    inFlight: most,
+    inFlight: most(),
   };
 }
 

@@ -3,6 +3,8 @@ import type { Component } from "../../../../src/contract/index.ts";
 import { randomSource } from "../../../../src/internal/index.ts";
 import { failureModes } from "../../../../src/optimizer/gepa/failure-mode/failure-modes.ts";
 import { lessons } from "../../../../src/optimizer/gepa/lesson/lessons.ts";
+import type { AcceptanceChance } from "../../../../src/optimizer/gepa/strategy/acceptance-chance.ts";
+import { unknownAcceptance } from "../../../../src/optimizer/gepa/strategy/acceptance-chance.ts";
 import { frontier } from "../../../../src/optimizer/gepa/strategy/frontier.ts";
 import type { SearchView } from "../../../../src/optimizer/gepa/state/search-view.ts";
 import type { TextComponent } from "../../../../src/optimizer/gepa/strategy/text-component.ts";
@@ -58,6 +60,10 @@ export interface ViewParts {
   readonly pointer?: number;
   readonly perfectScore?: number | null;
   readonly rolloutsLeft?: number;
+  readonly ahead?: number;
+  readonly exploredInVain?: number;
+  /** @default nothing is known */
+  readonly acceptance?: AcceptanceChance;
   readonly neededOnVal?: (changed: readonly Component[]) => number;
 }
 
@@ -75,6 +81,7 @@ export function searchView({
   const best = parts.best ?? values.indexOf(Math.max(...values));
   return {
     iteration,
+    ahead: parts.ahead ?? 0,
     candidates,
     best: candidates[best] as CandidateRecord,
     likeliestBest: candidates[parts.likeliestBest ?? best] as CandidateRecord,
@@ -89,6 +96,8 @@ export function searchView({
     fits: ({ rollouts }) => rollouts <= rolloutsLeft,
     rolloutsLeft: () => rolloutsLeft,
     neededOnVal: (_, changed) => parts.neededOnVal?.(changed) ?? 0,
+    exploredInVain: parts.exploredInVain ?? 0,
+    acceptance: parts.acceptance ?? unknownAcceptance,
     random: (purpose, place = 0) => randomSource(seed, `${purpose}/${place}`, iteration),
     randomOfRun: (purpose, number) => randomSource(seed, purpose, number),
   };
