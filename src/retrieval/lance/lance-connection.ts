@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { Connection, Table } from "@lancedb/lancedb";
 import { EspalierError, messageOf } from "../../errors/index.ts";
@@ -26,6 +27,7 @@ export async function lanceConnection(
   uri: string,
   storageOptions: Readonly<Record<string, string>>,
 ): Promise<LanceConnection> {
+  giveLanceThreads();
   const lance = await optionalPackages(() => import("@lancedb/lancedb"), {
     need: "An index in LanceDB needs",
     packages: ["@lancedb/lancedb", "apache-arrow"],
@@ -52,6 +54,17 @@ export async function lanceConnection(
     },
   };
 }
+
+/**
+ * Lance writes the postings of a large keyword index with two tasks that wait for each other, from
+ * one pool, and gives that pool all cores but two: with few cores the build hangs for good
+ * (lancedb/lancedb issue 3568; in 0.39 still). Read by Lance when it first needs the pool.
+ */
+function giveLanceThreads(): void {
+  process.env["LANCE_CPU_THREADS"] ??= String(Math.max(fewestThreads, availableParallelism()));
+}
+
+const fewestThreads = 4;
 
 /** Converts the library's errors to `index-unusable`. */
 export async function orUnusable<TResult>(
