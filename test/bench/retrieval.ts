@@ -32,6 +32,7 @@ const { json, sizes } = benchOptions(
   {
     passages: [1_000_000, "Made-up passages; 0 leaves them out"],
     queries: [500, "Queries to each"],
+    postgres: [1, "0 leaves PostgreSQL out"],
   },
 );
 
@@ -44,19 +45,20 @@ if (typeof peers === "string") say(peers);
 const folder = await mkdtemp(join(tmpdir(), "espalier-bench-"));
 const stack = new AsyncDisposableStack();
 try {
-  const server = programs.isAbsent
-    ? undefined
-    : stack.use(
-        await postgresServer(programs.folder, {
-          settings: [
-            "shared_buffers = 1GB",
-            "maintenance_work_mem = 2GB",
-            "max_wal_size = 8GB",
-            // Containers have little shared memory.
-            "dynamic_shared_memory_type = mmap",
-          ],
-        }),
-      );
+  const server =
+    programs.isAbsent || sizes.postgres === 0
+      ? undefined
+      : stack.use(
+          await postgresServer(programs.folder, {
+            settings: [
+              "shared_buffers = 1GB",
+              "maintenance_work_mem = 2GB",
+              "max_wal_size = 8GB",
+              // Containers have little shared memory.
+              "dynamic_shared_memory_type = mmap",
+            ],
+          }),
+        );
   const contenders: readonly Contender[] = [
     sqliteContender(folder),
     ...(server === undefined ? [] : [postgresContender(server)]),

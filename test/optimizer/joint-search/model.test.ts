@@ -41,6 +41,21 @@ describe("the score model", () => {
     });
   });
 
+  it("puts down to the others what one feature may not explain", () => {
+    const model = scoreModel(level);
+    const [one, other] = [model.addFeature({ ...effect, mean: 0 }), model.addFeature(effect)];
+    for (let at = 0; at < 200; at++) {
+      const features = [[one, 1] as const, [other, 1] as const];
+      model.observe({ features, exampleId: `e${at % 20}`, score: 0.7 });
+      model.observe({ features: [], exampleId: `e${at % 20}`, score: 0.4 });
+    }
+    const gain = [[one, 1] as const, [other, 1] as const];
+    expect(model.posterior().sumOf(gain).mean).toBeCloseTo(0.3, 2);
+    expect(model.posterior().effects[other]).toBeLessThan(0.2);
+    expect(model.posterior(one).effects[one]).toBeCloseTo(0, 4);
+    expect(model.posterior(one).effects[other]).toBeCloseTo(0.3, 1);
+  });
+
   it("hopes where it is asked what to try, and not where it is asked what is better", () => {
     const model = scoreModel(level);
     const place = model.addFeature({ mean: 0, deviation: 0.1, hope: 0.2 });

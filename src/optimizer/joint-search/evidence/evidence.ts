@@ -6,7 +6,7 @@ import type { Configuration, Setting } from "../lever/lever.ts";
 import { configurationKey } from "../lever/lever.ts";
 import type { Levers } from "../lever/levers.ts";
 import { predictionQuality } from "../model/prediction-quality.ts";
-import type { Estimate, Observation, ScoreModel } from "../model/score-model.ts";
+import type { Estimate, Observation, Posterior, ScoreModel } from "../model/score-model.ts";
 import { scoreModel } from "../model/score-model.ts";
 import type { Explanation } from "./explanation.ts";
 import { explanation } from "./explanation.ts";
@@ -91,10 +91,9 @@ export function startEvidence(
   const observed = new Map<string, Observation[]>();
   const failures = new Map<Setting, Rollout[]>();
   const apart = new Map<string, number>();
+  const of = { val: space.val, initial: levers.initial, scale };
   const byLevers = explanation(model, {
-    val: space.val,
-    initial: levers.initial,
-    scale,
+    ...of,
     featuresOn: (configuration, exampleId) => {
       const own = apart.get(configurationKey(configuration));
       const features = configuration.flatMap((setting) => setting.featuresOn(exampleId));
@@ -105,9 +104,7 @@ export function startEvidence(
   // Judges each configuration by its own runs.
   const direct = scoreModel(model.priors[0] ?? { mean: 0, deviation: 1 });
   const byOwnRuns = explanation(direct, {
-    val: space.val,
-    initial: levers.initial,
-    scale,
+    ...of,
     featuresOn: (configuration) => {
       const place = ownPlaces.get(configurationKey(configuration));
       return place === undefined ? [] : [[place, 1]];
@@ -159,6 +156,8 @@ export function startEvidence(
   };
   const predicts = (): boolean => quality === null || quality > 0;
   const explained = (): Explanation => (predicts() ? byLevers : byOwnRuns);
+  /** What to try: what all changes have in common must not make single ones look needless. */
+  const ofLevers = (): Posterior => model.posterior(byLevers.ofChange);
   const bestTried = (effects: Float64Array): Configuration => {
     let [best, most] = [levers.initial, 0];
     for (const [key, place] of ownPlaces) {
@@ -212,7 +211,7 @@ export function startEvidence(
     gain: (configuration, over) => explained().gain(configuration, over),
     valueOf: (configuration) => explained().valueOf(configuration),
     drawn: (random) => {
-      const byLever = levers.best(model.posterior().draw(random, drawnSpread));
+      const byLever = levers.best(ofLevers().draw(random, drawnSpread));
       if (predicts()) return byLever;
       const tried = bestTried(direct.posterior().draw(random, 1));
       if (random.random() < 0.5) return tried;
@@ -225,7 +224,7 @@ export function startEvidence(
       return levers.settled(changedOne);
     },
     expectedBest: () =>
-      predicts() ? levers.best(model.posterior().hoped) : bestTried(direct.posterior().effects),
+      predicts() ? levers.best(ofLevers().hoped) : bestTried(direct.posterior().effects),
     get predicts() {
       return predicts();
     },

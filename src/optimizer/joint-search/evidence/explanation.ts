@@ -9,7 +9,7 @@ export interface Explanation {
   readonly model: ScoreModel;
   /** Feature of the examples of val, whatever is run on them. */
   readonly ofVal: number;
-  /** Feature of everything but the program as it is. */
+  /** Feature of all that differs from the program as it is: the share of levers changed. */
   readonly ofChange: number;
   /** Adds a score, and returns what the model saw. */
   observe(
@@ -25,9 +25,9 @@ export interface Explanation {
 /** How far apart the means of train and val are expected to be, in units of effects. */
 const splitSpread = 0.25;
 /**
- * How far what is tried is expected to be from the program as it is, for reasons that no feature
- * tells. Without it, trials that fail together would lower the levels of the examples, and with
- * them what the program is believed to be worth.
+ * How far from the program as it is one that differs in every lever is expected to be, for reasons
+ * that no other feature tells. Without it, trials that fail together lower the levels of the
+ * examples, and with them what the program is believed to be worth.
  */
 const changeSpread = 0.25;
 
@@ -53,10 +53,12 @@ export function explanation(
   const ofVal = model.addFeature({ mean: 0, deviation: splitSpread * scale });
   const ofChange = model.addFeature({ mean: 0, deviation: changeSpread * scale });
   const own = configurationKey(initial);
+  const shareChanged = (configuration: Configuration): number =>
+    configuration.filter(({ key }, place) => key !== initial[place]?.key).length / initial.length;
   const seenOf = (configuration: Configuration, exampleId: string): Features =>
     configurationKey(configuration) === own
       ? []
-      : [[ofChange, 1], ...featuresOn(configuration, exampleId)];
+      : [[ofChange, shareChanged(configuration)], ...featuresOn(configuration, exampleId)];
   const onVal = (configuration: Configuration, times: number): Features =>
     val.flatMap((id) =>
       seenOf(configuration, id).map(

@@ -39,8 +39,12 @@ export interface ScoreModel {
    * until enough examples were run several times.
    */
   noiseShare(): number | null;
-  /** Of everything observed so far; the same object until there is something new. */
-  posterior(): Posterior;
+  /**
+   * Of everything observed so far; the same object until there is something new.
+   *
+   * @param without place of a feature that is to explain nothing
+   */
+  posterior(without?: number): Posterior;
 }
 
 export interface Posterior {
@@ -71,6 +75,9 @@ interface OfExample {
 /** Variances are estimated anew after so many times the observations. */
 const growthBetweenEstimates = 1.1;
 
+/** Standard deviation of an effect that is to explain nothing; its mean must be 0. */
+const nothing = 1e-4;
+
 /** @param level of the program as it is, before any rollout */
 export function scoreModel(level: Prior): ScoreModel {
   const priors: Prior[] = [level];
@@ -82,7 +89,7 @@ export function scoreModel(level: Prior): ScoreModel {
   let withScores: Float64Array = new Float64Array(0);
   let variances: Variances = scoreVariances([]);
   let estimatedAt = 0;
-  let known: Posterior | undefined;
+  const known = new Map<number | undefined, Posterior>();
   const share = (): number => variances.noise / variances.levels;
 
   const makeRoom = (): void => {
@@ -125,11 +132,11 @@ export function scoreModel(level: Prior): ScoreModel {
       return variances.isNoiseKnown ? share() : null;
     },
     addFeature: (prior) => {
-      known = undefined;
+      known.clear();
       return priors.push(prior) - 1;
     },
     observe: (observation) => {
-      known = undefined;
+      known.clear();
       observations.push(observation);
       makeRoom();
       const { exampleId, score } = observation;
@@ -146,8 +153,9 @@ export function scoreModel(level: Prior): ScoreModel {
       add(summed(features), score, 1);
       explain(own, -1);
     },
-    posterior: () => {
-      if (known !== undefined) return known;
+    posterior: (without) => {
+      const held = known.get(without);
+      if (held !== undefined) return held;
       makeRoom();
       estimateVariances();
       const { noise } = variances;
@@ -155,14 +163,15 @@ export function scoreModel(level: Prior): ScoreModel {
         Float64Array.from(products[row]?.subarray(0, row + 1) ?? [], (value) => value / noise),
       );
       const weighted = Float64Array.from(priors, ({ mean, deviation }, place) => {
-        const exact = 1 / deviation ** 2;
+        const exact = 1 / (place === without ? nothing : deviation) ** 2;
         const row = precision[place] as Float64Array;
         row[place] = at(row, place) + exact;
         return at(withScores, place) / noise + exact * mean;
       });
       const hopes = Float64Array.from(priors, ({ deviation, hope = 0 }) => hope / deviation ** 2);
-      known = posteriorOf(precision, weighted, hopes, { byExample, share: share() });
-      return known;
+      const made = posteriorOf(precision, weighted, hopes, { byExample, share: share() });
+      known.set(without, made);
+      return made;
     },
   };
 }
