@@ -61,6 +61,7 @@ export async function lanceConnection(
  * (lancedb/lancedb issue 3568; in 0.39 still). Read by Lance when it first needs the pool.
  */
 function giveLanceThreads(): void {
+  // oxlint-disable-next-line no-restricted-globals, no-restricted-properties -- Lance has no other way to be told.
   process.env["LANCE_CPU_THREADS"] ??= String(Math.max(fewestThreads, availableParallelism()));
 }
 
