@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { workersAt } from "../../src/queue/index.ts";
 import type { Certificates } from "../support/certificates.ts";
@@ -47,6 +48,14 @@ describe("Redis with a password", () => {
     expect(error.message).toContain("Redis rejected the user or the password");
     expect(error.message).toContain("ESPALIER_REDIS_PASSWORD");
     expect(error.message).not.toMatch(/pass:word|pass%3Aword/);
+    expect(inspect(error, { depth: 9 })).not.toMatch(/pass:word|pass%3Aword/);
+  });
+
+  it("refuses a password in the URL that is not percent-encoded, and says how it is written", async () => {
+    const error = await thrownBy(() => workersAt({ url: as("espalier:100%") }));
+    expect(error).toMatchObject({ code: "option-invalid" });
+    expect(error.message).toContain("%25 for %");
+    expect(error.message).not.toContain("100");
   });
 
   it("says what a user lacks", async () => {

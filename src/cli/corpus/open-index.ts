@@ -122,6 +122,14 @@ async function openLance(
       got: place,
     });
   }
+  if (place === "lance:") {
+    throw new EspalierError({
+      code: "usage-invalid",
+      problem: "An index in LanceDB needs a place",
+      expected: "lance:FOLDER, or lance:s3://BUCKET/PATH",
+      got: place,
+    });
+  }
   const index = await lanceIndex({
     uri: place.slice("lance:".length),
     ...(corpus !== undefined && { corpus }),

@@ -72,6 +72,7 @@ async function runOptimization(
   printToStderr(`run ${runFolder}`);
   const { declared, modules } = prepared;
   await using runner = await openRunner(given, { study: declared, modules, opened, runFolder });
+  let isReported = false;
   if (given.resume !== undefined) noteMissingJournal(runFolder);
   try {
     if (given.resume === undefined) await rememberOptions(runFolder, given, words);
@@ -119,6 +120,7 @@ async function runOptimization(
       opened,
       runFolder,
     });
+    isReported = true;
     await tracking.finish();
     if (isEndedByFile(result)) {
       printToStderr(
@@ -127,7 +129,9 @@ async function runOptimization(
     }
     if (unmet !== undefined) throw unmet;
   } catch (error) {
-    if (runner !== undefined) printToStderr(queueText(runner.counts));
+    if (runner !== undefined && !isReported && runner.counts.jobs > 0) {
+      printToStderr(queueText(runner.counts));
+    }
     const { code, kind } = failureOf(error);
     const isResumable = runIn(runFolder).hasWork && !notResumable.has(code) && kind !== "budget";
     const isChoice = code === "choice-unmet" || code === "option-invalid";

@@ -30,6 +30,18 @@ export function checkedUrl({ url, password = "" }: RedisAddress): string {
       got: `"${withoutCredentials(url).replace(/\?.*/s, "?...")}"`,
     });
   }
+  if (![parsed.username, parsed.password].every(isPercentEncoded)) {
+    throw new EspalierError({
+      code: "option-invalid",
+      problem: "The user or the password in the address of Redis is not percent-encoded",
+      expected: "%25 for %, %40 for @, or the password in ESPALIER_REDIS_PASSWORD",
+      got: `"${withoutCredentials(url)}"`,
+    });
+  }
   if (parsed.password === "") parsed.password = encodeURIComponent(password);
   return parsed.href;
+}
+
+function isPercentEncoded(text: string): boolean {
+  return !/%(?![\da-f]{2})/i.test(text);
 }

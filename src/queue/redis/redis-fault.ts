@@ -9,10 +9,10 @@ export function redisFault(thrown: unknown, { url, password }: RedisAddress): Es
   const got = masked(faultText(thrown));
   return new EspalierError({
     code: "queue-failed",
-    ...adviceOn(got, codeOf(thrown), url.startsWith("rediss:")),
+    ...adviceOn(got, { name: nameOf(thrown), code: codeOf(thrown) }, url.startsWith("rediss:")),
     where: withoutCredentials(url),
     got,
-    cause: thrown,
+    cause: withoutCommand(thrown),
   });
 }
 
@@ -33,10 +33,20 @@ interface Advice {
   readonly fix: string;
 }
 
-function adviceOn(got: string, code: string, isEncrypted: boolean): Advice {
+function adviceOn(
+  got: string,
+  { name, code }: { readonly name: string; readonly code: string },
+  isEncrypted: boolean,
+): Advice {
   const known = refusals.find(([pattern]) => pattern.test(got) || pattern.test(code));
   if (known !== undefined) return known[1];
   if (isTlsFault(code)) return untrusted;
+  if (name === "ReplyError") {
+    return {
+      problem: "Redis refused a command",
+      fix: "Look into its log; it may be loading, full or too old.",
+    };
+  }
   const problem = "Redis cannot be reached";
   if (isEncrypted && code === "ETIMEDOUT") {
     return {
@@ -105,10 +115,20 @@ const refusals: readonly (readonly [RegExp, Advice])[] = [
   ],
 ];
 
+/** The driver keeps the command with a refusal, and a command may hold the password. */
+function withoutCommand(thrown: unknown): unknown {
+  if (thrown instanceof Error && "command" in thrown) delete thrown.command;
+  return thrown;
+}
+
 /** An error of several addresses has no message of its own. */
 function faultText(thrown: unknown): string {
   if (thrown instanceof AggregateError) return thrown.errors.map(messageOf).join("; ");
   return messageOf(thrown);
+}
+
+function nameOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.name : "";
 }
 
 function codeOf(thrown: unknown): string {

@@ -50,7 +50,7 @@ export async function embedPassages(
   let embedding = knownEmbedding(database, key);
   const pending = missingDocuments(database, embedding, options);
   let done = size - pending.length;
-  onProgress?.({ step: "embed", done, total: size });
+  if (pending.length > 0) onProgress?.({ step: "embed", done, total: size });
 
   const embed = async (batch: readonly Document[], signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted();

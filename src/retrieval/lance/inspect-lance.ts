@@ -70,7 +70,13 @@ async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
   const sizes = await Promise.all(
-    files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size),
+    files.map(async ({ parentPath, name }) =>
+      // Another process may have replaced a file meanwhile.
+      stat(join(parentPath, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
   );
   return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -111,6 +111,8 @@ async function embedMissing(
     if (rows.length === 0) continue;
     table = await addedRows(place, table, rows, { name, known: done });
     done += rows.length;
+    if (dimension !== undefined)
+      await noteEmbedding(place, { name, ...embedder.identity, dimension });
   }
   if (table === undefined || dimension === undefined) {
     throw new EspalierError({

@@ -1,3 +1,4 @@
+import { sum } from "../../../statistics/index.ts";
 import type { RandomSource } from "../../../contract/index.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { Rollout } from "../../evaluation/index.ts";
@@ -26,7 +27,7 @@ export interface Trial {
 export interface Evidence {
   /** In the order of their first runs; the program as it is comes first. */
   readonly trials: readonly Trial[];
-  /** The runs of a configuration; absent if it has none. */
+  /** Absent if the configuration has no runs. */
   trialOf(configuration: Configuration): Trial | undefined;
   /** Runs a configuration, for nothing where recorded replies answer. */
   run(
@@ -52,7 +53,7 @@ export interface Evidence {
    * the best of those tried.
    */
   drawn(random: RandomSource): Configuration;
-  /** The configuration that is expected to be the best. */
+  /** The configuration that is expected to be the best, hopes of priors included. */
   expectedBest(): Configuration;
   /**
    * Whether the model predicts configurations that it has not seen. Where it does not, each is
@@ -124,9 +125,8 @@ export function startEvidence(
     if (held !== undefined) return held;
     const made = { configuration, train: [], val: [], metricCallsBefore: run.spent.metricCalls };
     trials.set(key, made);
-    if (trials.size > 1) {
-      ownPlaces.set(key, direct.addFeature({ mean: 0, deviation: 0.25 * scale }));
-    }
+    const ofOwn = { mean: 0, deviation: 0.25 * scale };
+    if (trials.size > 1) ownPlaces.set(key, direct.addFeature(ofOwn));
     return made;
   };
   const note = (configuration: Configuration, split: Split, rollouts: readonly Rollout[]): void => {
@@ -160,9 +160,10 @@ export function startEvidence(
   const ofLevers = (): Posterior => model.posterior(byLevers.ofChange);
   const bestTried = (effects: Float64Array): Configuration => {
     let [best, most] = [levers.initial, 0];
-    for (const [key, place] of ownPlaces) {
-      const effect = (effects[byOwnRuns.ofChange] as number) + (effects[place] as number);
-      if (effect > most) [best, most] = [trials.get(key)?.configuration ?? best, effect];
+    for (const { configuration } of trials.values()) {
+      const features = byOwnRuns.featuresOn(configuration, space.val[0] ?? "");
+      const effect = sum(features.map(([place, value]) => value * (effects[place] as number)));
+      if (effect > most) [best, most] = [configuration, effect];
     }
     return best;
   };

@@ -11,6 +11,8 @@ export interface Explanation {
   readonly ofVal: number;
   /** Feature of all that differs from the program as it is: the share of levers changed. */
   readonly ofChange: number;
+  /** What the model sees of a configuration on an example. */
+  featuresOn(configuration: Configuration, exampleId: string): Features;
   /** Adds a score, and returns what the model saw. */
   observe(
     configuration: Configuration,
@@ -71,6 +73,7 @@ export function explanation(
     model,
     ofVal,
     ofChange,
+    featuresOn: seenOf,
     observe: (configuration, { split, exampleId, score }) => {
       const features = seenOf(configuration, exampleId);
       const observation = {
