@@ -68,7 +68,7 @@ export { escapeControlCharacters } from "./json/escape-control-characters.ts";
 export { jsonOrUndefined } from "./json/parse-json.ts";
 export { isDeeperThan, parseJson } from "./json/parse-json.ts";
 export { sumKnown } from "./sum-known.ts";
-export { isTlsFault } from "./tls-fault.ts";
+export { faultCode, isTlsFault } from "./fault-code.ts";
 export type { WordVector } from "./text/word-vectors.ts";
 export { cosineOfWords, wordVectors } from "./text/word-vectors.ts";
 export type { Shape } from "./json/shape.ts";

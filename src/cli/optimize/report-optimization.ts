@@ -76,15 +76,8 @@ export async function reportOptimization(
     runFolder,
     ...(isChosen ? ["--candidate", String(best.id)] : []),
   ]);
-  print(
-    optimizationText(result, report, {
-      ledger: costs,
-      workers,
-      choice: chosenBy,
-      earlier,
-      showAll,
-    }),
-  );
+  const shown = { ledger: costs, workers, choice: chosenBy, earlier, showAll };
+  print(optimizationText(result, report, shown));
   if (isAcceptable) print(`artifact ${artifactPath}`);
   const artifact = isAcceptable ? artifactPath : null;
   print(joinLines(["", ...nextCommands(given, { runFolder, artifact })]));

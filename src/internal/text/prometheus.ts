@@ -73,21 +73,21 @@ export function gauge({ name, help }: Family, value: number): readonly string[] 
 }
 
 /** The same for several labels. */
-export function gaugeBy(
-  { name, help }: Family,
-  values: readonly { readonly labels: Labels; readonly value: number }[],
-): readonly string[] {
-  const lines = values.map(({ labels, value }) => `${name}${labelText(labels)} ${value}`);
-  return [...head(name, help, "gauge"), ...lines];
-}
+export const gaugeBy: FamilyLines = familyOf("gauge");
 
 /** Counters that are kept elsewhere. */
-export function counterBy(
-  { name, help }: Family,
+export const counterBy: FamilyLines = familyOf("counter");
+
+type FamilyLines = (
+  family: Family,
   values: readonly { readonly labels: Labels; readonly value: number }[],
-): readonly string[] {
-  const lines = values.map(({ labels, value }) => `${name}${labelText(labels)} ${value}`);
-  return [...head(name, help, "counter"), ...lines];
+) => readonly string[];
+
+function familyOf(type: "gauge" | "counter"): FamilyLines {
+  return ({ name, help }, values) => [
+    ...head(name, help, type),
+    ...values.map(({ labels, value }) => `${name}${labelText(labels)} ${value}`),
+  ];
 }
 
 function head(name: string, help: string, type: string): readonly string[] {

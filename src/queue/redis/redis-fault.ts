@@ -1,5 +1,11 @@
 import { EspalierError, messageOf } from "../../errors/index.ts";
-import { credentialsIn, isTlsFault, secretMask, withoutCredentials } from "../../internal/index.ts";
+import {
+  credentialsIn,
+  faultCode,
+  isTlsFault,
+  secretMask,
+  withoutCredentials,
+} from "../../internal/index.ts";
 import type { RedisAddress } from "./redis-address.ts";
 
 /** Converts errors of the driver, the network and Redis; returns errors of ours unchanged. */
@@ -9,7 +15,7 @@ export function redisFault(thrown: unknown, { url, password }: RedisAddress): Es
   const got = masked(faultText(thrown));
   return new EspalierError({
     code: "queue-failed",
-    ...adviceOn(got, { name: nameOf(thrown), code: codeOf(thrown) }, url.startsWith("rediss:")),
+    ...adviceOn(got, { name: nameOf(thrown), code: faultCode(thrown) }, url.startsWith("rediss:")),
     where: withoutCredentials(url),
     got,
     cause: withoutCommand(thrown),
@@ -129,9 +135,4 @@ function faultText(thrown: unknown): string {
 
 function nameOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.name : "";
-}
-
-function codeOf(thrown: unknown): string {
-  const code = (thrown as { readonly code?: unknown } | null)?.code;
-  return typeof code === "string" ? code : "";
 }

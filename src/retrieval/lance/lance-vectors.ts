@@ -3,7 +3,7 @@ import PQueue from "p-queue";
 import type { Embedder } from "../../contract/index.ts";
 import { checkedVectors } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { allOrAbort, contentHash } from "../../internal/index.ts";
+import { allOrAbort, contentHash, once } from "../../internal/index.ts";
 import { documentText } from "../corpus/document-text.ts";
 import { passageOf } from "../corpus/passage-record.ts";
 import type { IndexProgress } from "../index-file/index-progress.ts";
@@ -85,6 +85,11 @@ async function embedMissing(
   let table = await place.find(name);
   let dimension = await dimensionOf(table);
   let done = (await table?.countRows()) ?? 0;
+  const note = once(async () => {
+    if (dimension !== undefined) {
+      await noteEmbedding(place, { name, ...embedder.identity, dimension });
+    }
+  });
   const queue = new PQueue({ concurrency: options.concurrency });
   const { signal = new AbortController().signal } = options;
   for (let start = 0; start < size; start += rowsAtATime) {
@@ -111,8 +116,7 @@ async function embedMissing(
     if (rows.length === 0) continue;
     table = await addedRows(place, table, rows, { name, known: done });
     done += rows.length;
-    if (dimension !== undefined)
-      await noteEmbedding(place, { name, ...embedder.identity, dimension });
+    await note();
   }
   if (table === undefined || dimension === undefined) {
     throw new EspalierError({
@@ -122,7 +126,7 @@ async function embedMissing(
     });
   }
   const whole = table;
-  await noteEmbedding(place, { name, ...embedder.identity, dimension });
+  await note();
   await orUnusable(place.where, async () => {
     if (!(await lacksGraph(whole))) return;
     await whole.optimize();

@@ -31,10 +31,11 @@ export function exampleOrder(shuffled: (epoch: number) => readonly string[]): Ex
   let waiting: readonly string[] = [];
   let epoch = 0;
   const runsOf = new Map<string, number>();
+  const begin = (ids: readonly string[]): void => {
+    for (const id of ids) runsOf.set(id, (runsOf.get(id) ?? 0) + 1);
+  };
   return {
-    begin: (ids) => {
-      for (const id of ids) runsOf.set(id, (runsOf.get(id) ?? 0) + 1);
-    },
+    begin,
     next: (count, known, runs) => {
       const dealt: string[] = [];
       for (const [id, had] of runsOf) {
@@ -52,7 +53,7 @@ export function exampleOrder(shuffled: (epoch: number) => readonly string[]): Ex
         waiting = [...waiting, ...shuffled(epoch++)];
         deal();
       }
-      for (const id of dealt) runsOf.set(id, (runsOf.get(id) ?? 0) + 1);
+      begin(dealt);
       return dealt;
     },
   };

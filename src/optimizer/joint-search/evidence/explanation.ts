@@ -1,6 +1,5 @@
 import { sum } from "../../../statistics/index.ts";
 import type { Configuration } from "../lever/lever.ts";
-import { configurationKey } from "../lever/lever.ts";
 import type { Estimate, Features, Observation, ScoreModel } from "../model/score-model.ts";
 import type { Split } from "./replays.ts";
 
@@ -35,7 +34,7 @@ const changeSpread = 0.25;
 
 /**
  * @param val ids of the examples that count
- * @param featuresOn what the model is to see of a configuration that is not the program as it is
+ * @param featuresOn what else the model sees of a configuration; nothing of the program as it is
  */
 export function explanation(
   model: ScoreModel,
@@ -54,19 +53,20 @@ export function explanation(
   // Configurations are run on unlike shares of train and val, of which one may be easier.
   const ofVal = model.addFeature({ mean: 0, deviation: splitSpread * scale });
   const ofChange = model.addFeature({ mean: 0, deviation: changeSpread * scale });
-  const own = configurationKey(initial);
   const shareChanged = (configuration: Configuration): number =>
     configuration.filter(({ key }, place) => key !== initial[place]?.key).length / initial.length;
-  const seenOf = (configuration: Configuration, exampleId: string): Features =>
-    configurationKey(configuration) === own
-      ? []
-      : [[ofChange, shareChanged(configuration)], ...featuresOn(configuration, exampleId)];
-  const onVal = (configuration: Configuration, times: number): Features =>
-    val.flatMap((id) =>
-      seenOf(configuration, id).map(
+  const seenOf = (configuration: Configuration, exampleId: string): Features => [
+    [ofChange, shareChanged(configuration)],
+    ...featuresOn(configuration, exampleId),
+  ];
+  const onVal = (configuration: Configuration, times: number): Features => [
+    [ofChange, times * shareChanged(configuration)],
+    ...val.flatMap((id) =>
+      featuresOn(configuration, id).map(
         ([place, value]) => [place, (times * value) / val.length] as const,
       ),
-    );
+    ),
+  ];
   const gain = (configuration: Configuration, over: Configuration): Estimate =>
     model.posterior().sumOf([...onVal(configuration, 1), ...onVal(over, -1)]);
   return {

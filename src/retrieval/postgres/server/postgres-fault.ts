@@ -1,5 +1,5 @@
 import { EspalierError, messageOf } from "../../../errors/index.ts";
-import { isTlsFault } from "../../../internal/index.ts";
+import { faultCode, isTlsFault } from "../../../internal/index.ts";
 
 export interface FaultPlace {
   /** Host, port and database, without credentials. */
@@ -16,7 +16,8 @@ export interface FaultPlace {
  */
 export function postgresFault(thrown: unknown, place: FaultPlace): EspalierError {
   if (EspalierError.isInstance(thrown)) return thrown;
-  const code = codeOf(thrown);
+  // SQLSTATE of the server, or Node's code of a network fault.
+  const code = faultCode(thrown);
   const got = place.masked(messageOf(thrown));
   const refused = refusals[code] ?? (lacksTls(code, got) ? tlsRefusal : undefined);
   if (refused !== undefined) {
@@ -37,12 +38,6 @@ export function postgresFault(thrown: unknown, place: FaultPlace): EspalierError
     where: place.where,
     cause: thrown,
   });
-}
-
-/** SQLSTATE of the server, or Node's code of a network fault. */
-function codeOf(thrown: unknown): string {
-  const code = (thrown as { readonly code?: unknown } | null)?.code;
-  return typeof code === "string" ? code : "";
 }
 
 interface Advice {
