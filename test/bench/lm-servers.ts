@@ -3,7 +3,8 @@
  * and espalier, at the same total concurrency. Then one server joins and one dies in mid-run. The
  * servers are doubles, real HTTP servers in this process that answer one fixed text: their service
  * times differ 1 : 1 : 2 : 4, and each has slots, beyond which calls wait in its own queue. They
- * have no prefix cache, so that affinity only costs here; `at home` says what it keeps.
+ * have no prefix cache, so that affinity only costs here; `at home` says what it keeps. With `--lm`,
+ * servers that run already take the place of the doubles, and nobody joins or dies.
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,6 +17,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 import { chatPath } from "../support/vllm-server.ts";
 import { listed, policies } from "./lm-servers/policies.ts";
 import { report } from "./support/bench-options.ts";
+import { median } from "./support/measure.ts";
 
 const { values: given, flags } = scriptOptions({
   command: "npm run bench:lm-servers",
@@ -29,6 +31,9 @@ const { values: given, flags } = scriptOptions({
     concurrency: { about: "Totals, separated by commas", value: "N,...", preset: "24,64,256" },
     rounds: { about: "Rounds; medians are shown", value: "N", preset: "3" },
     "no-metrics": { about: "Servers do not tell their queues" },
+    lm: { about: "Base URLs of running servers to measure instead of doubles", value: "URL,..." },
+    model: { about: "What they serve", value: "NAME" },
+    tokens: { about: "Length of each of their replies", value: "N", preset: "64" },
   },
 });
 const calls = Number(given.calls);
@@ -39,6 +44,10 @@ const serviceMs = Number(given["service-ms"]);
 const predictors = 23;
 const tellsQueue = !flags.has("no-metrics");
 
+if (given.lm !== undefined) {
+  await measureRunning(given.lm.split(","), given.model ?? "");
+  process.exit();
+}
 const lines: string[] = [
   `${calls} calls with ${predictors} beginnings, 4 servers of ${slots} slots, ${factors.map((factor) => factor * serviceMs).join(", ")} ms, ${tellsQueue ? "which tell" : "which do not tell"} their queues; doubles. Shortest possible: ${seconds(idealMs(factors))}`,
 ];
@@ -78,6 +87,38 @@ interface Outcome {
   /** Share of calls that were answered where most calls of their beginning were. */
   readonly atHome: number;
   readonly mostWaiting: number;
+}
+
+async function measureRunning(baseUrls: readonly string[], model: string): Promise<void> {
+  const asked = requests().map((request) => ({
+    ...request,
+    thinking: false,
+    sampling: { ...request.sampling, maxCompletionTokens: Number(given.tokens) },
+    extraBody: { ignore_eos: true },
+  }));
+  const policyNames = Object.keys(policies) as (keyof typeof policies)[];
+  const shown = [`${calls} calls with ${predictors} beginnings, ${baseUrls.length} servers`];
+  const found: object[] = [];
+  for (const concurrency of (given.concurrency ?? "").split(",").map(Number)) {
+    const taken = new Map<string, number[]>();
+    for (let round = 0; round < Number(given.rounds); round++) {
+      for (const name of policyNames) {
+        const lm = policies[name](baseUrls, concurrency, model);
+        const begunMs = performance.now();
+        await Promise.all(asked.map((request) => lm.doGenerate(request)));
+        taken.set(name, [...(taken.get(name) ?? []), performance.now() - begunMs]);
+      }
+    }
+    const base = median(taken.get("round robin") ?? []);
+    for (const [name, times] of taken) {
+      const ms = median(times);
+      found.push({ concurrency, name, ms, times });
+      shown.push(
+        `${String(concurrency).padStart(4)} in flight  ${name.padEnd(24)} ${seconds(ms)}  ${(ms / base).toFixed(2)} of round robin`,
+      );
+    }
+  }
+  report(flags.has("json"), shown.join("\n"), { calls, servers: baseUrls.length, arms: found });
 }
 
 async function timed(lm: LanguageModel, servers: readonly SlottedServer[]): Promise<Outcome> {
@@ -174,8 +215,7 @@ function idealMs(all: readonly number[]): number {
 }
 
 function medianMs(outcomes: readonly Outcome[]): number {
-  const sorted = outcomes.map(({ ms }) => ms).toSorted((left, right) => left - right);
-  return sorted[sorted.length >> 1] ?? Number.NaN;
+  return median(outcomes.map(({ ms }) => ms));
 }
 
 function seconds(ms: number): string {

@@ -2,13 +2,18 @@ import { connect, limited, limiter, openAiCompatible, retried, serverList } from
 import type { LanguageModel } from "espalier";
 
 /** How calls are dealt out among servers. */
-export type Policy = (baseUrls: readonly string[], concurrency: number) => LanguageModel;
+export type Policy = (
+  baseUrls: readonly string[],
+  concurrency: number,
+  model?: string,
+) => LanguageModel;
 
-const model = "test-model";
+/** What the doubles serve. */
+const ofDoubles = "test-model";
 
 /** What clients without feedback do: each server in turn. */
-const roundRobin: Policy = (baseUrls, concurrency) => {
-  const lms = clients(baseUrls);
+const roundRobin: Policy = (baseUrls, concurrency, model) => {
+  const lms = clients(baseUrls, model);
   let turn = 0;
   const dealt: LanguageModel = {
     identity: lms[0]!.identity,
@@ -18,8 +23,8 @@ const roundRobin: Policy = (baseUrls, concurrency) => {
 };
 
 /** Each call to the server with the fewest calls in flight; among equals, in turn. */
-const leastLoaded: Policy = (baseUrls, concurrency) => {
-  const servers = clients(baseUrls).map((lm) => ({ lm, inFlight: 0 }));
+const leastLoaded: Policy = (baseUrls, concurrency, model) => {
+  const servers = clients(baseUrls, model).map((lm) => ({ lm, inFlight: 0 }));
   let turn = 0;
   const dealt: LanguageModel = {
     identity: servers[0]!.lm.identity,
@@ -40,7 +45,7 @@ const leastLoaded: Policy = (baseUrls, concurrency) => {
 
 const ours =
   (isAdaptive: boolean): Policy =>
-  (baseUrls, concurrency) =>
+  (baseUrls, concurrency, model = ofDoubles) =>
     connect({
       model,
       examinationsFolder: null,
@@ -60,7 +65,7 @@ export const policies = {
 export async function listed(path: string, concurrency: number): Promise<LanguageModel> {
   const list = serverList([`@${path}`]);
   return connect({
-    model,
+    model: ofDoubles,
     examinationsFolder: null,
     baseUrls: await list.read(),
     serverList: list,
@@ -68,6 +73,6 @@ export async function listed(path: string, concurrency: number): Promise<Languag
   });
 }
 
-function clients(baseUrls: readonly string[]): readonly LanguageModel[] {
+function clients(baseUrls: readonly string[], model = ofDoubles): readonly LanguageModel[] {
   return baseUrls.map((baseUrl) => openAiCompatible({ baseUrl, model }));
 }

@@ -56,13 +56,20 @@ const clocksOf = (wallMs: number, val: number, axVal: number): Measured["wallClo
 const variant = (val: number): readonly CellRow[] => [
   rowOf("additive+noise", 200, [figures("espalier", val), figures("espalier, plain GEPA", 0.5)]),
 ];
-const leversWith = (val: number): readonly CellRow[] =>
+const mipro = figures("DSPy 3.4.1, MIPROv2", 0.5);
+const ownMipro = { ...figures("espalier, miproV2", 0.5), interval: { low: 0.49, high: 0.51 } };
+const leversWith = (
+  val: number,
+  others: readonly EngineFigures[] = [ownMipro, mipro],
+): readonly CellRow[] =>
   Object.entries({
     "levers-all": [300, 1_000, 3_000],
     "levers-one": [300, 1_000],
     "levers-none": [300, 1_000],
   }).flatMap(([shape, budgets]) =>
-    budgets.map((budget) => rowOf(shape, budget, [figures("espalier, joint search", val)])),
+    budgets.map((budget) =>
+      rowOf(shape, budget, [figures("espalier, joint search", val), ...others]),
+    ),
   );
 const costOf = (ratio: number): Measured["processCosts"] => [
   { metricCalls: 200, oursMs: 1, gepaMs: 1, ratio },
@@ -96,9 +103,9 @@ describe("the limits of the bench", () => {
   it("are all kept and all checked where every figure is there and good enough", () => {
     const { kept: named, missed, unchecked } = checkLimits(kept, every);
     expect({ missed, unchecked }).toEqual({ missed: [], unchecked: [] });
-    // Three a cell, twelve of the shapes, plain GEPA, seven of the levers, four of the overhead,
-    // two of the wall clock, three of the width, one process.
-    expect(named).toHaveLength(3 * 4 + 12 + 1 + 7 + 4 + 2 + 3 + 1);
+    // Three a cell, twelve of the shapes, plain GEPA, seven of the levers and two of each of the
+    // five with peers, four of the overhead, two of the wall clock, three of the width, one process.
+    expect(named).toHaveLength(3 * 4 + 12 + 1 + 7 + 2 * 5 + 4 + 2 + 3 + 1);
   });
 
   it("are named one by one where nothing was measured", () => {
@@ -114,9 +121,9 @@ describe("the limits of the bench", () => {
     };
     const { kept: none, missed, unchecked } = checkLimits(nothing, every);
     expect([...none, ...missed]).toEqual([]);
-    // Three a cell, twelve of the shapes, plain GEPA, seven of the levers, two of the overhead, two
-    // of the wall clock, three of the width, the processes.
-    expect(unchecked).toHaveLength(3 * 4 + 12 + 1 + 7 + 2 + 2 + 3 + 1);
+    // Three a cell, twelve of the shapes, plain GEPA, seven of the levers and two of each of the
+    // five with peers, two of the overhead, two of the wall clock, three of the width, the processes.
+    expect(unchecked).toHaveLength(3 * 4 + 12 + 1 + 7 + 2 * 5 + 2 + 2 + 3 + 1);
     expect(new Set(unchecked).size).toBe(unchecked.length);
   });
 
@@ -159,7 +166,15 @@ describe("the limits of the bench", () => {
     ...kept.rows.slice(0, -1),
     ...shapesWith(test).slice(-1),
   ];
-  const drawn = { ...gepa, ahead: { difference: 0, interval: { low: 0, high: 0.02 } } };
+  const level = (engine: EngineFigures): EngineFigures => ({
+    ...engine,
+    ahead: { difference: 0, interval: { low: 0, high: 0.02 } },
+  });
+  const drawn = level(gepa);
+  const withLevers = (others: readonly EngineFigures[]): readonly CellRow[] => [
+    ...leversWith(1, others).slice(0, 1),
+    ...leversWith(1).slice(1),
+  ];
   it.each<readonly [string, Partial<Measured>]>([
     ["val at least", { rows: conflictWith([figures("espalier", 0.574), gepa, few]) }],
     ["e at 5000: test at least 0.995 less one", { rows: withE(0.9849) }],
@@ -167,6 +182,8 @@ describe("the limits of the bench", () => {
     ["number of texts", { rows: conflictWith([ours, gepa, { ...few, val: 0.89 }]) }],
     ["plain GEPA", { variants: variant(0.49) }],
     ["levers-all at 300", { levers: [...leversWith(1).slice(1), ...leversWith(0.53).slice(0, 1)] }],
+    ["gain over DSPy 3.4.1, MIPROv2", { levers: withLevers([ownMipro, level(mipro)]) }],
+    ["miproV2() not below", { levers: withLevers([figures("espalier, miproV2", 0), mipro]) }],
     ["at 2000 calls", { overhead: overheadOf(19, 21, 19) }],
     ["flat", { overhead: overheadOf(4, 5, 7) }],
     ["flat", { overhead: overheadOf(9, 4, 7) }],

@@ -2,6 +2,7 @@ import type { EngineFigures } from "./comparison/cell-figures.ts";
 import type { CellRow } from "./comparison/table.ts";
 import { ourNames } from "./engines/engines.ts";
 import { shapes } from "./environments/shapes.ts";
+import { dspyNames, ownMipro } from "./levers/lever-engines.ts";
 import type { OverheadBySize } from "./timing/engine-overhead.ts";
 import type { Part } from "./options.ts";
 import type { ProcessCost } from "./timing/process-cost.ts";
@@ -52,6 +53,8 @@ const leverBars: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   // The seed's .417 less .015.
   "levers-none": { 300: 0.402, 1_000: 0.402 },
 };
+/** Where the joint search must be above every optimizer of DSPy. */
+const mustBeatDspy: ReadonlySet<string> = new Set(["levers-all", "levers-one"]);
 /** The maximum engine time per metric call, in microseconds. */
 const mostMicros = 20;
 /** The maximum time of a call in a longer run, as a multiple of one in a shorter run. */
@@ -179,14 +182,33 @@ function onVariants(rows: readonly CellRow[]): readonly Limit[] {
 
 function onLevers(rows: readonly CellRow[]): readonly Limit[] {
   return Object.entries(leverBars).flatMap(([shape, ofBudget]) =>
-    Object.entries(ofBudget).map(([budget, bar]): Limit => {
+    Object.entries(ofBudget).flatMap(([budget, bar]): readonly Limit[] => {
       const row = rows.find((one) => one.shape === shape && one.metricCalls === Number(budget));
+      const cell = `${shape} at ${budget}`;
       return [
-        `${shape} at ${budget}: val at least ${bar}`,
-        judged(row?.engines[0]?.val, (val) => val >= bar),
+        [`${cell}: val at least ${bar}`, judged(row?.engines[0]?.val, (val) => val >= bar)],
+        ...(mustBeatDspy.has(shape) ? aboveDspy(cell, row?.engines ?? []) : []),
       ];
     }),
   );
+}
+
+/** Of the joint search and `miproV2()`; each optimizer of DSPy that took part in the cell counts. */
+function aboveDspy(cell: string, engines: readonly EngineFigures[]): readonly Limit[] {
+  const peers = engines.filter(({ engine }) => dspyNames.includes(engine));
+  const ofPeers = peers.map(({ engine, ahead }): Limit => [
+    `${cell}: the interval of the joint search's gain over ${engine} on test is above zero`,
+    judged(ahead?.interval?.low, (low) => low > 0),
+  ]);
+  const own = engines.find(({ engine }) => engine === ownMipro);
+  const mipro = peers.find(({ engine }) => engine.endsWith("MIPROv2"));
+  return [
+    ...(peers.length === 0 ? [[`${cell}: above DSPy's`, "unchecked"] as const] : ofPeers),
+    [
+      `${cell}: miproV2() not below DSPy's MIPROv2 on test by more than its interval`,
+      judged(own && mipro && own.interval?.high, (high) => high >= (mipro?.test ?? NaN)),
+    ],
+  ];
 }
 
 function ofOverhead(overhead: OverheadBySize | null): readonly Limit[] {

@@ -31,6 +31,12 @@ export const serverKinds = {
     apiKey,
     args: `${recommended} --enable-lora --max-lora-rank 8 --lora-modules tiny-lora=lora`,
   },
+  /** Two requests at a time: the others wait in its queue. */
+  narrow: {
+    folder: "qwen3",
+    model: "tiny-qwen3",
+    args: "--max-model-len 8192 --max-num-seqs 2",
+  },
   tools: {
     folder: "qwen3",
     model: "tiny-qwen3",

@@ -11,6 +11,7 @@ const server = (name: ServerName) => (): Promise<VllmAddress> =>
 export const test = plainTest
   .extend("chat", perFile, server("chat"))
   .extend("guidance", perFile, server("guidance"))
+  .extend("narrow", perFile, server("narrow"))
   .extend("tools", perFile, server("tools"))
   .extend("systems", perFile, server("systems"))
   .extend("llama", perFile, server("llama"))

@@ -8,6 +8,9 @@ import { recordedDspyRuns, runDspy } from "./dspy-runs.ts";
 import type { LeverTask } from "./lever-task.ts";
 import { runLeverSearch } from "./run-lever-search.ts";
 
+/** Ours that is compared with DSPy's of the same name. */
+export const ownMipro = "espalier, miproV2";
+
 /** Ours over several levers, the joint search first. */
 export function ourLeverEngines(): readonly Engine<LeverTask>[] {
   const version = sourceHash([
@@ -36,7 +39,7 @@ export function ourLeverEngines(): readonly Engine<LeverTask>[] {
   });
   return [
     ours("espalier, joint search", () => jointSearch()),
-    ours("espalier, miproV2", () => miproV2()),
+    ours(ownMipro, () => miproV2()),
     ours("espalier, bootstrapFewShot", () => bootstrapFewShot()),
     ours("espalier, gepa", () => gepa()),
   ];
