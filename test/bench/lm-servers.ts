@@ -26,7 +26,8 @@ const { values: given, flags } = scriptOptions({
   options: {
     json: { about: "Also print the figures as a last line of JSON" },
     calls: { about: "Calls of each run", value: "N", preset: "1000" },
-    slots: { about: "Slots of each server", value: "N", preset: "8" },
+    slots: { about: "Slots of every server, or of the four", value: "N,...", preset: "8" },
+    factors: { about: "Their service times, as multiples", value: "N,...", preset: "1,1,2,4" },
     "service-ms": { about: "Service time of the fastest", value: "MS", preset: "100" },
     concurrency: { about: "Totals, separated by commas", value: "N,...", preset: "24,64,256" },
     rounds: { about: "Rounds; medians are shown", value: "N", preset: "3" },
@@ -37,8 +38,10 @@ const { values: given, flags } = scriptOptions({
   },
 });
 const calls = Number(given.calls);
-const slots = Number(given.slots);
-const factors = [1, 1, 2, 4];
+const factors = numbersIn(given.factors);
+const slots = factors.map(
+  (_, place) => numbersIn(given.slots).at(place) ?? numbersIn(given.slots)[0]!,
+);
 const serviceMs = Number(given["service-ms"]);
 /** Prime to the number of servers, so that taking turns does not keep beginnings together. */
 const predictors = 23;
@@ -49,10 +52,10 @@ if (given.lm !== undefined) {
   process.exit();
 }
 const lines: string[] = [
-  `${calls} calls with ${predictors} beginnings, 4 servers of ${slots} slots, ${factors.map((factor) => factor * serviceMs).join(", ")} ms, ${tellsQueue ? "which tell" : "which do not tell"} their queues; doubles. Shortest possible: ${seconds(idealMs(factors))}`,
+  `${calls} calls with ${predictors} beginnings, ${factors.length} servers of ${slots.join(", ")} slots, ${factors.map((factor) => factor * serviceMs).join(", ")} ms, ${tellsQueue ? "which tell" : "which do not tell"} their queues; doubles. Shortest possible: ${seconds(idealMs(factors))}`,
 ];
 const arms: object[] = [];
-for (const concurrency of (given.concurrency ?? "").split(",").map(Number)) {
+for (const concurrency of numbersIn(given.concurrency)) {
   const taken = new Map<string, Outcome[]>();
   for (let round = 0; round < Number(given.rounds); round++) {
     for (const [name, policy] of Object.entries(policies)) {
@@ -99,7 +102,7 @@ async function measureRunning(baseUrls: readonly string[], model: string): Promi
   const policyNames = Object.keys(policies) as (keyof typeof policies)[];
   const shown = [`${calls} calls with ${predictors} beginnings, ${baseUrls.length} servers`];
   const found: object[] = [];
-  for (const concurrency of (given.concurrency ?? "").split(",").map(Number)) {
+  for (const concurrency of numbersIn(given.concurrency)) {
     const taken = new Map<string, number[]>();
     for (let round = 0; round < Number(given.rounds); round++) {
       for (const name of policyNames) {
@@ -178,7 +181,6 @@ async function changing(concurrency: number) {
   );
   const ms = performance.now() - begunMs;
   const sent = servers.all.flatMap((server) => server.requests.filter((r) => r.path === chatPath));
-  const perMs = (factor: number): number => slots / (factor * serviceMs);
   const [one = 1, two = 1, three = 1, four = 1] = factors.map(perMs);
   // What all servers that were there could have answered, up to the moment when it is enough.
   const byJoin = joinsMs * (one + two + four);
@@ -189,7 +191,9 @@ async function changing(concurrency: number) {
 
 async function doubles(all: readonly number[]) {
   const servers = await Promise.all(
-    all.map((factor) => slottedServer({ slots, serviceMs: factor * serviceMs, tellsQueue })),
+    all.map((factor, place) =>
+      slottedServer({ slots: slots[place]!, serviceMs: factor * serviceMs, tellsQueue }),
+    ),
   );
   return {
     all: servers,
@@ -211,7 +215,16 @@ function requests(): readonly LmRequest[] {
 
 /** All slots busy until the last call. */
 function idealMs(all: readonly number[]): number {
-  return calls / all.reduce((sum, factor) => sum + slots / (factor * serviceMs), 0);
+  return calls / all.map(perMs).reduce((sum, one) => sum + one, 0);
+}
+
+/** Calls that the server at a place can answer in a millisecond. */
+function perMs(factor: number, place: number): number {
+  return slots[place]! / (factor * serviceMs);
+}
+
+function numbersIn(list = ""): readonly number[] {
+  return list.split(",").map(Number);
 }
 
 function medianMs(outcomes: readonly Outcome[]): number {
