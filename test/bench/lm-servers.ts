@@ -3,8 +3,9 @@
  * and espalier, at the same total concurrency. Then one server joins and one dies in mid-run. The
  * servers are doubles, real HTTP servers in this process that answer one fixed text: their service
  * times differ 1 : 1 : 2 : 4, and each has slots, beyond which calls wait in its own queue. They
- * have no prefix cache, so that affinity only costs here; `at home` says what it keeps. With `--lm`,
- * servers that run already take the place of the doubles, and nobody joins or dies.
+ * have no prefix cache, so that affinity only costs here; `at home` says what it keeps.
+ *
+ * With `--lm`, servers that run already take the place of the doubles, and nobody joins or dies.
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -104,7 +104,7 @@ describe("the limits of the bench", () => {
     const { kept: named, missed, unchecked } = checkLimits(kept, every);
     expect({ missed, unchecked }).toEqual({ missed: [], unchecked: [] });
     // Three a cell, twelve of the shapes, plain GEPA, seven of the levers and two of each of the
-    // five with peers, four of the overhead, two of the wall clock, three of the width, one process.
+    // five with peers, four of the overhead, two of the wall clock, three of the width, a process.
     expect(named).toHaveLength(3 * 4 + 12 + 1 + 7 + 2 * 5 + 4 + 2 + 3 + 1);
   });
 
@@ -122,7 +122,7 @@ describe("the limits of the bench", () => {
     const { kept: none, missed, unchecked } = checkLimits(nothing, every);
     expect([...none, ...missed]).toEqual([]);
     // Three a cell, twelve of the shapes, plain GEPA, seven of the levers and two of each of the
-    // five with peers, two of the overhead, two of the wall clock, three of the width, the processes.
+    // five with peers, two of the overhead and of the wall clock, three of the width, processes.
     expect(unchecked).toHaveLength(3 * 4 + 12 + 1 + 7 + 2 * 5 + 2 + 2 + 3 + 1);
     expect(new Set(unchecked).size).toBe(unchecked.length);
   });

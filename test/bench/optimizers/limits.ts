@@ -193,7 +193,7 @@ function onLevers(rows: readonly CellRow[]): readonly Limit[] {
   );
 }
 
-/** Of the joint search and `miproV2()`; each optimizer of DSPy that took part in the cell counts. */
+/** Of the joint search and `miproV2()`, against every optimizer of DSPy that took part. */
 function aboveDspy(cell: string, engines: readonly EngineFigures[]): readonly Limit[] {
   const peers = engines.filter(({ engine }) => dspyNames.includes(engine));
   const ofPeers = peers.map(({ engine, ahead }): Limit => [
