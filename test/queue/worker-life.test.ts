@@ -66,6 +66,26 @@ describe("a worker", () => {
     expect(await redis.keys()).toEqual([]);
   });
 
+  it("and a run say that Redis is away, and go on once it is back", async () => {
+    await using redis = await redisServer();
+    const at = ["--rehearsal", "--redis", redis.url];
+    const run = startCli(["eval", places, "--limit", "1", ...at]);
+    await run.saw("No worker serves this run yet.");
+    const idle = startCli(["worker", "optimizers/notes-guided.ts", ...at]);
+    await idle.saw("serves notes-guided");
+    await redis.stop();
+    const away = "Waiting for Redis, without which nothing goes on: Redis cannot be reached";
+    await Promise.all([run.saw(away), idle.saw(away)]);
+    await redis.restart({ keepsData: true });
+    await Promise.all([run.saw("Redis is back."), idle.saw("Redis is back.")]);
+    const server = startCli(["worker", places, ...at]);
+    expect((await run.ended).code).toBe(0);
+    for (const one of [idle, server]) one.interrupt("SIGTERM");
+    expect(await Promise.all([idle, server].map(async ({ ended }) => (await ended).code))).toEqual([
+      0, 0,
+    ]);
+  });
+
   it("ends what it has begun when it is told to end, and takes no more", async () => {
     await using redis = await redisServer();
     const { lm, begun, release } = heldLm();

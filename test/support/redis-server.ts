@@ -30,6 +30,8 @@ export function needsRedis(): void {
 
 export interface RedisServer extends AsyncDisposable {
   readonly url: string;
+  /** Kills it; `restart` starts it again. */
+  stop(): Promise<void>;
   /** Kills it and starts it again at the same address. */
   restart(options: { readonly keepsData: boolean }): Promise<void>;
   /** All keys. */
@@ -80,6 +82,7 @@ export async function redisServer({
   };
   return {
     url,
+    stop: end,
     restart: async ({ keepsData }) => {
       if (!keepsData) await asked(address, (redis) => redis.flushall());
       await end();

@@ -63,6 +63,7 @@ export async function openRunner(
     study: study.name,
     checkout: studyCheckout(study, opened, { path, modules }),
     ...(runFolder !== undefined && { replies: () => repliesIn(runFolder) }),
+    onNote: printToStderr,
     onIdle: (refusals) => {
       const command = `espalier worker ${path} --redis ${withoutCredentials(redis)} --lm URL`;
       printToStderr(

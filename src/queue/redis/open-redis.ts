@@ -1,4 +1,5 @@
 import type { Redis } from "ioredis";
+import { noteAbsences } from "./absence-notes.ts";
 import type { RedisAddress } from "./redis-address.ts";
 import { checkedUrl } from "./redis-address.ts";
 import { redisFault } from "./redis-fault.ts";
@@ -7,11 +8,13 @@ import type { RedisPackages } from "./redis-packages.ts";
 /**
  * Connects. Once connected, it connects again after each interruption, and commands wait for it.
  *
+ * @param onNote is told, in sentences, that they wait for long
  * @throws EspalierError `option-invalid`, `queue-failed`
  */
 export async function openRedis(
   address: RedisAddress,
   packages: Pick<RedisPackages, "Redis">,
+  onNote?: (note: string) => void,
 ): Promise<Redis> {
   let isConnected = false;
   const redis = new packages.Redis(checkedUrl(address), {
@@ -34,6 +37,7 @@ export async function openRedis(
     await Promise.race([redis.connect(), faulty.promise]);
     await Promise.race([redis.ping(), faulty.promise]);
     isConnected = true;
+    if (onNote !== undefined) noteAbsences(redis, address, onNote);
     return redis;
   } catch (error) {
     redis.disconnect();

@@ -14,6 +14,8 @@ export interface QueueRunnerOptions {
    * loses its data. @default none
    */
   readonly replies?: () => Iterable<readonly [key: string, reply: LmReply]>;
+  /** Is told, in sentences, that Redis has been away for a while, and that it is back. */
+  readonly onNote?: (note: string) => void;
   /** Is told once if nobody has come to work after a while. */
   readonly onIdle?: (refusals: readonly string[]) => void;
 }

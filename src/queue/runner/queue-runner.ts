@@ -42,7 +42,7 @@ export interface QueueRunner extends Runner, AsyncDisposable {
  */
 export async function queueRunner(options: QueueRunnerOptions): Promise<QueueRunner> {
   const packages = await redisPackages();
-  const redis = await openRedis(options.redis, packages);
+  const redis = await openRedis(options.redis, packages, options.onNote);
   try {
     await sweepRuns(redis);
     const jobs = await pendingJobs(redis, packages, options);

@@ -29,7 +29,7 @@ const lookMs = 1_000;
  */
 export async function studyWorker(options: StudyWorkerOptions): Promise<StudyWorker> {
   const packages = await redisPackages();
-  const redis = await openRedis(options.redis, packages);
+  const redis = await openRedis(options.redis, packages, options.onNote);
   const listening = redis.duplicate();
   listening.on("error", () => {});
   const { name, checkout, slots, host, pid, onNote } = options;

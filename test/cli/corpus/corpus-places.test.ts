@@ -75,6 +75,18 @@ describe(`espalier corpus, wherever the index is${programs.note}`, () => {
     }
   });
 
+  it.skipIf(programs.isAbsent)("counts no table of others in the schema", async () => {
+    const url = (await server?.database("shared")) ?? "";
+    expect((await runCli(["corpus", "build", corpus, "--out", url])).code).toBe(0);
+    const bytes = async (): Promise<unknown> => {
+      const { stdout } = await runCli(["corpus", "inspect", url, "--json"]);
+      return (JSON.parse(stdout) as { readonly bytes: unknown }).bytes;
+    };
+    const before = await bytes();
+    await server?.run("CREATE TABLE espalier.other AS SELECT generate_series(1, 9999)", url);
+    expect(await bytes()).toBe(before);
+  });
+
   it.each([
     [
       "a schema of a file",

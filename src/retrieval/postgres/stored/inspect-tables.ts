@@ -27,10 +27,11 @@ export async function inspectTables(
     readonly exampleCount?: number;
   },
 ): Promise<PostgresReport> {
-  const { schema, passages, postings } = tables;
+  const { schema, corpus, passages, postings, queries } = tables;
   const count = async (sql: string, values?: readonly unknown[]): Promise<number> =>
     Number((await run(`SELECT (${sql})::float8 AS value`, values))[0]?.["value"]);
   const embeddings = await run(`SELECT * FROM ${tables.embeddings} ORDER BY number`);
+  const ofVectors = embeddings.map((row) => tables.vectors(embeddingOf(row).number));
   const fields = await run(`
     SELECT key, count(*)::float8 AS holders FROM ${passages}, json_object_keys(metadata) AS key
     GROUP BY key ORDER BY key`);
@@ -46,10 +47,10 @@ export async function inspectTables(
     titled: await count(`SELECT count(*) FROM ${passages} WHERE title IS NOT NULL`),
     stems: await count(`SELECT count(DISTINCT stem) FROM ${postings}`),
     fields: Object.fromEntries(fields.map(({ key, holders }) => [String(key), Number(holders)])),
+    // The schema may hold tables of others.
     bytes: await count(
-      `SELECT coalesce(sum(pg_total_relation_size(pg_class.oid)), 0) FROM pg_class
-       JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND relkind = 'r'`,
-      [schema],
+      "SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest($1::text[]) AS name",
+      [[corpus, passages, postings, tables.embeddings, queries, ...ofVectors]],
     ),
     embeddings: await Promise.all(
       embeddings.map(async (row: Row) => ({
