@@ -127,13 +127,16 @@ async function embedMissing(
   }
   const whole = table;
   await note();
+  onProgress?.({ step: "embed", done: size, total: size });
   await orUnusable(place.where, async () => {
     if (!(await lacksGraph(whole))) return;
+    // Takes most of the time of a large corpus, and tells nothing on the way.
+    onProgress?.({ step: "link", done: 0, total: size });
     await whole.optimize();
     const config = place.lance.Index.hnswSq({ distanceType: "cosine", numPartitions: 1 });
     await whole.createIndex("vector", { config });
+    onProgress?.({ step: "link", done: size, total: size });
   });
-  onProgress?.({ step: "embed", done: size, total: size });
   return { table: whole, dimension };
 }
 
