@@ -21,6 +21,18 @@ export function getOwn<TValue>(
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
+/** A copy with some properties replaced. Getters stay getters, which `{ ...object }` would run. */
+export function changedCopy<TObject extends object>(
+  object: TObject,
+  changes: Partial<TObject>,
+): TObject {
+  const properties = Object.getOwnPropertyDescriptors<object>(object);
+  return Object.defineProperties(
+    {},
+    { ...properties, ...Object.getOwnPropertyDescriptors<object>(changes) },
+  ) as TObject;
+}
+
 /** The same keys with other values. */
 export function mapValues<TValue, TMapped>(
   values: Readonly<Record<string, TValue>>,

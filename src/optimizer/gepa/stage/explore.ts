@@ -1,3 +1,4 @@
+import { changedCopy } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { SearchView } from "../state/search-view.ts";
 import type { SearchState } from "../state/search-state.ts";
@@ -34,7 +35,6 @@ export async function explore(
     let [fits, fruitless, inVain] = [true, 0, 0];
     while (minibatch !== null && minibatch.kind !== "run") {
       if (minibatch.kind === "known") {
-        if (settings.failureModes === undefined) break;
         if (!(await nameModes(parent, tools, act))) break;
         minibatch = tools.minibatch.next(view, parent, place);
         continue;
@@ -58,7 +58,7 @@ export async function explore(
       // forever.
       fruitless = isNew || run.spent.metricCalls > spentBefore ? 0 : fruitless + 1;
       inVain += exampleIds.length;
-      const after = { ...view, exploredInVain: inVain };
+      const after = changedCopy(view, { exploredInVain: inVain });
       minibatch = fruitless < 2 ? tools.minibatch.next(after, parent, place) : null;
     }
     if (fits) chosen.push({ parent: id, minibatch });

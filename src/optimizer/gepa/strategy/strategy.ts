@@ -97,6 +97,12 @@ export interface ProposalSampling extends Strategy {
    * @default false
    */
   readonly isWide?: boolean;
+  /**
+   * In a wide search, the least chance, by the run so far, at which it counts on children to be
+   * refused, or on one to be accepted, while they are evaluated: what the next iteration then needs
+   * first, runs on train and texts, is made beside these evaluations. Absent: nothing is.
+   */
+  readonly looksAheadFrom?: number;
   /** @default any number of proposals */
   readonly costs?: (run: PlannedRun) => ProposalSamplingCosts;
 }
