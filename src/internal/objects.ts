@@ -21,16 +21,19 @@ export function getOwn<TValue>(
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** A copy with some properties replaced. Getters stay getters, which `{ ...object }` would run. */
-export function changedCopy<TObject extends object>(
+/**
+ * An object with some properties replaced. The others are read when they are asked for, which
+ * `{ ...object }` would do at once.
+ */
+export function withChanges<TObject extends object>(
   object: TObject,
   changes: Partial<TObject>,
 ): TObject {
-  const properties = Object.getOwnPropertyDescriptors<object>(object);
-  return Object.defineProperties(
-    {},
-    { ...properties, ...Object.getOwnPropertyDescriptors<object>(changes) },
-  ) as TObject;
+  const changed = Object.getOwnPropertyDescriptors(changes) as PropertyDescriptorMap;
+  for (const name of Object.keys(object) as (keyof TObject & string)[]) {
+    changed[name] ??= { get: () => object[name], enumerable: true };
+  }
+  return Object.defineProperties({}, changed) as TObject;
 }
 
 /** The same keys with other values. */

@@ -4,7 +4,7 @@ import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
 import type { CandidateRecord, Rejection, Selection } from "../candidate/candidate-record.ts";
 import type { ChosenSearch } from "./chosen-search.ts";
 import type { InheritanceDispute } from "./dispute.ts";
-import type { MadeAhead } from "./made-ahead.ts";
+import type { MadeAheadEvent } from "./made-ahead.ts";
 import type { NamedFailureMode } from "./named-failure-mode.ts";
 
 /** Why a run ended. */
@@ -209,14 +209,7 @@ export type OptimizerEvent =
       readonly candidate: number;
       readonly credits: readonly DemonstrationCredit[];
     }
-  | ({
-      /**
-       * Texts and rollouts made beside evaluations, before an iteration needed them, have become
-       * more, or more of them were used. Those that are never used are lost.
-       */
-      readonly kind: "made-ahead";
-      readonly iteration: number;
-    } & MadeAhead)
+  | MadeAheadEvent
   | {
       readonly kind: "budget-spent";
       readonly iteration: number;

@@ -126,8 +126,12 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
       progress.tell((metricCallsMade += repetitions));
     },
   });
+  // With room for as much again: what is estimated must not cut the search's own work short.
   const ahead = worksAhead(works, ({ metricCalls, reflectionCalls }) =>
-    spending.fits({ rollouts: metricCalls / repetitions, reflectionCalls }),
+    spending.fits({
+      rollouts: (2 * metricCalls) / repetitions,
+      reflectionCalls: 2 * reflectionCalls,
+    }),
   );
   const check = ({ metricCalls, reflectionCalls }: StepCounts): void => {
     spending.check("metricCalls", metricCalls);

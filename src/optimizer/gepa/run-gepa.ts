@@ -67,7 +67,7 @@ export async function runGepa(
         const textsBefore = tools.texts.given;
         const children = await reflect(selected.proposals, state, { tools, act });
         tools.texts.drop();
-        const spentBefore = run.spent.metricCalls;
+        const spentBefore = tools.rollouts.neededMetricCalls();
         const gated = await gate(children, state, {
           tools,
           onMinibatch: () => ahead.onMinibatch(children, state),
@@ -79,7 +79,7 @@ export async function runGepa(
         });
         // Free children count as none: what cannot spend the budget must not go on for ever.
         const isTried = Number.isFinite(run.rolloutsLeft(0))
-          ? run.spent.metricCalls > spentBefore
+          ? tools.rollouts.neededMetricCalls() > spentBefore
           : children.length > 0 && tools.texts.given > textsBefore;
         const iterations = settings.proposals.isWide === true ? selected.proposals.length : 1;
         act([

@@ -19,10 +19,7 @@ export interface WorksAhead {
   join(counts: StepCounts): Promise<readonly RequestAhead[]>;
 }
 
-export function worksAhead(
-  works: StepWorks,
-  fits: (counts: StepCounts) => boolean,
-): WorksAhead {
+export function worksAhead(works: StepWorks, fits: (counts: StepCounts) => boolean): WorksAhead {
   const running: Passenger[] = [];
   return {
     begin: (work) => {
@@ -58,11 +55,7 @@ export function worksAhead(
   };
 }
 
-/** Whether work ahead was told that a request of its own is not made. */
-export function isEndOfWorkAhead(error: unknown): boolean {
-  return error instanceof EndOfWorkAhead;
-}
-
+/** Tells work ahead that a request of its own is not made. */
 class EndOfWorkAhead extends Error {}
 
 function ended(): EndOfWorkAhead {
@@ -107,7 +100,7 @@ function passenger(work: (run: AheadRun) => Promise<void>, works: StepWorks): Pa
   };
   void work(run)
     .catch((error: unknown) => {
-      if (!isEndOfWorkAhead(error)) failure = { error };
+      if (!(error instanceof EndOfWorkAhead)) failure = { error };
     })
     .finally(() => {
       isSettled = true;

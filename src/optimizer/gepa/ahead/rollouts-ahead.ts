@@ -1,4 +1,4 @@
-import { changedCopy, contentHash } from "../../../internal/index.ts";
+import { withChanges, contentHash } from "../../../internal/index.ts";
 import type { AheadRun, OptimizerRun } from "../../contract/optimizer.ts";
 import type { EvaluateRequest, Rollout } from "../../evaluation/index.ts";
 
@@ -15,6 +15,8 @@ export interface RolloutsAhead {
   readonly made: number;
   /** Of these, those that the search has taken. */
   readonly used: number;
+  /** What the run has spent, without rollouts that the search has not needed: as without these. */
+  neededMetricCalls(): number;
 }
 
 export function rolloutsAhead(run: OptimizerRun): RolloutsAhead {
@@ -41,7 +43,7 @@ export function rolloutsAhead(run: OptimizerRun): RolloutsAhead {
     made += rollouts.length;
   };
   return {
-    run: changedCopy(run, {
+    run: withChanges(run, {
       evaluate: async (requests) => {
         const known = requests.map(heldOf);
         for (const [place, request] of requests.entries()) take(request, known[place] ?? noneHeld);
@@ -60,6 +62,7 @@ export function rolloutsAhead(run: OptimizerRun): RolloutsAhead {
     get used() {
       return used;
     },
+    neededMetricCalls: () => run.spent.metricCalls - (made - used) * run.repetitions,
   };
 }
 
@@ -89,6 +92,6 @@ async function completed(
 }
 
 /** What a rollout depends on besides its example. */
-function keyOf({ exampleIds: _, ...request }: EvaluateRequest): string {
-  return contentHash(request);
+function keyOf(request: EvaluateRequest): string {
+  return contentHash({ ...request, exampleIds: [] });
 }

@@ -1,4 +1,4 @@
-import { changedCopy } from "../../../internal/index.ts";
+import { withChanges } from "../../../internal/index.ts";
 import type { AheadRun } from "../../contract/optimizer.ts";
 import type { EvaluateRequest, Rollout } from "../../evaluation/index.ts";
 import type { Lessons } from "../lesson/lessons.ts";
@@ -21,7 +21,7 @@ export function expectedTools(tools: Tools, ahead: AheadRun, reserved: number): 
   const lessons = tools.evidence.lessons.fork();
   return {
     ...tools,
-    run: changedCopy(run, {
+    run: withChanges(run, {
       ...ahead,
       fits: ({ rollouts, reflectionCalls }) =>
         run.fits({ rollouts: rollouts + reserved, reflectionCalls }),
@@ -29,7 +29,7 @@ export function expectedTools(tools: Tools, ahead: AheadRun, reserved: number): 
       emit: () => {},
       checkpoint: () => {},
     }),
-    evidence: changedCopy(tools.evidence, {
+    evidence: withChanges(tools.evidence, {
       lessons,
       evaluate: async (_, requests) => {
         const evaluations = [];
@@ -60,7 +60,7 @@ async function runsOnTrain(
   const isOnTrain = requests.every(({ split, candidate }) => {
     return split === "train" && candidate !== "proposed";
   });
-  if (!isOnTrain || rollouts === null) throw new NotAhead();
+  if (!isOnTrain) throw new NotAhead();
   const missing = requests.map(({ components, split, exampleIds }): EvaluateRequest => {
     const known = evidence.known(components, split);
     const open = evidence.mode.reusesOnTrain

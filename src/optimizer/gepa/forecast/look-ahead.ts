@@ -32,7 +32,6 @@ export function lookAhead(tools: Tools): LookAhead {
   const { looksAheadFrom } = settings.proposals;
   const isAbsent =
     looksAheadFrom === undefined ||
-    rollouts === null ||
     run.beginAhead === undefined ||
     // Merges, and modes named on the way, are decided by more than a child's verdict.
     settings.merge !== null ||

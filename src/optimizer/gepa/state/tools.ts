@@ -34,13 +34,12 @@ export interface Tools {
   readonly minibatch: MinibatchChoice;
   /** The proposer's texts. */
   readonly texts: TextsAhead;
-  /** Rollouts made ahead; `null` where the search makes none. */
-  readonly rollouts: RolloutsAhead | null;
+  readonly rollouts: RolloutsAhead;
 }
 
 export function startTools(space: SearchSpace, given: OptimizerRun, settings: GepaSettings): Tools {
-  const rollouts = settings.proposals.looksAheadFrom === undefined ? null : rolloutsAhead(given);
-  const run = rollouts?.run ?? given;
+  const rollouts = rolloutsAhead(given);
+  const run = settings.proposals.looksAheadFrom === undefined ? given : rollouts.run;
   const changeable = textComponents(space, settings.components).map(componentId);
   // A candidate has the space's components in the same order.
   const places = space.components.flatMap((component, place) =>
