@@ -66,7 +66,7 @@ export type StopReason =
  *      on val, of parents too where they were not run before; `candidate-confirmed` for these; then
  *      for each child, in order, an evaluation on train where val did not decide, one where it is
  *      in doubt what the child acted on, and `candidate-refused` or `candidate-accepted`;
- *    - in a wide search, `made-ahead` where that changed, right before `iteration-end`;
+ *    - in a wide search, `made-ahead` where that changed;
  *    - last: an evaluation of the best candidate on val, if score reuse ended and it had reused
  *      scores, or if the search finds nothing better and it was run on part of val, or scores
  *      vary; then `candidate-confirmed` for all whose values changed; repeated if another

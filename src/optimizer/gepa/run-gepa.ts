@@ -77,6 +77,7 @@ export async function runGepa(
           tools,
           onVal: (left) => ahead.onVal(left, state),
         });
+        act(await ahead.end());
         // Free children count as none: what cannot spend the budget must not go on for ever.
         const isTried = Number.isFinite(run.rolloutsLeft(0))
           ? tools.rollouts.neededMetricCalls() > spentBefore
@@ -100,7 +101,6 @@ export async function runGepa(
       } else {
         await doubtStalled(course, tools);
       }
-      act(await ahead.end());
       act([{ kind: "iteration-ended" }]);
       if (isOverBudget) return outcome(state, tools, "budget");
     } catch (error) {

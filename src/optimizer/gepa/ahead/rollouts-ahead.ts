@@ -1,4 +1,4 @@
-import { withChanges, contentHash } from "../../../internal/index.ts";
+import { contentHash, withChanges } from "../../../internal/index.ts";
 import type { AheadRun, OptimizerRun } from "../../contract/optimizer.ts";
 import type { EvaluateRequest, Rollout } from "../../evaluation/index.ts";
 

@@ -44,7 +44,7 @@ export function textsAhead(proposer: Proposer): TextsAhead {
       return known.map((text) => text ?? (written[next++] as ProposedText));
     },
     ask: async (requests, run) => {
-      await Promise.all(
+      const asked = await Promise.allSettled(
         requests.map(async (request) => {
           const key = contentHash(request);
           if (held.has(key)) return;
@@ -59,6 +59,8 @@ export function textsAhead(proposer: Proposer): TextsAhead {
           }
         }),
       );
+      const failed = asked.find(({ status }) => status === "rejected");
+      if (failed?.status === "rejected") throw failed.reason;
     },
     drop: () => held.clear(),
     get given() {

@@ -23,7 +23,7 @@ export interface LookAhead {
   onMinibatch(children: readonly Child[], state: SearchState): void;
   /** The first of these children goes to val, where it may be accepted, or all be refused. */
   onVal(children: readonly GatedChild[], state: SearchState): void;
-  /** Ends this at the end of an iteration; what was made is held. */
+  /** Ends this once the children are judged; what was made is held. */
   end(): Promise<readonly Decision[]>;
 }
 
@@ -31,6 +31,7 @@ export function lookAhead(tools: Tools): LookAhead {
   const { run, settings, texts, rollouts } = tools;
   const { looksAheadFrom } = settings.proposals;
   const isAbsent =
+    settings.proposals.isWide !== true ||
     looksAheadFrom === undefined ||
     run.beginAhead === undefined ||
     // Merges, and modes named on the way, are decided by more than a child's verdict.

@@ -2,7 +2,7 @@ import { componentText } from "../../candidate/component-text.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
 import type { Component } from "../../../contract/index.ts";
 import type { Rollout } from "../../evaluation/index.ts";
-import { withChanges, componentId } from "../../../internal/index.ts";
+import { componentId, withChanges } from "../../../internal/index.ts";
 import type { ProposalTask } from "../strategy/strategy.ts";
 import type { MinibatchView } from "../strategy/views.ts";
 

@@ -48,7 +48,7 @@ const [onTrain, onVal] = [
 /** What the doc of `OptimizerEvent` says, as a pattern. */
 const reflection = `(?:${onTrain}|b{1,2}n)*k*(?:b+[rp]*${onTrain}*r*${onVal}*f*(?:${onTrain}{0,2}[ra])*)?`;
 const merge = `p(?:r|${onVal}(?:r|${onVal}[ra]))`;
-const whole = new RegExp(`^s${onVal}a(?:i(?:${merge}|${reflection})(?:vbf+)*w?I)*`);
+const whole = new RegExp(`^s${onVal}a(?:i(?:${merge}|${reflection}w?)(?:vbf+)*I)*`);
 
 /** What a cap may leave of the last iteration. */
 export const ending = /^(?:i[^iIs]*)?(?:vbf*)*x$/;
