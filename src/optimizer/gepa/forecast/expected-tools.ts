@@ -10,13 +10,22 @@ import type { Tools } from "../state/tools.ts";
 /** What is expected needs work that is not made ahead. */
 export class NotAhead extends Error {}
 
+export interface AheadLimits {
+  /** Rollouts that the search may spend before it gets there. */
+  readonly reserved: number;
+  /** Whether runs on train are made ahead, or texts alone. */
+  readonly makesRuns: boolean;
+}
+
 /**
  * Tools for stages that work out what the search would do: what these decide changes nothing of the
- * search and tells nobody. Only runs on train and texts are made, and held for the search.
- *
- * @param reserved rollouts that the search may spend before it gets there
+ * search and tells nobody. Only texts and runs on train are made, and held for the search.
  */
-export function expectedTools(tools: Tools, ahead: AheadRun, reserved: number): Tools {
+export function expectedTools(
+  tools: Tools,
+  ahead: AheadRun,
+  { reserved, makesRuns }: AheadLimits,
+): Tools {
   const { run } = tools;
   const lessons = tools.evidence.lessons.fork();
   return {
@@ -33,7 +42,7 @@ export function expectedTools(tools: Tools, ahead: AheadRun, reserved: number): 
       lessons,
       evaluate: async (_, requests) => {
         const evaluations = [];
-        const made = await runsOnTrain(requests, tools, ahead);
+        const made = await runsOnTrain(requests, tools, makesRuns ? ahead : null);
         for (const [place, { candidate, split, exampleIds }] of requests.entries()) {
           const fresh = made[place] ?? [];
           const known = tools.evidence.known(requests[place]?.components ?? [], split);
@@ -55,7 +64,7 @@ export function expectedTools(tools: Tools, ahead: AheadRun, reserved: number): 
 async function runsOnTrain(
   requests: readonly EvaluationRequest[],
   { evidence, rollouts, space }: Tools,
-  ahead: AheadRun,
+  ahead: AheadRun | null,
 ): Promise<readonly (readonly Rollout[])[]> {
   const isOnTrain = requests.every(({ split, candidate }) => {
     return split === "train" && candidate !== "proposed";
@@ -69,7 +78,8 @@ async function runsOnTrain(
     return { candidate: components, split, exampleIds: open };
   });
   const open = missing.filter(({ exampleIds }) => exampleIds.length > 0);
-  const made = open.length === 0 ? [] : await rollouts.make(open, ahead);
+  if (open.length > 0 && ahead === null) throw new NotAhead();
+  const made = open.length === 0 || ahead === null ? [] : await rollouts.make(open, ahead);
   // What gold finds out about these takes steps of its own.
   if (space.goldOf !== undefined) throw new NotAhead();
   let next = 0;

@@ -10,6 +10,7 @@ import type { Decision } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
 import { chanceOfRefusals } from "../strategy/acceptance-chance.ts";
+import type { AheadLimits } from "./expected-tools.ts";
 import { expectedTools, NotAhead } from "./expected-tools.ts";
 import { stateIfAccepted, stateIfRefused } from "./expected-state.ts";
 
@@ -42,13 +43,13 @@ export function lookAhead(tools: Tools): LookAhead {
   let expectsRefusals = false;
   let told = "";
   const begin = (
-    reserved: number,
+    limits: AheadLimits,
     state: SearchState,
     stateIf: (state: SearchState, expected: Tools) => SearchState,
   ): void => {
     if (areTextsScarcer(state.panel.exampleIds.length, state, tools)) return;
     const work = run.beginAhead?.(async (ahead) => {
-      const expected = expectedTools(tools, ahead, reserved);
+      const expected = expectedTools(tools, ahead, limits);
       try {
         await makeForNext(stateIf(state, expected), expected);
       } catch (error) {
@@ -60,7 +61,9 @@ export function lookAhead(tools: Tools): LookAhead {
   const onRefusals = (children: readonly Child[], state: SearchState, reserved: number): void => {
     if (expectsRefusals) return;
     expectsRefusals = true;
-    begin(reserved, state, (now, expected) => stateIfRefused(children, now, expected));
+    // Metric calls are scarce, and refusals are less sure than an acceptance after a minibatch.
+    const limits = { reserved, makesRuns: false };
+    begin(limits, state, (now, expected) => stateIfRefused(children, now, expected));
   };
   return {
     onMinibatch: (children, state) => {
@@ -76,7 +79,8 @@ export function lookAhead(tools: Tools): LookAhead {
       const { accepted, onVal: refused } = state.outcomes;
       const chance = { accepted, refused };
       if (1 - chanceOfRefusals(chance, 1) >= looksAheadFrom) {
-        begin(reserved, state, (now, expected) => stateIfAccepted(first, now, expected));
+        const limits = { reserved, makesRuns: true };
+        begin(limits, state, (now, expected) => stateIfAccepted(first, now, expected));
       } else if (chanceOfRefusals(chance, children.length) >= looksAheadFrom) {
         onRefusals(
           children.map(({ child }) => child),

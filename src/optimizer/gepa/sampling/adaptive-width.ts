@@ -11,9 +11,10 @@ export interface AdaptiveWidthOptions {
    */
   readonly loss?: number;
   /**
-   * While children are evaluated, the search may already make what the next iteration needs first,
-   * runs on train and a text, if the outcome is at least this likely by the run so far: a chance
-   * from .5 to 1. What comes otherwise loses them. 1: never. @default 0.6
+   * While children are evaluated, the search already asks for the text that the next iteration
+   * needs first, and where it counts on an acceptance also makes the runs on train before it, if
+   * the outcome is at least this likely by the run so far: a chance, as a rule above .5. Another
+   * outcome loses them. 1: never. @default 0.6
    */
   readonly aheadFrom?: number;
 }
