@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readRun } from "espalier/optimizer";
-import { readRunHistory } from "../../../src/report/reading/run-history.ts";
 import { runCli } from "../../support/run-cli.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-it("tells what was made ahead and lost, in the plan and of the run, and what each evaluation ran", async () => {
+it("tells what was made ahead and lost, in the plan and of the run", async () => {
   await using folder = await temporaryFolder();
   const run = join(folder.path, "run");
   const study = "test/cli/fixtures/places-ahead.ts";
@@ -18,14 +17,10 @@ it("tells what was made ahead and lost, in the plan and of the run, and what eac
   const { ahead } = readRun(run);
   if (ahead === undefined) throw new Error("nothing was made ahead");
   const { texts, rollouts } = ahead;
-  expect(Math.min(texts.used, texts.made - texts.used, rollouts.used)).toBeGreaterThan(0);
+  expect(Math.min(texts.used, texts.made - texts.used)).toBeGreaterThan(0);
   const { stdout } = await runCli(["show", run]);
   expect(stdout).toContain(
     `\nmade ahead of their iteration: ${texts.made} texts, ${texts.made - texts.used} of them not needed; ` +
       `${rollouts.made} runs on train, ${rollouts.made - rollouts.used} of them not needed\n`,
   );
-  // Also those whose rollouts were made before it was their turn.
-  const evaluated = readRunHistory(run).moments.filter(({ kind }) => kind === "evaluated");
-  expect(evaluated.length).toBeGreaterThan(20);
-  expect(evaluated).toEqual(evaluated.map((moment) => ({ ...moment, ran: expect.any(Map) })));
 });

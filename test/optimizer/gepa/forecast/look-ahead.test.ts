@@ -3,6 +3,7 @@ import type { OptimizerEvent, OptimizerRun, TextOptimizationResult } from "espal
 import { adaptiveWidth, commonAncestorMerge, optimizeTexts } from "espalier/optimizer";
 import type { FlatGepaOptions } from "../../support/gepa-with.ts";
 import { gepaWith } from "../../support/gepa-with.ts";
+import { readRunHistory } from "../../../../src/report/reading/run-history.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 import type { KeywordTaskOptions } from "../support/keyword-task.ts";
 import { directedProposer, keywordTask } from "../support/keyword-task.ts";
@@ -76,6 +77,24 @@ describe("looking ahead", () => {
       // Only what was in flight is made again.
       expect(calls.length).toBeLessThanOrEqual(metricCalls + 7);
     }
+  });
+
+  it("leaves files that tell what each evaluation ran, also of what was made before", async () => {
+    let used = 0;
+    for (const seed of [0, 1, 2, 3, 4, 5]) {
+      await using folder = await temporaryFolder();
+      await optimizeTexts(keywordTask({ ...sizes, seed }).task, {
+        optimizer: optimizerOf({ proposals: adaptiveWidth() }),
+        budget: { metricCalls: 100_000 },
+        runFolder: folder.path,
+      });
+      const { moments, recorded } = readRunHistory(folder.path);
+      used += recorded.ahead?.rollouts.used ?? 0;
+      const evaluated = moments.filter(({ kind }) => kind === "evaluated");
+      expect(evaluated.length).toBeGreaterThan(20);
+      expect(evaluated).toEqual(evaluated.map((moment) => ({ ...moment, ran: expect.any(Map) })));
+    }
+    expect(used).toBeGreaterThan(0);
   });
 
   it("keeps within its caps", async () => {
