@@ -156,9 +156,9 @@ export interface OptimizerRun {
    * Begins work that the search will need if it goes on as expected. Each request of that work
    * waits for the search's next `evaluate` and is part of that step: made side by side with it,
    * counted, recorded and cut short together with it. The work gets the answer at the `evaluate`
-   * after that, or at `end`, so that nothing depends on what finished first. A request that does
-   * not fit the budget beside the search's own is not made, and ends the work. Absent where random
-   * draws depend on their order, or parts share the run.
+   * after that, or at `end`, so that nothing depends on what finished first. A request is rejected
+   * where the budget would not cover it and the search's own twice over. Absent where random draws
+   * depend on their order, or parts share the run.
    */
   beginAhead?(work: (run: AheadRun) => Promise<void>): WorkAhead;
   /** Figures of rollouts on one split, from this step or earlier ones. Costs nothing. */

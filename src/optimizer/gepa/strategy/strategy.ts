@@ -99,8 +99,9 @@ export interface ProposalSampling extends Strategy {
   readonly isWide?: boolean;
   /**
    * In a wide search, the least chance, by the run so far, at which it counts on children to be
-   * refused, or on one to be accepted, while they are evaluated: what the next iteration then needs
-   * first, runs on train and texts, is made beside these evaluations. Absent: nothing is.
+   * refused, or on one to be accepted, while they are evaluated: the texts that the next iteration
+   * then needs first and, after an acceptance, the runs on train before them are made beside these
+   * evaluations. Absent: nothing is.
    */
   readonly looksAheadFrom?: number;
   /** @default any number of proposals */
