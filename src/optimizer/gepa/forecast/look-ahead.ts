@@ -47,7 +47,8 @@ export function lookAhead(tools: Tools): LookAhead {
     state: SearchState,
     stateIf: (state: SearchState, expected: Tools) => SearchState,
   ): void => {
-    if (areTextsScarcer(state.panel.exampleIds.length, state, tools)) return;
+    // As if every other text were lost.
+    if (areTextsScarcer(state.panel.exampleIds.length, state, tools, 2)) return;
     const work = run.beginAhead?.(async (ahead) => {
       const expected = expectedTools(tools, ahead, limits);
       try {
