@@ -1,4 +1,4 @@
-/** What a search has had made ahead of the iterations that need it, and has used of that, so far. */
+/** What a search has had made ahead of the iterations that need it, and has used, so far. */
 export interface MadeAhead {
   readonly texts: { readonly made: number; readonly used: number };
   readonly rollouts: { readonly made: number; readonly used: number };
