@@ -24,7 +24,7 @@ export {
   checkShare,
   optionOutside,
 } from "./check-number.ts";
-export { deepFreeze, mapValues } from "./objects.ts";
+export { deepFreeze, mapValues, withChanges } from "./objects.ts";
 export { grammarOption } from "./text/grammar-option.ts";
 export type { LinkedAbort } from "./async/linked-abort.ts";
 export { linkedAbort } from "./async/linked-abort.ts";

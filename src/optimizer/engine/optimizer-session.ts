@@ -1,21 +1,24 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import type { Json, LanguageModel } from "../../contract/index.ts";
+import type { LanguageModel } from "../../contract/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { allOrAbort, coalesced, randomSource } from "../../internal/index.ts";
-import { askOnce } from "./ask-once.ts";
 import type { Budget, CallGate, CashGate, Deadline, UsageByRole } from "../budget/index.ts";
-import { budgetStop, capOf, sumUsage } from "../budget/index.ts";
+import { budgetStop, capOf, sumByRole } from "../budget/index.ts";
 import type { EvaluateRequest, Evaluator } from "../evaluation/index.ts";
-import { summarizeRollouts, usageOfRollouts } from "../evaluation/index.ts";
+import { summarizeRollouts } from "../evaluation/index.ts";
 import type { Journal, WorkLog } from "../run-folder/index.ts";
 import type { OptimizerEvent, OptimizerProgress } from "../contract/optimizer-event.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
 import { progressReport } from "./progress-report.ts";
-import { replay } from "./replay.ts";
+import { replay } from "./step/replay.ts";
 import { runBudget } from "./run-budget.ts";
-import type { RecordedEvaluator } from "./recorded-rollouts.ts";
-import { answeredRollouts, recordedRollouts } from "./recorded-rollouts.ts";
-import { budgetOver, noReflectionLm } from "./session-errors.ts";
+import type { RecordedEvaluator } from "./step/recorded-rollouts.ts";
+import { answeredRollouts } from "./step/recorded-rollouts.ts";
+import { budgetOver } from "./step/session-errors.ts";
+import type { StepCounts, StepWork } from "./step/step-work.ts";
+import { stepWorks, sumOfCounts } from "./step/step-work.ts";
+import type { RequestAhead } from "./step/work-ahead.ts";
+import { worksAhead } from "./step/work-ahead.ts";
 
 export interface SessionParts {
   readonly evaluator: Evaluator;
@@ -115,8 +118,52 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
       bound[Symbol.dispose]();
     }
   };
-  /** Number of the request within the steps; the log identifies a request by it. */
-  let number = 0;
+  let metricCallsMade = 0;
+  const works = stepWorks({
+    ...parts,
+    onRollout: () => {
+      past.noteElapsedSometimes();
+      progress.tell((metricCallsMade += repetitions));
+    },
+  });
+  // With room for as much again: what is estimated must not cut the search's own work short.
+  const ahead = worksAhead(works, ({ metricCalls, reflectionCalls }) =>
+    spending.fits({
+      rollouts: (2 * metricCalls) / repetitions,
+      reflectionCalls: 2 * reflectionCalls,
+    }),
+  );
+  const check = ({ metricCalls, reflectionCalls }: StepCounts): void => {
+    spending.check("metricCalls", metricCalls);
+    spending.check("reflectionCalls", reflectionCalls);
+  };
+  const step = async <TResult>(work: StepWork<TResult>): Promise<TResult> =>
+    inStep(async (signal) => {
+      check(work.counts);
+      const { result, usage } = await work.run(signal);
+      spending.settle(usage, work.counts);
+      return result;
+    });
+  /** One step for a request of the search and those that were made ahead. */
+  const jointStep = async <TResult>(
+    work: StepWork<TResult>,
+    others: readonly RequestAhead[],
+  ): Promise<TResult> => {
+    try {
+      return await inStep(async (signal) => {
+        const all: readonly StepWork<unknown>[] = [work, ...others.map(({ work }) => work)];
+        const counts = sumOfCounts(all);
+        check(counts);
+        const [own, ...done] = await allOrAbort(all, signal, (one, signal) => one.run(signal));
+        spending.settle(sumByRole([own, ...done].flatMap((one) => one?.usage ?? [])), counts);
+        for (const [place, one] of done.entries()) others[place]?.take(one);
+        return own?.result as TResult;
+      });
+    } catch (error) {
+      for (const one of others) one.reject(error);
+      throw error;
+    }
+  };
   // In parallel, so a disk that commits both together causes only one wait.
   const saving = coalesced(async () => {
     await Promise.all([log.sync(), journal.sync()]);
@@ -166,63 +213,23 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     },
     summarize: (split, rollouts) =>
       summarizeRollouts(rollouts, split, { ...evaluator, coverageFloor }),
-    evaluate: (requests) =>
-      inStep(async (signal) => {
-        const rollouts = requests.reduce((sum, { exampleIds }) => sum + exampleIds.length, 0);
-        const metricCalls = rollouts * repetitions;
-        spending.check("metricCalls", metricCalls);
-        let soFar = spending.spent.metricCalls;
-        if (!past.isReplaying) progress.begin(soFar);
-        const onDone = (): void => {
-          past.noteElapsedSometimes();
-          progress.tell((soFar += repetitions));
-        };
-        const numbered = requests.map((request) => ({ request, number: ++number }));
-        const judged = await allOrAbort(numbered, signal, ({ request, number }, signal) =>
-          recordedRollouts(request, { evaluator, log, gate, number, signal, onDone }),
-        );
-        spending.settle(usageOfRollouts(judged.flat()), { metricCalls });
-        return judged;
-      }),
+    evaluate: async (requests) => {
+      const work = works.evaluate(requests);
+      const others = await ahead.join(work.counts);
+      metricCallsMade = spending.spent.metricCalls;
+      if (!past.isReplaying) progress.begin(metricCallsMade);
+      return others.length === 0 ? step(work) : jointStep(work, others);
+    },
+    // Random draws that depend on their order would be others.
+    ...(parts.random === undefined && { beginAhead: (work) => ahead.begin(work) }),
     ...(recordedEvaluator && {
       evaluateRecorded: (requests: readonly EvaluateRequest[]) =>
         inStep(async (signal) =>
           answeredRollouts(requests, { evaluator: recordedEvaluator, past, signal }),
         ),
     }),
-    ask: (predictor, calls, of = "reflection") =>
-      inStep(async (signal) => {
-        spending.check("reflectionCalls", calls.length);
-        const { seed, reflectionLm, judgeLm, faultRetries } = parts;
-        const [role, asked] =
-          of === "judge" && judgeLm !== undefined
-            ? (["judge", judgeLm] as const)
-            : (["reflection", reflectionLm] as const);
-        if (asked === undefined) throw noReflectionLm();
-        const by = { seed, lm: gate.wrap(asked), role, log, gate, faultRetries };
-        const numbered = calls.map((call) => ({ ...call, number: ++number }));
-        const answers = await allOrAbort(numbered, signal, (call, signal) =>
-          askOnce(predictor, { ...call, ...by, signal }),
-        );
-        const usage = sumUsage(answers.map(({ usage: one }) => one));
-        spending.settle({ [role]: usage }, { reflectionCalls: calls.length });
-        return answers.map(({ asked }) => asked);
-      }),
-    consult: <TValue extends Json>(
-      count: number,
-      propose: (signal: AbortSignal) => TValue | Promise<TValue>,
-    ) =>
-      inStep(async (signal) => {
-        spending.check("reflectionCalls", count);
-        const step = ++number;
-        const held = log.proposed(step) as TValue | undefined;
-        const answer = held ?? propose(signal);
-        const isAwaited = answer instanceof Promise;
-        const value = isAwaited ? await answer : answer;
-        if (held === undefined) log.addProposed(step, value, isAwaited);
-        spending.settle({}, { reflectionCalls: count });
-        return value;
-      }),
+    ask: (predictor, calls, of) => step(works.ask(predictor, calls, of)),
+    consult: (count, propose) => step(works.consult(count, propose)),
     emit: (event) => {
       Object.freeze(event);
       const isNew = !past.isReplaying;

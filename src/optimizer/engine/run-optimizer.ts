@@ -28,7 +28,7 @@ import {
   runFolderFiles,
   workLog,
 } from "../run-folder/index.ts";
-import type { RecordedEvaluator } from "./recorded-rollouts.ts";
+import type { RecordedEvaluator } from "./step/recorded-rollouts.ts";
 import type { OptimizationResult } from "./optimization-result.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import { optimizerSession } from "./optimizer-session.ts";

@@ -2,6 +2,7 @@ import { componentId } from "../../internal/index.ts";
 import type { Optimizer, OutsideStop } from "../contract/optimizer.ts";
 import { gepaPlan } from "./plan/gepa-plan.ts";
 import type { GepaOptions } from "./settings/gepa-options.ts";
+import type { GepaSettings } from "./settings/gepa-settings.ts";
 import { describeSettings, gepaSettings } from "./settings/gepa-settings.ts";
 import { runGepa } from "./run-gepa.ts";
 import { textComponents } from "./strategy/text-component.ts";
@@ -26,7 +27,7 @@ function gepaOf(options: GepaOptions, outsideStops: readonly OutsideStop[]): Opt
   const { seed = 0, budget, reflection: { lm: reflectionLm } = {} } = options;
   return Object.freeze({
     name: "gepa",
-    version: "4",
+    version: versionOf(settings),
     seed,
     ...(budget === undefined ? {} : { budget }),
     ...(reflectionLm === undefined ? {} : { reflectionLm }),
@@ -42,4 +43,14 @@ function gepaOf(options: GepaOptions, outsideStops: readonly OutsideStop[]): Opt
     doOptimize: (space, run) => runGepa(space, run, settings),
     withStop: (stop) => gepaOf(options, [...outsideStops, stop]),
   } satisfies Optimizer);
+}
+
+/**
+ * Searches that may make several proposals at a time number their steps in another way since
+ * version 5, so a run of theirs that version 4 began is refused instead of misread; one proposal at
+ * a time is searched as before, and such runs go on.
+ */
+function versionOf({ proposals }: GepaSettings): string {
+  const anyRun = { train: 1, val: 1, components: 1, minibatchSize: 1 };
+  return proposals.costs?.(anyRun).proposals === 1 ? "4" : "5";
 }

@@ -9,6 +9,7 @@ import type { GepaSettings } from "./settings/gepa-settings.ts";
 import { completeBest, confirmBest } from "./finalists/confirm-best.ts";
 import { doubtStalled } from "./finalists/doubt-stalled.ts";
 import { evaluateSeed } from "./stage/evaluate-seed.ts";
+import { lookAhead } from "./forecast/look-ahead.ts";
 import { gate } from "./stage/gate.ts";
 import { judgeChildren } from "./stage/judge-children.ts";
 import { judgeMerged, proposeMerge } from "./merge/merge-candidates.ts";
@@ -41,6 +42,7 @@ export async function runGepa(
     state = advance(state, decisions, tools);
   };
   const course: Course = { state: () => state, act };
+  const ahead = lookAhead(tools);
   act(await evaluateSeed(tools));
   run.checkpoint();
   for (;;) {
@@ -62,16 +64,24 @@ export async function runGepa(
       } else {
         const selected = await select(state, tools, act);
         act(selected.decisions);
-        const textsBefore = run.spent.reflectionCalls;
+        const textsBefore = tools.texts.given;
         const children = await reflect(selected.proposals, state, { tools, act });
-        const spentBefore = run.spent.metricCalls;
-        const gated = await gate(children, state, tools);
+        tools.texts.drop();
+        const spentBefore = tools.rollouts.neededMetricCalls();
+        const gated = await gate(children, state, {
+          tools,
+          onMinibatch: () => ahead.onMinibatch(children, state),
+        });
         act(gated.decisions);
-        await judgeChildren(gated.children, course, tools);
+        await judgeChildren(gated.children, course, {
+          tools,
+          onVal: (left) => ahead.onVal(left, state),
+        });
+        act(await ahead.end());
         // Free children count as none: what cannot spend the budget must not go on for ever.
         const isTried = Number.isFinite(run.rolloutsLeft(0))
-          ? run.spent.metricCalls > spentBefore
-          : children.length > 0 && run.spent.reflectionCalls > textsBefore;
+          ? tools.rollouts.neededMetricCalls() > spentBefore
+          : children.length > 0 && tools.texts.given > textsBefore;
         const iterations = settings.proposals.isWide === true ? selected.proposals.length : 1;
         act([
           isTried

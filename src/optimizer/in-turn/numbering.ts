@@ -114,6 +114,7 @@ export function numbering({
       case "search-stopped":
       case "iteration-start":
       case "budget-spent":
+      case "made-ahead":
       case "inheritance-kept":
       case "inheritance-ended":
         return { ...event, iteration: iteration(event.iteration) };

@@ -6,6 +6,7 @@ import { paretoFront } from "../candidate/candidate-measures.ts";
 import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
 import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
 import type { ChosenSearch } from "../contract/chosen-search.ts";
+import type { MadeAhead } from "../contract/made-ahead.ts";
 import type { MetDispute } from "../contract/dispute.ts";
 import type { OptimizerEvent, StopReason } from "../contract/optimizer-event.ts";
 import type { Spent } from "../contract/optimizer.ts";
@@ -40,6 +41,8 @@ export interface DecidedRun {
   /** What each demonstration of the best candidate brings; empty where it was not estimated. */
   readonly credits: readonly DemonstrationCredit[];
   readonly spent: Spent;
+  /** What was made ahead of the iterations that need it; absent where nothing was. */
+  readonly ahead?: MadeAhead;
 }
 
 /** Takes a run's events, in order, from its journal or as they happen. */
@@ -61,6 +64,7 @@ export function runDecisions(): RunDecisions {
   let end: Extract<OptimizerEvent, { kind: "run-end" }> | undefined;
   let spent: Spent = { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 };
   let credits: readonly DemonstrationCredit[] = [];
+  let ahead: MadeAhead | undefined;
   let iterations = 0;
   return {
     take: (event) => {
@@ -85,6 +89,7 @@ export function runDecisions(): RunDecisions {
       }
       if (event.kind === "demonstrations-credited") credits = event.credits;
       if (event.kind === "iteration-start") iterations = event.iteration;
+      if (event.kind === "made-ahead") ahead = { texts: event.texts, rollouts: event.rollouts };
       if (event.kind === "budget-spent") {
         const { metricCalls, reflectionCalls, lmCalls, tokens } = event;
         spent = { metricCalls, reflectionCalls, lmCalls, tokens };
@@ -114,6 +119,7 @@ export function runDecisions(): RunDecisions {
             failureModes,
             credits,
             spent,
+            ...(ahead && { ahead }),
           },
   };
 }

@@ -14,8 +14,8 @@ import { yardstickShapes, yardstickVariants } from "./environments/yardstick-sha
 export function comparisons(
   selection: CellSelection,
   peer: GepaProcess | null,
-): Readonly<Record<"shapes" | "width" | "variants" | "ablations", Comparison>> {
-  const { defaults, plain, halfTheTexts, wide, ablated } = ourEngines();
+): Readonly<Record<"shapes" | "width" | "ahead" | "variants" | "ablations", Comparison>> {
+  const { defaults, plain, halfTheTexts, wide, notAhead, ablated } = ourEngines();
   const gepa = peer === null ? [] : gepaEngines(peer);
   const own: CellSelection = { ...selection, actsOn: ["own"] };
   const at200 = yardstickVariants
@@ -26,7 +26,8 @@ export function comparisons(
       cells: cellsOf(shapes, selection),
       engines: [defaults, plain, ...gepa, halfTheTexts, ...axEngines()],
     },
-    width: { cells: cellsOf(shapes, own), engines: [defaults, wide] },
+    width: { cells: cellsOf(shapes, own), engines: [defaults, wide, notAhead] },
+    ahead: { cells: cellsOf(shapes, own), engines: [wide, notAhead] },
     variants: { cells: cellsOf(yardstickVariants, own), engines: [defaults, plain, ...gepa] },
     ablations: {
       cells: cellsOf([...yardstickShapes, ...at200], own),

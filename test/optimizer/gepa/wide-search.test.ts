@@ -71,7 +71,9 @@ describe("a wide search", () => {
         return inner.propose(requests, run);
       },
     };
-    await search({ seed: 2, train: 24 }, { proposals: wide, proposer });
+    // What is asked for ahead of an iteration may address another lesson.
+    const proposals = adaptiveWidth({ atMost: 4, loss: 1, aheadFrom: 1 });
+    await search({ seed: 2, train: 24 }, { proposals, proposer });
     const byIteration = [...Map.groupBy(asked, ([iteration]) => iteration).values()];
     expect(byIteration.some((group) => group.length > 2)).toBe(true);
     for (const group of byIteration) {

@@ -2,7 +2,7 @@ import { componentText } from "../../candidate/component-text.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
 import type { Component } from "../../../contract/index.ts";
 import type { Rollout } from "../../evaluation/index.ts";
-import { componentId } from "../../../internal/index.ts";
+import { componentId, withChanges } from "../../../internal/index.ts";
 import type { ProposalTask } from "../strategy/strategy.ts";
 import type { MinibatchView } from "../strategy/views.ts";
 
@@ -33,8 +33,7 @@ export function afterRefusals(view: MinibatchView, tasks: readonly ProposalTask[
       pointers.set(id, (ids.indexOf(componentId(first)) + 1) % ids.length);
     }
   }
-  return {
-    ...view,
+  return withChanges(view, {
     pointerOf: (candidate) => pointers.get(candidate) ?? view.pointerOf(candidate),
     lessons: {
       ...lessons,
@@ -47,7 +46,7 @@ export function afterRefusals(view: MinibatchView, tasks: readonly ProposalTask[
       },
       forgiven: () => null,
     },
-  };
+  });
 }
 
 function keyOf(component: Component): string {

@@ -1,3 +1,4 @@
+import { withChanges } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
 import { jointComponents } from "../component/joint-components.ts";
@@ -77,7 +78,7 @@ export function targetedLessons({
       const atAnyCost = { ...choice, mustFit: false };
       const forgiven = view.lessons.forgiven();
       if (forgiven === null) return lessonMinibatch(view, parent, atAnyCost);
-      const retried = { ...view, lessons: forgiven };
+      const retried = withChanges(view, { lessons: forgiven });
       const minibatch =
         lessonMinibatch(retried, parent, choice) ?? lessonMinibatch(retried, parent, atAnyCost);
       return { kind: "forgive", minibatch };

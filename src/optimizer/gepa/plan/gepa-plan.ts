@@ -30,6 +30,18 @@ export function gepaPlan(
   const proposals =
     left === Infinity && texts === Infinity ? null : proposalsIn(left, texts, costs);
   const longestText = settings.proposer.costs?.().longestText;
+  const written =
+    proposals === null
+      ? null
+      : Math.min(
+          texts,
+          proposals.expected * Math.min(costs.texts, components) + Math.min(1, costs.namings),
+        );
+  const { looksAheadFrom } = settings.proposals;
+  const lostTexts =
+    written === null || looksAheadFrom === undefined
+      ? undefined
+      : Math.min(texts - written, Math.ceil((1 - looksAheadFrom) * written));
   const enough = proposals === null || proposals.least >= fewestUseful;
   return {
     seedEvaluation,
@@ -37,15 +49,10 @@ export function gepaPlan(
     proposals,
     fullValidations: proposals && 1 + Math.min(proposals.most, wholeValsIn(left, costs)),
     calls:
-      proposals === null || metricCalls === undefined
+      written === null || metricCalls === undefined
         ? null
-        : {
-            student: metricCalls * predictors,
-            reflection: Math.min(
-              texts,
-              proposals.expected * Math.min(costs.texts, components) + Math.min(1, costs.namings),
-            ),
-          },
+        : { student: metricCalls * predictors, reflection: written + (lostTexts ?? 0) },
+    ...(lostTexts !== undefined && { lostTexts }),
     examplesPerText: Math.min(settings.minibatchSize, space.train.length),
     ...(longestText !== undefined && { longestText }),
     warnings: enough ? [] : [fewProposals(budget, texts, proposals.least, seedEvaluation, costs)],

@@ -10,6 +10,13 @@ export interface AdaptiveWidthOptions {
    * is accepted, and so to be lost. @default 0.1
    */
   readonly loss?: number;
+  /**
+   * While children are evaluated, the search already asks for the text that the next iteration
+   * needs first, and where it counts on an acceptance also makes the runs on train before it, if
+   * the outcome is at least this likely by the run so far: a chance, as a rule above .5. Another
+   * outcome loses them. 1: never. @default 0.6
+   */
+  readonly aheadFrom?: number;
 }
 
 /**
@@ -21,13 +28,16 @@ export interface AdaptiveWidthOptions {
 export function adaptiveWidth({
   atMost = 8,
   loss = 0.1,
+  aheadFrom = 0.6,
 }: AdaptiveWidthOptions = {}): ProposalSampling {
   checkCount("atMost", atMost);
   checkShare("loss", loss);
+  checkShare("aheadFrom", aheadFrom);
   return {
     name: "adaptive-width",
-    settings: { atMost, loss },
+    settings: { atMost, loss, aheadFrom },
     isWide: true,
+    ...(aheadFrom < 1 && { looksAheadFrom: aheadFrom }),
     costs: () => ({ proposals: atMost }),
     sample: (view, parent, minibatch) => {
       let width = 1;

@@ -1,3 +1,4 @@
+import { withChanges } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { SearchView } from "../state/search-view.ts";
 import type { SearchState } from "../state/search-state.ts";
@@ -34,7 +35,6 @@ export async function explore(
     let [fits, fruitless, inVain] = [true, 0, 0];
     while (minibatch !== null && minibatch.kind !== "run") {
       if (minibatch.kind === "known") {
-        if (settings.failureModes === undefined) break;
         if (!(await nameModes(parent, tools, act))) break;
         minibatch = tools.minibatch.next(view, parent, place);
         continue;
@@ -45,7 +45,7 @@ export async function explore(
       fits = run.fits({ rollouts: exampleIds.length + leastOnVal, reflectionCalls: 1 });
       if (!fits) break;
       const { components } = parent;
-      const spentBefore = run.spent.metricCalls;
+      const spentBefore = tools.rollouts.neededMetricCalls();
       const before = exampleIds.map((exampleId) => lessons.of(id).get(exampleId));
       await evidence.evaluate(iteration, [
         { candidate: id, components, split: "train", exampleIds, isExploration: true },
@@ -56,9 +56,9 @@ export async function explore(
       });
       // An earlier task may have run the same examples; two fruitless rounds in a row could loop
       // forever.
-      fruitless = isNew || run.spent.metricCalls > spentBefore ? 0 : fruitless + 1;
+      fruitless = isNew || tools.rollouts.neededMetricCalls() > spentBefore ? 0 : fruitless + 1;
       inVain += exampleIds.length;
-      const after = { ...view, exploredInVain: inVain };
+      const after = withChanges(view, { exploredInVain: inVain });
       minibatch = fruitless < 2 ? tools.minibatch.next(after, parent, place) : null;
     }
     if (fits) chosen.push({ parent: id, minibatch });

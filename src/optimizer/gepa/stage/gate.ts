@@ -6,6 +6,7 @@ import type { StepEvaluation } from "../../evaluation/index.ts";
 import { gainOf } from "../acceptance/minibatch-acceptance.ts";
 import { mustPassMinibatch } from "../settings/must-pass-minibatch.ts";
 import type { GepaSettings } from "../settings/gepa-settings.ts";
+import { areTextsScarcer } from "../state/are-texts-scarcer.ts";
 import { neededOnVal } from "../state/needed-on-val.ts";
 import type { Decision } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
@@ -30,6 +31,12 @@ interface Gated {
   readonly decisions: readonly Decision[];
 }
 
+interface GateParts {
+  readonly tools: Tools;
+  /** Called before any is run on its minibatch. */
+  readonly onMinibatch: () => void;
+}
+
 /**
  * Tests on their minibatches which children are worth an evaluation on val, and selects among those
  * that pass.
@@ -37,10 +44,10 @@ interface Gated {
 export async function gate(
   children: readonly Child[],
   state: SearchState,
-  tools: Tools,
+  { tools, onMinibatch }: GateParts,
 ): Promise<Gated> {
   if (children.length === 0) return { children: [], decisions: [] };
-  const shown = await passMinibatch(children, state, tools);
+  const shown = await passMinibatch(children, state, { tools, onMinibatch });
   const passed = shown.children;
   const decisions = [...shown.decisions];
   const selected = tools.settings.selection.select(passed);
@@ -71,18 +78,20 @@ function repeats(candidates: readonly Candidate[]): (place: number) => boolean {
 async function passMinibatch(
   children: readonly Child[],
   state: SearchState,
-  tools: Tools,
+  { tools, onMinibatch }: GateParts,
 ): Promise<Gated> {
   const { settings, evidence, run } = tools;
   const gated = children.filter((child) => {
     const onVal = evidence.missingOnVal(child.components, state.panel.exampleIds);
-    const onMinibatch = costOnMinibatch(child, tools);
-    const costs = { onVal, onMinibatch, texts: child.changed.length };
+    const onOwn = costOnMinibatch(child, tools);
+    const costs = { onVal, onMinibatch: onOwn, texts: child.changed.length };
     if (!mustPassMinibatch(settings, costs, state.outcomes)) return false;
     if (settings.gateAbove !== "adaptive") return true;
-    const rollouts = onMinibatch + neededOnVal(onVal, state, tools, child);
+    const rollouts = onOwn + neededOnVal(onVal, state, tools, child);
+    // A minibatch would save what will be left over, and lose texts that would have passed on val.
     return run.fits({ rollouts, reflectionCalls: 0 }) && !areTextsScarcer(onVal, state, tools);
   });
+  if (gated.length > 0) onMinibatch();
   const evaluations = await onMinibatches(gated, state, tools);
   const decisions: Decision[] = [];
   const passed = children.flatMap((child, place): readonly GatedChild[] => {
@@ -133,7 +142,7 @@ async function onMinibatches(
     exampleIds: minibatchOf(child, settings),
   }));
   const parents = requestsForParents(children, settings);
-  // Parents first, since a child whose trace is the same inherits their scores.
+  // In turn, a child whose trace is its parent's inherits the scores; in one step, it cannot.
   const [ofParents, ofChildren] =
     settings.proposals.isWide === true
       ? splitAt(await evaluate([...parents, ...onOwn]), parents.length)
@@ -196,20 +205,4 @@ function costOnMinibatch(child: Child, { evidence, settings }: Tools): number {
     const known = evidence.known(components, "train");
     return sum + ids.filter((id) => known(id) === undefined).length;
   }, 0);
-}
-
-/**
- * Whether the budget will run out of texts before it runs out of metric calls: then a minibatch
- * saves what will be left over, and loses texts that would have passed on val.
- */
-function areTextsScarcer(
-  onVal: number,
-  { outcomes: { accepted, rejected } }: SearchState,
-  { run, space }: Tools,
-): boolean {
-  const judged = accepted + rejected;
-  const spent = run.spent.metricCalls / run.repetitions - space.val.length;
-  const perChild = judged === 0 ? onVal : spent / judged;
-  const children = Math.ceil(run.rolloutsLeft(0) / Math.max(1, perChild));
-  return !run.fits({ rollouts: 0, reflectionCalls: children });
 }

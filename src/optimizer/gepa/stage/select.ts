@@ -49,7 +49,7 @@ export async function select(state: SearchState, tools: Tools, act: Act): Promis
   if (tasks.length > 0 && explored.length === 0) return overBudget;
   const rolloutsOf = await runParents(state, explored, tools);
   for (const { parent, minibatch } of explored) {
-    if (settings.failureModes === undefined || minibatch?.kind !== "run") continue;
+    if (minibatch?.kind !== "run") continue;
     await nameModes(state.candidates[parent] as CandidateRecord, tools, act);
   }
   const proposals: SelectedProposal[] = [];

@@ -120,6 +120,8 @@ const stopReasons = {
   "reflection-failing": true,
 } as const satisfies Record<StopReason, true>;
 
+const madeAndUsed = objectOf({ made: count, used: count });
+
 const dispute = objectOf({
   iteration: count,
   exampleId: text,
@@ -196,6 +198,7 @@ export const eventShape: Shape = unionBy("kind", {
       }),
     ),
   }),
+  "made-ahead": objectOf({ iteration: count, texts: madeAndUsed, rollouts: madeAndUsed }),
   "budget-spent": objectOf({
     iteration: count,
     metricCalls: count,

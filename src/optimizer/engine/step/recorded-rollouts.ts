@@ -1,9 +1,9 @@
-import type { Json } from "../../contract/index.ts";
-import { allOrAbort } from "../../internal/index.ts";
-import type { CallGate } from "../budget/index.ts";
-import type { EvaluateRequest, Evaluator, Rollout } from "../evaluation/index.ts";
-import { usageOfRollouts } from "../evaluation/index.ts";
-import type { WorkLog } from "../run-folder/index.ts";
+import type { Json } from "../../../contract/index.ts";
+import { allOrAbort } from "../../../internal/index.ts";
+import type { CallGate } from "../../budget/index.ts";
+import type { EvaluateRequest, Evaluator, Rollout } from "../../evaluation/index.ts";
+import { usageOfRollouts } from "../../evaluation/index.ts";
+import type { WorkLog } from "../../run-folder/index.ts";
 import type { Replay } from "./replay.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { EspalierError } from "../../errors/index.ts";
+import { EspalierError } from "../../../errors/index.ts";
 
 /** An earlier step was cut short, as the recorded run tells. */
 export function budgetOver({ detail }: { readonly detail?: string }): EspalierError {

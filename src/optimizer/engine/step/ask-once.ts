@@ -1,11 +1,11 @@
-import type { LanguageModel } from "../../contract/index.ts";
-import { failureOf, isAbsence } from "../../errors/index.ts";
-import type { Predictor } from "../../program/index.ts";
-import type { FieldSchemas, InputOf, OutputOf } from "../../signature/index.ts";
-import type { CallGate, Usage } from "../budget/index.ts";
-import { usageOf } from "../budget/index.ts";
-import type { WorkLog } from "../run-folder/index.ts";
-import type { Asked } from "../contract/optimizer.ts";
+import type { LanguageModel } from "../../../contract/index.ts";
+import { failureOf, isAbsence } from "../../../errors/index.ts";
+import type { Predictor } from "../../../program/index.ts";
+import type { FieldSchemas, InputOf, OutputOf } from "../../../signature/index.ts";
+import type { CallGate, Usage } from "../../budget/index.ts";
+import { usageOf } from "../../budget/index.ts";
+import type { WorkLog } from "../../run-folder/index.ts";
+import type { Asked } from "../../contract/optimizer.ts";
 
 /**
  * One call of the reflection LM, or of the judge LM, retried after a fault. A call without a result

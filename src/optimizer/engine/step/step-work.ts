@@ -1,0 +1,130 @@
+import type { Json, LanguageModel } from "../../../contract/index.ts";
+import { allOrAbort } from "../../../internal/index.ts";
+import type { CallGate, RoleUsage } from "../../budget/index.ts";
+import { sumUsage } from "../../budget/index.ts";
+import type { Asked, OptimizerRun } from "../../contract/optimizer.ts";
+import type { EvaluateRequest, Evaluator, Rollout } from "../../evaluation/index.ts";
+import { usageOfRollouts } from "../../evaluation/index.ts";
+import type { Predictor } from "../../../program/index.ts";
+import type { WorkLog } from "../../run-folder/index.ts";
+import type { FieldSchemas, InputOf, OutputOf } from "../../../signature/index.ts";
+import { askOnce } from "./ask-once.ts";
+import { recordedRollouts } from "./recorded-rollouts.ts";
+import { noReflectionLm } from "./session-errors.ts";
+
+/** What counts under caps of its own. */
+export interface StepCounts {
+  readonly metricCalls: number;
+  readonly reflectionCalls: number;
+}
+
+/** The work of a step, or a part of it. */
+export interface StepWork<TResult> {
+  readonly counts: StepCounts;
+  /** Numbers its requests at once, so parts that begin in a fixed order have fixed numbers. */
+  run(signal: AbortSignal): Promise<StepDone<TResult>>;
+}
+
+export interface StepDone<TResult> {
+  readonly result: TResult;
+  readonly usage: RoleUsage;
+}
+
+/** The work that each kind of request of an optimizer is. */
+export interface StepWorks {
+  evaluate(requests: readonly EvaluateRequest[]): StepWork<readonly (readonly Rollout[])[]>;
+  ask<TInput extends FieldSchemas, TOutput extends FieldSchemas>(
+    predictor: Predictor<TInput, TOutput>,
+    calls: readonly { readonly id: string; readonly inputs: InputOf<TInput> }[],
+    of?: "reflection" | "judge",
+  ): StepWork<readonly Asked<OutputOf<TOutput>>[]>;
+  consult<TValue extends Json>(
+    count: number,
+    propose: Parameters<OptimizerRun["consult"]>[1],
+  ): StepWork<TValue>;
+}
+
+export interface WorkParts {
+  readonly evaluator: Evaluator;
+  readonly log: WorkLog;
+  readonly gate: CallGate;
+  readonly seed: number;
+  readonly reflectionLm?: LanguageModel;
+  /** Absent when the reflection LM judges in its place. */
+  readonly judgeLm?: LanguageModel;
+  readonly faultRetries: number;
+  /** Metric calls per rollout. */
+  readonly repetitions: number;
+  readonly onRollout: () => void;
+}
+
+export function stepWorks({
+  evaluator,
+  log,
+  gate,
+  seed,
+  reflectionLm,
+  judgeLm,
+  faultRetries,
+  repetitions,
+  onRollout: onDone,
+}: WorkParts): StepWorks {
+  /** Number of the request within the steps; the log identifies a request by it. */
+  let number = 0;
+  return {
+    evaluate: (requests) => {
+      const rollouts = requests.reduce((sum, { exampleIds }) => sum + exampleIds.length, 0);
+      return {
+        counts: { metricCalls: rollouts * repetitions, reflectionCalls: 0 },
+        run: async (signal) => {
+          const numbered = requests.map((request) => ({ request, number: ++number }));
+          const result = await allOrAbort(numbered, signal, ({ request, number }, signal) =>
+            recordedRollouts(request, { evaluator, log, gate, number, signal, onDone }),
+          );
+          return { result, usage: usageOfRollouts(result.flat()) };
+        },
+      };
+    },
+    ask: (predictor, calls, of = "reflection") => ({
+      counts: { metricCalls: 0, reflectionCalls: calls.length },
+      run: async (signal) => {
+        const [role, asked] =
+          of === "judge" && judgeLm !== undefined
+            ? (["judge", judgeLm] as const)
+            : (["reflection", reflectionLm] as const);
+        if (asked === undefined) throw noReflectionLm();
+        const by = { seed, lm: gate.wrap(asked), role, log, gate, faultRetries };
+        const numbered = calls.map((call) => ({ ...call, number: ++number }));
+        const answers = await allOrAbort(numbered, signal, (call, signal) =>
+          askOnce(predictor, { ...call, ...by, signal }),
+        );
+        const usage = sumUsage(answers.map(({ usage: one }) => one));
+        return { result: answers.map(({ asked }) => asked), usage: { [role]: usage } };
+      },
+    }),
+    consult: <TValue extends Json>(
+      count: number,
+      propose: Parameters<OptimizerRun["consult"]>[1],
+    ): StepWork<TValue> => ({
+      counts: { metricCalls: 0, reflectionCalls: count },
+      run: async (signal) => {
+        const step = ++number;
+        const held = log.proposed(step);
+        const answer = held ?? propose(signal);
+        const isAwaited = answer instanceof Promise;
+        const value = isAwaited ? await answer : answer;
+        if (held === undefined) log.addProposed(step, value, isAwaited);
+        return { result: value as TValue, usage: {} };
+      },
+    }),
+  };
+}
+
+export function sumOfCounts(works: readonly StepWork<unknown>[]): StepCounts {
+  let [metricCalls, reflectionCalls] = [0, 0];
+  for (const { counts } of works) {
+    metricCalls += counts.metricCalls;
+    reflectionCalls += counts.reflectionCalls;
+  }
+  return { metricCalls, reflectionCalls };
+}
