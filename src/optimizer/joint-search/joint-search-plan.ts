@@ -1,6 +1,7 @@
 import type { Budget } from "../budget/index.ts";
 import { predictorCount } from "../candidate/predictor-count.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
+import { roomForLessons } from "../gepa/minibatch/lessons-that-fit.ts";
 import { isText } from "../gepa/strategy/text-component.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { JointSearchSettings } from "./settings/joint-search-settings.ts";
@@ -36,7 +37,7 @@ export function jointSearchPlan(
     proposals: isKnown ? { least: trials, expected: trials, most: trials } : null,
     fullValidations: 0,
     calls: isKnown ? { student: rollouts * predictors, reflection: asked } : null,
-    examplesPerText: 8,
+    examplesPerText: roomForLessons.most,
     ...(longestText !== undefined && { longestText }),
     warnings:
       !isKnown || rollouts >= fewestRollouts

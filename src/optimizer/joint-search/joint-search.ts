@@ -42,7 +42,7 @@ function jointSearchOf(
   };
   return Object.freeze({
     name: "joint-search",
-    version: "5",
+    version: "6",
     seed,
     ...(budget && { budget }),
     ...(reflection.lm && { reflectionLm: reflection.lm }),

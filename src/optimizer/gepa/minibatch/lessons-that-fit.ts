@@ -1,5 +1,6 @@
 import { oncePer } from "../../../internal/index.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
+import type { Rollout } from "../../evaluation/index.ts";
 import { estimateTokens } from "../../plan/estimate-tokens.ts";
 import type { Lesson } from "../lesson/lessons.ts";
 import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
@@ -14,21 +15,34 @@ export interface LessonRoom {
   readonly tokens: number;
 }
 
+/** Where nobody says otherwise. */
+export const roomForLessons: LessonRoom = { least: 3, most: 8, tokens: 6_000 };
+
 /** The first lessons that fit, uncut, into the room of every component. */
 export function lessonsThatFit(
   lessons: readonly Lesson[],
   components: readonly TextComponent[],
-  { least, most, tokens }: LessonRoom,
+  room: LessonRoom,
 ): readonly Lesson[] {
-  const left = components.map((component) => ({ predictor: predictorOf(component), tokens }));
-  const fitting = lessons.slice(0, most).findIndex((lesson, place) => {
-    for (const one of left) one.tokens -= tokensOf(lesson, one.predictor);
-    return place >= least && left.some((one) => one.tokens < 0);
-  });
-  return lessons.slice(0, fitting === -1 ? most : fitting);
+  const rollouts = lessons.map(({ rollout }) => rollout);
+  return lessons.slice(0, rolloutsThatFit(rollouts, components, room).length);
 }
 
-function tokensOf({ rollout }: Lesson, predictor: string): number {
+/** The same of rollouts. */
+export function rolloutsThatFit(
+  rollouts: readonly Rollout[],
+  components: readonly TextComponent[],
+  { least, most, tokens }: LessonRoom,
+): readonly Rollout[] {
+  const left = components.map((component) => ({ predictor: predictorOf(component), tokens }));
+  const fitting = rollouts.slice(0, most).findIndex((rollout, place) => {
+    for (const one of left) one.tokens -= tokensOf(rollout, one.predictor);
+    return place >= least && left.some((one) => one.tokens < 0);
+  });
+  return rollouts.slice(0, fitting === -1 ? most : fitting);
+}
+
+function tokensOf(rollout: Rollout, predictor: string): number {
   return casesOf(rollout, predictor).reduce((sum, one) => sum + tokensOfCase(one), 0);
 }
 

@@ -8,6 +8,7 @@ import type { ComponentSelection, MinibatchSampling } from "../strategy/strategy
 import type { MinibatchView } from "../strategy/views.ts";
 import { lessonMinibatch } from "./lesson-minibatch.ts";
 import type { LessonRoom } from "./lessons-that-fit.ts";
+import { roomForLessons } from "./lessons-that-fit.ts";
 
 export interface TargetedLessonsOptions {
   /**
@@ -37,11 +38,15 @@ export interface TargetedLessonsOptions {
  */
 export function targetedLessons({
   size,
-  tokens = 6_000,
+  tokens = roomForLessons.tokens,
   initial = 12,
   components: selection = jointComponents(),
 }: TargetedLessonsOptions = {}): MinibatchSampling {
-  const room: LessonRoom = { least: size ?? 3, most: size ?? 8, tokens };
+  const room: LessonRoom = {
+    least: size ?? roomForLessons.least,
+    most: size ?? roomForLessons.most,
+    tokens,
+  };
   checkCount("size", room.most);
   checkCount("tokens", tokens);
   checkCount("initial", initial);

@@ -4,6 +4,7 @@ import { predictorOf } from "../../candidate/predictor-of.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import { ownLabels } from "../../gepa/lesson/own-labels.ts";
 import { reflectiveCases, teaches } from "../../gepa/lesson/reflective-cases.ts";
+import { roomForLessons, rolloutsThatFit } from "../../gepa/minibatch/lessons-that-fit.ts";
 import { extractText } from "../../gepa/proposal/extract-text.ts";
 import { objection } from "../../gepa/proposal/proposal-checks.ts";
 import type { ProposalRequest } from "../../gepa/proposal/proposer.ts";
@@ -32,9 +33,6 @@ interface Draft {
   readonly rollouts: readonly Rollout[];
 }
 
-/** Failing runs in one request. */
-const mostCases = 8;
-
 export function reflection(
   space: SearchSpace,
   run: OptimizerRun,
@@ -54,7 +52,10 @@ export function reflection(
   const shown = new Map<TextSetting, Set<Rollout>>();
   let [requested, turn] = [0, 0];
 
-  /** Failing runs that were not shown yet, the latest first; then others, in random order. */
+  /**
+   * Failing runs that were not shown yet, the latest first; then others, in random order. Only as
+   * many as can be shown uncut: a long case that is cut loses what shows why it fell short.
+   */
   const draftFor = (lever: TextLever, configuration: Configuration): Draft | null => {
     const parent = configuration[levers.all.indexOf(lever)] as TextSetting;
     const predictor = predictorOf(parent.component);
@@ -63,7 +64,8 @@ export function reflection(
     const fresh = failing.filter((one) => !before.has(one)).toReversed();
     const others = failing.filter((one) => before.has(one));
     const random = run.random("joint-search/cases", requested);
-    const rollouts = [...fresh, ...random.shuffle(others)].slice(0, mostCases);
+    const inOrder = [...fresh, ...random.shuffle(others)];
+    const rollouts = rolloutsThatFit(inOrder, [parent.component], roomForLessons);
     return rollouts.length === 0 ? null : { lever, parent, rollouts };
   };
 
