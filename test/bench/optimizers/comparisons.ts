@@ -15,7 +15,7 @@ export function comparisons(
   selection: CellSelection,
   peer: GepaProcess | null,
 ): Readonly<Record<"shapes" | "width" | "ahead" | "variants" | "ablations", Comparison>> {
-  const { defaults, plain, halfTheTexts, wide, notAhead, ablated } = ourEngines();
+  const { defaults, plain, halfTheTexts, wide, ahead, ablated } = ourEngines();
   const gepa = peer === null ? [] : gepaEngines(peer);
   const own: CellSelection = { ...selection, actsOn: ["own"] };
   const at200 = yardstickVariants
@@ -26,8 +26,8 @@ export function comparisons(
       cells: cellsOf(shapes, selection),
       engines: [defaults, plain, ...gepa, halfTheTexts, ...axEngines()],
     },
-    width: { cells: cellsOf(shapes, own), engines: [defaults, wide, notAhead] },
-    ahead: { cells: cellsOf(shapes, own), engines: [wide, notAhead] },
+    width: { cells: cellsOf(shapes, own), engines: [defaults, wide, ahead] },
+    ahead: { cells: cellsOf(shapes, own), engines: [ahead, wide] },
     variants: { cells: cellsOf(yardstickVariants, own), engines: [defaults, plain, ...gepa] },
     ablations: {
       cells: cellsOf([...yardstickShapes, ...at200], own),

@@ -72,7 +72,7 @@ describe("a wide search", () => {
       },
     };
     // What is asked for ahead of an iteration may address another lesson.
-    const proposals = adaptiveWidth({ atMost: 4, loss: 1, aheadFrom: 1 });
+    const proposals = adaptiveWidth({ atMost: 4, loss: 1 });
     await search({ seed: 2, train: 24 }, { proposals, proposer });
     const byIteration = [...Map.groupBy(asked, ([iteration]) => iteration).values()];
     expect(byIteration.some((group) => group.length > 2)).toBe(true);

@@ -50,7 +50,7 @@ export const ourNames = {
   plain: "espalier, plain GEPA",
   halfTheTexts: "espalier, half the texts",
   wide: "espalier, adaptive width",
-  notAhead: "espalier, adaptive width, nothing ahead",
+  ahead: "espalier, adaptive width, looking ahead",
 } as const;
 
 export interface OurEngines {
@@ -60,8 +60,8 @@ export interface OurEngines {
   readonly halfTheTexts: Engine;
   /** As many proposals at a time as the chance of acceptance allows. */
   readonly wide: Engine;
-  /** The same without making anything ahead of its iteration. */
-  readonly notAhead: Engine;
+  /** The same, with what the next iteration needs made ahead of it. */
+  readonly ahead: Engine;
   /** The defaults less one part of them, and plain GEPA with one part more. */
   readonly ablated: readonly Engine[];
 }
@@ -89,7 +89,7 @@ export function ourEngines(): OurEngines {
     plain: ours(ourNames.plain, plainGepa()),
     halfTheTexts: ours(ourNames.halfTheTexts, {}, 0.5),
     wide: ours(ourNames.wide, { proposals: adaptiveWidth() }),
-    notAhead: ours(ourNames.notAhead, { proposals: adaptiveWidth({ aheadFrom: 1 }) }),
+    ahead: ours(ourNames.ahead, { proposals: adaptiveWidth({ aheadFrom: 0.6 }) }),
     ablated: [
       ...Object.entries(removed).map(([part, options]) => ours(`espalier, ${part}`, options)),
       ...Object.entries(added).map(([part, options]) => ours(`plain GEPA + ${part}`, options)),

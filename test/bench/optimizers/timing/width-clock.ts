@@ -10,8 +10,8 @@ export interface WidthClock {
   readonly tasks: number;
   readonly one: SearchTimes;
   readonly wide: SearchTimes;
-  /** The same without making anything ahead of its iteration. */
-  readonly notAhead: SearchTimes;
+  /** The same, with what the next iteration needs made ahead of it. */
+  readonly ahead: SearchTimes;
 }
 
 /** Of one kind of search, summed over tasks. */
@@ -28,10 +28,10 @@ export interface SearchTimes {
 const kinds = {
   one: {},
   wide: { proposals: adaptiveWidth() },
-  notAhead: { proposals: adaptiveWidth({ aheadFrom: 1 }) },
+  ahead: { proposals: adaptiveWidth({ aheadFrom: 0.6 }) },
 } as const;
 type Kind = keyof typeof kinds;
-const inTurn: readonly Kind[] = ["one", "wide", "notAhead"];
+const inTurn: readonly Kind[] = ["one", "wide", "ahead"];
 
 /** Times all kinds of search on the first tasks of each cell, by turns. */
 export async function widthClocks(
@@ -43,8 +43,8 @@ export async function widthClocks(
     const { shape, metricCalls, runs } = cell;
     if (shape.isMissing !== undefined) continue;
     const chosen = runs.filter(({ run }) => shape.runsOfTask === 1 || run === 0).slice(0, tasks);
-    const times = { one: noTimes(), wide: noTimes(), notAhead: noTimes() };
-    const paced = { one: pacedCall(), wide: pacedCall(), notAhead: pacedCall() };
+    const times = { one: noTimes(), wide: noTimes(), ahead: noTimes() };
+    const paced = { one: pacedCall(), wide: pacedCall(), ahead: pacedCall() };
     for (const [number, place] of chosen.entries()) {
       // None always comes first.
       const first = number % inTurn.length;
@@ -65,7 +65,7 @@ export async function widthClocks(
       tasks: chosen.length,
       one: { ...times.one, inFlight: paced.one.most() },
       wide: { ...times.wide, inFlight: paced.wide.most() },
-      notAhead: { ...times.notAhead, inFlight: paced.notAhead.most() },
+      ahead: { ...times.ahead, inFlight: paced.ahead.most() },
     });
   }
   return clocks;
@@ -87,8 +87,8 @@ async function searched(
 
 export function widthTable(clocks: readonly WidthClock[]): readonly string[] {
   return [
-    "20 ms per LM call          calls   tasks   one at a time   adaptive   ratio   waits, and with nothing ahead   ratio   ratio   lost      in flight",
-    ...clocks.map(({ shape, metricCalls, tasks, one, wide, notAhead }) =>
+    "20 ms per LM call          calls   tasks   one at a time   adaptive   ratio   waits, and looking ahead        ratio   ratio   lost      in flight",
+    ...clocks.map(({ shape, metricCalls, tasks, one, wide, ahead }) =>
       [
         shape.padEnd(27),
         String(metricCalls).padEnd(8),
@@ -96,10 +96,10 @@ export function widthTable(clocks: readonly WidthClock[]): readonly string[] {
         `${(one.wallMs / 1_000).toFixed(2)} s`.padEnd(16),
         `${(wide.wallMs / 1_000).toFixed(2)} s`.padEnd(11),
         (wide.wallMs / one.wallMs).toFixed(2).padEnd(8),
-        `${one.waits}, ${wide.waits}, ${notAhead.waits}`.padEnd(32),
+        `${one.waits}, ${wide.waits}, ${ahead.waits}`.padEnd(32),
         (wide.waits / one.waits).toFixed(2).padEnd(8),
-        (notAhead.waits / one.waits).toFixed(2).padEnd(8),
-        `${wide.lost.texts}, ${wide.lost.rollouts}`.padEnd(10),
+        (ahead.waits / one.waits).toFixed(2).padEnd(8),
+        `${ahead.lost.texts}, ${ahead.lost.rollouts}`.padEnd(10),
         `${one.inFlight}, ${wide.inFlight}`,
       ].join(""),
     ),

@@ -15,11 +15,11 @@ describe("looking ahead", () => {
     const sum = { texts: 0, rollouts: 0, lostTexts: 0, lostRollouts: 0 };
     let [steps, stepsWithout] = [0, 0];
     for (const seed of [0, 1, 2, 3, 4, 5]) {
-      const ahead = await search({ ...sizes, seed }, { proposals: adaptiveWidth() });
-      const without = await search(
+      const ahead = await search(
         { ...sizes, seed },
-        { proposals: adaptiveWidth({ aheadFrom: 1 }) },
+        { proposals: adaptiveWidth({ aheadFrom: 0.6 }) },
       );
+      const without = await search({ ...sizes, seed }, { proposals: adaptiveWidth() });
       expect(decisionsOf(ahead.events)).toEqual(decisionsOf(without.events));
       expect(ahead.texts).toEqual(without.texts);
       const { texts, rollouts } = madeIn(ahead.events);
@@ -84,7 +84,7 @@ describe("looking ahead", () => {
     for (const seed of [0, 1, 2, 3, 4, 5]) {
       await using folder = await temporaryFolder();
       await optimizeTexts(keywordTask({ ...sizes, seed }).task, {
-        optimizer: optimizerOf({ proposals: adaptiveWidth() }),
+        optimizer: optimizerOf({ proposals: adaptiveWidth({ aheadFrom: 0.6 }) }),
         budget: { metricCalls: 100_000 },
         runFolder: folder.path,
       });
