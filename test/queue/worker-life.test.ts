@@ -103,6 +103,20 @@ describe("a worker", () => {
     expect(after).toBe(4);
   });
 
+  it("leaves what it cancels on its own to another, and nothing of it is a result", async () => {
+    await using redis = await redisServer();
+    const { lm, begun, release } = heldLm();
+    await using kept = await runner(redis.url);
+    const first = await worker({ url: redis.url, study: placeStudy, lm, options: { slots: 2 } });
+    const running = evaluateOn(kept, lm);
+    await begun(2);
+    await first[Symbol.asyncDispose]();
+    expect(lm.aborted()).toBe(2);
+    release();
+    await using _second = await worker({ url: redis.url, study: placeStudy, lm });
+    expect((await running).counts.scored).toBe(14);
+  });
+
   it("is listed while it lives, with what it does, as text, JSON and metrics", async () => {
     await using redis = await redisServer();
     const listed = async (format: string): Promise<string> => {

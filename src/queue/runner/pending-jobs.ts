@@ -68,10 +68,12 @@ export async function pendingJobs(
   events.on("completed", ({ jobId, returnvalue }) => {
     settle(jobId, ({ resolve }) => resolve(returnvalue));
   });
-  // A job gives its failure as a result, so that this is a fault of the worker's connection.
+  // A job gives its failure as a result, so that this one was cancelled, by this process or because
+  // its worker had lost it or its run, or the worker's connection is at fault.
   events.on("failed", ({ jobId }) => {
     const job = pending.get(jobId);
-    if (job !== undefined) void add(jobId, job);
+    if (job === undefined) cancelled.delete(jobId);
+    else add(jobId, job).catch((error: unknown) => job.result.reject(redisFault(error, address)));
   });
 
   const about = JSON.stringify({ run, study, checkout });

@@ -42,7 +42,10 @@ export function serveRun(
         counts.calls += result.calls.length;
         if (signal.aborted) counts.cancelled++;
         else counts.done++;
-        if (!signal.aborted && result.outcome.state !== "finished") counts.faulted++;
+        if (result.outcome.state === "finished") return result;
+        // No outcome of the example: where somebody still waits for it, the job is queued again.
+        if (signal.aborted) throw new Error("The job was cancelled.");
+        counts.faulted++;
         return result;
       } finally {
         running--;
