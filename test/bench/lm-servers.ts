@@ -49,7 +49,8 @@ const predictors = 23;
 const tellsQueue = !flags.has("no-metrics");
 
 if (given.lm !== undefined) {
-  await measureRunning(given.lm.split(","), given.model ?? "");
+  if (given.model === undefined) throw new Error("--lm needs --model NAME, what they serve.");
+  await measureRunning(given.lm.split(","), given.model);
   process.exit();
 }
 const lines: string[] = [
@@ -106,7 +107,9 @@ async function measureRunning(baseUrls: readonly string[], model: string): Promi
   for (const concurrency of numbersIn(given.concurrency)) {
     const taken = new Map<string, number[]>();
     for (let round = 0; round < Number(given.rounds); round++) {
-      for (const name of policyNames) {
+      // None always comes first: a server keeps what it has computed of a prompt.
+      const first = round % policyNames.length;
+      for (const name of [...policyNames.slice(first), ...policyNames.slice(0, first)]) {
         const lm = policies[name](baseUrls, concurrency, model);
         const begunMs = performance.now();
         await Promise.all(asked.map((request) => lm.doGenerate(request)));

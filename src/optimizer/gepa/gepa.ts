@@ -46,11 +46,13 @@ function gepaOf(options: GepaOptions, outsideStops: readonly OutsideStop[]): Opt
 }
 
 /**
- * Searches that may make several proposals at a time number their steps in another way since
- * version 5, so a run of theirs that version 4 began is refused instead of misread; one proposal at
- * a time is searched as before, and such runs go on.
+ * Searches that may make several proposals at a time have come to number their steps in another way
+ * than the first ones of version 4 did, and so have those that look ahead: a run of theirs that
+ * version 4 began is refused instead of misread. One proposal at a time is searched as before, and
+ * such runs go on.
  */
 function versionOf({ proposals }: GepaSettings): string {
   const anyRun = { train: 1, val: 1, components: 1, minibatchSize: 1 };
-  return proposals.costs?.(anyRun).proposals === 1 ? "4" : "5";
+  const isOneAtATime = proposals.costs?.(anyRun).proposals === 1;
+  return isOneAtATime && proposals.looksAheadFrom === undefined ? "4" : "5";
 }

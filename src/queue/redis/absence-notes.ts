@@ -8,16 +8,18 @@ const betweenNotesMs = 30_000;
 
 /**
  * Notes, as sentences, that an open connection has been lost for a while, again twice a minute, and
- * that it is back. Until then, commands wait.
+ * that it is back. Until then, commands wait. Returns what ends that.
  */
 export function noteAbsences(
   redis: Redis,
   address: RedisAddress,
   onNote: (note: string) => void,
-): void {
-  let fault: unknown = new Error("The connection was closed.");
+): () => void {
+  const closed = new Error("The connection was closed.");
+  let fault: unknown = closed;
   let waiting: NodeJS.Timeout | undefined;
   let isNoted = false;
+  let isOver = false;
   const note = (): void => {
     const { problem, where } = redisFault(fault, address).report;
     onNote(`Waiting for Redis, without which nothing goes on: ${problem} (${where}).`);
@@ -32,13 +34,17 @@ export function noteAbsences(
     fault = error;
   });
   redis.on("close", () => {
-    if (waiting === undefined) wait(unannouncedMs);
+    if (waiting === undefined && !isOver) wait(unannouncedMs);
   });
   redis.on("ready", () => {
     clearTimeout(waiting);
     waiting = undefined;
+    fault = closed;
     if (isNoted) onNote("Redis is back.");
     isNoted = false;
   });
-  redis.on("end", () => clearTimeout(waiting));
+  return () => {
+    isOver = true;
+    clearTimeout(waiting);
+  };
 }

@@ -37,10 +37,19 @@ export async function openRedis(
     await Promise.race([redis.connect(), faulty.promise]);
     await Promise.race([redis.ping(), faulty.promise]);
     isConnected = true;
-    if (onNote !== undefined) noteAbsences(redis, address, onNote);
+    if (onNote !== undefined) endNotes.set(redis, noteAbsences(redis, address, onNote));
     return redis;
   } catch (error) {
     redis.disconnect();
     throw redisFault(fault ?? error, address);
   }
+}
+
+/** Ends the notes about connections. */
+const endNotes = new WeakMap<Redis, () => void>();
+
+/** Closes a connection at once, whether it is open or away. */
+export function closeRedis(redis: Redis): void {
+  endNotes.get(redis)?.();
+  redis.disconnect();
 }

@@ -16,7 +16,7 @@ import type { QueuedResult, QueuedRun } from "../job/queued-run.ts";
 import { outcomeOf, stoppedBy } from "../job/queued-run.ts";
 import type { QueueRunnerOptions } from "./queue-runner-options.ts";
 import { redisFault } from "../redis/redis-fault.ts";
-import { openRedis } from "../redis/open-redis.ts";
+import { closeRedis, openRedis } from "../redis/open-redis.ts";
 import { redisPackages } from "../redis/redis-packages.ts";
 import { removeRun, runKeys, sweepRuns } from "../redis/run-keys.ts";
 import { forgetDeadWorkers } from "../presence/worker-presence.ts";
@@ -56,7 +56,7 @@ export async function queueRunner(options: QueueRunnerOptions): Promise<QueueRun
       [Symbol.asyncDispose]: () => closed(redis, jobs, { run: options.run, isOver }),
     };
   } catch (error) {
-    redis.disconnect();
+    closeRedis(redis);
     throw redisFault(error, options.redis);
   }
 }
@@ -78,7 +78,7 @@ async function closed(
   }, 1_000);
   await Promise.race([removed(), away.promise]).finally(() => {
     clearInterval(waiting);
-    redis.disconnect();
+    closeRedis(redis);
   });
 }
 

@@ -5,7 +5,7 @@ import { epochMs, jsonOrUndefined } from "../../internal/index.ts";
 import type { Checkout } from "../job/checkout.ts";
 import { checkoutDifferences } from "../job/checkout.ts";
 import { redisFault } from "../redis/redis-fault.ts";
-import { openRedis } from "../redis/open-redis.ts";
+import { closeRedis, openRedis } from "../redis/open-redis.ts";
 import { redisPackages } from "../redis/redis-packages.ts";
 import { keptSeconds, runKeys, sharedKeys } from "../redis/run-keys.ts";
 import type { RunService } from "./run-service.ts";
@@ -122,7 +122,7 @@ export async function studyWorker(options: StudyWorkerOptions): Promise<StudyWor
     }
   } catch (error) {
     listening.disconnect();
-    redis.disconnect();
+    closeRedis(redis);
     throw redisFault(error, options.redis);
   }
   const timer = setInterval(lookSoon, lookMs);
@@ -135,7 +135,7 @@ export async function studyWorker(options: StudyWorkerOptions): Promise<StudyWor
     await looking;
     await leave(redis, id);
     listening.disconnect();
-    redis.disconnect();
+    closeRedis(redis);
   };
   return { id, drain: () => close("drain"), [Symbol.asyncDispose]: () => close("cancel") };
 }

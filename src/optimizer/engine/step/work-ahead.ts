@@ -27,8 +27,11 @@ export function worksAhead(works: StepWorks, fits: (counts: StepCounts) => boole
       running.push(one);
       return {
         end: async () => {
-          await one.end();
-          running.splice(running.indexOf(one), 1);
+          try {
+            await one.end();
+          } finally {
+            if (running.includes(one)) running.splice(running.indexOf(one), 1);
+          }
         },
       };
     },

@@ -1,5 +1,6 @@
 import { sum } from "../../../statistics/index.ts";
 import type { WorkAhead } from "../../contract/optimizer.ts";
+import { aheadFrom } from "../settings/ahead-from.ts";
 import type { GatedChild } from "../stage/gate.ts";
 import type { Child } from "../stage/reflect.ts";
 import { select } from "../stage/select.ts";
@@ -23,32 +24,29 @@ export interface LookAhead {
   /** Children go to their minibatches, where all of them may be refused. */
   onMinibatch(children: readonly Child[], state: SearchState): void;
   /** The first of these children goes to val, where it may be accepted, or all be refused. */
-  onVal(children: readonly GatedChild[], state: SearchState): void;
+  onVal(children: readonly GatedChild[], state: SearchState): Promise<void>;
   /** Ends this once the children are judged; what was made is held. */
   end(): Promise<readonly Decision[]>;
 }
 
 export function lookAhead(tools: Tools): LookAhead {
   const { run, settings, texts, rollouts } = tools;
-  const { looksAheadFrom } = settings.proposals;
-  const isAbsent =
-    settings.proposals.isWide !== true ||
-    looksAheadFrom === undefined ||
-    run.beginAhead === undefined ||
-    // Merges, and modes named on the way, are decided by more than a child's verdict.
-    settings.merge !== null ||
-    settings.failureModes !== undefined;
-  if (isAbsent) return { onMinibatch: () => {}, onVal: () => {}, end: async () => [] };
+  const looksAheadFrom = aheadFrom(settings);
+  if (looksAheadFrom === undefined || run.beginAhead === undefined) {
+    return { onMinibatch: () => {}, onVal: async () => {}, end: async () => [] };
+  }
   let begun: WorkAhead[] = [];
+  /** Of what is begun, what counts on the acceptance of the child that is on val. */
+  let onAcceptance: WorkAhead | undefined;
   let expectsRefusals = false;
   let told = "";
   const begin = (
     limits: AheadLimits,
     state: SearchState,
     stateIf: (state: SearchState, expected: Tools) => SearchState,
-  ): void => {
+  ): WorkAhead | undefined => {
     // As if every other text were lost.
-    if (areTextsScarcer(state.panel.exampleIds.length, state, tools, 2)) return;
+    if (areTextsScarcer(state.panel.exampleIds.length, state, tools, 2)) return undefined;
     const work = run.beginAhead?.(async (ahead) => {
       const expected = expectedTools(tools, ahead, limits);
       try {
@@ -58,6 +56,7 @@ export function lookAhead(tools: Tools): LookAhead {
       }
     });
     if (work !== undefined) begun.push(work);
+    return work;
   };
   const onRefusals = (children: readonly Child[], state: SearchState, reserved: number): void => {
     if (expectsRefusals) return;
@@ -72,7 +71,12 @@ export function lookAhead(tools: Tools): LookAhead {
       const sizes = children.map(({ exampleIds }) => exampleIds.length);
       onRefusals(children, state, 2 * sum(sizes));
     },
-    onVal: (children, state) => {
+    onVal: async (children, state) => {
+      // The child before this one was refused.
+      const before = onAcceptance;
+      onAcceptance = undefined;
+      begun = begun.filter((work) => work !== before);
+      await before?.end();
       const [first] = children;
       if (first === undefined) return;
       const { exampleIds } = state.panel;
@@ -81,7 +85,9 @@ export function lookAhead(tools: Tools): LookAhead {
       const chance = { accepted, refused };
       if (1 - chanceOfRefusals(chance, 1) >= looksAheadFrom) {
         const limits = { reserved, makesRuns: true };
-        begin(limits, state, (now, expected) => stateIfAccepted(first, now, expected));
+        onAcceptance = begin(limits, state, (now, expected) =>
+          stateIfAccepted(first, now, expected),
+        );
       } else if (chanceOfRefusals(chance, children.length) >= looksAheadFrom) {
         onRefusals(
           children.map(({ child }) => child),
@@ -93,6 +99,7 @@ export function lookAhead(tools: Tools): LookAhead {
     end: async () => {
       const ended = begun;
       begun = [];
+      onAcceptance = undefined;
       expectsRefusals = false;
       for (const work of ended) await work.end();
       const made = {

@@ -2,6 +2,7 @@ import type { Budget } from "../../budget/index.ts";
 import type { OptimizerPlan, PlannedProposals } from "../../contract/optimizer-plan.ts";
 import { predictorCount } from "../../candidate/predictor-count.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
+import { aheadFrom } from "../settings/ahead-from.ts";
 import type { GepaSettings } from "../settings/gepa-settings.ts";
 import type { ProposalCosts } from "./proposal-costs.ts";
 import { proposalCosts } from "./proposal-costs.ts";
@@ -37,7 +38,7 @@ export function gepaPlan(
           texts,
           proposals.expected * Math.min(costs.texts, components) + Math.min(1, costs.namings),
         );
-  const { looksAheadFrom } = settings.proposals;
+  const looksAheadFrom = aheadFrom(settings);
   const lostTexts =
     written === null || looksAheadFrom === undefined
       ? undefined

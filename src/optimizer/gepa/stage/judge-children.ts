@@ -8,7 +8,7 @@ import { validate } from "./validate.ts";
 interface JudgingParts {
   readonly tools: Tools;
   /** Called in a wide search before the first of these children is run on val. */
-  readonly onVal: (children: readonly GatedChild[]) => void;
+  readonly onVal: (children: readonly GatedChild[]) => Promise<void>;
 }
 
 /**
@@ -27,7 +27,7 @@ export async function judgeChildren(
   const inOrder = children.toSorted((one, other) => other.gain - one.gain);
   for (const [place, one] of inOrder.entries()) {
     if (course.state().accepted.length === 0) {
-      onVal(inOrder.slice(place));
+      await onVal(inOrder.slice(place));
       await judgeTogether([one], course, tools);
     } else {
       const detail = "Another proposal of this iteration was accepted first.";

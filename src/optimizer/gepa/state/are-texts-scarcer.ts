@@ -8,11 +8,11 @@ import type { Tools } from "./tools.ts";
 export function areTextsScarcer(
   onVal: number,
   { outcomes: { accepted, rejected } }: SearchState,
-  { run, space }: Pick<Tools, "run" | "space">,
+  { run, space, rollouts }: Pick<Tools, "run" | "space" | "rollouts">,
   textsPerChild = 1,
 ): boolean {
   const judged = accepted + rejected;
-  const spent = run.spent.metricCalls / run.repetitions - space.val.length;
+  const spent = rollouts.neededMetricCalls() / run.repetitions - space.val.length;
   const perChild = judged === 0 ? onVal : spent / judged;
   const children = Math.ceil(run.rolloutsLeft(0) / Math.max(1, perChild));
   return !run.fits({ rollouts: 0, reflectionCalls: textsPerChild * children });

@@ -53,8 +53,9 @@ export function reflection(
   let [requested, turn] = [0, 0];
 
   /**
-   * Failing runs that were not shown yet, the latest first; then others, in random order. Only as
-   * many as can be shown uncut: a long case that is cut loses what shows why it fell short.
+   * Failing runs that were not shown yet, the latest first; then others, in random order. At least
+   * three, and more only while they fit uncut: a long case that is cut loses what shows why it fell
+   * short.
    */
   const draftFor = (lever: TextLever, configuration: Configuration): Draft | null => {
     const parent = configuration[levers.all.indexOf(lever)] as TextSetting;
