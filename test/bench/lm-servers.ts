@@ -16,6 +16,7 @@ import type { SlottedServer } from "../support/slotted-server.ts";
 import { slottedServer } from "../support/slotted-server.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { chatPath } from "../support/vllm-server.ts";
+import type { Policy } from "./lm-servers/policies.ts";
 import { listed, policies } from "./lm-servers/policies.ts";
 import { report } from "./support/bench-options.ts";
 import { median } from "./support/measure.ts";
@@ -40,9 +41,8 @@ const { values: given, flags } = scriptOptions({
 });
 const calls = Number(given.calls);
 const factors = numbersIn(given.factors);
-const slots = factors.map(
-  (_, place) => numbersIn(given.slots).at(place) ?? numbersIn(given.slots)[0]!,
-);
+const givenSlots = numbersIn(given.slots);
+const slots = factors.map((_, place) => givenSlots[place] ?? givenSlots[0]!);
 const serviceMs = Number(given["service-ms"]);
 /** Prime to the number of servers, so that taking turns does not keep beginnings together. */
 const predictors = 23;
@@ -58,17 +58,14 @@ const lines: string[] = [
 ];
 const arms: object[] = [];
 for (const concurrency of numbersIn(given.concurrency)) {
-  const taken = new Map<string, Outcome[]>();
-  for (let round = 0; round < Number(given.rounds); round++) {
-    for (const [name, policy] of Object.entries(policies)) {
-      await using servers = await doubles(factors);
-      const lm = policy(
-        servers.all.map(({ baseUrl }) => baseUrl),
-        concurrency,
-      );
-      taken.set(name, [...(taken.get(name) ?? []), await timed(lm, servers.all)]);
-    }
-  }
+  const taken = await byTurns(async (policy) => {
+    await using servers = await doubles(factors);
+    const lm = policy(
+      servers.all.map(({ baseUrl }) => baseUrl),
+      concurrency,
+    );
+    return await timed(lm, servers.all);
+  });
   const base = medianMs(taken.get("round robin") ?? []);
   for (const [name, outcomes] of taken) {
     const ms = medianMs(outcomes);
@@ -94,6 +91,22 @@ interface Outcome {
   readonly mostWaiting: number;
 }
 
+/** Runs every policy in each round, by turns; returns what came of it by the policy's name. */
+async function byTurns<TOutcome>(
+  run: (policy: Policy) => Promise<TOutcome>,
+): Promise<ReadonlyMap<string, readonly TOutcome[]>> {
+  const all = Object.entries(policies);
+  const taken = new Map<string, TOutcome[]>();
+  for (let round = 0; round < Number(given.rounds); round++) {
+    // None always comes first: a server keeps what it has computed of a prompt.
+    const first = round % all.length;
+    for (const [name, policy] of [...all.slice(first), ...all.slice(0, first)]) {
+      taken.set(name, [...(taken.get(name) ?? []), await run(policy)]);
+    }
+  }
+  return taken;
+}
+
 async function measureRunning(baseUrls: readonly string[], model: string): Promise<void> {
   const asked = requests().map((request) => ({
     ...request,
@@ -101,21 +114,10 @@ async function measureRunning(baseUrls: readonly string[], model: string): Promi
     sampling: { ...request.sampling, maxCompletionTokens: Number(given.tokens) },
     extraBody: { ignore_eos: true },
   }));
-  const policyNames = Object.keys(policies) as (keyof typeof policies)[];
   const shown = [`${calls} calls with ${predictors} beginnings, ${baseUrls.length} servers`];
   const found: object[] = [];
   for (const concurrency of numbersIn(given.concurrency)) {
-    const taken = new Map<string, number[]>();
-    for (let round = 0; round < Number(given.rounds); round++) {
-      // None always comes first: a server keeps what it has computed of a prompt.
-      const first = round % policyNames.length;
-      for (const name of [...policyNames.slice(first), ...policyNames.slice(0, first)]) {
-        const lm = policies[name](baseUrls, concurrency, model);
-        const begunMs = performance.now();
-        await Promise.all(asked.map((request) => lm.doGenerate(request)));
-        taken.set(name, [...(taken.get(name) ?? []), performance.now() - begunMs]);
-      }
-    }
+    const taken = await byTurns((policy) => msOf(policy(baseUrls, concurrency, model), asked));
     const base = median(taken.get("round robin") ?? []);
     for (const [name, times] of taken) {
       const ms = median(times);
@@ -128,10 +130,14 @@ async function measureRunning(baseUrls: readonly string[], model: string): Promi
   report(flags.has("json"), shown.join("\n"), { calls, servers: baseUrls.length, arms: found });
 }
 
-async function timed(lm: LanguageModel, servers: readonly SlottedServer[]): Promise<Outcome> {
+async function msOf(lm: LanguageModel, asked: readonly LmRequest[]): Promise<number> {
   const begunMs = performance.now();
-  await Promise.all(requests().map((request) => lm.doGenerate(request)));
-  const ms = performance.now() - begunMs;
+  await Promise.all(asked.map((request) => lm.doGenerate(request)));
+  return performance.now() - begunMs;
+}
+
+async function timed(lm: LanguageModel, servers: readonly SlottedServer[]): Promise<Outcome> {
+  const ms = await msOf(lm, requests());
   const counts = new Map<string, number[]>();
   for (const [place, server] of servers.entries()) {
     for (const { path, body } of server.requests) {

@@ -53,11 +53,11 @@ export async function inspectTables(
       [[corpus, passages, postings, tables.embeddings, queries, ...ofVectors]],
     ),
     embeddings: await Promise.all(
-      embeddings.map(async (row: Row) => ({
+      embeddings.map(async (row: Row, place) => ({
         provider: String(row["provider"]),
         model: String(row["model"]),
         dimension: embeddingOf(row).dimension,
-        embedded: await count(`SELECT count(*) FROM ${tables.vectors(embeddingOf(row).number)}`),
+        embedded: await count(`SELECT count(*) FROM ${ofVectors[place]}`),
       })),
     ),
     examples: examples.map((row) => passageOf(row)),
