@@ -42,7 +42,7 @@ function jointSearchOf(
   };
   return Object.freeze({
     name: "joint-search",
-    version: "6",
+    version: "7",
     seed,
     ...(budget && { budget }),
     ...(reflection.lm && { reflectionLm: reflection.lm }),

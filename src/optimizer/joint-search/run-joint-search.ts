@@ -24,8 +24,8 @@ import { scoreModel } from "./model/score-model.ts";
 import { startRecords } from "./evidence/records.ts";
 import { chosen, gainsOf } from "./stage/choose.ts";
 import { creditsIn } from "./stage/credits.ts";
-import { fittingOnVal, keptForWholeVal, runOnVal } from "./stage/on-val.ts";
-import { finalists, mostFinalists, race } from "./stage/race.ts";
+import { fittingOnVal, keptForWholeVal, mostOnVal, runOnVal } from "./stage/on-val.ts";
+import { finalists, mostInRace, race } from "./stage/race.ts";
 import { reflection } from "./stage/reflect.ts";
 import { startTrials } from "./stage/trials.ts";
 
@@ -137,13 +137,14 @@ export async function runJointSearch(
     };
     const decide = async (): Promise<void> => {
       evidence.check();
-      const all = finalists(levers, evidence, mostFinalists);
+      const all = finalists(levers, evidence, isMean ? mostInRace : mostOnVal);
       const fitting = isMean ? null : fittingOnVal(all, evidence, { val: space.val, left: left() });
       records.log.beginIteration();
       for (const one of fitting?.finalists ?? all) records.accept(one);
       const onRun = (): void => records.log.spent();
       if (fitting === null) {
-        await race(all, evidence, { run, onRun, onRound: () => records.confirm() });
+        const val = run.random("joint-search/race", 0).shuffle(space.val);
+        await race(all, evidence, { run, val, onRun, onRound: () => records.confirm() });
       } else await runOnVal(fitting, evidence, { run, onRun });
       records.confirm();
       records.log.endIteration();
@@ -152,7 +153,7 @@ export async function runJointSearch(
     const decideAsStopped = (): void => {
       run.emit({ kind: "search-stopped", iteration: records.log.iteration });
       evidence.check();
-      const all = finalists(levers, evidence, mostFinalists);
+      const all = finalists(levers, evidence, isMean ? mostInRace : mostOnVal);
       // Where values of parts of val say little, what was run on all of it is compared.
       const isOnAllOfVal = (one: Configuration): boolean =>
         evidence.missing("val", space.val, one).length === 0;

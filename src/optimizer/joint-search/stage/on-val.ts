@@ -1,7 +1,9 @@
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { Configuration } from "../lever/lever.ts";
-import { mostFinalists } from "./race.ts";
+
+/** Finalists besides the program as it is. */
+export const mostOnVal = 4;
 
 /**
  * Rollouts to keep for runs on all of val, where values of parts of it say little: what the program
@@ -14,7 +16,7 @@ export function keptForWholeVal(
 ): number {
   const own = evidence.missing("val", val, initial).length;
   const count = Math.round((share - own) / val.length);
-  return own + Math.min(mostFinalists, Math.max(1, count)) * val.length;
+  return own + Math.min(mostOnVal, Math.max(1, count)) * val.length;
 }
 
 /** Finalists and the part of val that all of them are to be run on. */

@@ -4,12 +4,15 @@ import type { Configuration } from "../lever/lever.ts";
 import { configurationKey } from "../lever/lever.ts";
 import type { Levers } from "../lever/levers.ts";
 
-/** Examples of val that a finalist is run on in one round. */
+/** Examples of val in one round. */
 const roundSize = 4;
 /** Standard deviations behind the leader at which a finalist is out. */
 const outBehind = 1.64;
-/** Finalists besides the program as it is. */
-export const mostFinalists = 4;
+/**
+ * Finalists besides the program as it is. More would share the same rollouts, and differ by less
+ * than these can tell.
+ */
+export const mostInRace = 2;
 
 /**
  * The configuration that is expected to be best, the best of those tried, and the program as it is,
@@ -37,18 +40,23 @@ export function finalists(
 }
 
 /**
- * Runs finalists on val, a few examples each in turn, until all but one are out, or the budget or
- * val ends.
+ * Runs finalists on val, all on the same few examples in turn, until all but one are out, or the
+ * budget or val ends.
+ *
+ * @param all the program as it is, and the others
  */
 export async function race(
   all: readonly Configuration[],
   evidence: Evidence,
   {
     run,
+    val,
     onRun,
     onRound,
   }: {
     readonly run: OptimizerRun;
+    /** In random order. */
+    readonly val: readonly string[];
     /** Called after each finalist's part of a round. */
     readonly onRun: () => void;
     readonly onRound: (running: readonly Configuration[]) => void;
@@ -57,18 +65,41 @@ export async function race(
   for (;;) {
     const running = stillRunning(all, evidence);
     if (running.length < 2) return;
-    let isAnyLeft = false;
+    const shared = sharedExamples(running, evidence, { val, initial: all[0] ?? [] });
+    if (shared.length === 0) return;
     for (const one of running) {
-      const val = evidence.next("val", roundSize, one);
-      if (val.length === 0) continue;
-      if (!run.fits({ rollouts: val.length, reflectionCalls: 0 })) return;
-      isAnyLeft = true;
-      await evidence.run(one, { train: [], val });
+      const missing = evidence.missing("val", shared, one);
+      if (missing.length === 0) continue;
+      if (!run.fits({ rollouts: missing.length, reflectionCalls: 0 })) return;
+      evidence.begin({ train: [], val: missing });
+      await evidence.run(one, { train: [], val: missing });
       onRun();
     }
-    if (!isAnyLeft) return;
     onRound(running);
   }
+}
+
+/**
+ * Examples for a round: those that most were run on already, and of these those of the program as
+ * it is. Where examples differ more than configurations do, a gain is known from pairs alone.
+ */
+function sharedExamples(
+  running: readonly Configuration[],
+  evidence: Evidence,
+  { val, initial }: { readonly val: readonly string[]; readonly initial: Configuration },
+): readonly string[] {
+  const missing = running.map((one) => new Set(evidence.missing("val", val, one)));
+  const missingInInitial = new Set(evidence.missing("val", val, initial));
+  return val
+    .map((id) => ({
+      id,
+      missing: missing.filter((of) => of.has(id)).length,
+      isNew: missingInInitial.has(id),
+    }))
+    .filter((one) => one.missing > 0)
+    .toSorted((one, other) => one.missing - other.missing || +one.isNew - +other.isNew)
+    .slice(0, roundSize)
+    .map(({ id }) => id);
 }
 
 /** The leader, and those that may still be better. */
