@@ -107,6 +107,7 @@ export async function runJointSearch(
   const total = ran() + left();
   const { race: forRace, texts: mostTexts } = allotment(total, space);
   const isMean = run.summarize("val", []).isMean;
+  const mostFinalists = isMean ? mostInRace : mostOnVal;
   const trials = startTrials(run, { levers, evidence, replays, records });
   const writer = reflection(space, run, {
     levers,
@@ -137,7 +138,7 @@ export async function runJointSearch(
     };
     const decide = async (): Promise<void> => {
       evidence.check();
-      const all = finalists(levers, evidence, isMean ? mostInRace : mostOnVal);
+      const all = finalists(levers, evidence, mostFinalists);
       const fitting = isMean ? null : fittingOnVal(all, evidence, { val: space.val, left: left() });
       records.log.beginIteration();
       for (const one of fitting?.finalists ?? all) records.accept(one);
@@ -153,7 +154,7 @@ export async function runJointSearch(
     const decideAsStopped = (): void => {
       run.emit({ kind: "search-stopped", iteration: records.log.iteration });
       evidence.check();
-      const all = finalists(levers, evidence, isMean ? mostInRace : mostOnVal);
+      const all = finalists(levers, evidence, mostFinalists);
       // Where values of parts of val say little, what was run on all of it is compared.
       const isOnAllOfVal = (one: Configuration): boolean =>
         evidence.missing("val", space.val, one).length === 0;
