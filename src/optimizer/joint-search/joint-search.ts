@@ -42,7 +42,7 @@ function jointSearchOf(
   };
   return Object.freeze({
     name: "joint-search",
-    version: "7",
+    version: "8",
     seed,
     ...(budget && { budget }),
     ...(reflection.lm && { reflectionLm: reflection.lm }),

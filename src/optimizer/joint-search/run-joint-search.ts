@@ -10,6 +10,7 @@ import type { SearchSpace } from "../task/search-space.ts";
 import {
   allotment,
   countedRollouts,
+  longSearch,
   raceShare,
   trialSize,
   trialsPerText,
@@ -84,6 +85,7 @@ export async function runJointSearch(
   const levers = leversOf(space, model, {
     changeable,
     scale,
+    learnsShape: expected >= longSearch,
     mostDemonstrations,
     demonstrationScore: settings.demonstrationScore ?? goodScore(seenOnTrain, perfectScore),
   });

@@ -7,6 +7,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { directedProposer, keywordTask } from "../gepa/support/keyword-task.ts";
 import { dialStudy, valuesOf } from "../parameter-search/support/dials.ts";
 import { placeStudy } from "../support/place-search.ts";
+import { combinationStudy, worthOf } from "./support/combinations.ts";
 
 const lm = rehearsalLm();
 
@@ -22,6 +23,17 @@ describe("a joint search", () => {
     expect(level).toBeGreaterThanOrEqual(5);
     expect(level).toBeLessThanOrEqual(7);
     expect(spent.metricCalls).toBeLessThanOrEqual(120);
+  });
+
+  it("judges configurations by their own runs where only combinations matter", async () => {
+    const { best, spent } = await optimize(combinationStudy, {
+      optimizer: jointSearch({ components: ["parameter"] }),
+      budget: { metricCalls: 600 },
+      lm,
+    });
+    expect(spent.metricCalls).toBeLessThanOrEqual(600);
+    expect(best.acceptance.detail).toContain("by its own runs alone");
+    expect(worthOf(valuesOf(best.components))).toBe(0.8);
   });
 
   it("changes texts and demonstrations, whose values stand in its candidates", async () => {

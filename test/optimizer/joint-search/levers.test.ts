@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { randomSource } from "espalier";
 import type { Blame, Demonstration } from "espalier";
 import type { Rollout } from "../../../src/optimizer/evaluation/index.ts";
 import { demonstrationLever } from "../../../src/optimizer/joint-search/lever/demonstration-lever.ts";
@@ -50,15 +51,41 @@ describe("a text", () => {
 });
 
 describe("a number", () => {
-  it("is best at the top of its parabola, in whole steps, within its range", () => {
-    const parameter = { kind: "int", default: 2, min: 1, max: 9, isLogScale: false } as const;
-    const component = { kind: "parameter", path: "k", value: 2 } as const;
-    const lever = parameterLever(component, parameter, scoreModel(level), 0.5);
-    // Slope and bend of the distance from the program's own value, in shares of the range.
-    expect(lever.best(Float64Array.of(0, 0.5, -0.5), []).component.value).toBe(6);
-    expect(lever.best(Float64Array.of(0, 0.5, 0), []).component.value).toBe(9);
-    expect(lever.best(Float64Array.of(0, -0.5, -0.5), []).component.value).toBe(1);
-    expect(lever.best(Float64Array.of(0, 0, -0.5), [])).toBe(lever.initial);
+  const parameter = { kind: "int", default: 2, min: 1, max: 9, isLogScale: false } as const;
+  const component = { kind: "parameter", path: "k", value: 2 } as const;
+
+  it.each([false, true])(
+    "is best at the top of its parabola, in whole steps, within its range (learns a shape: %s)",
+    (learnsShape) => {
+      const model = scoreModel(level);
+      const lever = parameterLever(component, parameter, model, { scale: 0.5, learnsShape });
+      // Slope and bend of the distance from the program's own value, in shares of the range.
+      const best = (slope: number, bend: number) => {
+        const effects = new Float64Array(model.priors.length);
+        effects.set([0, slope, bend]);
+        return lever.best(effects, []);
+      };
+      expect(best(0.5, -0.5).component.value).toBe(6);
+      expect(best(0.5, 0).component.value).toBe(9);
+      expect(best(-0.5, -0.5).component.value).toBe(1);
+      expect(best(0, -0.5)).toBe(lever.initial);
+    },
+  );
+
+  it("learns a curve with a plateau and a narrow top", () => {
+    const wide = { ...parameter, max: 61 };
+    const model = scoreModel({ mean: 0.3, deviation: 0.5 });
+    const lever = parameterLever(component, wide, model, { scale: 0.5, learnsShape: true });
+    const random = randomSource(1, "curve", 0);
+    const worth = (value: number): number => Math.max(0.3, 0.7 - Math.abs(value - 52) / 20);
+    for (let run = 0; run < 1_000; run++) {
+      const { component: drawn, featuresOn } = lever.drawn(random);
+      const score = worth(Number(drawn.value)) + 0.4 * (random.random() - 0.5);
+      model.observe({ features: featuresOn(""), exampleId: `e${run % 50}`, score });
+    }
+    // A parabola has its top at the end of this range.
+    const { value } = lever.best(model.posterior().effects, []).component;
+    expect(Math.abs(Number(value) - 52)).toBeLessThanOrEqual(3);
   });
 });
 
@@ -187,7 +214,10 @@ describe("a parameter that matters beside certain values of others", () => {
   it("stays as the program has it beside other values", () => {
     const model = scoreModel(level);
     const [search, weight] = components.map((component) =>
-      parameterLever(component, parameters[component.path], model, 0.5),
+      parameterLever(component, parameters[component.path], model, {
+        scale: 0.5,
+        learnsShape: false,
+      }),
     ) as [Lever, Lever];
     // Of the level, of "both", then slope and bend of the weight.
     const heavier = weight.best(Float64Array.of(0, 0, 0.5, -0.2), []);

@@ -4,6 +4,7 @@ import { randomSource } from "espalier";
 import { predictionQuality } from "../../../src/optimizer/joint-search/model/prediction-quality.ts";
 import type { Observation, Prior } from "../../../src/optimizer/joint-search/model/score-model.ts";
 import { scoreModel } from "../../../src/optimizer/joint-search/model/score-model.ts";
+import { standardErrorsAhead } from "../../../src/optimizer/joint-search/model/standard-errors-ahead.ts";
 import { scoreVariances } from "../../../src/optimizer/joint-search/model/score-variances.ts";
 
 const level: Prior = { mean: 0.4, deviation: 0.5 };
@@ -193,3 +194,38 @@ function plainRegression(observations: readonly Observation[]) {
     levelOf: (id: string) => (effects[0] ?? NaN) + (effects[4 + ids.indexOf(id)] ?? NaN),
   };
 }
+
+describe("own runs and settings, compared by what they predict of each other", () => {
+  /** Of configurations of three choices: effects of their own against those of each option. */
+  const ahead = (worth: (one: number, two: number, three: number) => number): number => {
+    const own = { priors: [level] as Prior[], observations: [] as Observation[] };
+    const settings = { priors: [level] as Prior[], observations: [] as Observation[] };
+    const random = randomSource(1, "configurations", 0);
+    for (let place = 0; place < 12; place++) settings.priors.push({ mean: 0, deviation: 0.25 });
+    for (let trial = 1; trial <= 60; trial++) {
+      own.priors.push({ mean: 0, deviation: 0.25 });
+      const [one, two, three] = [random.below(4), random.below(4), random.below(4)];
+      for (let run = 0; run < 6; run++) {
+        const score = Number(random.random() < worth(one, two, three));
+        const of = { exampleId: `e${random.below(40)}`, score };
+        own.observations.push({ ...of, features: [[trial, 1]] });
+        const places = [1 + one, 5 + two, 9 + three].map((place) => [place, 1] as const);
+        settings.observations.push({ ...of, features: places });
+      }
+    }
+    return standardErrorsAhead(own, settings);
+  };
+
+  it("lets own runs be clearly ahead where only combinations matter", () => {
+    const table = randomSource(2, "table", 0).shuffle(
+      Array.from({ length: 64 }, (_, place) => place / 63),
+    );
+    expect(ahead((one, two, three) => table[16 * one + 4 * two + three] ?? NaN)).toBeGreaterThan(3);
+  });
+
+  it("lets neither be clearly ahead where effects add up, or nothing matters", () => {
+    expect(ahead((one, two, three) => (one + two + three) / 9)).toBeLessThan(0);
+    expect(ahead((one, two, three) => 0.5 + (one + two + three) / 90)).toBeLessThan(3);
+    expect(ahead(() => 0.5)).toBeLessThan(3);
+  });
+});

@@ -6,11 +6,8 @@ import type { SearchSpace } from "../../task/search-space.ts";
 import type { Configuration, Setting } from "../lever/lever.ts";
 import { configurationKey } from "../lever/lever.ts";
 import type { Levers } from "../lever/levers.ts";
-import { predictionQuality } from "../model/prediction-quality.ts";
-import type { Estimate, Observation, Posterior, ScoreModel } from "../model/score-model.ts";
-import { scoreModel } from "../model/score-model.ts";
-import type { Explanation } from "./explanation.ts";
-import { explanation } from "./explanation.ts";
+import type { Estimate, Posterior, ScoreModel } from "../model/score-model.ts";
+import { startExplanations } from "./explanations.ts";
 import { exampleOrder, runsToKnow, shuffledBy } from "./example-order.ts";
 import type { BySplit, Replays, Split } from "./replays.ts";
 
@@ -56,8 +53,8 @@ export interface Evidence {
   /** The configuration that is expected to be the best, hopes of priors included. */
   expectedBest(): Configuration;
   /**
-   * Whether the model predicts configurations that it has not seen. Where it does not, each is
-   * judged by its own runs alone.
+   * Whether the model is believed. Where a configuration's own runs predict it clearly better, each
+   * is judged by these alone.
    */
   readonly predicts: boolean;
   /** See `predictionQuality`; `null` until it is measured. */
@@ -89,29 +86,10 @@ export function startEvidence(
   },
 ): Evidence {
   const trials = new Map<string, Trial & { readonly train: Rollout[]; readonly val: Rollout[] }>();
-  const observed = new Map<string, Observation[]>();
   const failures = new Map<Setting, Rollout[]>();
-  const apart = new Map<string, number>();
-  const of = { val: space.val, initial: levers.initial, scale };
-  const byLevers = explanation(model, {
-    ...of,
-    featuresOn: (configuration, exampleId) => {
-      const own = apart.get(configurationKey(configuration));
-      const features = configuration.flatMap((setting) => setting.featuresOn(exampleId));
-      return own === undefined ? features : [...features, [own, 1]];
-    },
-  });
-  const ownPlaces = new Map<string, number>();
-  // Judges each configuration by its own runs.
-  const direct = scoreModel(model.priors[0] ?? { mean: 0, deviation: 1 });
-  const byOwnRuns = explanation(direct, {
-    ...of,
-    featuresOn: (configuration) => {
-      const place = ownPlaces.get(configurationKey(configuration));
-      return place === undefined ? [] : [[place, 1]];
-    },
-  });
-  let quality: number | null = null;
+  const { initial } = levers;
+  const explanations = startExplanations(model, { val: space.val, initial, scale });
+  const { byLevers, byOwnRuns } = explanations;
   const orders = Object.fromEntries(
     (["train", "val"] as const).map((split) => [
       split,
@@ -125,14 +103,11 @@ export function startEvidence(
     if (held !== undefined) return held;
     const made = { configuration, train: [], val: [], metricCallsBefore: run.spent.metricCalls };
     trials.set(key, made);
-    const ofOwn = { mean: 0, deviation: 0.25 * scale };
-    if (trials.size > 1) ownPlaces.set(key, direct.addFeature(ofOwn));
+    explanations.begin(configuration);
     return made;
   };
   const note = (configuration: Configuration, split: Split, rollouts: readonly Rollout[]): void => {
-    const trial = startedTrial(configuration);
-    const key = configurationKey(configuration);
-    trial[split].push(...rollouts);
+    startedTrial(configuration)[split].push(...rollouts);
     replays.note(configuration, split, rollouts);
     for (const rollout of rollouts) {
       if (rollout.score.kind !== "scored") continue;
@@ -140,9 +115,7 @@ export function startEvidence(
         exampleId,
         score: { value: score },
       } = rollout;
-      const on = { split, exampleId, score };
-      listAt(observed, key).push(byLevers.observe(configuration, on));
-      byOwnRuns.observe(configuration, on);
+      explanations.observe(configuration, { split, exampleId, score });
     }
     if (split === "val") return;
     for (const rollout of rollouts) {
@@ -150,12 +123,14 @@ export function startEvidence(
       for (const lever of levers.demonstrations) lever.learn(rollout);
       if (score !== null && score >= perfectScore) continue;
       for (const setting of configuration) {
-        listAt(failures, setting).push(rollout);
+        const ofSetting = failures.get(setting) ?? [];
+        failures.set(setting, ofSetting);
+        ofSetting.push(rollout);
       }
     }
   };
-  const predicts = (): boolean => quality === null || quality > 0;
-  const explained = (): Explanation => (predicts() ? byLevers : byOwnRuns);
+  const predicts = (): boolean => explanations.believed === byLevers;
+  const directly = (): Posterior => byOwnRuns.model.posterior();
   /** What to try: what all changes have in common must not make single ones look needless. */
   const ofLevers = (): Posterior => model.posterior(byLevers.ofChange);
   const bestTried = (effects: Float64Array): Configuration => {
@@ -209,12 +184,12 @@ export function startEvidence(
       return ids.filter((id) => !known.has(id));
     },
     failuresWith: (text) => failures.get(text) ?? [],
-    gain: (configuration, over) => explained().gain(configuration, over),
-    valueOf: (configuration) => explained().valueOf(configuration),
+    gain: (configuration, over) => explanations.believed.gain(configuration, over),
+    valueOf: (configuration) => explanations.believed.valueOf(configuration),
     drawn: (random) => {
       const byLever = levers.best(ofLevers().draw(random, drawnSpread));
       if (predicts()) return byLever;
-      const tried = bestTried(direct.posterior().draw(random, 1));
+      const tried = bestTried(directly().draw(random, 1));
       if (random.random() < 0.5) return tried;
       const changed = random.below(levers.all.length);
       const changedOne = tried.map((setting, at) => {
@@ -225,26 +200,18 @@ export function startEvidence(
       return levers.settled(changedOne);
     },
     expectedBest: () =>
-      predicts() ? levers.best(ofLevers().hoped) : bestTried(direct.posterior().effects),
+      predicts() ? levers.best(ofLevers().hoped) : bestTried(directly().effects),
     get predicts() {
       return predicts();
     },
     get quality() {
-      return quality;
+      return explanations.quality;
     },
     check: () => {
-      quality = predictionQuality([...observed.values()], model.priors, [byLevers.ofVal]);
+      explanations.check();
     },
     setApart: (configuration) => {
-      const own = model.addFeature({ mean: 0, deviation: 0.1 * scale });
-      apart.set(configurationKey(configuration), own);
+      explanations.setApart(configuration);
     },
   };
-}
-
-/** The list of a key, begun if it has none. */
-function listAt<TKey, TItem>(lists: Map<TKey, TItem[]>, key: TKey): TItem[] {
-  const held = lists.get(key) ?? [];
-  lists.set(key, held);
-  return held;
 }

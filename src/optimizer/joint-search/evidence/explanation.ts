@@ -3,6 +3,13 @@ import type { Configuration } from "../lever/lever.ts";
 import type { Estimate, Features, Observation, ScoreModel } from "../model/score-model.ts";
 import type { Split } from "./replays.ts";
 
+/** The score of a run. */
+export interface Scored {
+  readonly split: Split;
+  readonly exampleId: string;
+  readonly score: number;
+}
+
 /** What scores are put down to: features of configurations, and what all runs have in common. */
 export interface Explanation {
   readonly model: ScoreModel;
@@ -13,10 +20,7 @@ export interface Explanation {
   /** What the model sees of a configuration on an example. */
   featuresOn(configuration: Configuration, exampleId: string): Features;
   /** Adds a score, and returns what the model saw. */
-  observe(
-    configuration: Configuration,
-    on: { readonly split: Split; readonly exampleId: string; readonly score: number },
-  ): Observation;
+  observe(configuration: Configuration, scored: Scored): Observation;
   /** What one configuration brings over another, on average over val. */
   gain(configuration: Configuration, over: Configuration): Estimate;
   /** Expected mean over val. */

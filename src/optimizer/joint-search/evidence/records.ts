@@ -72,7 +72,7 @@ export function startRecords(
             ? { by: "seed", detail: startDetail }
             : {
                 by: "joint-search",
-                detail: `Expected to bring ${mean.toFixed(4)} over the seed, with a standard deviation of ${deviation.toFixed(4)}${basisOf(evidence.quality)}.`,
+                detail: `Expected to bring ${mean.toFixed(4)} over the seed, with a standard deviation of ${deviation.toFixed(4)}${basisOf(evidence)}.`,
               },
         metricCallsBefore:
           evidence.trialOf(configuration)?.metricCallsBefore ?? run.spent.metricCalls,
@@ -92,9 +92,10 @@ export function startRecords(
 }
 
 /** What an estimate rests on. */
-function basisOf(quality: number | null): string {
+function basisOf({ predicts, quality }: Evidence): string {
+  if (!predicts)
+    return ", by its own runs alone: they predict each other better than the model does";
   if (quality === null) return "";
-  if (quality <= 0)
-    return ", by its own runs alone: the model does not predict configurations held out from it";
-  return `; the model explains ${Math.round(100 * quality)} % of the gains of configurations held out from it`;
+  const explained = Math.max(0, Math.round(100 * quality));
+  return `; the model explains ${explained} % of the gains of configurations held out from it`;
 }

@@ -34,11 +34,14 @@ export function leversOf(
   {
     changeable,
     scale,
+    learnsShape,
     mostDemonstrations: most,
     demonstrationScore: threshold,
   }: {
     readonly changeable: readonly number[];
     readonly scale: number;
+    /** Whether runs are to show the curves of numbers beyond parabolas. */
+    readonly learnsShape: boolean;
     readonly mostDemonstrations: number;
     /** Lowest score of a run that gives demonstrations. */
     readonly demonstrationScore: number;
@@ -71,7 +74,7 @@ export function leversOf(
     } else if (component.kind === "parameter") {
       const parameter = getOwn(space.parameters ?? {}, component.path);
       if (parameter === undefined) throw new RangeError(`No range for ${component.path}.`);
-      all.push(parameterLever(component, parameter, model, scale));
+      all.push(parameterLever(component, parameter, model, { scale, learnsShape }));
     }
   }
   return {

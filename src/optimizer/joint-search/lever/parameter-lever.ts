@@ -7,24 +7,35 @@ type ParameterComponent = Extract<Component, { readonly kind: "parameter" }>;
 
 /** Values of a number that are compared. */
 const numbersCompared = 41;
+/** Places in a number's range, from end to end, at which its curve may leave the parabola. */
+const bumps = 7;
 
-/** A choice has an effect for each option, a number a parabola around the program's own value. */
+interface ParameterLeverOptions {
+  readonly scale: number;
+  /** Whether runs are to show a number's curve beyond a parabola, which takes many. */
+  readonly learnsShape: boolean;
+}
+
+/**
+ * A choice has an effect for each option; a number has a parabola around the program's own value,
+ * and what runs show of another shape.
+ */
 export function parameterLever(
   component: ParameterComponent,
   parameter: Parameter,
   model: ScoreModel,
-  scale: number,
+  options: ParameterLeverOptions,
 ): Lever {
   return parameter.kind === "choice"
-    ? choiceLever(component, parameter.options, model, scale)
-    : numberLever(component, parameter, model, scale);
+    ? choiceLever(component, parameter.options, model, options)
+    : numberLever(component, parameter, model, options);
 }
 
 function choiceLever(
   component: ParameterComponent,
   options: readonly string[],
   model: ScoreModel,
-  scale: number,
+  { scale }: Pick<ParameterLeverOptions, "scale">,
 ): Lever {
   const initial = settingOf(component, component.value, []);
   const settings = options.map((option) => {
@@ -54,19 +65,28 @@ function numberLever(
   component: ParameterComponent,
   parameter: Exclude<Parameter, { readonly kind: "choice" }>,
   model: ScoreModel,
-  scale: number,
+  { scale, learnsShape }: ParameterLeverOptions,
 ): Lever {
   const initial = settingOf(component, component.value, []);
   const own = placeOf(parameter, Number(component.value));
   const slope = model.addFeature({ mean: 0, deviation: 0.6 * scale });
   // A number has one best value, as a rule, so the parabola bends down.
   const bend = model.addFeature({ mean: -0.6 * scale, deviation: 0.5 * scale });
+  // Real curves have plateaus and narrow tops, too.
+  const shape = Array.from({ length: learnsShape ? bumps : 0 }, (_, place) => ({
+    centre: place / (bumps - 1),
+    effect: model.addFeature({ mean: 0, deviation: 0.1 * scale }),
+  }));
   const settingAt = (value: number): Setting => {
     if (value === component.value) return initial;
-    const distance = placeOf(parameter, value) - own;
+    const at = placeOf(parameter, value);
+    const distance = at - own;
     return settingOf(component, value, [
       [slope, distance],
       [bend, distance ** 2],
+      ...shape.map(
+        ({ centre, effect }) => [effect, bump(at - centre) - bump(own - centre)] as const,
+      ),
     ]);
   };
   const settings = [
@@ -91,6 +111,11 @@ function numberLever(
     },
     drawn: (random) => settingAt(drawnValue(parameter, random.random())),
   };
+}
+
+/** A normal curve that reaches to the centres beside its own. */
+function bump(distance: number): number {
+  return Math.exp(-0.5 * (distance * (bumps - 1)) ** 2);
 }
 
 function settingOf(

@@ -46,6 +46,10 @@ export function predictionQuality(
   return errors.levels === 0 ? null : 1 - errors.features / errors.levels;
 }
 
-function squaredError({ score, exampleId, features }: Observation, posterior: Posterior): number {
+/** Of a prediction of one score. */
+export function squaredError(
+  { score, exampleId, features }: Observation,
+  posterior: Posterior,
+): number {
   return (score - posterior.levelOf(exampleId) - posterior.sumOf(features).mean) ** 2;
 }

@@ -117,12 +117,21 @@ export function scoreModel(level: Prior): ScoreModel {
   const explain = ({ features, score, count }: OfExample, sign: 1 | -1): void => {
     if (count > 0) add(features, score, sign / (count + share()));
   };
+  // What levels explain is taken off when it is asked for: many observations share that cost.
+  const unexplained = new Set<OfExample>();
+  const explainAll = (): void => {
+    for (const one of unexplained) explain(one, -1);
+    unexplained.clear();
+  };
+  const unexplain = (one: OfExample): void => {
+    if (!unexplained.has(one)) explain(one, 1);
+    unexplained.add(one);
+  };
   const estimateVariances = (): void => {
     if (observations.length < growthBetweenEstimates * estimatedAt) return;
     estimatedAt = observations.length;
-    for (const one of byExample.values()) explain(one, 1);
+    for (const one of byExample.values()) unexplain(one);
     variances = scoreVariances(observations);
-    for (const one of byExample.values()) explain(one, -1);
   };
 
   return {
@@ -143,7 +152,7 @@ export function scoreModel(level: Prior): ScoreModel {
       const features = [[0, 1] as const, ...observation.features];
       const own = byExample.get(exampleId) ?? { count: 0, score: 0, features: new Map() };
       byExample.set(exampleId, own);
-      explain(own, 1);
+      unexplain(own);
       own.count++;
       own.score += score;
       for (const [place, value] of features) {
@@ -151,13 +160,13 @@ export function scoreModel(level: Prior): ScoreModel {
       }
       // A feature may be named twice, so products are of sums.
       add(summed(features), score, 1);
-      explain(own, -1);
     },
     posterior: (without) => {
       const held = known.get(without);
       if (held !== undefined) return held;
       makeRoom();
       estimateVariances();
+      explainAll();
       const { noise } = variances;
       const precision = priors.map((_, row) =>
         Float64Array.from(products[row]?.subarray(0, row + 1) ?? [], (value) => value / noise),

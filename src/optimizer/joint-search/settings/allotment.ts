@@ -6,6 +6,9 @@ export const trialSize = 4;
 /** Trials from one reflection to the next. */
 export const trialsPerText = 2;
 
+/** Rollouts from which a search is long: it can tell more, and has more for chance to offer. */
+export const longSearch = 400;
+
 /** How a search spends its budget. */
 export interface Allotment {
   /** Rollouts of the program as it is, before anything else. */

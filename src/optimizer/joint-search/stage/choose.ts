@@ -6,6 +6,7 @@ import type { Evidence } from "../evidence/evidence.ts";
 import type { Records } from "../evidence/records.ts";
 import type { Configuration } from "../lever/lever.ts";
 import type { Estimate } from "../model/score-model.ts";
+import { longSearch } from "../settings/allotment.ts";
 import { objectiveGain } from "./objective-gain.ts";
 
 /**
@@ -13,8 +14,6 @@ import { objectiveGain } from "./objective-gain.ts";
  * candidates, so chance has more to offer.
  */
 const leastCertainty = { shortSearch: 1, longSearch: 1.75 };
-/** In rollouts. */
-const longSearch = 400;
 /** Standard deviations behind the best within which a candidate counts as equally good. */
 const equallyGood = 0.125;
 
