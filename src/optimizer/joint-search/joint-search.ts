@@ -17,8 +17,8 @@ import { textSearch } from "./text-search.ts";
  * reflection writes texts for what fails; runs that go well become demonstrations; a race on val
  * decides, and the program stays as it is unless a gain is likely.
  *
- * The model says how well it predicts what it has not seen. Where it does not, each configuration
- * is judged by its own runs alone. Where nothing but texts may change, the search is `gepa()`.
+ * The model says how well it predicts what it has not seen. Where their own runs predict
+ * configurations clearly better, they are judged by these alone. Where nothing but texts may change, the search is `gepa()`.
  *
  * @example
  * study({ program, trainset, objective, optimizer: jointSearch({ budget: { metricCalls: 500 } }) })

@@ -46,17 +46,17 @@ export interface Evidence {
   /** Expected mean over val of a configuration. */
   valueOf(configuration: Configuration): number;
   /**
-   * A draw of what configurations bring: each lever's best setting where the model predicts, else
+   * A draw of what configurations bring: each lever's best setting where the model is believed, else
    * the best of those tried.
    */
   drawn(random: RandomSource): Configuration;
   /** The configuration that is expected to be the best, hopes of priors included. */
   expectedBest(): Configuration;
   /**
-   * Whether the model is believed. Where a configuration's own runs predict it clearly better, each
-   * is judged by these alone.
+   * Whether configurations are judged by the model, and not by their own runs alone: see
+   * `Explanations`.
    */
-  readonly predicts: boolean;
+  readonly isModelBelieved: boolean;
   /** See `predictionQuality`; `null` until it is measured. */
   readonly quality: number | null;
   /** Measures how well the model predicts. */
@@ -129,7 +129,7 @@ export function startEvidence(
       }
     }
   };
-  const predicts = (): boolean => explanations.believed === byLevers;
+  const isModelBelieved = (): boolean => explanations.believed === byLevers;
   const directly = (): Posterior => byOwnRuns.model.posterior();
   /** What to try: what all changes have in common must not make single ones look needless. */
   const ofLevers = (): Posterior => model.posterior(byLevers.ofChange);
@@ -188,7 +188,7 @@ export function startEvidence(
     valueOf: (configuration) => explanations.believed.valueOf(configuration),
     drawn: (random) => {
       const byLever = levers.best(ofLevers().draw(random, drawnSpread));
-      if (predicts()) return byLever;
+      if (isModelBelieved()) return byLever;
       const tried = bestTried(directly().draw(random, 1));
       if (random.random() < 0.5) return tried;
       const changed = random.below(levers.all.length);
@@ -200,9 +200,9 @@ export function startEvidence(
       return levers.settled(changedOne);
     },
     expectedBest: () =>
-      predicts() ? levers.best(ofLevers().hoped) : bestTried(directly().effects),
-    get predicts() {
-      return predicts();
+      isModelBelieved() ? levers.best(ofLevers().hoped) : bestTried(directly().effects),
+    get isModelBelieved() {
+      return isModelBelieved();
     },
     get quality() {
       return explanations.quality;

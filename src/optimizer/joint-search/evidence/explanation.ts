@@ -3,8 +3,8 @@ import type { Configuration } from "../lever/lever.ts";
 import type { Estimate, Features, Observation, ScoreModel } from "../model/score-model.ts";
 import type { Split } from "./replays.ts";
 
-/** The score of a run. */
-export interface Scored {
+/** The score of a run on an example. */
+export interface ScoredRun {
   readonly split: Split;
   readonly exampleId: string;
   readonly score: number;
@@ -20,7 +20,7 @@ export interface Explanation {
   /** What the model sees of a configuration on an example. */
   featuresOn(configuration: Configuration, exampleId: string): Features;
   /** Adds a score, and returns what the model saw. */
-  observe(configuration: Configuration, scored: Scored): Observation;
+  observe(configuration: Configuration, scored: ScoredRun): Observation;
   /** What one configuration brings over another, on average over val. */
   gain(configuration: Configuration, over: Configuration): Estimate;
   /** Expected mean over val. */

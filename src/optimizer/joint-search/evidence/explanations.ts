@@ -4,7 +4,7 @@ import { predictionQuality } from "../model/prediction-quality.ts";
 import type { Observation, ScoreModel } from "../model/score-model.ts";
 import { scoreModel } from "../model/score-model.ts";
 import { standardErrorsAhead } from "../model/standard-errors-ahead.ts";
-import type { Explanation, Scored } from "./explanation.ts";
+import type { Explanation, ScoredRun } from "./explanation.ts";
 import { explanation } from "./explanation.ts";
 
 /** Two explanations of the same scores, and which of them is to be believed. */
@@ -13,7 +13,7 @@ export interface Explanations {
   readonly byLevers: Explanation;
   /** By the configuration, which tells nothing of others. */
   readonly byOwnRuns: Explanation;
-  /** The first, unless the second predicts better. */
+  /** The first, unless the second predicts clearly better. */
   readonly believed: Explanation;
   /** Of the first, see `predictionQuality`; `null` until it is measured. */
   readonly quality: number | null;
@@ -21,13 +21,13 @@ export interface Explanations {
   begin(configuration: Configuration): void;
   /** Lets a configuration differ, in the first, from what its settings add up to. */
   setApart(configuration: Configuration): void;
-  observe(configuration: Configuration, scored: Scored): void;
+  observe(configuration: Configuration, scored: ScoredRun): void;
   /** Measures how well both predict. */
   check(): void;
 }
 
 /**
- * Standard errors by which its own runs must predict a configuration better than its settings do.
+ * Standard errors by which own runs must predict configurations better than their settings do.
  * Near the best, configurations differ by so little that neither is much better; but settings alone
  * say what to try next.
  */
@@ -50,9 +50,9 @@ export function startExplanations(
   const byLevers = explanation(model, {
     ...of,
     featuresOn: (configuration, exampleId) => {
-      const own = apart.get(configurationKey(configuration));
+      const place = apart.get(configurationKey(configuration));
       const features = configuration.flatMap((setting) => setting.featuresOn(exampleId));
-      return own === undefined ? features : [...features, [own, 1]];
+      return place === undefined ? features : [...features, [place, 1]];
     },
   });
   const places = new Map<string, number>();
@@ -64,7 +64,7 @@ export function startExplanations(
       return place === undefined ? [] : [[place, 1]];
     },
   });
-  const own = configurationKey(initial);
+  const initialKey = configurationKey(initial);
   const observed = new Map<string, Observation[]>();
   const seen = { byLevers: [] as Observation[], byOwnRuns: [] as Observation[] };
   let quality: number | null = null;
@@ -80,7 +80,7 @@ export function startExplanations(
     },
     begin: (configuration) => {
       const key = configurationKey(configuration);
-      if (key === own || places.has(key)) return;
+      if (key === initialKey || places.has(key)) return;
       places.set(key, direct.addFeature({ mean: 0, deviation: 0.25 * scale }));
     },
     setApart: (configuration) => {

@@ -92,10 +92,12 @@ export function startRecords(
 }
 
 /** What an estimate rests on. */
-function basisOf({ predicts, quality }: Evidence): string {
-  if (!predicts)
-    return ", by its own runs alone: they predict each other better than the model does";
+function basisOf({ isModelBelieved, quality }: Evidence): string {
+  if (!isModelBelieved) {
+    return ", by its own runs alone: such runs predict each other better than the model does";
+  }
   if (quality === null) return "";
-  const explained = Math.max(0, Math.round(100 * quality));
-  return `; the model explains ${explained} % of the gains of configurations held out from it`;
+  const percent = Math.round(100 * quality);
+  const explained = percent > 0 ? `${percent} %` : "none";
+  return `; the model explains ${explained} of the gains of configurations held out from it`;
 }

@@ -113,7 +113,7 @@ function numberLever(
   };
 }
 
-/** A normal curve that reaches to the centres beside its own. */
+/** A normal curve whose deviation is the distance from one centre to the next. */
 function bump(distance: number): number {
   return Math.exp(-0.5 * (distance * (bumps - 1)) ** 2);
 }

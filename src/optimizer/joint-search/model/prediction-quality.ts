@@ -51,5 +51,7 @@ export function squaredError(
   { score, exampleId, features }: Observation,
   posterior: Posterior,
 ): number {
-  return (score - posterior.levelOf(exampleId) - posterior.sumOf(features).mean) ** 2;
+  const { effects } = posterior;
+  const added = sum(features.map(([place, value]) => value * (effects[place] as number)));
+  return (score - posterior.levelOf(exampleId) - added) ** 2;
 }

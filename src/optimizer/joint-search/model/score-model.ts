@@ -84,7 +84,7 @@ export function scoreModel(level: Prior): ScoreModel {
   const observations: Observation[] = [];
   const byExample = new Map<string, OfExample>();
   // Lower triangle of the sums of products of features, and sums of features times scores, both
-  // less what the levels of examples explain.
+  // less what the levels of examples explain, but for those in `unexplained`.
   const products: Float64Array[] = [];
   let withScores: Float64Array = new Float64Array(0);
   let variances: Variances = scoreVariances([]);

@@ -1,4 +1,4 @@
-import { sum } from "../../../statistics/index.ts";
+import { sampleVariance, sum } from "../../../statistics/index.ts";
 import { squaredError } from "./prediction-quality.ts";
 import type { Observation, Posterior, Prior } from "./score-model.ts";
 import { scoreModel } from "./score-model.ts";
@@ -11,26 +11,34 @@ export interface Seen {
   readonly priors: readonly Prior[];
 }
 
+/** Least mean difference of squared errors, relative to the variance of scores, that counts. */
+const leastDifference = 1e-4;
+
 /**
- * How much better one view of some runs predicts those held out than another does: the mean
- * difference of their squared errors in five-fold cross-validation over runs, in standard errors.
- * 0 where there are fewer runs than folds. Unlike `predictionQuality`, it holds out runs and not
- * whole configurations: these have runs in every fold.
+ * How much better one view of some runs predicts those held out than another does: the difference
+ * of their squared errors in five-fold cross-validation over runs, in standard errors over
+ * examples. 0 where there are fewer runs than folds, or no difference to speak of. Unlike
+ * `predictionQuality`, it holds out single runs: a configuration keeps others.
  */
 export function standardErrorsAhead(one: Seen, other: Seen): number {
   if (one.observations.length < folds) return 0;
-  const differences: number[] = [];
+  const differences = new Map<string, number>();
   for (let fold = 0; fold < folds; fold++) {
     const isHeldOut = (place: number): boolean => place % folds === fold;
     const [byOne, byOther] = [without(one, isHeldOut), without(other, isHeldOut)];
     for (const [place, observation] of one.observations.entries()) {
       if (!isHeldOut(place)) continue;
+      const { exampleId } = observation;
       const inOther = other.observations[place] as Observation;
-      differences.push(squaredError(inOther, byOther) - squaredError(observation, byOne));
+      const difference = squaredError(inOther, byOther) - squaredError(observation, byOne);
+      differences.set(exampleId, (differences.get(exampleId) ?? 0) + difference);
     }
   }
-  const squares = sum(differences.map((difference) => difference ** 2));
-  return squares === 0 ? 0 : sum(differences) / Math.sqrt(squares);
+  const all = [...differences.values()];
+  const scores = one.observations.map(({ score }) => score);
+  const least = leastDifference * sampleVariance(scores) * scores.length;
+  if (least === 0 || Math.abs(sum(all)) <= least) return 0;
+  return sum(all) / Math.sqrt(sum(all.map((difference) => difference ** 2)));
 }
 
 function without({ observations, priors }: Seen, isHeldOut: (place: number) => boolean): Posterior {

@@ -8,7 +8,7 @@ import type { Levers } from "../lever/levers.ts";
 
 /**
  * What each demonstration that the search gave a candidate brings on val: the candidate less the
- * same without it, as the model has it. None where the model predicts nothing.
+ * same without it, as the model has it. None where the model is not believed.
  */
 export function creditsIn(
   candidate: CandidateRecord,
@@ -16,7 +16,7 @@ export function creditsIn(
   evidence: Evidence,
   records: Records,
 ): readonly DemonstrationCredit[] {
-  if (!evidence.predicts) return [];
+  if (!evidence.isModelBelieved) return [];
   const configuration = records.configurationOf(candidate);
   const reach = normalQuantile(0.975);
   return demonstrations.flatMap((lever) => {
