@@ -18,7 +18,8 @@ import { textSearch } from "./text-search.ts";
  * decides, and the program stays as it is unless a gain is likely.
  *
  * The model says how well it predicts what it has not seen. Where their own runs predict
- * configurations clearly better, they are judged by these alone. Where nothing but texts may change, the search is `gepa()`.
+ * configurations clearly better, they are judged by these alone. Where nothing but texts may
+ * change, the search is `gepa()`.
  *
  * @example
  * study({ program, trainset, objective, optimizer: jointSearch({ budget: { metricCalls: 500 } }) })

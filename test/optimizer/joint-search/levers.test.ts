@@ -72,24 +72,22 @@ describe("a number", () => {
     },
   );
 
-  it.each([
-    { learnsShape: true, atMost: 3, about: "learns a curve with a plateau and a narrow top" },
-    { learnsShape: false, atMost: 61, about: "fits a parabola to it otherwise" },
-  ])("$about", ({ learnsShape, atMost }) => {
+  it("learns a curve with a plateau and a narrow top, of which a parabola misses the top", () => {
     const wide = { ...parameter, max: 61 };
-    const model = scoreModel({ mean: 0.3, deviation: 0.5 });
-    const lever = parameterLever(component, wide, model, { scale: 0.5, learnsShape });
-    const random = randomSource(1, "curve", 0);
     const worth = (value: number): number => Math.max(0.3, 0.7 - Math.abs(value - 52) / 20);
-    for (let run = 0; run < 1_000; run++) {
-      const { component: drawn, featuresOn } = lever.drawn(random);
-      const score = worth(Number(drawn.value)) + 0.4 * (random.random() - 0.5);
-      model.observe({ features: featuresOn(""), exampleId: `e${run % 50}`, score });
-    }
-    const { value } = lever.best(model.posterior().effects, []).component;
-    expect(Math.abs(Number(value) - 52)).toBeLessThanOrEqual(atMost);
-    // The top of that parabola is at the end of the range.
-    if (!learnsShape) expect(value).toBe(61);
+    const best = (learnsShape: boolean): number => {
+      const model = scoreModel({ mean: 0.3, deviation: 0.5 });
+      const lever = parameterLever(component, wide, model, { scale: 0.5, learnsShape });
+      const random = randomSource(1, "curve", 0);
+      for (let run = 0; run < 1_000; run++) {
+        const { component: drawn, featuresOn } = lever.drawn(random);
+        const score = worth(Number(drawn.value)) + 0.4 * (random.random() - 0.5);
+        model.observe({ features: featuresOn(""), exampleId: `e${run % 50}`, score });
+      }
+      return Number(lever.best(model.posterior().effects, []).component.value);
+    };
+    expect(Math.abs(best(true) - 52)).toBeLessThanOrEqual(3);
+    expect(best(false)).toBe(61);
   });
 });
 

@@ -46,8 +46,8 @@ export interface Evidence {
   /** Expected mean over val of a configuration. */
   valueOf(configuration: Configuration): number;
   /**
-   * A draw of what configurations bring: each lever's best setting where the model is believed, else
-   * the best of those tried.
+   * A draw of what configurations bring: each lever's best setting where the model is believed,
+   * else the best of those tried.
    */
   drawn(random: RandomSource): Configuration;
   /** The configuration that is expected to be the best, hopes of priors included. */
