@@ -81,7 +81,8 @@ function tableOf(given: readonly SourceGiven[], trainset: Trainset | undefined):
   for (const one of given) {
     if (one.kind === "run") {
       for (const { selection, learntFrom } of one.history.recorded.candidates) {
-        for (const id of Object.keys(selection.scores)) mentions.val.add(id);
+        const { scores, objectiveScores = {} } = selection;
+        for (const id of Object.keys({ ...scores, ...objectiveScores })) mentions.val.add(id);
         for (const id of learntFrom) mentions.train.add(id);
       }
       for (const scores of Object.values(one.history.reported.scores)) {
