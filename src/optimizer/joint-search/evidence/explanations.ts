@@ -17,7 +17,7 @@ export interface Explanations {
   readonly believed: Explanation;
   /** Of the first, see `predictionQuality`; `null` until it is measured. */
   readonly quality: number | null;
-  /** Gives a configuration an effect of its own in the second. */
+  /** Gives a configuration an effect of its own in the second; called once for each. */
   begin(configuration: Configuration): void;
   /** Lets a configuration differ, in the first, from what its settings add up to. */
   setApart(configuration: Configuration): void;
@@ -65,8 +65,7 @@ export function startExplanations(
     },
   });
   const initialKey = configurationKey(initial);
-  const observed = new Map<string, Observation[]>();
-  const seen = { byLevers: [] as Observation[], byOwnRuns: [] as Observation[] };
+  const seen: { key: string; byLevers: Observation; byOwnRuns: Observation }[] = [];
   let quality: number | null = null;
   let ahead = 0;
   return {
@@ -80,7 +79,7 @@ export function startExplanations(
     },
     begin: (configuration) => {
       const key = configurationKey(configuration);
-      if (key === initialKey || places.has(key)) return;
+      if (key === initialKey) return;
       places.set(key, direct.addFeature({ mean: 0, deviation: 0.25 * scale }));
     },
     setApart: (configuration) => {
@@ -88,19 +87,22 @@ export function startExplanations(
       apart.set(configurationKey(configuration), place);
     },
     observe: (configuration, scored) => {
-      const key = configurationKey(configuration);
-      const observation = byLevers.observe(configuration, scored);
-      const ofOne = observed.get(key) ?? [];
-      observed.set(key, ofOne);
-      ofOne.push(observation);
-      seen.byLevers.push(observation);
-      seen.byOwnRuns.push(byOwnRuns.observe(configuration, scored));
+      seen.push({
+        key: configurationKey(configuration),
+        byLevers: byLevers.observe(configuration, scored),
+        byOwnRuns: byOwnRuns.observe(configuration, scored),
+      });
     },
     check: () => {
-      quality = predictionQuality([...observed.values()], model.priors, [byLevers.ofVal]);
+      const trials = [...Map.groupBy(seen, ({ key }) => key).values()];
+      quality = predictionQuality(
+        trials.map((runs) => runs.map((one) => one.byLevers)),
+        model.priors,
+        [byLevers.ofVal],
+      );
       ahead = standardErrorsAhead(
-        { observations: seen.byOwnRuns, priors: direct.priors },
-        { observations: seen.byLevers, priors: model.priors },
+        { observations: seen.map((one) => one.byOwnRuns), priors: direct.priors },
+        { observations: seen.map((one) => one.byLevers), priors: model.priors },
       );
     },
   };

@@ -1,9 +1,6 @@
 import { sampleVariance, sum } from "../../../statistics/index.ts";
-import { squaredError } from "./prediction-quality.ts";
+import { fitted, folds, isHeldOut, squaredError } from "./cross-validation.ts";
 import type { Observation, Posterior, Prior } from "./score-model.ts";
-import { scoreModel } from "./score-model.ts";
-
-const folds = 5;
 
 /** The same runs, in the same order, as a model sees them. */
 export interface Seen {
@@ -24,10 +21,9 @@ export function standardErrorsAhead(one: Seen, other: Seen): number {
   if (one.observations.length < folds) return 0;
   const differences = new Map<string, number>();
   for (let fold = 0; fold < folds; fold++) {
-    const isHeldOut = (place: number): boolean => place % folds === fold;
-    const [byOne, byOther] = [without(one, isHeldOut), without(other, isHeldOut)];
+    const [byOne, byOther] = [without(one, fold), without(other, fold)];
     for (const [place, observation] of one.observations.entries()) {
-      if (!isHeldOut(place)) continue;
+      if (!isHeldOut(place, fold)) continue;
       const { exampleId } = observation;
       const inOther = other.observations[place] as Observation;
       const difference = squaredError(inOther, byOther) - squaredError(observation, byOne);
@@ -41,12 +37,9 @@ export function standardErrorsAhead(one: Seen, other: Seen): number {
   return sum(all) / Math.sqrt(sum(all.map((difference) => difference ** 2)));
 }
 
-function without({ observations, priors }: Seen, isHeldOut: (place: number) => boolean): Posterior {
-  const [level = { mean: 0, deviation: 1 }, ...effects] = priors;
-  const model = scoreModel(level);
-  for (const prior of effects) model.addFeature(prior);
-  for (const [place, one] of observations.entries()) {
-    if (!isHeldOut(place)) model.observe(one);
-  }
-  return model.posterior();
+function without({ observations, priors }: Seen, fold: number): Posterior {
+  return fitted(
+    observations.filter((_, place) => !isHeldOut(place, fold)),
+    priors,
+  );
 }
