@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { randomSource } from "espalier";
 import { predictionQuality } from "../../../src/optimizer/joint-search/model/prediction-quality.ts";
-import type { Observation, Prior } from "../../../src/optimizer/joint-search/model/score-model.ts";
+import type { Observation, Prior } from "../../../src/optimizer/joint-search/model/observation.ts";
 import { scoreModel } from "../../../src/optimizer/joint-search/model/score-model.ts";
+import { unexplainedNoise } from "../../../src/optimizer/joint-search/model/unexplained-noise.ts";
 import { standardErrorsAhead } from "../../../src/optimizer/joint-search/model/standard-errors-ahead.ts";
 import { scoreVariances } from "../../../src/optimizer/joint-search/model/score-variances.ts";
 
@@ -60,6 +61,38 @@ describe("the score model", () => {
     expect(model.posterior().effects[other]).toBeLessThan(0.2);
     expect(model.posterior(one).effects[one]).toBeCloseTo(0, 4);
     expect(model.posterior(one).effects[other]).toBeCloseTo(0.3, 1);
+  });
+
+  it("learns how much noise large effects leave", () => {
+    const noise = 0.05;
+    const random = randomSource(5, "scores", 0);
+    const model = scoreModel({ mean: 0.5, deviation: 0.5 });
+    const place = model.addFeature({ mean: 0, deviation: 0.3 });
+    const others = Array.from({ length: 10 }, () => model.addFeature({ mean: 0, deviation: 0.1 }));
+    const observations = Array.from({ length: 120 }, (_, at): Observation => {
+      const shown = random.below(2);
+      const other = others[random.below(others.length)] ?? 0;
+      const level = 0.3 + 0.02 * (at % 20) + 0.4 * shown;
+      // Uniform, with the standard deviation of the noise.
+      const score = level + noise * Math.sqrt(12) * (random.random() - 0.5);
+      return {
+        features: [
+          [place, shown],
+          [other, 1],
+        ],
+        exampleId: `e${at % 20}`,
+        score,
+      };
+    });
+    for (const one of observations) model.observe(one);
+    const before = model.posterior().sumOf([[place, 1]]);
+    model.learnNoise();
+    const after = model.posterior().sumOf([[place, 1]]);
+    expect(before.deviation).toBeGreaterThan(3 * after.deviation);
+    expect(Math.abs(after.mean - 0.4)).toBeLessThan(2 * after.deviation);
+    const learnt = Math.sqrt(unexplainedNoise(observations, model.posterior()));
+    expect(learnt).toBeGreaterThan(0.85 * noise);
+    expect(learnt).toBeLessThan(1.15 * noise);
   });
 
   it("hopes where it is asked what to try, and not where it is asked what is better", () => {

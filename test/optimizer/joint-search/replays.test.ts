@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { predict, program, real, study, text } from "espalier";
-import type { LanguageModel } from "espalier";
+import type { Component, LanguageModel } from "espalier";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { defaultSampling } from "espalier/lm";
 import { metric, scored } from "espalier/metric";
@@ -9,6 +9,7 @@ import { gepa, jointSearch, optimize } from "espalier/optimizer";
 import { trainset } from "espalier/trainset";
 import { z } from "zod";
 import { restartRun } from "../../../src/optimizer/index.ts";
+import { mean } from "../../../src/statistics/index.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { greet } from "../parameter-search/support/dials.ts";
 
@@ -98,6 +99,16 @@ async function searched(
   return { found, asked: () => asked, judged: () => judged };
 }
 
+function cutOf(components: readonly Component[]): number {
+  const cut = components.find(({ kind, path }) => kind === "parameter" && path === "cut");
+  return Number(cut?.value);
+}
+
+/** Mean score over all examples. */
+function worthOf(components: readonly Component[]): number {
+  return mean(examples.map(({ labels }) => 1 - Math.abs(cutOf(components) - labels.best)));
+}
+
 describe("a change that recorded replies answer", () => {
   it("costs nothing, and teaches the search what it brings", async () => {
     const { found, asked, judged } = await searched();
@@ -105,11 +116,18 @@ describe("a change that recorded replies answer", () => {
     expect(asked()).toBeLessThanOrEqual(found.spent.metricCalls);
     expect(found.ledger.total.billed.calls).toBe(asked());
     expect(judged()).toBeGreaterThan(2 * found.spent.metricCalls);
-    const cut = found.best.components.find(
-      (component) => component.kind === "parameter" && component.path === "cut",
-    );
-    expect(Number(cut?.value)).toBeGreaterThan(0.15);
-    expect(Number(cut?.value)).toBeLessThan(0.45);
+    expect(cutOf(found.best.components)).toBeGreaterThan(0.15);
+    expect(cutOf(found.best.components)).toBeLessThan(0.45);
+  });
+
+  it("is found where it is worth much and runs repeat themselves", async () => {
+    let worth = 0;
+    for (let seed = 0; seed < 12; seed++) {
+      const { found } = await searched({}, { seed });
+      worth += worthOf(found.components) / 12;
+    }
+    // At most .933; version 8, which took what the cut brings for noise, came to .861.
+    expect(worth).toBeGreaterThan(0.9);
   });
 
   it("is replayed when the run is resumed after an error anywhere", async () => {

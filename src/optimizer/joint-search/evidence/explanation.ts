@@ -1,6 +1,8 @@
 import { sum } from "../../../statistics/index.ts";
 import type { Configuration } from "../lever/lever.ts";
-import type { Estimate, Features, Observation, ScoreModel } from "../model/score-model.ts";
+import type { Features, Observation } from "../model/observation.ts";
+import type { Estimate } from "../model/posterior.ts";
+import type { ScoreModel } from "../model/score-model.ts";
 import type { Split } from "./replays.ts";
 
 /** The score of a run on an example. */

@@ -1,7 +1,8 @@
 import type { Configuration } from "../lever/lever.ts";
 import { configurationKey } from "../lever/lever.ts";
 import { predictionQuality } from "../model/prediction-quality.ts";
-import type { Observation, ScoreModel } from "../model/score-model.ts";
+import type { Observation } from "../model/observation.ts";
+import type { ScoreModel } from "../model/score-model.ts";
 import { scoreModel } from "../model/score-model.ts";
 import { standardErrorsAhead } from "../model/standard-errors-ahead.ts";
 import type { Explanation, ScoredRun } from "./explanation.ts";
@@ -94,6 +95,7 @@ export function startExplanations(
       });
     },
     check: () => {
+      model.learnNoise();
       const trials = [...Map.groupBy(seen, ({ key }) => key).values()];
       quality = predictionQuality(
         trials.map((runs) => runs.map((one) => one.byLevers)),

@@ -1,5 +1,5 @@
 import type { Component, RandomSource } from "../../../contract/index.ts";
-import type { Features } from "../model/score-model.ts";
+import type { Features } from "../model/observation.ts";
 
 /** One value of a component, and what the score model sees of it. */
 export interface Setting {

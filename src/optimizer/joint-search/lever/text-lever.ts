@@ -1,5 +1,6 @@
 import type { TextComponent } from "../../gepa/strategy/text-component.ts";
-import type { Features, Prior, ScoreModel } from "../model/score-model.ts";
+import type { Features, Prior } from "../model/observation.ts";
+import type { ScoreModel } from "../model/score-model.ts";
 import type { Lever, Setting } from "./lever.ts";
 
 export interface TextSetting extends Setting {

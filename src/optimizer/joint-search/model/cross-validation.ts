@@ -1,5 +1,6 @@
 import { sum } from "../../../statistics/index.ts";
-import type { Observation, Posterior, Prior } from "./score-model.ts";
+import type { Observation, Prior } from "./observation.ts";
+import type { Posterior } from "./posterior.ts";
 import { scoreModel } from "./score-model.ts";
 
 /** Parts of which each is held out once. */

@@ -1,6 +1,6 @@
 import { sum } from "../../../statistics/index.ts";
 import { fitted, folds, isHeldOut, squaredError } from "./cross-validation.ts";
-import type { Observation, Prior } from "./score-model.ts";
+import type { Observation, Prior } from "./observation.ts";
 
 /**
  * How well features predict the scores of configurations that the model has not seen: the share of

@@ -1,26 +1,9 @@
-import type { RandomSource } from "../../../contract/index.ts";
-import { cholesky, normalQuantile, solveLower, solveUpper } from "../../../statistics/index.ts";
+import type { Features, Observation, Prior } from "./observation.ts";
+import type { OfExample, Posterior } from "./posterior.ts";
+import { posteriorOf } from "./posterior.ts";
 import type { Variances } from "./score-variances.ts";
 import { scoreVariances } from "./score-variances.ts";
-
-/** Places of features and their values; every other feature is 0. */
-export type Features = readonly (readonly [place: number, value: number])[];
-
-/** What is believed of an effect on the score before any rollout. */
-export interface Prior {
-  readonly mean: number;
-  /** Above 0. */
-  readonly deviation: number;
-  /** Added to the mean where it is asked what to try, never where it is asked what is better. */
-  readonly hope?: number;
-}
-
-/** The score of one rollout and what its configuration shows on its example. */
-export interface Observation {
-  readonly features: Features;
-  readonly exampleId: string;
-  readonly score: number;
-}
+import { unexplainedNoise } from "./unexplained-noise.ts";
 
 /**
  * Bayesian linear regression of scores. Each example has a level of its own (how hard it is), drawn
@@ -40,6 +23,11 @@ export interface ScoreModel {
    */
   noiseShare(): number | null;
   /**
+   * Takes off the noise what effects explain. Until then all that differs between the runs of an
+   * example is noise, and large effects are believed too little.
+   */
+  learnNoise(): void;
+  /**
    * Of everything observed so far; the same object until there is something new.
    *
    * @param without place of a feature that is to explain nothing
@@ -47,36 +35,16 @@ export interface ScoreModel {
   posterior(without?: number): Posterior;
 }
 
-export interface Posterior {
-  /** Expected effects with the hopes of their priors, by place. */
-  readonly hoped: Float64Array;
-  /** Expected effects, by place. */
-  readonly effects: Float64Array;
-  /** Draws effects, with the posterior's standard deviations times `spread`. */
-  draw(random: RandomSource, spread: number): Float64Array;
-  /** The sum of effects times values. */
-  sumOf(features: Features): Estimate;
-  /** Expected score of the program as it was, on an example. */
-  levelOf(exampleId: string): number;
-}
-
-export interface Estimate {
-  readonly mean: number;
-  readonly deviation: number;
-}
-
-/** Sums over the observations of one example. */
-interface OfExample {
-  count: number;
-  score: number;
-  readonly features: Map<number, number>;
-}
-
 /** Variances are estimated anew after so many times the observations. */
 const growthBetweenEstimates = 1.1;
 
 /** Standard deviation of an effect that is to explain nothing; its mean must be 0. */
 const nothing = 1e-4;
+
+/** Effects and noise are estimated from one another so many times. */
+const stepsOfNoise = 3;
+/** Of the noise that effects may leave, however well they explain it. */
+const leastUnexplained = 0.05;
 
 /** @param level of the program as it is, before any rollout */
 export function scoreModel(level: Prior): ScoreModel {
@@ -89,8 +57,10 @@ export function scoreModel(level: Prior): ScoreModel {
   let withScores: Float64Array = new Float64Array(0);
   let variances: Variances = scoreVariances([]);
   let estimatedAt = 0;
+  let unexplainedShare = 1;
   const known = new Map<number | undefined, Posterior>();
-  const share = (): number => variances.noise / variances.levels;
+  const noise = (): number => unexplainedShare * variances.noise;
+  const share = (): number => noise() / variances.levels;
 
   const makeRoom = (): void => {
     const size = priors.length;
@@ -133,6 +103,27 @@ export function scoreModel(level: Prior): ScoreModel {
     for (const one of byExample.values()) unexplain(one);
     variances = scoreVariances(observations);
   };
+  const posterior = (without?: number): Posterior => {
+    const held = known.get(without);
+    if (held !== undefined) return held;
+    makeRoom();
+    estimateVariances();
+    explainAll();
+    const over = noise();
+    const made = posteriorOf(
+      {
+        products: priors.map((_, row) =>
+          Float64Array.from(products[row]?.subarray(0, row + 1) ?? [], (value) => value / over),
+        ),
+        withScores: Float64Array.from(priors, (_, place) => at(withScores, place) / over),
+        byExample,
+        share: share(),
+      },
+      priors.map((prior, place) => (place === without ? { ...prior, deviation: nothing } : prior)),
+    );
+    known.set(without, made);
+    return made;
+  };
 
   return {
     priors,
@@ -161,76 +152,18 @@ export function scoreModel(level: Prior): ScoreModel {
       // A feature may be named twice, so products are of sums.
       add(summed(features), score, 1);
     },
-    posterior: (without) => {
-      const held = known.get(without);
-      if (held !== undefined) return held;
-      makeRoom();
+    learnNoise: () => {
       estimateVariances();
-      explainAll();
-      const { noise } = variances;
-      const precision = priors.map((_, row) =>
-        Float64Array.from(products[row]?.subarray(0, row + 1) ?? [], (value) => value / noise),
-      );
-      const weighted = Float64Array.from(priors, ({ mean, deviation }, place) => {
-        const exact = 1 / (place === without ? nothing : deviation) ** 2;
-        const row = precision[place] as Float64Array;
-        row[place] = at(row, place) + exact;
-        return at(withScores, place) / noise + exact * mean;
-      });
-      const hopes = Float64Array.from(priors, ({ deviation, hope = 0 }) => hope / deviation ** 2);
-      const made = posteriorOf(precision, weighted, hopes, { byExample, share: share() });
-      known.set(without, made);
-      return made;
-    },
-  };
-}
-
-function posteriorOf(
-  precision: readonly Float64Array[],
-  weighted: Float64Array,
-  hopes: Float64Array,
-  {
-    byExample,
-    share,
-  }: { readonly byExample: ReadonlyMap<string, OfExample>; readonly share: number },
-): Posterior {
-  const factor = cholesky(precision);
-  const solved = (right: Float64Array): Float64Array =>
-    solveUpper(factor, solveLower(factor, right));
-  const effects = solved(weighted);
-  const hoped = solved(weighted.map((value, place) => value + at(hopes, place)));
-  return {
-    effects,
-    hoped,
-    draw: (random, spread) => {
-      const normals = Float64Array.from(effects, () => spread * normal(random));
-      const offsets = solveUpper(factor, normals);
-      return hoped.map((effect, place) => effect + at(offsets, place));
-    },
-    sumOf: (features) => {
-      const values = new Float64Array(effects.length);
-      let mean = 0;
-      for (const [place, value] of features) {
-        values[place] = at(values, place) + value;
-        mean += value * at(effects, place);
+      if (!variances.isNoiseKnown) return;
+      for (let step = 0; step < stepsOfNoise; step++) {
+        const left = unexplainedNoise(observations, posterior()) / variances.noise;
+        known.clear();
+        for (const one of byExample.values()) unexplain(one);
+        unexplainedShare = Math.min(1, Math.max(leastUnexplained, left));
       }
-      const spread = solveLower(factor, values);
-      return { mean, deviation: Math.sqrt(spread.reduce((sum, value) => sum + value ** 2, 0)) };
     },
-    levelOf: (exampleId) => {
-      const level = at(effects, 0);
-      const own = byExample.get(exampleId);
-      if (own === undefined) return level;
-      let rest = own.score;
-      for (const [place, value] of own.features) rest -= value * at(effects, place);
-      return level + rest / (own.count + share);
-    },
+    posterior,
   };
-}
-
-/** Standard normal. */
-function normal(random: RandomSource): number {
-  return normalQuantile(Math.min(1 - 1e-12, Math.max(1e-12, random.random())));
 }
 
 function summed(features: Features): ReadonlyMap<number, number> {

@@ -1,6 +1,7 @@
 import { sampleVariance, sum } from "../../../statistics/index.ts";
 import { fitted, folds, isHeldOut, squaredError } from "./cross-validation.ts";
-import type { Observation, Posterior, Prior } from "./score-model.ts";
+import type { Observation, Prior } from "./observation.ts";
+import type { Posterior } from "./posterior.ts";
 
 /** The same runs, in the same order, as a model sees them. */
 export interface Seen {

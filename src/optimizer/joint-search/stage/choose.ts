@@ -5,7 +5,7 @@ import type { SearchSpace } from "../../task/search-space.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { Records } from "../evidence/records.ts";
 import type { Configuration } from "../lever/lever.ts";
-import type { Estimate } from "../model/score-model.ts";
+import type { Estimate } from "../model/posterior.ts";
 import { longSearch } from "../settings/allotment.ts";
 import { objectiveGain } from "./objective-gain.ts";
 

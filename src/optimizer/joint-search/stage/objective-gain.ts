@@ -2,7 +2,7 @@ import { sampleVariance } from "../../../statistics/index.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
-import type { Estimate } from "../model/score-model.ts";
+import type { Estimate } from "../model/posterior.ts";
 
 const resamples = 200;
 
