@@ -25,7 +25,7 @@ describe("a joint search", () => {
     expect(spent.metricCalls).toBeLessThanOrEqual(120);
   });
 
-  it("judges configurations by their own runs where only combinations matter", async () => {
+  it("finds the best where only combinations matter, by own runs if the model is worse", async () => {
     const details: (string | null | undefined)[] = [];
     for (let seed = 0; seed < 6; seed++) {
       const { best, spent } = await optimize(combinationStudy, {

@@ -4,9 +4,9 @@ import { randomSource } from "espalier";
 import { predictionQuality } from "../../../src/optimizer/joint-search/model/prediction-quality.ts";
 import type { Observation, Prior } from "../../../src/optimizer/joint-search/model/observation.ts";
 import { scoreModel } from "../../../src/optimizer/joint-search/model/score-model.ts";
-import { unexplainedNoise } from "../../../src/optimizer/joint-search/model/unexplained-noise.ts";
 import { standardErrorsAhead } from "../../../src/optimizer/joint-search/model/standard-errors-ahead.ts";
 import { scoreVariances } from "../../../src/optimizer/joint-search/model/score-variances.ts";
+import { sum } from "../../../src/statistics/index.ts";
 
 const level: Prior = { mean: 0.4, deviation: 0.5 };
 const effect: Prior = { mean: 0.02, deviation: 0.1 };
@@ -23,9 +23,10 @@ describe("the score model", () => {
           // What was asked on the way must not change the end; variances are estimated anew there.
           if (place < 45 && place % 7 === seed % 7) model.posterior();
           if (place < 45 && place % 11 === seed % 11) model.noiseShare();
+          if (place > 30 && place < 45 && place % 13 === seed % 13) model.learnNoise();
         }
-        const { effects, sumOf, levelOf } = model.posterior();
-        const reference = plainRegression(observations);
+        const { effects, sumOf, levelOf, determined } = model.posterior();
+        const reference = plainRegression(observations, model.noiseShare() ?? NaN);
         for (const [place, value] of effects.entries()) {
           expect(value).toBeCloseTo(reference.effects[place] ?? NaN, 8);
         }
@@ -33,6 +34,7 @@ describe("the score model", () => {
         const { exampleId } = observations[0] as Observation;
         expect(levelOf(exampleId)).toBeCloseTo(reference.levelOf(exampleId), 8);
         expect(sumOf([[2, 1]]).deviation).toBeCloseTo(reference.deviations[2] ?? NaN, 8);
+        expect(determined()).toBeCloseTo(reference.determined, 8);
       }),
       { numRuns: 20 },
     );
@@ -90,9 +92,21 @@ describe("the score model", () => {
     const after = model.posterior().sumOf([[place, 1]]);
     expect(before.deviation).toBeGreaterThan(3 * after.deviation);
     expect(Math.abs(after.mean - 0.4)).toBeLessThan(2 * after.deviation);
-    const learnt = Math.sqrt(unexplainedNoise(observations, model.posterior()));
-    expect(learnt).toBeGreaterThan(0.85 * noise);
-    expect(learnt).toBeLessThan(1.15 * noise);
+    const learnt = Math.sqrt((model.noiseShare() ?? NaN) * scoreVariances(observations).levels);
+    expect(learnt).toBeGreaterThan(0.9 * noise);
+    expect(learnt).toBeLessThan(1.1 * noise);
+  });
+
+  it("learns no noise before examples were run several times", () => {
+    const model = scoreModel(level);
+    const place = model.addFeature(effect);
+    for (let at = 0; at < 40; at++) {
+      model.observe({ features: [[place, at % 2]], exampleId: `e${at}`, score: at % 2 });
+    }
+    const { effects } = model.posterior();
+    model.learnNoise();
+    expect(model.noiseShare()).toBeNull();
+    expect(model.posterior().effects).toEqual(effects);
   });
 
   it("hopes where it is asked what to try, and not where it is asked what is better", () => {
@@ -186,8 +200,9 @@ function drawnObservations(seed: number, count: number): readonly Observation[] 
 }
 
 /** Levels as indicator features; solved by Gauss-Jordan elimination. */
-function plainRegression(observations: readonly Observation[]) {
-  const { noise, levels } = scoreVariances(observations);
+function plainRegression(observations: readonly Observation[], noiseShare: number) {
+  const { levels } = scoreVariances(observations);
+  const noise = noiseShare * levels;
   const ids = [...new Set(observations.map(({ exampleId }) => exampleId))];
   const priors = [
     level,
@@ -226,9 +241,13 @@ function plainRegression(observations: readonly Observation[]) {
     }
   }
   const effects = priors.map((_, row) => at(row, size));
+  const variances = priors.map((_, row) => at(row, size + 1 + row));
   return {
     effects: effects.slice(0, 4),
-    deviations: priors.map((_, row) => Math.sqrt(at(row, size + 1 + row))),
+    deviations: variances.map((variance) => Math.sqrt(variance)),
+    determined: sum(
+      priors.slice(0, 4).map(({ deviation }, row) => 1 - (variances[row] ?? NaN) / deviation ** 2),
+    ),
     levelOf: (id: string) => (effects[0] ?? NaN) + (effects[4 + ids.indexOf(id)] ?? NaN),
   };
 }

@@ -60,7 +60,7 @@ export interface Evidence {
   readonly isModelBelieved: boolean;
   /** See `predictionQuality`; `null` until it is measured. */
   readonly quality: number | null;
-  /** Measures how well the model predicts. */
+  /** Learns the model's noise anew, and measures how well it predicts. */
   check(): void;
   /** Lets a configuration differ from what its levers add up to. */
   setApart(configuration: Configuration): void;

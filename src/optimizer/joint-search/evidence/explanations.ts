@@ -23,7 +23,7 @@ export interface Explanations {
   /** Lets a configuration differ, in the first, from what its settings add up to. */
   setApart(configuration: Configuration): void;
   observe(configuration: Configuration, scored: ScoredRun): void;
-  /** Measures how well both predict. */
+  /** Learns the first's noise anew, and measures how well both predict. */
   check(): void;
 }
 

@@ -41,23 +41,25 @@ export interface OfExample {
 
 /** What observations say of effects, by place. */
 export interface Observed {
-  /** Lower triangle of the sums of products of features, over the noise. */
+  /** Lower triangle of the sums of products of features, less what levels explain. */
   readonly products: readonly Float64Array[];
-  /** Sums of features times scores, over the noise. */
+  /** Sums of features times scores, less what levels explain. */
   readonly withScores: Float64Array;
   readonly byExample: ReadonlyMap<string, OfExample>;
-  /** Noise, in units of the variance of levels. */
-  readonly share: number;
+  /** Variance of an example's runs. */
+  readonly noise: number;
+  /** The same in units of the variance of levels. */
+  readonly noiseShare: number;
 }
 
 /** @param priors by place */
 export function posteriorOf(
-  { products, withScores, byExample, share }: Observed,
+  { products, withScores, byExample, noise, noiseShare }: Observed,
   priors: readonly Prior[],
 ): Posterior {
   const exact = Float64Array.from(priors, ({ deviation }) => 1 / deviation ** 2);
   const precision = products.map((values, row) => {
-    const own = Float64Array.from(values);
+    const own = values.map((value) => value / noise);
     own[row] = at(own, row) + at(exact, row);
     return own;
   });
@@ -65,7 +67,7 @@ export function posteriorOf(
   const solved = (right: Float64Array): Float64Array =>
     solveUpper(factor, solveLower(factor, right));
   const weighted = withScores.map(
-    (value, place) => value + at(exact, place) * (priors[place]?.mean ?? 0),
+    (value, place) => value / noise + at(exact, place) * (priors[place]?.mean ?? 0),
   );
   const hopes = weighted.map(
     (value, place) => value + at(exact, place) * (priors[place]?.hope ?? 0),
@@ -106,7 +108,7 @@ export function posteriorOf(
       if (own === undefined) return level;
       let rest = own.score;
       for (const [place, value] of own.features) rest -= value * at(effects, place);
-      return level + rest / (own.count + share);
+      return level + rest / (own.count + noiseShare);
     },
   };
 }

@@ -18,17 +18,19 @@ export interface ScoreModel {
   observe(observation: Observation): void;
   readonly priors: readonly Prior[];
   /**
-   * Variance of an example's runs around its level, in units of the variance of levels; `null`
-   * until enough examples were run several times.
+   * Variance of an example's runs around its level, in units of the variance of levels, less what
+   * `learnNoise` took off it; `null` until enough examples were run several times.
    */
   noiseShare(): number | null;
   /**
-   * Takes off the noise what effects explain. Until then all that differs between the runs of an
-   * example is noise, and large effects are believed too little.
+   * Takes off the noise the share that effects explain, until it is asked again. Before, all that
+   * differs between the runs of an example is noise, and large effects are believed too little.
+   * Does nothing until enough examples were run several times.
    */
   learnNoise(): void;
   /**
-   * Of everything observed so far; the same object until there is something new.
+   * Of everything observed so far; the same object until there is something new, or noise is
+   * learnt.
    *
    * @param without place of a feature that is to explain nothing
    */
@@ -38,13 +40,14 @@ export interface ScoreModel {
 /** Variances are estimated anew after so many times the observations. */
 const growthBetweenEstimates = 1.1;
 
-/** Standard deviation of an effect that is to explain nothing; its mean must be 0. */
-const nothing = 1e-4;
+/** An effect that is to explain nothing. */
+const nothing: Prior = { mean: 0, deviation: 1e-4 };
 
 /** Effects and noise are estimated from one another so many times. */
 const stepsOfNoise = 3;
-/** Of the noise that effects may leave, however well they explain it. */
-const leastUnexplained = 0.05;
+
+/** Least share of the noise that is left, however well effects explain it. */
+const leastNoiseLeft = 0.05;
 
 /** @param level of the program as it is, before any rollout */
 export function scoreModel(level: Prior): ScoreModel {
@@ -57,9 +60,9 @@ export function scoreModel(level: Prior): ScoreModel {
   let withScores: Float64Array = new Float64Array(0);
   let variances: Variances = scoreVariances([]);
   let estimatedAt = 0;
-  let unexplainedShare = 1;
+  let noiseLeft = 1;
   const known = new Map<number | undefined, Posterior>();
-  const noise = (): number => unexplainedShare * variances.noise;
+  const noise = (): number => noiseLeft * variances.noise;
   const share = (): number => noise() / variances.levels;
 
   const makeRoom = (): void => {
@@ -109,17 +112,15 @@ export function scoreModel(level: Prior): ScoreModel {
     makeRoom();
     estimateVariances();
     explainAll();
-    const over = noise();
     const made = posteriorOf(
       {
-        products: priors.map((_, row) =>
-          Float64Array.from(products[row]?.subarray(0, row + 1) ?? [], (value) => value / over),
-        ),
-        withScores: Float64Array.from(priors, (_, place) => at(withScores, place) / over),
+        products: priors.map((_, row) => products[row]?.subarray(0, row + 1) ?? new Float64Array()),
+        withScores: withScores.subarray(0, priors.length),
         byExample,
-        share: share(),
+        noise: noise(),
+        noiseShare: share(),
       },
-      priors.map((prior, place) => (place === without ? { ...prior, deviation: nothing } : prior)),
+      priors.map((prior, place) => (place === without ? nothing : prior)),
     );
     known.set(without, made);
     return made;
@@ -159,7 +160,7 @@ export function scoreModel(level: Prior): ScoreModel {
         const left = unexplainedNoise(observations, posterior()) / variances.noise;
         known.clear();
         for (const one of byExample.values()) unexplain(one);
-        unexplainedShare = Math.min(1, Math.max(leastUnexplained, left));
+        noiseLeft = Math.min(1, Math.max(leastNoiseLeft, left));
       }
     },
     posterior,

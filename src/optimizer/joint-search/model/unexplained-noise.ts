@@ -2,12 +2,13 @@ import { mean, sum } from "../../../statistics/index.ts";
 import type { Observation } from "./observation.ts";
 import type { Posterior } from "./posterior.ts";
 
-/** Least share of the runs of an example after its first that effects leave to tell the noise. */
+/** Least share of the repeats that is left to tell the noise. */
 const leastLeft = 0.2;
 
 /**
- * Variance of the runs of an example around what its level and effects explain. Effects that
- * observations determine take up as many of these.
+ * Variance of the runs of an example around what its level and effects explain. Each effect that
+ * observations determine takes up one of the repeats, which are the runs of an example after its
+ * first; there must be some.
  */
 export function unexplainedNoise(
   observations: readonly Observation[],
