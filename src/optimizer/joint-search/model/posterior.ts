@@ -73,6 +73,8 @@ export function posteriorOf(
     (value, place) => value + at(exact, place) * (priors[place]?.hope ?? 0),
   );
   const [effects, hoped] = [solved(weighted), solved(hopes)];
+  const varianceOf = (values: Float64Array): number =>
+    solveLower(factor, values).reduce((sum, value) => sum + value ** 2, 0);
   return {
     effects,
     hoped,
@@ -88,15 +90,14 @@ export function posteriorOf(
         values[place] = at(values, place) + value;
         mean += value * at(effects, place);
       }
-      const spread = solveLower(factor, values);
-      return { mean, deviation: Math.sqrt(spread.reduce((sum, value) => sum + value ** 2, 0)) };
+      return { mean, deviation: Math.sqrt(varianceOf(values)) };
     },
     determined: () => {
       const unit = new Float64Array(effects.length);
       return sum(
         [...exact].map((own, place) => {
           unit[place] = 1;
-          const variance = solveLower(factor, unit).reduce((sum, value) => sum + value ** 2, 0);
+          const variance = varianceOf(unit);
           unit[place] = 0;
           return 1 - own * variance;
         }),

@@ -100,10 +100,14 @@ export function scoreModel(level: Prior): ScoreModel {
     if (!unexplained.has(one)) explain(one, 1);
     unexplained.add(one);
   };
+  /** Before the share of noise changes, which says what levels explain. */
+  const unexplainAll = (): void => {
+    for (const one of byExample.values()) unexplain(one);
+  };
   const estimateVariances = (): void => {
     if (observations.length < growthBetweenEstimates * estimatedAt) return;
     estimatedAt = observations.length;
-    for (const one of byExample.values()) unexplain(one);
+    unexplainAll();
     variances = scoreVariances(observations);
   };
   const posterior = (without?: number): Posterior => {
@@ -159,7 +163,7 @@ export function scoreModel(level: Prior): ScoreModel {
       for (let step = 0; step < stepsOfNoise; step++) {
         const left = unexplainedNoise(observations, posterior()) / variances.noise;
         known.clear();
-        for (const one of byExample.values()) unexplain(one);
+        unexplainAll();
         noiseLeft = Math.min(1, Math.max(leastNoiseLeft, left));
       }
     },

@@ -30,13 +30,22 @@ export function scoreVariances(
   const scores = observations.map(({ score }) => score);
   const whole =
     scores.length < 2 ? assumedVariance : Math.max(squaresAroundMean(scores) / scores.length, 1e-6);
-  const byExample = [...Map.groupBy(observations, ({ exampleId }) => exampleId).values()];
-  const repeats = observations.length - byExample.length;
-  const within = sum(byExample.map((of) => squaresAroundMean(of.map(({ score }) => score))));
+  const { squares, repeats } = withinExamples(observations);
   const isNoiseKnown = repeats >= enoughRepeats;
-  const share = isNoiseKnown ? within / repeats / whole : assumedNoise;
+  const share = isNoiseKnown ? squares / repeats / whole : assumedNoise;
   const noise = whole * Math.max(leastNoise, share);
   return { noise, levels: Math.max(whole - noise, leastLevels * whole), isNoiseKnown };
+}
+
+/** Squared differences of runs from the mean of their example, and the runs after its first. */
+export function withinExamples(
+  runs: readonly { readonly exampleId: string; readonly score: number }[],
+): { readonly squares: number; readonly repeats: number } {
+  const byExample = [...Map.groupBy(runs, ({ exampleId }) => exampleId).values()];
+  return {
+    squares: sum(byExample.map((of) => squaresAroundMean(of.map(({ score }) => score)))),
+    repeats: runs.length - byExample.length,
+  };
 }
 
 function squaresAroundMean(values: readonly number[]): number {

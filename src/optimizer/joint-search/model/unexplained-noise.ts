@@ -1,6 +1,7 @@
-import { mean, sum } from "../../../statistics/index.ts";
+import { sum } from "../../../statistics/index.ts";
 import type { Observation } from "./observation.ts";
 import type { Posterior } from "./posterior.ts";
+import { withinExamples } from "./score-variances.ts";
 
 /** Least share of the repeats that is left to tell the noise. */
 const leastLeft = 0.2;
@@ -16,15 +17,8 @@ export function unexplainedNoise(
 ): number {
   const rests = observations.map(({ features, exampleId, score }) => ({
     exampleId,
-    rest: score - sum(features.map(([place, value]) => value * (effects[place] as number))),
+    score: score - sum(features.map(([place, value]) => value * (effects[place] as number))),
   }));
-  const byExample = [...Map.groupBy(rests, ({ exampleId }) => exampleId).values()];
-  const squares = sum(
-    byExample.map((runs) => {
-      const centre = mean(runs.map(({ rest }) => rest));
-      return sum(runs.map(({ rest }) => (rest - centre) ** 2));
-    }),
-  );
-  const repeats = observations.length - byExample.length;
+  const { squares, repeats } = withinExamples(rests);
   return squares / Math.max(leastLeft * repeats, repeats - determined());
 }
