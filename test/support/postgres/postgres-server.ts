@@ -14,7 +14,7 @@ import {
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 
@@ -161,13 +161,13 @@ function own(path: string): void {
 function runnable(programs: string, folder: string): string {
   const [test, ...words] = lowered(["test", "-x", join(programs, "postgres")]);
   if (spawnSync(test ?? "", words).status === 0) return programs;
-  // `site-packages/pgserver/pginstall/bin`, and the libraries beside `pgserver`.
+  // `site-packages/PACKAGE/INSTALLATION/bin`, and the libraries in `site-packages/PACKAGE.libs`.
   const packages = resolve(programs, "../../..");
-  for (const name of readdirSync(packages)) {
-    if (name !== "pgserver" && !name.endsWith(".libs")) continue;
+  const libraries = readdirSync(packages).filter((name) => name.endsWith(".libs"));
+  for (const name of [relative(packages, resolve(programs, "..")), ...libraries]) {
     cpSync(join(packages, name), join(folder, name), { recursive: true, verbatimSymlinks: true });
   }
-  return join(folder, "pgserver/pginstall/bin");
+  return join(folder, relative(packages, programs));
 }
 
 async function answers(url: string): Promise<boolean> {
