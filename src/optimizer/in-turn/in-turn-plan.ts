@@ -26,6 +26,7 @@ export function inTurnPlan(
   const calls = plans.map((plan) => plan.calls);
   const known = calls.flatMap((one) => one ?? []);
   const taught = known.flatMap(({ teacher }) => teacher ?? []);
+  const lost = plans.flatMap(({ lostTexts }) => lostTexts ?? []);
   const longest = plans.flatMap(({ longestText }) => longestText ?? []);
   return {
     seedEvaluation: first.seedEvaluation,
@@ -43,6 +44,7 @@ export function inTurnPlan(
             reflection: sumOf(known.map(({ reflection }) => reflection)),
             ...(taught.length > 0 && { teacher: sumOf(taught) }),
           },
+    ...(lost.length > 0 && { lostTexts: sumOf(lost) }),
     examplesPerText: Math.max(...plans.map(({ examplesPerText }) => examplesPerText)),
     ...(longest.length > 0 && { longestText: Math.max(...longest) }),
     warnings: plans.flatMap(({ warnings }, place) =>

@@ -4,6 +4,7 @@ import type { LanguageModel } from "espalier";
 import { rehearsalLm } from "@espalier/rehearsal";
 import type { OptimizeOptions, Optimizer } from "espalier/optimizer";
 import {
+  adaptiveWidth,
   bootstrapFewShot,
   gepa,
   inTurn,
@@ -142,6 +143,20 @@ describe("optimizers in turn", () => {
     });
     expect(plan.calls?.reflection).toBe(first.calls?.reflection);
     expect(plan.proposals?.most).toBe((first.proposals?.most ?? 0) + (second.proposals?.most ?? 0));
+  });
+
+  it("plan the texts that are asked for ahead and then not needed", () => {
+    const ahead = gepa({
+      budget: { metricCalls: 80 },
+      search: { proposals: adaptiveWidth({ aheadFrom: 0.6 }), merge: null },
+    });
+    const alone = planOptimization(placeStudy, { optimizer: ahead, budget: { metricCalls: 80 } });
+    expect(alone.lostTexts).toBeGreaterThan(0);
+    const plan = planOptimization(placeStudy, {
+      optimizer: inTurn([ahead, ahead, bootstrapFewShot({ trials: 6 })]),
+      budget: { metricCalls: 240 },
+    });
+    expect(plan.lostTexts).toBe(2 * (alone.lostTexts ?? 0));
   });
 });
 
