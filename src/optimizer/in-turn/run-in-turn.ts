@@ -1,6 +1,7 @@
 import { EspalierError } from "../../errors/index.ts";
 import { canonicalJson } from "../../internal/index.ts";
 import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
+import { showsSameDemonstrations } from "../candidate/shows-same-demonstrations.ts";
 import type { MetDispute } from "../contract/dispute.ts";
 import type { Optimizer, OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { SearchSpace } from "../task/search-space.ts";
@@ -89,13 +90,15 @@ function joinOutcomes(
     })),
   ];
   const neverInvoked = bothNever(before.neverInvoked, outcome.neverInvoked);
-  const credits = outcome.credits ?? before.credits;
+  const best = candidates[numbers.candidate(outcome.best.id)] as CandidateRecord;
+  const isAsCredited = showsSameDemonstrations(before.best.components, best.components);
+  const credits = outcome.credits ?? (isAsCredited ? before.credits : undefined);
   return {
     reason: outcome.reason,
     ...(outcome.detail !== undefined && { detail: outcome.detail }),
     candidates,
     refusals,
-    best: candidates[numbers.candidate(outcome.best.id)] as CandidateRecord,
+    best,
     ...(neverInvoked && { neverInvoked }),
     ...(disputes.length > 0 && { disputes }),
     ...(credits && { credits }),

@@ -107,8 +107,10 @@ export function startWorkshop(
           proposed.texts.filter((text) => isSamePlace(text, own)),
         );
       }
-      const made = (sets.get(own.path) ?? []).map((set) => ({
-        ...own,
+      const { kind, path } = own;
+      const made = (sets.get(path) ?? []).map((set) => ({
+        kind,
+        path,
         value: set.map(({ demonstration }) => demonstration),
       }));
       return extended(choice, made);

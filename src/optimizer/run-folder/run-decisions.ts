@@ -5,6 +5,7 @@ import { bestOf } from "../candidate/best-of.ts";
 import { paretoFront } from "../candidate/candidate-measures.ts";
 import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
 import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
+import { showsSameDemonstrations } from "../candidate/shows-same-demonstrations.ts";
 import type { ChosenSearch } from "../contract/chosen-search.ts";
 import type { MadeAhead } from "../contract/made-ahead.ts";
 import type { MetDispute } from "../contract/dispute.ts";
@@ -63,9 +64,15 @@ export function runDecisions(): RunDecisions {
   const failureModes: DecidedRun["failureModes"][number][] = [];
   let end: Extract<OptimizerEvent, { kind: "run-end" }> | undefined;
   let spent: Spent = { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 };
-  let credits: readonly DemonstrationCredit[] = [];
+  let credited: Extract<OptimizerEvent, { kind: "demonstrations-credited" }> | undefined;
   let ahead: MadeAhead | undefined;
   let iterations = 0;
+  /** Of the best candidate: a later part of the run may have found one with other demonstrations. */
+  const creditsOf = (best: CandidateRecord | null): readonly DemonstrationCredit[] => {
+    const of = candidates[credited?.candidate ?? -1];
+    if (credited === undefined || of === undefined || best === null) return [];
+    return showsSameDemonstrations(of.components, best.components) ? credited.credits : [];
+  };
   return {
     take: (event) => {
       if (event.kind === "run-start") head = event;
@@ -87,7 +94,7 @@ export function runDecisions(): RunDecisions {
         const { kind: _kind, ...naming } = withoutSequence(event);
         failureModes.push(naming);
       }
-      if (event.kind === "demonstrations-credited") credits = event.credits;
+      if (event.kind === "demonstrations-credited") credited = event;
       if (event.kind === "iteration-start") iterations = event.iteration;
       if (event.kind === "made-ahead") ahead = { texts: event.texts, rollouts: event.rollouts };
       if (event.kind === "budget-spent") {
@@ -97,30 +104,31 @@ export function runDecisions(): RunDecisions {
       if (event.kind === "run-end") end = event;
     },
     candidate: (id) => candidates[id],
-    soFar: () =>
-      head === undefined
-        ? null
-        : {
-            run: head.run,
-            searches,
-            ...(end && {
-              end: {
-                reason: end.reason,
-                ...(end.detail !== undefined && { detail: end.detail }),
-                used: end.used,
-              },
-            }),
-            iterations,
-            candidates,
-            best: candidates[end?.best ?? -1] ?? bestOf(candidates) ?? null,
-            front: paretoFront(candidates),
-            refusals: rejections,
-            disputes,
-            failureModes,
-            credits,
-            spent,
-            ...(ahead && { ahead }),
+    soFar: () => {
+      if (head === undefined) return null;
+      const best = candidates[end?.best ?? -1] ?? bestOf(candidates) ?? null;
+      return {
+        run: head.run,
+        searches,
+        ...(end && {
+          end: {
+            reason: end.reason,
+            ...(end.detail !== undefined && { detail: end.detail }),
+            used: end.used,
           },
+        }),
+        iterations,
+        candidates,
+        best,
+        front: paretoFront(candidates),
+        refusals: rejections,
+        disputes,
+        failureModes,
+        credits: creditsOf(best),
+        spent,
+        ...(ahead && { ahead }),
+      };
+    },
   };
 }
 

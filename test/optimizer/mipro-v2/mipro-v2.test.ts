@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import fc from "fast-check";
 import type { Candidate, LanguageModel } from "espalier";
@@ -12,21 +11,9 @@ import type {
 import { miproV2, optimize, planOptimization, readRun } from "espalier/optimizer";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
-import { kindsLm, kindsStudy } from "../few-shot/support/kinds.ts";
+import { kindsStudy } from "../few-shot/support/kinds.ts";
+import { writingKindsLm as lm } from "../few-shot/support/writing-kinds-lm.ts";
 import { cutAfter } from "../support/cut-after.ts";
-
-/** Answers as `kindsLm`; asked for a text, it writes one that its prompt decides. */
-const lm: LanguageModel = {
-  ...kindsLm,
-  doGenerate: async (request, options) => {
-    const fields = Object.keys(request.responseSchema?.schema["properties"] ?? {});
-    const reply = await kindsLm.doGenerate(request, options);
-    if (fields.some((field) => field === "note" || field === "answer")) return reply;
-    const hash = createHash("sha256").update(JSON.stringify(request.messages)).digest("hex");
-    const written = `Answer with care, in the way ${hash.slice(0, 8)}.`;
-    return { ...reply, content: JSON.stringify({ [fields[0] ?? ""]: written }) };
-  },
-};
 
 const budget = { metricCalls: 200, reflectionCalls: 30 };
 

@@ -18,8 +18,10 @@ export function extended({ options }: Choice, added: readonly Component[]): Choi
   return { options: [...options, ...fresh] };
 }
 
-function valueKey({ value }: Component): string {
-  return contentHash(value);
+function valueKey(component: Component): string {
+  const { value } = component;
+  const isChosenFrom = component.kind === "demos" && component.nearest !== undefined;
+  return contentHash(isChosenFrom ? [value, component.nearest] : value);
 }
 
 /** What a trial chooses. */
