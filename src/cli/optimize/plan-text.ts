@@ -11,9 +11,9 @@ export function planText(
     repeats,
   }: { readonly budget: Budget; readonly testSize: number; readonly repeats: number },
 ): string {
-  const { search, seedEvaluation, perProposal, calls, costs, warnings } = plan;
+  const { searches = [], seedEvaluation, perProposal, calls, costs, warnings } = plan;
   return joinLines([
-    ...(search === undefined ? [] : [searchText(search)]),
+    ...searches.map(searchText),
     `plan: ${seedEvaluation} metric calls for the seed, then ${perProposalText(perProposal)}`,
     ...estimatedCaps(plan, budget),
     ...proposalsText(plan, budget),

@@ -5,8 +5,8 @@ import type { ChosenSearch } from "./chosen-search.ts";
  * otherwise. Under a cap on LM calls, tokens or money, all of them are estimates; see `afforded`.
  */
 export interface OptimizerPlan {
-  /** Present if the optimizer chooses among searches: the one that this plan is of. */
-  readonly search?: ChosenSearch;
+  /** Searches that the optimizer chooses, one after the other; absent if it chooses none. */
+  readonly searches?: readonly ChosenSearch[];
   /** Metric calls of the seed's evaluation. */
   readonly seedEvaluation: number;
   /**

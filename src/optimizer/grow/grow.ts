@@ -50,7 +50,7 @@ function growOf(options: GrowOptions, outsideStops: readonly OutsideStop[]): Opt
     doPlan: (space, cap) => {
       const { optimizer, why } = searchFor(space, rolloutsWithin(space, cap));
       const { name, version } = optimizer;
-      return { ...optimizer.doPlan(space, cap), search: { name, version, why } };
+      return { ...optimizer.doPlan(space, cap), searches: [{ name, version, why }] };
     },
     doOptimize: async (space, run) => {
       const { optimizer, why } = searchFor(space, run.rolloutsExpected());

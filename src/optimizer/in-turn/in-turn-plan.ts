@@ -28,7 +28,9 @@ export function inTurnPlan(
   const taught = known.flatMap(({ teacher }) => teacher ?? []);
   const lost = plans.flatMap(({ lostTexts }) => lostTexts ?? []);
   const longest = plans.flatMap(({ longestText }) => longestText ?? []);
+  const chosen = plans.flatMap(({ searches }) => searches ?? []);
   return {
+    ...(chosen.length > 0 && { searches: chosen }),
     seedEvaluation: first.seedEvaluation,
     perProposal: {
       refused: Math.min(...plans.map(({ perProposal }) => perProposal.refused)),

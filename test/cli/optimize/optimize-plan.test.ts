@@ -35,7 +35,7 @@ describe("espalier optimize --plan", () => {
       "
     `);
     expect(JSON.parse(stdout)).toMatchObject({
-      plan: { seedEvaluation: 12, search: { name: "joint-search" } },
+      plan: { seedEvaluation: 12, searches: [{ name: "joint-search" }] },
     });
     expect(existsSync(run)).toBe(false);
   });

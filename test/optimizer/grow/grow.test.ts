@@ -113,7 +113,7 @@ describe("grow()", () => {
       }),
     });
     const plan = planOptimization(long, { optimizer: grow(), budget: { metricCalls: 100 } });
-    expect(plan.search).toMatchObject({ name: "gepa", why: "nothing but texts can change" });
+    expect(plan.searches).toMatchObject([{ name: "gepa", why: "nothing but texts can change" }]);
   });
 
   it.each([
@@ -126,7 +126,7 @@ describe("grow()", () => {
     ["joint-search", "time", { wallTimeMs: 3_600_000, metricCalls: 80 }],
   ])("takes %s, as it planned, under a cap on %s", async (name, _, budget) => {
     const optimizer = grow();
-    const { search } = planOptimization(placeStudy, { optimizer, budget });
+    const { searches } = planOptimization(placeStudy, { optimizer, budget });
     const taken: unknown[] = [];
     await optimize(placeStudy, {
       optimizer,
@@ -136,8 +136,8 @@ describe("grow()", () => {
         if (event.kind === "search-chosen") taken.push(event.search);
       },
     });
-    expect(search).toMatchObject({ name });
-    expect(taken).toEqual([search]);
+    expect(searches).toMatchObject([{ name }]);
+    expect(taken).toEqual(searches);
   });
 
   it("counts repetitions of each example", async () => {
@@ -146,7 +146,7 @@ describe("grow()", () => {
         optimizer: grow(),
         budget: { metricCalls },
         repetitions: 2,
-      }).search?.name;
+      }).searches?.[0]?.name;
     expect([choice(73), choice(74)]).toEqual(["gepa", "joint-search"]);
   });
 

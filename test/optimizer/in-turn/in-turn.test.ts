@@ -7,6 +7,7 @@ import {
   adaptiveWidth,
   bootstrapFewShot,
   gepa,
+  grow,
   inTurn,
   optimize,
   parameterSearch,
@@ -143,6 +144,17 @@ describe("optimizers in turn", () => {
     });
     expect(plan.calls?.reflection).toBe(first.calls?.reflection);
     expect(plan.proposals?.most).toBe((first.proposals?.most ?? 0) + (second.proposals?.most ?? 0));
+  });
+
+  it("plan the search that each chooses", () => {
+    const [small, large] = [{ metricCalls: 30 }, { metricCalls: 80 }];
+    const optimizer = inTurn([grow({ budget: small }), gepa({ budget: small }), grow()]);
+    const plan = planOptimization(placeStudy, { optimizer, budget: { metricCalls: 140 } });
+    const alone = [small, large].flatMap(
+      (budget) => planOptimization(placeStudy, { optimizer: grow(), budget }).searches ?? [],
+    );
+    expect(alone.map(({ name }) => name)).toEqual(["gepa", "joint-search"]);
+    expect(plan.searches).toEqual(alone);
   });
 
   it("plan the texts that are asked for ahead and then not needed", () => {

@@ -6,6 +6,7 @@ import {
   bootstrapFewShot,
   decisionFit,
   gepa,
+  grow,
   inTurn,
   jointSearch,
   miproV2,
@@ -56,6 +57,8 @@ export const searches: readonly (readonly [string, Search])[] = Object.entries({
     60,
   ),
   "jointSearch()": search(placeStudy, jointSearch(), 80),
+  "grow(), a joint search": search(placeStudy, grow(), 80),
+  "grow(), gepa()": search(placeStudy, grow({ components: ["instruction"] }), 80),
   "inTurn()": search(weighedStudy, inTurn([decisionFit(), bootstrapFewShot({ trials: 4 })]), 90),
   "decisionFit()": search(weighedStudy, decisionFit(), 60),
 });
