@@ -31,7 +31,7 @@ export function inTurn(
   const teacherLm = sharedLm(optimizers, "teacherLm");
   return Object.freeze({
     name: "in-turn",
-    version: "1",
+    version: "2",
     seed,
     ...(budget === undefined ? {} : { budget }),
     ...(reflectionLm && { reflectionLm }),

@@ -14,7 +14,14 @@ export interface PaidRollouts {
   close(): void;
 }
 
-export function paidRollouts(run: OptimizerRun): PaidRollouts {
+/** @param options.hasTeacher whether the teacher has an LM of its own; else it is the student */
+export function paidRollouts(
+  run: OptimizerRun,
+  { hasTeacher }: { readonly hasTeacher: boolean },
+): PaidRollouts {
+  /** Everything that a rollout depends on, except its example. */
+  const keyOf = ({ exampleIds: _exampleIds, lm, ...request }: EvaluateRequest): string =>
+    contentHash(hasTeacher && lm !== undefined ? { ...request, lm } : request);
   const earlier = new Map<string, Map<string, Rollout>>();
   const ofTrain: NumberedRollout[] = [];
   let current: { readonly request: EvaluateRequest; readonly rollouts: readonly Rollout[] }[] = [];
@@ -60,8 +67,3 @@ export function paidRollouts(run: OptimizerRun): PaidRollouts {
 }
 
 const none: ReadonlyMap<string, Rollout> = new Map();
-
-/** Everything that a rollout depends on, except its example. */
-function keyOf({ exampleIds: _exampleIds, ...request }: EvaluateRequest): string {
-  return contentHash(request);
-}

@@ -17,7 +17,8 @@ export async function runInTurn(
   space: SearchSpace,
   run: OptimizerRun,
 ): Promise<OptimizerOutcome> {
-  const paid = paidRollouts(run);
+  const hasTeacher = optimizers.some(({ teacherLm }) => teacherLm !== undefined);
+  const paid = paidRollouts(run, { hasTeacher });
   let joined: OptimizerOutcome | undefined;
   let iterations = 0;
   for (const [place, optimizer] of optimizers.entries()) {

@@ -98,6 +98,7 @@ export async function runJointSearch(
     scale,
     perfectScore,
   });
+  evidence.learnFrom((run.paid ?? []).map(({ rollout }) => rollout));
   evidence.note(initial, "train", seenOnTrain);
   evidence.note(initial, "val", seenOnVal);
   evidence.begin(examples);

@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { Candidate } from "espalier";
+import type { Candidate, LanguageModel } from "espalier";
+import { textOfContent } from "espalier";
 import { rehearsalEmbedder } from "@espalier/rehearsal";
-import { bootstrapFewShot, inTurn, miproV2, optimize, readRun } from "espalier/optimizer";
+import type { Optimizer } from "espalier/optimizer";
+import {
+  bootstrapFewShot,
+  inTurn,
+  jointSearch,
+  miproV2,
+  optimize,
+  readRun,
+} from "espalier/optimizer";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { kindsStudy } from "../few-shot/support/kinds.ts";
 import { writingKindsLm as lm } from "../few-shot/support/writing-kinds-lm.ts";
@@ -65,4 +74,58 @@ describe("demonstrations, in turn", () => {
       for (const set of sets) expect(set).not.toContain("nearest");
     },
   );
+
+  it("come from runs that were paid for before, in a joint search, too", async () => {
+    const teacher: LanguageModel = {
+      identity: { provider: "test", model: "teacher" },
+      doGenerate: async (request, options) => {
+        const reply = await lm.doGenerate(request, options);
+        return { ...reply, content: (reply.content ?? "").replace("About", "Taught") };
+      },
+    };
+    const few = { maxBootstrapped: 1, trials: 1, rounds: 1, teacher: { lm: teacher } };
+    const prompts: string[] = [];
+    await optimize(kindsStudy, {
+      optimizer: inTurn([bootstrapFewShot(few), jointSearch()]),
+      lm: {
+        ...lm,
+        doGenerate: (request, options) => {
+          prompts.push(request.messages.map(({ content }) => textOfContent(content)).join("\n"));
+          return lm.doGenerate(request, options);
+        },
+      },
+      budget: { metricCalls: 200, reflectionCalls: 10 },
+    });
+    const taught = prompts.map((prompt) => new Set(prompt.match(/Taught \w+/g)).size);
+    expect(taught.some((notes) => notes > 1)).toBe(true);
+  });
+
+  it("cost later parts nothing again, if the program's own LM looked for them", async () => {
+    const first = bootstrapFewShot({ rounds: 1, trials: 2 });
+    // Demonstrations show nothing, so that the second part starts from the program as it is.
+    const unmoved: LanguageModel = {
+      ...lm,
+      doGenerate: async (request, options) => {
+        const messages = [...request.messages.slice(0, 1), ...request.messages.slice(-1)];
+        return lm.doGenerate({ ...request, messages }, options);
+      },
+    };
+    const spentBy = async (optimizer: Optimizer): Promise<readonly number[]> => {
+      const spent: number[] = [];
+      await optimize(kindsStudy, {
+        optimizer,
+        lm: unmoved,
+        budget: { metricCalls: 200, reflectionCalls: 10 },
+        onEvent: (event) => {
+          if (event.kind === "budget-spent") spent.push(event.metricCalls);
+        },
+      });
+      return spent;
+    };
+    const alone = await spentBy(first);
+    const both = await spentBy(inTurn([{ ...first, budget: { metricCalls: 100 } }, jointSearch()]));
+    expect(both.slice(0, alone.length)).toEqual(alone);
+    expect(both[alone.length]).toBe(alone.at(-1));
+    expect(both.at(-1)).toBeGreaterThan(alone.at(-1) ?? NaN);
+  });
 });

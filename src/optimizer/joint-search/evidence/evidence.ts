@@ -34,6 +34,8 @@ export interface Evidence {
   ): Promise<BySplit<readonly Rollout[]>>;
   /** Adds runs made elsewhere. */
   note(configuration: Configuration, split: Split, rollouts: readonly Rollout[]): void;
+  /** Takes demonstrations from runs on train that were paid for before the search. */
+  learnFrom(rollouts: readonly Rollout[]): void;
   /** Counts examples as run that were not dealt by `next`. */
   begin(examples: BySplit<readonly string[]>): void;
   /** The next examples of a split that a configuration was not run on. */
@@ -98,6 +100,13 @@ export function startEvidence(
     ]),
   ) as Record<Split, ReturnType<typeof exampleOrder>>;
 
+  const learnt = new WeakSet<Rollout>();
+  /** Demonstrations, from a run that may come back for a request that was paid for before. */
+  const learn = (rollout: Rollout): void => {
+    if (learnt.has(rollout)) return;
+    learnt.add(rollout);
+    for (const lever of levers.demonstrations) lever.learn(rollout);
+  };
   const startedTrial = (configuration: Configuration) => {
     const key = configurationKey(configuration);
     const held = trials.get(key);
@@ -121,7 +130,7 @@ export function startEvidence(
     if (split === "val") return;
     for (const rollout of rollouts) {
       const score = rollout.score.kind === "scored" ? rollout.score.value : null;
-      for (const lever of levers.demonstrations) lever.learn(rollout);
+      learn(rollout);
       if (score !== null && score >= perfectScore) continue;
       for (const setting of configuration) {
         const ofSetting = failures.get(setting) ?? [];
@@ -150,6 +159,9 @@ export function startEvidence(
     },
     trialOf: (configuration) => trials.get(configurationKey(configuration)),
     note,
+    learnFrom: (rollouts) => {
+      for (const rollout of rollouts) learn(rollout);
+    },
     run: async (configuration, examples) => {
       startedTrial(configuration);
       const ran: Record<Split, readonly Rollout[]> = {
