@@ -12,11 +12,17 @@ export interface RunOptions<TPartial = unknown> {
   /** LMs for single predictors and rerankers, by name; the others use `lm`. */
   readonly lms?: Readonly<Record<string, LanguageModel>>;
   /**
-   * Run seed; each call's LM seed is derived from it, `exampleId`, path and repetition. @default 0
+   * Run seed; each call's LM seed is derived from it, `exampleId` or `requestId`, path and
+   * repetition. @default 0
    */
   readonly seed?: number;
-  /** @default "" */
+  /** Demonstrations of this example are not shown. @default "" */
   readonly exampleId?: string;
+  /**
+   * Takes the place of `exampleId` in seeds, logs and errors where the input is no example. It may
+   * equal an example's id by chance, so it keeps no demonstration out. @default none
+   */
+  readonly requestId?: string;
   /** Cluster of the example. @default the example's own id */
   readonly cluster?: string;
   /** @default 0 */

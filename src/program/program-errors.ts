@@ -11,6 +11,7 @@ export function explained(
   {
     signal,
     exampleId,
+    requestId,
     program,
     predictors,
   }: RunOptions & { readonly program: string; readonly predictors: object },
@@ -20,10 +21,11 @@ export function explained(
   return new EspalierError({
     code: "program-failed",
     problem: `The program's own code threw ${text}`,
-    where:
-      exampleId === undefined
-        ? `program "${program}"`
-        : `program "${program}", example "${exampleId}"`,
+    where: [
+      `program "${program}"`,
+      ...(exampleId === undefined ? [] : [`example "${exampleId}"`]),
+      ...(requestId === undefined ? [] : [`request "${requestId}"`]),
+    ].join(", "),
     ...misspeltPredictor(thrown, Object.keys(predictors)),
     cause: thrown,
   });

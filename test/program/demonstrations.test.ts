@@ -54,6 +54,30 @@ describe("demonstrations", () => {
     expect(prompts.map((prompt) => prompt.includes("Other?"))).toEqual([false, true, true]);
   });
 
+  it("are shown to a request that has the id of their example or cluster by chance", async () => {
+    await using server = await scriptedLm(() => '{"label":"no","answer":"a"}');
+    const shown = predict(step, { demos: [{ ...demo, cluster: "talk" }] });
+    for (const id of ["e1", "talk", "e3"]) {
+      await shown.run({ question: "q" }, { lm: server.lm, requestId: id });
+      await predict(step).run({ question: "q" }, { lm: server.lm, exampleId: id });
+    }
+    const prompts = server.received.map(({ messages }) => JSON.stringify(messages));
+    expect(prompts.map((prompt) => prompt.includes("Shown?"))).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+      false,
+    ]);
+    // In seeds the id counts as an example's does.
+    const seeds = server.received.map(({ seed }) => seed);
+    expect(seeds.filter((_, place) => place % 2 === 0)).toEqual(
+      seeds.filter((_, place) => place % 2 === 1),
+    );
+    expect(new Set(seeds).size).toBe(3);
+  });
+
   it("show neither score nor round", () => {
     const taken = { ...demo, score: 0.123, round: 7, cluster: "talk" };
     const prompts = [demo, taken].map((shown) =>

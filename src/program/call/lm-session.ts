@@ -22,7 +22,10 @@ export interface LmSessionOptions {
   /** Path of the requesting call. */
   readonly path: string;
   readonly role: LmRole;
-  readonly run: Pick<RunOptions, "seed" | "exampleId" | "repetition" | "signal" | "onDelta">;
+  readonly run: Pick<
+    RunOptions,
+    "seed" | "exampleId" | "requestId" | "repetition" | "signal" | "onDelta"
+  >;
   readonly clock: Pick<TraceClock, "now">;
   readonly stream?: OutputStream | undefined;
   /**
@@ -41,7 +44,8 @@ export function lmSession(
   lm: LanguageModel,
   { path, role, run, clock, stream, namesRequests = false }: LmSessionOptions,
 ): LmSession {
-  const { seed = 0, exampleId = "", repetition = 0, signal: runSignal, onDelta } = run;
+  const { seed = 0, requestId = "", exampleId = requestId, repetition = 0 } = run;
+  const { signal: runSignal, onDelta } = run;
   const slots: (LmCallRecord | undefined)[] = [];
   const taken = new Set<string>();
   // A predictor that receives a session numbers its corrections with `#`, so named sessions use

@@ -21,7 +21,8 @@ export function toolSession({
   readonly clock: Pick<TraceClock, "now">;
 }): ToolSession {
   const slots: (ToolTrace | undefined)[] = [];
-  const { signal, exampleId = "", repetition = 0, wrapTool = (model) => model } = run;
+  const { signal, requestId = "", exampleId = requestId, repetition = 0 } = run;
+  const { wrapTool = (model) => model } = run;
   const isWorldFree = run.allowsWorldChanges ?? run.role !== "shadow";
   return {
     get records() {

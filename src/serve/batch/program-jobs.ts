@@ -56,7 +56,7 @@ export function programJobs(
       const excess = inputExcess(program.input, input, maxInput);
       if (excess !== null) return { state: "refused", why: excessSentence(excess) };
       try {
-        const options = { lm, lms, seed: 0, exampleId: String(id), signal };
+        const options = { lm, lms, seed: 0, requestId: String(id), signal };
         const attempt = await program.attempt(input, options);
         const { trace } = attempt;
         return attempt.state === "failed"

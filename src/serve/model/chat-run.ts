@@ -93,7 +93,7 @@ export async function runChat(
         lms: { ...lms, ...model.lms },
         // Each call derives its seed from both, so a request without a seed of its own is unique.
         seed: seed ?? 0,
-        exampleId: seed === undefined ? id : "",
+        ...(seed === undefined && { requestId: id }),
         ...(clientTools && { clientTools }),
         ...(signal && { signal }),
         // Without a listener the LM returns whole replies, which cost less to read.
