@@ -35,6 +35,7 @@ export { refineQuestion } from "./refine-question.ts";
 export { reformulateQuery } from "./reformulate-query.ts";
 export { replyToRemark } from "./reply-to-remark.ts";
 export { reviewDocuments } from "./review-documents.ts";
+export { reviewWithConfidence } from "./review-with-confidence.ts";
 export { rewriteForAgencyPages } from "./rewrite-for-agency-pages.ts";
 export { rewriteForCloudDocumentation } from "./rewrite-for-cloud-documentation.ts";
 export { rewriteForEncyclopedia } from "./rewrite-for-encyclopedia.ts";

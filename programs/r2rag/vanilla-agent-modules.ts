@@ -1,5 +1,10 @@
 import { int, labelWeight, predict } from "espalier";
-import { reformulateQuery, reviewDocuments, varyQuery } from "../../signatures/index.ts";
+import {
+  reformulateQuery,
+  reviewDocuments,
+  reviewWithConfidence,
+  varyQuery,
+} from "../../signatures/index.ts";
 import type { Sampling } from "./answering.ts";
 import { answeringPredictors, authorsSampling } from "./answering.ts";
 import type { ContextOptions } from "./context-budget.ts";
@@ -9,8 +14,8 @@ import { searchParameters } from "./find-documents.ts";
 export interface SufficiencyOptions {
   /**
    * What ends the research: the verdict that the review wrote, or the likelier verdict after its
-   * weight (`sufficiencyWeight`), by the log-probabilities of the reply. @default "label", as the
-   * authors
+   * weight (`sufficiencyWeight`): by the log-probabilities of the reply, or else by the confidence
+   * that the review states. @default "label", as the authors
    */
   readonly sufficiency?: "label" | "weighed";
 }
@@ -20,6 +25,11 @@ const sufficiencyWeight = labelWeight({
   field: "isSufficient",
   label: "true",
 });
+
+/** What the review is asked: to weigh its verdict, it also states how sure it is of it. */
+export function reviewOf({ sufficiency }: SufficiencyOptions): typeof reviewDocuments {
+  return sufficiency === "weighed" ? reviewWithConfidence : reviewDocuments;
+}
 
 /** The predictors and parameters of Vanilla Agent, for the programs that contain it. */
 export function vanillaAgentModules({
@@ -33,10 +43,12 @@ export function vanillaAgentModules({
       ...answeringPredictors(sampling),
       /** Used until a round finds nothing. */
       varyQueryAtOnce: predict(varyQuery, { sampling, thinking: false }),
-      reviewDocuments: predict(reviewDocuments, {
+      reviewDocuments: predict(reviewOf({ sufficiency }), {
         sampling,
         thinking: true,
-        ...(sufficiency === "weighed" && { probabilities: { isSufficient: {} } }),
+        ...(sufficiency === "weighed" && {
+          probabilities: { isSufficient: { verbalized: { true: "confidence" } } },
+        }),
       }),
       reformulateQuery: predict(reformulateQuery, { sampling, thinking: true }),
     },

@@ -1,6 +1,5 @@
 import type { Tokenizer } from "espalier";
 import { predict, program } from "espalier";
-import { reviewDocuments } from "../../signatures/index.ts";
 import type { AnsweringParts } from "./answering.ts";
 import { answerInput, answerOutput, writeAnswer } from "./answering.ts";
 import type { ContextOptions } from "./context-budget.ts";
@@ -8,7 +7,7 @@ import { contextBudget } from "./context-budget.ts";
 import type { ResearchParts } from "./research.ts";
 import { research } from "./research.ts";
 import type { SufficiencyOptions } from "./vanilla-agent-modules.ts";
-import { vanillaAgentModules } from "./vanilla-agent-modules.ts";
+import { reviewOf, vanillaAgentModules } from "./vanilla-agent-modules.ts";
 
 export interface VanillaAgentParts extends AnsweringParts, ContextOptions, SufficiencyOptions {
   /**
@@ -19,7 +18,7 @@ export interface VanillaAgentParts extends AnsweringParts, ContextOptions, Suffi
 
 /** The components of the loop, derived from the parts of the program. */
 export function researchParts(parts: VanillaAgentParts): ResearchParts {
-  const reviewer = predict(reviewDocuments);
+  const reviewer = predict(reviewOf(parts));
   return {
     ...parts,
     budget: contextBudget(parts),

@@ -6,6 +6,7 @@ import {
   judgeComplexity,
   reformulateQuery,
   reviewDocuments,
+  reviewWithConfidence,
   varyQuery,
   writeCitedAnswer,
 } from "../../../signatures/index.ts";
@@ -25,17 +26,20 @@ const documents = documentsText([
   },
 ]);
 
+const reviewed = {
+  question,
+  query: "footbridge Ostrel built why",
+  earlierQueries: ["footbridge Ostrel", "Ostrel 1902"],
+  earlierSummaries: ["They tell when the bridge was finished.", "Nothing useful was found."],
+  documents,
+};
+
 /** As the program runs them. */
 const prompts: Readonly<Record<string, readonly LmMessage[]>> = {
   "judge-complexity": predict(judgeComplexity).render({ question }),
   "vary-query": predict(varyQuery).render({ query: "footbridge Ostrel", count: 3 }),
-  "review-documents": predict(reviewDocuments).render({
-    question,
-    query: "footbridge Ostrel built why",
-    earlierQueries: ["footbridge Ostrel", "Ostrel 1902"],
-    earlierSummaries: ["They tell when the bridge was finished.", "Nothing useful was found."],
-    documents,
-  }),
+  "review-documents": predict(reviewDocuments).render(reviewed),
+  "review-with-confidence": predict(reviewWithConfidence).render(reviewed),
   "reformulate-query": predict(reformulateQuery).render({ query: "footbridge Ostrel" }),
   "write-cited-answer": predict(writeCitedAnswer).render({
     documents,

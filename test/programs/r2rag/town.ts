@@ -12,6 +12,7 @@ export type Step =
   | "judge-complexity"
   | "vary-query"
   | "review-documents"
+  | "review-with-confidence"
   | "reformulate-query"
   | "write-cited-answer";
 
@@ -138,6 +139,13 @@ const sensible: Record<Step, (round: number, prompt: string) => StepReply> = {
     summary: `Summary ${round}.`,
     isSufficient: true,
     newQuery: "",
+  }),
+  "review-with-confidence": (round, prompt) => ({
+    useful: numbersIn(prompt),
+    summary: `Summary ${round}.`,
+    isSufficient: true,
+    confidence: 1,
+    newQuery: "more",
   }),
   "reformulate-query": (round) => ({ newQuery: `better ${round}` }),
   "write-cited-answer": () => ({ answer: answered }),

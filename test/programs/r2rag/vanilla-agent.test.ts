@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Trace } from "espalier";
 import { vanillaAgent } from "../../../programs/r2rag/index.ts";
-import { spelledReply } from "../../program/decision/spelled-reply.ts";
+import { silentReply, spelledReply } from "../../program/decision/spelled-reply.ts";
 import { refuse } from "../../support/vllm-server.ts";
 import type { Script } from "./town.ts";
 import { answered, fieldIn, numbersIn, page, parameter, pathsOf, question, town } from "./town.ts";
@@ -42,6 +43,15 @@ const enough = (useful: readonly number[]) => ({
   isSufficient: true,
   newQuery: "",
 });
+
+/** What the reviews of a run came to, by round. */
+function decisionsIn({ children }: Pick<Trace, "children">): readonly unknown[] {
+  return children.flatMap((node) => {
+    if (node.kind === "scope") return decisionsIn(node);
+    const isReview = node.kind === "predictor" && node.predictor === "reviewDocuments";
+    return isReview ? [node.decisions?.["isSufficient"]] : [];
+  });
+}
 
 /** No variants, so that a round is one search. */
 const alone = { "vary-query": () => ({ queries: [] }) };
@@ -111,16 +121,51 @@ Earlier Summaries: 1. They tell.
     async (weights, rounds) => {
       const verdict = { true: 0.7, false: 0.3 };
       const said = '{"useful":[1],"summary":"They tell.","isSufficient":';
-      const review = spelledReply([said, verdict, ',"newQuery":"more"}']);
-      const { attempt, reviews, bodies } = await ran(
-        { steps: { ...alone, "review-documents": () => review }, search: three },
+      const review = spelledReply([said, verdict, ',"confidence":0.99,"newQuery":"more"}']);
+      const { attempt, bodies } = await ran(
+        { steps: { ...alone, "review-with-confidence": () => review }, search: three },
         { parameters: { rounds: 2, ...weights }, sufficiency: "weighed" },
       );
-      expect(reviews).toHaveLength(rounds);
-      expect(bodies("review-documents")[0]).toMatchObject({ logprobs: true });
+      expect(bodies("review-with-confidence")).toHaveLength(rounds);
+      expect(bodies("review-with-confidence")[0]).toMatchObject({ logprobs: true });
+      expect(decisionsIn(attempt.trace)).toMatchObject(Array(rounds).fill({ source: "logprobs" }));
       expect(attempt.trace.notes["ended"]).toBe(rounds === 1 ? "sufficient" : "rounds");
     },
   );
+
+  it.each([
+    [true, {}, 1],
+    [true, { sufficiencyWeight: 0.2 }, 2],
+    [false, {}, 2],
+    [false, { sufficiencyWeight: 2 }, 1],
+  ])(
+    "weighs the confidence that the review states beside %j where a server gives no better, with %j",
+    async (isSufficient, weights, rounds) => {
+      const confidence = isSufficient ? 0.7 : 0.4;
+      const said = { useful: [1], summary: "They tell.", isSufficient, confidence };
+      const review = silentReply(JSON.stringify({ ...said, newQuery: "more" }));
+      const { attempt, queries } = await ran(
+        { steps: { ...alone, "review-with-confidence": () => review }, search: three },
+        { parameters: { rounds: 2, ...weights }, sufficiency: "weighed" },
+      );
+      expect(queries).toHaveLength(rounds);
+      const decided = rounds === 1;
+      expect(attempt.trace.notes["ended"]).toBe(decided ? "sufficient" : "rounds");
+      expect(decisionsIn(attempt.trace)[0]).toEqual({
+        written: isSufficient,
+        decided,
+        source: "verbalized",
+        probabilities: { true: confidence, false: expect.closeTo(1 - confidence) as number },
+      });
+    },
+  );
+
+  it("asks for neither confidence nor probabilities unless the verdict is weighed", async () => {
+    const { bodies } = await ran({});
+    const [review] = bodies("review-documents");
+    expect(review).not.toHaveProperty("logprobs");
+    expect(JSON.stringify(review)).not.toMatch(/confidence/i);
+  });
 
   it("keeps a document once, and passes numbers by that stand for none", async () => {
     const { attempt } = await ran({
