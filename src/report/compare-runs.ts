@@ -108,6 +108,9 @@ function notesOn(
   trainset: Trainset | undefined,
 ): readonly string[] {
   const isAlone = trainset === undefined && sources.some(({ kind }) => kind === "run");
+  const estimated = sources.filter(
+    ({ candidates, best }) => candidates[best ?? -1]?.seen !== undefined,
+  );
   return [
     ...(isAlone
       ? [
@@ -123,6 +126,11 @@ function notesOn(
         return [`${who}${warning}.`];
       },
     ),
+    ...(estimated.length > 0
+      ? [
+          `Estimates on val, in means over seeds too: ${estimated.map(({ key }) => key).join(", ")}.`,
+        ]
+      : []),
     ...sources.flatMap((source) =>
       source.kind === "run" && source.end === undefined ? [`${source.key} has not ended.`] : [],
     ),

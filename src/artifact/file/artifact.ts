@@ -115,7 +115,7 @@ export interface ArtifactScore {
 
 /**
  * A candidate, with further data from the optimizer: `valSeen`, where `val` is an estimate, is the
- * number of val's examples that it rests on.
+ * number of val's examples that it rests on. An estimate may pass the range of the metric.
  */
 export interface LineageEntry extends JsonObject {
   readonly id: string;

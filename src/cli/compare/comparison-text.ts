@@ -44,7 +44,8 @@ export function comparisonText(comparison: RunComparison): string {
 
 function sourceRow(source: ComparedSource): readonly string[] {
   const { key, kind, candidates, best } = source;
-  const quality = candidates[best ?? -1]?.measures.find(({ name }) => name === "quality");
+  const { measures = [], seen } = candidates[best ?? -1] ?? {};
+  const quality = measures.find(({ name }) => name === "quality");
   const isRun = source.kind === "run";
   const tests = source.kind === "result" ? [] : source.test;
   const test = tests.find(({ candidate }) => candidate === best) ?? tests[0];
@@ -56,7 +57,7 @@ function sourceRow(source: ComparedSource): readonly string[] {
     source.kind === "artifact" ? (numberText(source.optimizer?.seed) ?? "-") : String(source.seed),
     isRun ? String(candidates.length) : "-",
     quality === undefined ? "-" : quality.value.toFixed(4),
-    boundsOrDash(quality?.interval ?? null),
+    seen === undefined ? boundsOrDash(quality?.interval ?? null) : "estimate",
     typeof test?.value === "number" ? test.value.toFixed(4) : "-",
     numberText(spent?.metricCalls) ?? "-",
     numberText(spent?.tokens) ?? "-",

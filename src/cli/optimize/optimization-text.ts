@@ -40,12 +40,13 @@ export function optimizationText(
 ): string {
   const { candidates, refusals, best, reason, detail, spent, seconds } = result;
   const { optimized } = report;
+  const [seed] = candidates;
   const clusters = new Set(optimized.rows.map(({ cluster }) => cluster)).size;
   const figures = [report, ...report.objectives];
   return joinLines([
     `${stopReasons[reason]}${detail === undefined ? "" : ` (${detail})`}; ${spent.metricCalls} metric calls, ${spent.lmCalls} LM calls, ${spent.tokens} tokens, ${seconds.toFixed(1)} s`,
     `${candidates.length - 1} proposals accepted, ${refusals.length} rejected${rejectionText(result)}`,
-    `${choice === undefined ? "best" : `chosen by ${choice}`}: candidate ${lineOf(best, candidates).join(" < ")}, ${valueText(best.selection, candidates[0])}; seed ${candidates[0]?.selection.value.toFixed(4) ?? ""}; both on val`,
+    `${choice === undefined ? "best" : `chosen by ${choice}`}: candidate ${lineOf(best, candidates).join(" < ")}, ${valueText(best.selection, seed)}; seed ${seed === undefined ? "" : valueText(seed.selection, seed)}; both on val`,
     ...neverInvokedText(result),
     ...scoreConflictsText(result.disputes),
     ...creditsText(result.credits),
@@ -62,7 +63,7 @@ export function optimizationText(
     ...ledgerText(ledger),
     ...(workers === undefined ? [] : [queueText(workers)]),
     "",
-    ...winnerText(best, candidates[0], showAll),
+    ...winnerText(best, seed, showAll),
     ...fallText(figures),
   ]);
 }

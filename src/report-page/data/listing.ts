@@ -56,6 +56,8 @@ export interface RunFigures {
     readonly candidate: number;
     readonly value: number;
     readonly interval: Interval | null;
+    /** Examples that `value` rests on, if it is an estimate. */
+    readonly seen?: number;
   } | null;
   /** Against the program that the run started from; on test where it was reported on. */
   readonly claim: Claim | null;

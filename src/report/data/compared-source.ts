@@ -102,6 +102,8 @@ export interface ComparedArtifact extends SourceBase {
     readonly id: string;
     readonly parents: readonly string[];
     readonly val?: number;
+    /** Examples that `val` rests on, if it is an estimate. */
+    readonly seen?: number;
   }[];
   readonly test: readonly TestFigure[];
   /** Aliases of the registry that point to it, such as `production`; empty outside of one. */

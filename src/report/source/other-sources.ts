@@ -94,10 +94,10 @@ export function artifactSource(
     components: parts.components,
     best: 0,
     ...(optimizer && { optimizer: { name: optimizer.name, seed: optimizer.seed } }),
-    lineage: lineage.map(({ id, parents, val }) => ({
+    lineage: lineage.map(({ id, parents, val, valSeen: seen }) => ({
       id,
       parents,
-      ...(typeof val === "number" && { val }),
+      ...(typeof val === "number" && { val, ...(typeof seen === "number" && { seen }) }),
     })),
     test: testFigures(artifact, 0),
     aliases,

@@ -12,7 +12,8 @@ export function runFigures(given: RunGiven, trainset?: Trainset): RunFigures {
   const run = sources[0] as ComparedRun;
   const { optimizer, seed, subject, isRehearsal, candidates, best, spending, budget } = run;
   const { spent, costUsd, elapsedMs } = spending;
-  const quality = candidates[best ?? -1]?.measures.find(({ name }) => name === "quality");
+  const { measures = [], seen } = candidates[best ?? -1] ?? {};
+  const quality = measures.find(({ name }) => name === "quality");
   const cap = budget["metricCalls"];
   return {
     optimizer: optimizer.name,
@@ -23,7 +24,12 @@ export function runFigures(given: RunGiven, trainset?: Trainset): RunFigures {
     best:
       best === null || quality === undefined
         ? null
-        : { candidate: best, value: quality.value, interval: quality.interval },
+        : {
+            candidate: best,
+            value: quality.value,
+            interval: quality.interval,
+            ...(seen !== undefined && { seen }),
+          },
     claim: headline && {
       split: headline.split,
       metric: headline.metric,

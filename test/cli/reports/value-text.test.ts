@@ -25,6 +25,16 @@ it("an estimate says on how many of val's examples it rests, and of how many", (
   expect(valueText({ ...child.selection, seen: 3 }, seed)).toBe("0.7500");
 });
 
+it("is one on all of val too where the seed's value is an estimate", () => {
+  const estimated = candidateOf(0, { ...seed.selection, seen: 1 });
+  const said = (seen: number) => valueText({ ...child.selection, seen }, estimated);
+  // The seed was not run on all of val, so it does not tell how many these are.
+  expect([1, 2].map(said)).toEqual([
+    "0.7500 (estimate from 1 examples of val)",
+    "0.7500 (estimate from 2 examples of val)",
+  ]);
+});
+
 it("so does the line that tells of an accepted candidate", () => {
   const said: string[] = [];
   const spy = vi.spyOn(console, "error").mockImplementation((text: string) => {

@@ -121,6 +121,6 @@ function searchText({ reason, detail, candidates, best, spent }: OptimizationRes
   const values =
     seed === undefined
       ? ""
-      : `, ${seed.selection.value.toFixed(4)} to ${valueText(best.selection, seed)} on val`;
+      : `, ${valueText(seed.selection, seed)} to ${valueText(best.selection, seed)} on val`;
   return `${why} after ${spent.metricCalls} metric calls; candidate ${best.id} of ${candidates.length - 1} accepted${values}`;
 }

@@ -121,6 +121,9 @@ function RunRow({
         {isSame && figures?.best?.interval && (
           <span class="under">{intervalText(figures.best.interval)}</span>
         )}
+        {isSame && figures?.best?.seen !== undefined && (
+          <span class="under">estimated from {figures.best.seen} examples</span>
+        )}
       </td>
       <td>{figures === undefined ? "…" : <ClaimText claim={figures.claim} />}</td>
       <td>

@@ -164,11 +164,12 @@ function ArtifactLineage({
         <details>
           <summary>Lineage in the run that made it</summary>
           <ul>
-            {lineage.map(({ id, parents, val }) => (
+            {lineage.map(({ id, parents, val, seen }) => (
               <li key={id}>
                 {id}
                 {parents.length > 0 && ` from ${parents.join(" and ")}`}
                 {val !== undefined && `: ${figure(val)} on val`}
+                {seen !== undefined && `, estimated from ${seen} examples`}
               </li>
             ))}
           </ul>

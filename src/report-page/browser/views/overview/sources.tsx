@@ -41,7 +41,7 @@ export function Sources({ index }: { readonly index: ComparisonIndex }): JSX.Ele
 
 function SourceRow({ source }: { readonly source: ComparedSource }): JSX.Element {
   const { key, best, candidates, subject } = source;
-  const quality = best === null ? undefined : candidates[best]?.measures[0];
+  const { measures: [quality] = [], seen } = (best === null ? undefined : candidates[best]) ?? {};
   const test = "test" in source ? source.test.find(({ candidate }) => candidate === best) : null;
   return (
     <tr>
@@ -60,6 +60,7 @@ function SourceRow({ source }: { readonly source: ComparedSource }): JSX.Element
       <td class="number">
         {source.kind === "result" && source.split !== "val" ? "–" : figure(quality?.value)}
         {quality?.interval && <span class="under">{intervalText(quality.interval)}</span>}
+        {seen !== undefined && <span class="under">estimated from {seen} examples</span>}
       </td>
       <td class="number">
         {figure(source.kind === "result" && source.split === "test" ? quality?.value : test?.value)}
