@@ -67,7 +67,7 @@ export function runDecisions(): RunDecisions {
   let credited: Extract<OptimizerEvent, { kind: "demonstrations-credited" }> | undefined;
   let ahead: MadeAhead | undefined;
   let iterations = 0;
-  /** Of the best candidate: a later part of the run may have found one with other demonstrations. */
+  /** Of the best candidate; a later part of the run may have found one that shows others. */
   const creditsOf = (best: CandidateRecord | null): readonly DemonstrationCredit[] => {
     const of = candidates[credited?.candidate ?? -1];
     if (credited === undefined || of === undefined || best === null) return [];
