@@ -19,6 +19,20 @@ export interface Demonstration {
   readonly steps?: readonly DemonstratedStep[];
 }
 
+/**
+ * Whether a prompt for an example may show a demonstration: an example must not be judged by a
+ * prompt that shows its own answer, or a near relation's.
+ */
+export function mayShow(
+  { exampleId: source, cluster: of = source }: Pick<Demonstration, "exampleId" | "cluster">,
+  {
+    exampleId,
+    cluster = exampleId,
+  }: { readonly exampleId: string; readonly cluster?: string | undefined },
+): boolean {
+  return source !== exampleId && of !== cluster;
+}
+
 /** A step of an agent: the tools that it called at once, and what it was told. */
 export interface DemonstratedStep {
   /** What the model wrote beside the calls. @default nothing */

@@ -1,8 +1,8 @@
 /**
  * The vocabulary that all parts of the framework share: types and the values that define them, no
- * behaviour beyond what a parameter and a vector may hold and how probabilities add up. Nothing
- * here knows how a prompt is rendered, a server is reached or a score is computed, and every value
- * described here is immutable once made.
+ * behaviour beyond what a parameter and a vector may hold, how probabilities add up and to which
+ * examples a demonstration may be shown. Nothing here knows how a prompt is rendered, a server is
+ * reached or a score is computed, and every value described here is immutable once made.
  */
 export type {
   Candidate,
@@ -14,6 +14,7 @@ export type {
   NearestDemonstrations,
   ParameterValue,
 } from "./component.ts";
+export { mayShow } from "./component.ts";
 export type { Turn } from "./conversation.ts";
 export { checkedVectors } from "./checked-vectors.ts";
 export { defaultSampling } from "./default-sampling.ts";

@@ -5,7 +5,7 @@ import type {
   PromptLayout,
   RunOptions,
 } from "../../contract/index.ts";
-import { checkedVectors } from "../../contract/index.ts";
+import { checkedVectors, mayShow } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { getOwn } from "../../internal/index.ts";
 import type { Field, Signature } from "../../signature/index.ts";
@@ -78,16 +78,14 @@ export function boundPrompts({
   const needed = nearest === null || nearest.by === "words" ? null : nearest.by;
   return {
     bind: (inputs, vector, { exampleId = "", cluster = exampleId } = {}) => {
-      // An example must not be judged by a prompt that shows its own answer, or a near relation's.
-      const mayShow = (demo: Demonstration): boolean =>
-        demo.exampleId !== exampleId && (demo.cluster ?? demo.exampleId) !== cluster;
+      const mayBeShown = (demo: Demonstration): boolean => mayShow(demo, { exampleId, cluster });
       if (nearest !== null) {
         if (needed !== null && vector === null) throw vectorMissing(signature.name);
         choose ??= demonstrationChooser(demos, nearest);
-        const chosen = choose(inputs, { mayShow, vector });
+        const chosen = choose(inputs, { mayShow: mayBeShown, vector });
         return { driver: bindTo(chosen), chosen: chosen.map((demo) => demo.exampleId) };
       }
-      const others = demos.filter(mayShow);
+      const others = demos.filter(mayBeShown);
       const isAll = others.length === demos.length;
       return { driver: isAll ? (bound ??= bindTo(demos)) : bindTo(others) };
     },

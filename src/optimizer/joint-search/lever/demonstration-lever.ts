@@ -1,4 +1,5 @@
 import type { Component, Demonstration } from "../../../contract/index.ts";
+import { mayShow } from "../../../contract/index.ts";
 import { contentHash } from "../../../internal/index.ts";
 import type { DemonstrationRules } from "../../demonstrations/index.ts";
 import { demonstrationsOf, unblamed } from "../../demonstrations/index.ts";
@@ -69,7 +70,6 @@ export function demonstrationLever(
   };
   // By example, then by inputs and outputs.
   const pool = new Map<string, Map<string, Pooled>>();
-  const relationOf = (exampleId: string): string => rules.clusterOf?.(exampleId) ?? exampleId;
 
   const settingOf = (shown: readonly Pooled[]): DemonstrationSetting => {
     if (shown.length === 0 && ownGone === undefined) return initial;
@@ -78,10 +78,8 @@ export function demonstrationLever(
       component: { kind, path: predictor, value },
       key: contentHash(value.map(({ exampleId, outputs }) => [exampleId, outputs])),
       featuresOn: (exampleId): Features => {
-        // A predictor is not shown the example that it is asked, nor its relations.
-        const others = shown.filter(
-          ({ demonstration: { exampleId: id } }) => relationOf(id) !== relationOf(exampleId),
-        );
+        const example = { exampleId, cluster: rules.clusterOf?.(exampleId) };
+        const others = shown.filter(({ demonstration }) => mayShow(demonstration, example));
         const uncovered = others.reduce(
           (left, one) => left * uncoveredBy(one, exampleId, similarity),
           1,
