@@ -1,3 +1,5 @@
+export type CreditBasis = "regression" | "model";
+
 /** What showing one demonstration brings, estimated. */
 export interface DemonstrationCredit {
   readonly predictor: string;
@@ -8,6 +10,12 @@ export interface DemonstrationCredit {
   /** Ends of the central 95 % of what the runs leave possible. */
   readonly low: number;
   readonly high: number;
-  /** Number of runs that showed it. */
+  /** Number of scored runs that showed it. */
   readonly runs: number;
+  /**
+   * How it was estimated: by a regression over all runs, with and without it, whatever else
+   * differed between them; or as what a model of all that the search changes says of the candidate
+   * with and without it. Absent in runs of older versions.
+   */
+  readonly basis?: CreditBasis;
 }

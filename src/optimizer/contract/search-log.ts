@@ -2,10 +2,11 @@ import type { Candidate, Component, SplitName } from "../../contract/index.ts";
 import { componentId, deepFreeze } from "../../internal/index.ts";
 import type { CandidateRecord, Rejection, Selection } from "../candidate/candidate-record.ts";
 import { componentText } from "../candidate/component-text.ts";
+import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
 import { acceptedEvent } from "./accepted-event.ts";
 import { evaluatedEvent } from "./evaluated-event.ts";
-import type { OptimizerRun } from "./optimizer.ts";
+import type { OptimizerOutcome, OptimizerRun } from "./optimizer.ts";
 
 /**
  * Candidates and rejections of a search whose candidates all come from the program as it is, and
@@ -38,6 +39,14 @@ export interface SearchLog {
   reject(components: Candidate, reason: Rejection["reason"], detail: string): void;
   /** Adds rejections made elsewhere. */
   refuse(rejections: readonly Rejection[]): void;
+  /**
+   * Tells what demonstrations of the best candidate bring, last of all. The search gave the program
+   * as it is none.
+   */
+  credit(
+    best: CandidateRecord,
+    credits: () => readonly DemonstrationCredit[],
+  ): Pick<OptimizerOutcome, "credits">;
 }
 
 /** A candidate, as a search found it. */
@@ -121,6 +130,12 @@ export function searchLog(run: OptimizerRun, own: Candidate): SearchLog {
       refuse([{ iteration, parents, components: ids, reason, detail, texts }]);
     },
     refuse,
+    credit: ({ id: candidate }, creditsNow) => {
+      const credits = candidate === 0 ? [] : creditsNow();
+      if (credits.length === 0) return {};
+      run.emit({ kind: "demonstrations-credited", iteration, candidate, credits });
+      return { credits };
+    },
   };
 }
 

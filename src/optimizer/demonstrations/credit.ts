@@ -2,6 +2,7 @@ import type { RandomSource } from "../../contract/index.ts";
 import { canonicalJson } from "../../internal/index.ts";
 import type { Observation } from "../../statistics/index.ts";
 import { linearPosterior, mean, normalQuantile } from "../../statistics/index.ts";
+import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
 import type { PredictorDemonstration } from "./demonstrations-of.ts";
 
@@ -69,6 +70,7 @@ export function creditsOf(runs: readonly ShownRun[]): Credits {
         gain,
         low: gain - reach,
         high: gain + reach,
+        basis: "regression",
         runs: counts.get(keyOf(one)) ?? 0,
       };
     },
@@ -79,6 +81,21 @@ export function creditsOf(runs: readonly ShownRun[]): Credits {
         gainIn(gains, one) + (places.has(keyOf(one)) ? 0 : Math.sqrt(ownVariance) * normal());
     },
   };
+}
+
+/** Of a candidate's demonstrations, but for those among which its calls choose. */
+export function creditsIn(
+  { components }: Pick<CandidateRecord, "components">,
+  runs: readonly ShownRun[],
+): readonly DemonstrationCredit[] {
+  const credits = creditsOf(runs);
+  return components.flatMap((component) =>
+    component.kind === "demos" && component.nearest === undefined
+      ? component.value.map((demonstration) =>
+          credits.creditOf({ predictor: component.path, demonstration }),
+        )
+      : [],
+  );
 }
 
 /** Prior variances, as shares of the variance of scores within examples. */

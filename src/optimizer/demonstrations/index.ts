@@ -17,4 +17,5 @@ export { withImagesOf } from "./with-images-of.ts";
 export { withDemonstrations } from "./with-demonstrations.ts";
 export type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
 export type { Credits, ShownRun } from "./credit.ts";
-export { creditsOf } from "./credit.ts";
+export { creditsIn, creditsOf } from "./credit.ts";
+export { demonstrationsIn, shownRuns } from "./shown-runs.ts";

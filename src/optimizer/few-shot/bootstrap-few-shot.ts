@@ -29,7 +29,7 @@ function bootstrapFewShotOf(
   const settings = fewShotSettings(options);
   return Object.freeze({
     name: "bootstrap-few-shot",
-    version: "1",
+    version: "2",
     seed,
     ...(budget === undefined ? {} : { budget }),
     ...(teacher?.lm && { teacherLm: teacher.lm }),

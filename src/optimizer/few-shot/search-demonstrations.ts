@@ -4,9 +4,8 @@ import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import type { OptimizerOutcome, OptimizerRun, OutsideStop } from "../contract/optimizer.ts";
 import { outsideStopIn } from "../contract/outside-stop.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
-import type { DemonstrationCredit, ShownRun } from "../demonstrations/index.ts";
-import { creditsOf, withDemonstrations } from "../demonstrations/index.ts";
-import type { Rollout } from "../evaluation/index.ts";
+import type { ShownRun } from "../demonstrations/index.ts";
+import { creditsIn, creditsOf, shownRuns, withDemonstrations } from "../demonstrations/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { DemonstrationPool } from "./bootstrap.ts";
 import { bootstrapRollouts, demonstrationPool } from "./bootstrap.ts";
@@ -56,21 +55,16 @@ export async function searchDemonstrations(
 ): Promise<OptimizerOutcome> {
   const records = setRecords(space, run);
   const seed = await records.evaluateSeed();
-  const seen = shownRuns(seed, []);
+  const seen = [...shownRuns(seed, [], space)];
   const end = (reason: StopReason, detail?: string): OptimizerOutcome => {
     const best = bestOf(records.log.candidates) as CandidateRecord;
-    const credits = creditsIn(best, seen);
-    if (credits.length > 0) {
-      const { id: candidate, iteration } = best;
-      run.emit({ kind: "demonstrations-credited", iteration, candidate, credits });
-    }
     return {
       reason,
       ...(detail !== undefined && { detail }),
       candidates: records.log.candidates,
       refusals: records.log.rejections,
       best,
-      ...(credits.length > 0 && { credits }),
+      ...records.log.credit(best, () => creditsIn(best, seen)),
     };
   };
   try {
@@ -171,7 +165,7 @@ async function raceGeneration(
       for (const [place, { set }] of all.entries()) {
         records.evaluated(rollouts[place] ?? []);
         if (set.nearest === undefined) {
-          seen.push(...shownRuns(rollouts[place] ?? [], set.demonstrations));
+          seen.push(...shownRuns(rollouts[place] ?? [], set.demonstrations, space));
         }
       }
       records.log.spent();
@@ -185,26 +179,4 @@ async function raceGeneration(
   for (const { components, rollouts } of ahead) records.settle(components, rollouts);
   records.log.endIteration();
   return ahead[0]?.set ?? nothing;
-}
-
-/** What each demonstration that the search gave a candidate brings. */
-function creditsIn(
-  { id, components }: CandidateRecord,
-  seen: readonly ShownRun[],
-): readonly DemonstrationCredit[] {
-  if (id === 0) return [];
-  const credits = creditsOf(seen);
-  return components.flatMap((component) =>
-    component.kind === "demos" && component.nearest === undefined
-      ? component.value.map((demonstration) =>
-          credits.creditOf({ predictor: component.path, demonstration }),
-        )
-      : [],
-  );
-}
-
-function shownRuns(rollouts: readonly Rollout[], shown: ShownRun["shown"]): ShownRun[] {
-  return rollouts.flatMap(({ exampleId, score }) =>
-    score.kind === "scored" ? [{ exampleId, score: score.value, shown }] : [],
-  );
 }

@@ -198,18 +198,13 @@ export async function runJointSearch(
     gain: gainsOf(space, run, { evidence, records }),
     rollouts: total,
   });
-  const credits = creditsIn(best, levers, evidence, records);
-  if (credits.length > 0) {
-    const { iteration } = records.log;
-    run.emit({ kind: "demonstrations-credited", iteration, candidate: best.id, credits });
-  }
   return {
     reason,
     ...(detail !== undefined && { detail }),
     candidates,
     refusals,
     best,
-    ...(credits.length > 0 && { credits }),
+    ...records.log.credit(best, () => creditsIn(best, { space, levers, evidence, records })),
     neverInvoked: neverInvoked(
       levers.initial.map(({ component }) => component),
       wasInvoked(evidence),

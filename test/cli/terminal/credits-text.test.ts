@@ -1,18 +1,30 @@
 import { expect, it } from "vitest";
 import { creditsText } from "../../../src/cli/terminal/credits-text.ts";
 
+const credit = { predictor: "answer", gain: 0.025, low: -0.02, high: 0.07, runs: 40 };
+
 it("lists what demonstrations bring, the most first, with interval and number of runs", () => {
-  const credit = { predictor: "answer", low: -0.02, high: 0.07, runs: 40 };
   expect(
     creditsText([
-      { ...credit, exampleId: "e1", gain: -0.0105, low: -0.03 },
-      { ...credit, exampleId: "e2", gain: 0.025 },
+      { ...credit, exampleId: "e1", gain: -0.0105, low: -0.03, basis: "regression" },
+      { ...credit, exampleId: "e2", basis: "regression" },
     ]),
   ).toMatchInlineSnapshot(`
     [
-      "what each demonstration brings on val: an estimate over all sets that showed it, with its 95 % interval",
+      "what each demonstration brings, with its 95 % interval: by a regression over all runs, with and without it, whatever else differed between them",
       "  +0.0250  [-0.0200, +0.0700]  answer: e2  (40 runs)",
       "  -0.0105  [-0.0300, +0.0700]  answer: e1  (40 runs)",
+    ]
+  `);
+});
+
+it("says what the estimate rests on, where the run says so", () => {
+  const headingOf = (basis: object): string | undefined =>
+    creditsText([{ ...credit, exampleId: "e1", ...basis }])[0];
+  expect([headingOf({ basis: "model" }), headingOf({})]).toMatchInlineSnapshot(`
+    [
+      "what each demonstration brings, with its 95 % interval: on val, the candidate less the same without it, by the search's model of scores",
+      "what each demonstration brings, with its 95 % interval: on val, an estimate over all sets that showed it",
     ]
   `);
 });

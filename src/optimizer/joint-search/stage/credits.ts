@@ -1,42 +1,58 @@
 import { normalQuantile } from "../../../statistics/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { DemonstrationCredit } from "../../candidate/demonstration-credit.ts";
+import type { ShownRun } from "../../demonstrations/index.ts";
+import { creditsOf, demonstrationsIn, shownRuns } from "../../demonstrations/index.ts";
+import type { SearchSpace } from "../../task/search-space.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { Records } from "../evidence/records.ts";
 import type { DemonstrationSetting } from "../lever/demonstration-lever.ts";
 import type { Levers } from "../lever/levers.ts";
 
 /**
- * What each demonstration that the search gave a candidate brings on val: the candidate less the
- * same without it, as the model has it. None where the model is not believed.
+ * What each demonstration that the search gave a candidate brings. Where the model is believed: on
+ * val, the candidate less the same without it, as the model has it. Else by a regression over all
+ * runs, which knows of demonstrations alone.
  */
 export function creditsIn(
   candidate: CandidateRecord,
-  { all, demonstrations }: Levers,
-  evidence: Evidence,
-  records: Records,
+  {
+    space,
+    levers: { all, demonstrations },
+    evidence,
+    records,
+  }: {
+    readonly space: SearchSpace;
+    readonly levers: Levers;
+    readonly evidence: Evidence;
+    readonly records: Records;
+  },
 ): readonly DemonstrationCredit[] {
-  if (!evidence.isModelBelieved) return [];
   const configuration = records.configurationOf(candidate);
   const reach = normalQuantile(0.975);
+  const runs = evidence.trials.flatMap(({ configuration: tried, train, val }) => {
+    const shown = demonstrationsIn(tried.map(({ component }) => component));
+    return shown === null ? [] : shownRuns([...train, ...val], shown, space);
+  });
+  const byRuns = evidence.isModelBelieved ? null : creditsOf(runs);
   return demonstrations.flatMap((lever) => {
     const at = all.indexOf(lever);
     const setting = configuration[at] as DemonstrationSetting;
     const { path: predictor } = setting.component;
     return setting.leaveOneOut().map(([demonstration, without]): DemonstrationCredit => {
-      const { exampleId } = demonstration;
+      if (byRuns !== null) return byRuns.creditOf({ predictor, demonstration });
       const { mean, deviation } = evidence.gain(configuration, configuration.with(at, without));
-      const shown = evidence.trials.filter((trial) => {
-        const { component } = trial.configuration[at] as DemonstrationSetting;
-        return component.value.some((one) => one.exampleId === exampleId);
-      });
+      // All settings hold one object for each that was learnt.
+      const isShown = ({ shown }: ShownRun): boolean =>
+        shown.some((one) => one.predictor === predictor && one.demonstration === demonstration);
       return {
         predictor,
-        exampleId,
+        exampleId: demonstration.exampleId,
         gain: mean,
         low: mean - reach * deviation,
         high: mean + reach * deviation,
-        runs: shown.reduce((runs, { train, val }) => runs + train.length + val.length, 0),
+        basis: "model",
+        runs: runs.filter(isShown).length,
       };
     });
   });

@@ -22,6 +22,7 @@ import {
   text,
   unionBy,
 } from "../../../internal/index.ts";
+import type { DemonstrationCredit } from "../../candidate/demonstration-credit.ts";
 import type { OptimizerEvent, StopReason } from "../../contract/optimizer-event.ts";
 
 const names = listOf(text);
@@ -195,7 +196,8 @@ export const eventShape: Shape = unionBy("kind", {
         low: finite,
         high: finite,
         runs: count,
-      }),
+        basis: optional(oneOf("regression", "model")),
+      } satisfies Record<keyof DemonstrationCredit, Shape | ReturnType<typeof optional>>),
     ),
   }),
   "made-ahead": objectOf({ iteration: count, texts: madeAndUsed, rollouts: madeAndUsed }),
