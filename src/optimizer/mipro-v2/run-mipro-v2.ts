@@ -4,6 +4,8 @@ import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import { neverInvoked } from "../candidate/never-invoked.ts";
 import type { OptimizerOutcome, OptimizerRun, OutsideStop } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
+import type { ShownRun } from "../demonstrations/index.ts";
+import { creditsIn, demonstrationsIn, shownRuns } from "../demonstrations/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import { leversOf } from "./choice/levers.ts";
 import type { MiproV2Settings } from "./settings/mipro-v2-settings.ts";
@@ -45,19 +47,29 @@ export async function runMiproV2(
   records.seed(seed);
   const workshop = startWorkshop(space, run, { settings, levers, sizes, records });
   let [reason, detail]: [StopReason, string | undefined] = ["budget", undefined];
+  let trials: readonly Trial[] = [];
   try {
     const parts = { space, run, panel, workshop, sizes, settings, records, outsideStops };
-    ({ reason, detail } = await runTrials(seed, await workshop.first(), parts));
+    ({ reason, detail, trials } = await runTrials(seed, await workshop.first(), parts));
   } catch (error) {
     if (!(EspalierError.isInstance(error) && error.kind === "budget")) throw error;
   }
+  const best = bestOf(records.log.candidates) as CandidateRecord;
   const ran = new Set([...workshop.ran, ...rollouts.flatMap((rollout) => rollout.ran)]);
   return {
     reason,
     ...(detail !== undefined && { detail }),
     candidates: records.log.candidates,
     refusals: records.log.rejections,
-    best: bestOf(records.log.candidates) as CandidateRecord,
+    best,
+    ...records.log.credit(best, () => creditsIn(best, shownBy(trials, space))),
     neverInvoked: neverInvoked([...levers.texts, ...levers.demos], (one) => ran.has(one)),
   };
+}
+
+function shownBy(trials: readonly Trial[], space: SearchSpace): readonly ShownRun[] {
+  return trials.flatMap(({ components, rollouts }) => {
+    const shown = demonstrationsIn(components);
+    return shown === null ? [] : shownRuns(rollouts, shown, space);
+  });
 }

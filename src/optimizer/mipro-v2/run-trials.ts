@@ -30,13 +30,17 @@ interface TrialRun {
 /**
  * Tries combinations on minibatches, and runs the most promising of them on the rest of the
  * examples that judge, every few trials and at the end. Between rounds, what the best one's runs on
- * train give is added to the choices. Returns why it ended.
+ * train give is added to the choices. Returns why it ended, and all trials.
  */
 export async function runTrials(
   seed: Omit<Trial, "setting">,
   first: readonly Choice[],
   parts: TrialRun,
-): Promise<{ readonly reason: StopReason; readonly detail: string | undefined }> {
+): Promise<{
+  readonly reason: StopReason;
+  readonly detail: string | undefined;
+  readonly trials: readonly Trial[];
+}> {
   const { space, run, workshop, sizes, settings, records, outsideStops } = parts;
   const { minibatch, rounds } = sizes;
   const hasParameters = settings.parameters;
@@ -105,7 +109,7 @@ export async function runTrials(
     reason = "budget";
   }
   for (const trial of trials.all) if (!trial.isWhole) records.leave(trial);
-  return { reason, detail };
+  return { reason, detail, trials: trials.all };
 }
 
 /** The best combination so far with new options in place of its own, each new one once. */

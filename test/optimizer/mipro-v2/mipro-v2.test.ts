@@ -1,3 +1,5 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import fc from "fast-check";
 import type { Candidate, LanguageModel } from "espalier";
@@ -198,6 +200,58 @@ describe("a search as MIPROv2 makes it", () => {
     const { result } = await search({ lm: mute, faultRetries: 0 });
     expect(demosIn(result.components).length).toBeGreaterThan(0);
     expect(result.refusals.some(({ reason }) => reason === "reflection-fault")).toBe(true);
+  });
+});
+
+describe("credit in such a search", () => {
+  it("is given to each demonstration of the best candidate, and kept in the journal", async () => {
+    await using folder = await temporaryFolder();
+    const { result, events } = await search({ runFolder: folder.path });
+    const { credits = [], components } = result;
+    expect(credits.map(({ exampleId }) => exampleId)).toEqual(demosIn(components));
+    for (const { gain, low, high, basis } of credits) {
+      expect(basis).toBe("regression");
+      expect([low, gain, high]).toEqual([low, gain, high].toSorted((one, other) => one - other));
+    }
+    // Each right answer brings a quarter of the questions.
+    const ofAnswers = credits.filter(({ predictor }) => predictor === "answer");
+    expect(Math.min(...ofAnswers.map(({ gain }) => gain))).toBeGreaterThan(0.05);
+    expect(events.map(({ kind }) => kind).slice(-2)).toEqual([
+      "demonstrations-credited",
+      "run-end",
+    ]);
+    expect(readRun(folder.path).credits).toEqual(credits);
+    const again = await search({ runFolder: folder.path, resume: true });
+    expect(again).toMatchObject({ calls: 0, result: { credits } });
+  });
+
+  it("is not of the program as it is", async () => {
+    const { result: first } = await search();
+    const program = kindsStudy.program.with(first.components);
+    const optimizer = miproV2({ threshold: 2 });
+    const { result } = await search({ optimizer }, { ...kindsStudy, program });
+    expect(result).toMatchObject({ best: { id: 0 } });
+    expect(demosIn(result.components).length).toBeGreaterThan(0);
+    expect(result).not.toHaveProperty("credits");
+  });
+
+  it("is not missed in a run that an older version ended without it", async () => {
+    await using folder = await temporaryFolder();
+    const runFolder = folder.path;
+    const { result } = await search({ runFolder });
+    const path = join(runFolder, "journal.jsonl");
+    const lines = (await readFile(path, "utf8")).trimEnd().split("\n");
+    const older = lines
+      .filter((line) => !line.includes("demonstrations-credited"))
+      .map((line, sequence) => line.replace(/"sequence":\d+/, `"sequence":${sequence}`));
+    expect(older).toHaveLength(lines.length - 1);
+    await writeFile(path, `${older.join("\n")}\n`);
+    const resumed = await search({ runFolder, resume: true });
+    expect(resumed.calls).toBe(0);
+    expect(resumed.result.candidates).toEqual(result.candidates);
+    expect(resumed.result.credits).toEqual(result.credits);
+    expect(await readFile(path, "utf8")).toBe(`${older.join("\n")}\n`);
+    expect(readRun(runFolder).credits).toEqual([]);
   });
 });
 
