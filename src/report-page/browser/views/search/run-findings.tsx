@@ -29,7 +29,7 @@ export function RunFindings({
       ))}
       {credits.length > 0 && (
         <details>
-          <summary>What each demonstration of the best brings on val, estimated</summary>
+          <summary>What each demonstration of the best brings: {estimateOf(credits)}</summary>
           <ul>
             {credits
               .toSorted((one, other) => other.gain - one.gain)
@@ -60,4 +60,16 @@ export function RunFindings({
       )}
     </section>
   );
+}
+
+function estimateOf([first]: ComparedRun["credits"]): string {
+  switch (first?.basis) {
+    case "regression":
+      return "by a regression over all runs, with and without it, whatever else differed between them";
+    case "model":
+      return "on val, the candidate less the same without it, by the search's model of scores";
+    // Of runs of older versions.
+    case undefined:
+      return "on val, an estimate over all sets that showed it";
+  }
 }
