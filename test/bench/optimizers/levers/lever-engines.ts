@@ -1,5 +1,5 @@
 import type { Optimizer } from "espalier/optimizer";
-import { bootstrapFewShot, gepa, jointSearch, miproV2 } from "espalier/optimizer";
+import { bootstrapFewShot, gepa, jointSearch, miproV2, parameterSearch } from "espalier/optimizer";
 import { pythonPackage } from "../../support/python-package.ts";
 import { sourceHash } from "../../../../scripts/support/source-hash.ts";
 import type { Engine } from "../engines/engines.ts";
@@ -42,6 +42,10 @@ export function ourLeverEngines(): readonly Engine<LeverTask>[] {
     ours(ownMipro, () => miproV2()),
     ours("espalier, bootstrapFewShot", () => bootstrapFewShot()),
     ours("espalier, gepa", () => gepa()),
+    {
+      ...ours("espalier, parameterSearch", () => parameterSearch({ method: "tpe" })),
+      takesPartIn: ({ shape }) => shape.key === "levers-param",
+    },
   ];
 }
 
