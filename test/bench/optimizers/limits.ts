@@ -2,7 +2,9 @@ import type { EngineFigures } from "./comparison/cell-figures.ts";
 import type { CellRow } from "./comparison/table.ts";
 import { ourNames } from "./engines/engines.ts";
 import { shapes } from "./environments/shapes.ts";
-import { dspyNames, ownMipro } from "./levers/lever-engines.ts";
+import { onLevers } from "./levers/lever-limits.ts";
+import type { Limit, Outcome } from "./limit.ts";
+import { judged, standardError } from "./limit.ts";
 import type { OverheadBySize } from "./timing/engine-overhead.ts";
 import type { Part } from "./options.ts";
 import type { ProcessCost } from "./timing/process-cost.ts";
@@ -44,17 +46,6 @@ const shapeBars: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   d: { 200: 0.5, 500: 0.98 },
   e: { 2_000: 0.98, 5_000: 0.995 },
 };
-/** Half of an interval of 95 %, in standard errors. */
-const halfWidth = 1.96;
-/** The minimum mean on val of the joint search, by shape and calls of the student. */
-const leverBars: Readonly<Record<string, Readonly<Record<number, number>>>> = {
-  "levers-all": { 300: 0.54, 1_000: 0.6, 3_000: 0.635 },
-  "levers-one": { 300: 0.71, 1_000: 0.73 },
-  // The seed's .417 less .015.
-  "levers-none": { 300: 0.402, 1_000: 0.402 },
-};
-/** Where the joint search must be above every optimizer of DSPy. */
-const mustBeatDspy: ReadonlySet<string> = new Set(["levers-all", "levers-one"]);
 /** The maximum engine time per metric call, in microseconds. */
 const mostMicros = 20;
 /** The maximum time of a call in a longer run, as a multiple of one in a shorter run. */
@@ -64,9 +55,6 @@ const mostWallMs = 2_000;
 const mostOfOne = 0.95;
 /** The most of gepa's CPU that a whole process of ours may take. */
 const mostOfGepa = 1 / 3;
-
-type Outcome = "kept" | "unchecked" | { readonly missed: string };
-type Limit = readonly [limit: string, outcome: Outcome];
 
 /** Compares figures with the limits of the parts that were asked for. */
 export function checkLimits(measured: Measured, parts: ReadonlySet<Part>): Limits {
@@ -113,7 +101,7 @@ function onShapes(rows: readonly CellRow[]): readonly Limit[] {
       const { low, high } = ours?.interval ?? { low: 0, high: 0 };
       return [
         `${shape} at ${budget}: test at least ${bar} less one standard error`,
-        judged(ours?.test, (test) => test >= bar - (high - low) / (2 * halfWidth)),
+        judged(ours?.test, (test) => test >= bar - standardError({ low, high })),
       ];
     }),
   );
@@ -180,37 +168,6 @@ function onVariants(rows: readonly CellRow[]): readonly Limit[] {
   });
 }
 
-function onLevers(rows: readonly CellRow[]): readonly Limit[] {
-  return Object.entries(leverBars).flatMap(([shape, ofBudget]) =>
-    Object.entries(ofBudget).flatMap(([budget, bar]): readonly Limit[] => {
-      const row = rows.find((one) => one.shape === shape && one.metricCalls === Number(budget));
-      const cell = `${shape} at ${budget}`;
-      return [
-        [`${cell}: val at least ${bar}`, judged(row?.engines[0]?.val, (val) => val >= bar)],
-        ...(mustBeatDspy.has(shape) ? aboveDspy(cell, row?.engines ?? []) : []),
-      ];
-    }),
-  );
-}
-
-/** Of the joint search and `miproV2()`, against every optimizer of DSPy that took part. */
-function aboveDspy(cell: string, engines: readonly EngineFigures[]): readonly Limit[] {
-  const peers = engines.filter(({ engine }) => dspyNames.includes(engine));
-  const ofPeers = peers.map(({ engine, ahead }): Limit => [
-    `${cell}: the interval of the joint search's gain over ${engine} on test is above zero`,
-    judged(ahead?.interval?.low, (low) => low > 0),
-  ]);
-  const own = engines.find(({ engine }) => engine === ownMipro);
-  const mipro = peers.find(({ engine }) => engine.endsWith("MIPROv2"));
-  return [
-    ...(peers.length === 0 ? [[`${cell}: above DSPy's`, "unchecked"] as const] : ofPeers),
-    [
-      `${cell}: miproV2() not below DSPy's MIPROv2 on test by more than its interval`,
-      judged(own && mipro && own.interval?.high, (high) => high >= (mipro?.test ?? NaN)),
-    ],
-  ];
-}
-
 function ofOverhead(overhead: OverheadBySize | null): readonly Limit[] {
   // Sizes are integer keys, so they iterate in ascending order.
   const micros = Object.entries(overhead ?? {}).map(
@@ -252,9 +209,4 @@ function ofProcesses(costs: readonly ProcessCost[] | null): readonly Limit[] {
       judged(ratio, (one) => one <= mostOfGepa),
     ]) ?? [[limit, "unchecked"]]
   );
-}
-
-function judged(measured: number | undefined, isKept: (measured: number) => boolean): Outcome {
-  if (measured === undefined) return "unchecked";
-  return isKept(measured) ? "kept" : { missed: measured.toFixed(4) };
 }

@@ -3,6 +3,13 @@ import type { Interval } from "espalier/evaluate";
 import { clusterBootstrap } from "../../../../src/statistics/cluster-bootstrap.ts";
 import type { RunFigures } from "../engines/run-figures.ts";
 
+/** The mean of paired differences, by task and run. */
+export interface Gain {
+  readonly difference: number;
+  /** 95 %; null if all differences are the same. */
+  readonly interval: Interval | null;
+}
+
 /** An engine in a cell: means over runs. */
 export interface EngineFigures {
   readonly engine: string;
@@ -14,18 +21,24 @@ export interface EngineFigures {
   readonly metricCalls: number;
   readonly texts: number;
   readonly wallMs: number;
-  /** Ours less it on test, paired by task and run; absent for ours. */
-  readonly ahead?: { readonly difference: number; readonly interval: Interval | null };
+  /** Ours less it on test; absent for ours. */
+  readonly ahead?: Gain;
+  /** Ours less it on val; absent for ours. */
+  readonly aheadOnVal?: Gain;
+  /** It less its namesake on test; absent where that did not run. */
+  readonly overNamesake?: Gain;
   /** How many runs ended for each reason. */
   readonly ended: Readonly<Record<string, number>>;
 }
+
+const ownStream = "bench/optimizers";
 
 /** `stream` names the random draws of the intervals. */
 export function engineFigures(
   engine: string,
   runs: readonly RunFigures[],
   ours: readonly RunFigures[] | null,
-  stream = "bench/optimizers",
+  stream = ownStream,
 ): EngineFigures {
   const mean = (field: "val" | "test" | "metricCalls" | "texts" | "wallMs"): number =>
     meanOf(runs.map((run) => run[field]));
@@ -40,20 +53,25 @@ export function engineFigures(
     metricCalls: mean("metricCalls"),
     texts: mean("texts"),
     wallMs: mean("wallMs"),
-    ...(ours && { ahead: aheadOf(ours, runs, stream) }),
+    ...(ours && {
+      ahead: gainOver(runs, ours, "test", stream),
+      aheadOnVal: gainOver(runs, ours, "val", stream),
+    }),
     ended,
   };
 }
 
-function aheadOf(
-  ours: readonly RunFigures[],
+/** Of `ours` over `theirs`, where both ran. */
+export function gainOver(
   theirs: readonly RunFigures[],
-  stream: string,
-): EngineFigures["ahead"] & object {
+  ours: readonly RunFigures[],
+  split: "val" | "test",
+  stream = ownStream,
+): Gain {
   const keyOf = ({ task, run }: RunFigures): string => `${task}/${run}`;
-  const other = new Map(theirs.map((run) => [keyOf(run), run.test]));
+  const other = new Map(theirs.map((run) => [keyOf(run), run[split]]));
   const paired = ours.filter((run) => other.has(keyOf(run)));
-  const gain = (run: RunFigures): number => run.test - (other.get(keyOf(run)) ?? NaN);
+  const gain = (run: RunFigures): number => run[split] - (other.get(keyOf(run)) ?? NaN);
   return { difference: meanOf(paired.map(gain)), interval: intervalOf(paired, gain, stream) };
 }
 

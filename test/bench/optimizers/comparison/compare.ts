@@ -1,6 +1,7 @@
 import type { Engine } from "../engines/engines.ts";
 import type { Environment } from "../environments/environment.ts";
-import { engineFigures } from "./cell-figures.ts";
+import type { RunFigures } from "../engines/run-figures.ts";
+import { engineFigures, gainOver } from "./cell-figures.ts";
 import type { Cell } from "../environments/cells.ts";
 import type { Recorded } from "./run-cell.ts";
 import { runCell } from "./run-cell.ts";
@@ -24,13 +25,19 @@ export async function* compare<TEnvironment>(
 ): AsyncGenerator<CellRow> {
   for (const cell of cells) {
     const { shape, actsOn, metricCalls } = cell;
-    const [first, ...others] = engines.filter(({ takesPartIn }) => takesPartIn(cell));
-    if (first === undefined || shape.isMissing !== undefined) continue;
-    const ours = await runCell(first, cell, recorded);
-    const figures = [engineFigures(first.name, ours, null)];
-    for (const engine of others) {
-      figures.push(engineFigures(engine.name, await runCell(engine, cell, recorded), ours));
-    }
+    const taking = engines.filter(({ takesPartIn }) => takesPartIn(cell));
+    if (taking.length === 0 || shape.isMissing !== undefined) continue;
+    const runs = new Map<string, readonly RunFigures[]>();
+    for (const engine of taking) runs.set(engine.name, await runCell(engine, cell, recorded));
+    const [ours = []] = runs.values();
+    const figures = taking.map(({ name, namesake = "" }, place) => {
+      const made = runs.get(name) ?? [];
+      const peer = runs.get(namesake);
+      return {
+        ...engineFigures(name, made, place === 0 ? null : ours),
+        ...(peer && { overNamesake: gainOver(peer, made, "test") }),
+      };
+    });
     yield { shape: shape.key, about: shape.about, actsOn, metricCalls, engines: figures };
   }
 }

@@ -19,6 +19,8 @@ export interface Engine<TEnvironment = Environment> {
   /** What its figures depend on besides the cell. */
   readonly version: string;
   readonly takesPartIn: (cell: Cell<TEnvironment>) => boolean;
+  /** Name of the peer's engine of which it is our own form. */
+  readonly namesake?: string;
   readonly search: (
     cell: Cell<TEnvironment>,
     place: Cell<TEnvironment>["runs"][number],

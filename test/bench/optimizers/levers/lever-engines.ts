@@ -39,7 +39,7 @@ export function ourLeverEngines(): readonly Engine<LeverTask>[] {
   });
   return [
     ours("espalier, joint search", () => jointSearch()),
-    ours(ownMipro, () => miproV2()),
+    { ...ours(ownMipro, () => miproV2()), namesake: dspyMipro },
     ours("espalier, bootstrapFewShot", () => bootstrapFewShot()),
     ours("espalier, gepa", () => gepa()),
     {
@@ -59,6 +59,9 @@ const dspyOptimizers: Readonly<Record<string, string>> = {
   SIMBA: "simba",
   GEPA: "gepa",
 };
+
+/** DSPy's own form of `ownMipro`. */
+export const dspyMipro = `${dspy}, MIPROv2`;
 
 export const dspyNames = Object.keys(dspyOptimizers).map((name) => `${dspy}, ${name}`);
 
