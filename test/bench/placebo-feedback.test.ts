@@ -2,6 +2,7 @@ import type { Score } from "espalier";
 import { metric, notApplicable, scored } from "espalier/metric";
 import { expect, test } from "vitest";
 import { blanked, feedbackOf, shuffled } from "./support/placebo-feedback.ts";
+import { feedbackRows, feedbackSearches } from "./support/placebo-searches.ts";
 
 const examples = ["a", "b", "c", "d", "none"].map((id) => ({ id, input: {}, labels: {} }));
 
@@ -54,4 +55,19 @@ test("an example that no feedback was kept for is judged without a word", async 
   const [first] = await scoresBy(shuffled(honest, new Map(), 0));
   expect(first).toMatchObject({ kind: "scored", value: 97 });
   expect(first).not.toHaveProperty("feedback");
+});
+
+const { "mipro-v2 without tips": mipro, "joint-search": joint } = feedbackSearches;
+
+// So it is in each of 12 seeds.
+test.each([
+  ["miproV2(), whose writer is shown no tips,", { mipro }],
+  ["jointSearch()", { joint }],
+])("%s gains from feedback, and nothing once that is blanked or dealt", async (_, searches) => {
+  const [real, ...placebos] = await feedbackRows(0, searches);
+  expect(real?.interval?.low).toBeGreaterThan(0.3);
+  expect(placebos.map(({ feedback, difference }) => [feedback, difference])).toEqual([
+    ["blanked", 0],
+    ["shuffled", 0],
+  ]);
 });

@@ -2,17 +2,19 @@
  * Measures whether optimizers benefit from the content of what they are given: the same search with
  * real feedback, with none, and with each training example's feedback given to another; and
  * demonstrations as found, and with the outputs of one another. Runs in process, with the rehearsal
- * LM, and for demonstrations with a stand-in that knows only what they show.
+ * LM, and for demonstrations with a stand-in that knows only what they show. Exits with 1 if a
+ * limit is missed, or if nothing was measured.
  */
 import { compare, evaluate } from "espalier/evaluate";
 import { optimize } from "espalier/optimizer";
 import { rehearsalLm } from "@espalier/rehearsal";
 import declareNotesGuided from "../../optimizers/notes-guided.ts";
 import { benchOptions, report } from "./support/bench-options.ts";
+import type { Limit } from "./optimizers/limit.ts";
 import { blanked, feedbackOf, shuffled } from "./support/placebo-feedback.ts";
+import { placeboLimits } from "./support/placebo-limits.ts";
 import type { SearchRow } from "./support/placebo-searches.ts";
 import { demonstrationRows, feedbackRows } from "./support/placebo-searches.ts";
-import type { PlaceboRow } from "./support/placebo-table.ts";
 import { placeboTable } from "./support/placebo-table.ts";
 import { rehearsalParts } from "../support/rehearsal-parts.ts";
 
@@ -32,7 +34,7 @@ if (optimizer === undefined) throw new Error("The study names no optimizer.");
 const lm = rehearsalLm();
 const { train, test } = trainset.splits;
 
-const rows: PlaceboRow[] = [];
+const rows: SearchRow[] = [];
 for (let seed = 0; seed < sizes.seeds; seed++) {
   const onTest = { examples: test, metric: objective, lm, seed };
   const before = await evaluate({ ...onTest, program });
@@ -54,6 +56,7 @@ for (let seed = 0; seed < sizes.seeds; seed++) {
     const after = await evaluate({ ...onTest, program: found.program });
     const { difference, interval, verdict } = compare(before, after);
     rows.push({
+      search: optimizer.name,
       feedback,
       seed,
       accepted: found.candidates.length - 1,
@@ -74,6 +77,11 @@ for (let seed = 0; seed < sizes["small-seeds"]; seed++) {
   feedbacks.push(...(await feedbackRows(seed)));
   console.error(`seed ${seed} of the other searches: done`);
 }
+const limits = placeboLimits({ feedbacks: [...rows, ...feedbacks], demonstrations });
+const missed = limits.flatMap(([limit, outcome]) =>
+  typeof outcome === "object" ? [`${limit}; measured: ${outcome.missed}`] : [],
+);
+const unchecked = having("unchecked");
 report(
   json,
   [
@@ -81,6 +89,10 @@ report(
     ...placeboTable(rows),
     ...tablesOf("feedback, on invented places", feedbacks),
     ...tablesOf("demonstrations, on questions that only these answer (a stand-in)", demonstrations),
+    "",
+    ...missed.map((limit) => `MISSED: ${limit}`),
+    ...unchecked.map((limit) => `NOT CHECKED: ${limit}`),
+    `${having("kept").length} limits hold.`,
     "rehearsal: figures from the rehearsal LM say nothing about a real model",
   ].join("\n"),
   {
@@ -91,8 +103,15 @@ report(
     rows,
     demonstrations,
     feedbacks,
+    missed,
+    unchecked,
   },
 );
+if (missed.length > 0 || unchecked.length === limits.length) process.exitCode = 1;
+
+function having(one: Limit[1]): readonly string[] {
+  return limits.flatMap(([limit, outcome]) => (outcome === one ? [limit] : []));
+}
 
 /** A table for each search. */
 function tablesOf(what: string, all: readonly SearchRow[]): readonly string[] {

@@ -6,22 +6,40 @@ import { bootstrapFewShot, jointSearch, miproV2, optimize } from "espalier/optim
 import { rehearsalLm } from "@espalier/rehearsal";
 import { kindsLm, kindsStudy } from "../../optimizer/few-shot/support/kinds.ts";
 import { placeStudy } from "../../optimizer/support/place-search.ts";
+import { luckyKindsLm } from "./lucky-kinds.ts";
 import { dealt } from "./placebo-demonstrations.ts";
 import { blanked, feedbackOf, shuffled } from "./placebo-feedback.ts";
 import type { PlaceboRow } from "./placebo-table.ts";
+import { withoutTips } from "./without-tips.ts";
 
 /** Rows of one search, by what it was given. */
 export type SearchRow = PlaceboRow & { readonly search: string };
+
+/** A search, and what it writes texts with. */
+interface Searcher {
+  readonly optimizer: Optimizer;
+  /** @default rehearsalLm() */
+  readonly reflectionLm?: LanguageModel;
+}
+
+export const demonstrationSearches = {
+  "bootstrap-few-shot": bootstrapFewShot({ trials: 12 }),
+  "mipro-v2": miproV2(),
+  "joint-search": jointSearch(),
+} satisfies Readonly<Record<string, Optimizer>>;
 
 /**
  * Demonstrations as found, and with the outputs of one another. The LM is a stand-in that knows
  * nothing but what demonstrations show.
  */
-export async function demonstrationRows(seed: number): Promise<readonly SearchRow[]> {
+export async function demonstrationRows(
+  seed: number,
+  searches: Readonly<Record<string, Optimizer>> = demonstrationSearches,
+): Promise<readonly SearchRow[]> {
   const rows: SearchRow[] = [];
-  for (const optimizer of [bootstrapFewShot({ trials: 12 }), miproV2(), jointSearch()]) {
+  for (const [search, optimizer] of Object.entries(searches)) {
     const study = kindsStudy as Study;
-    const run = { study, optimizer, seed, lm: kindsLm, metricCalls: 200 };
+    const run = { search, study, optimizer, seed, lm: kindsLm, metricCalls: 200 };
     const found = await searched(run);
     rows.push(
       row(run, "found", found, await gainOf(run, found.components)),
@@ -31,8 +49,39 @@ export async function demonstrationRows(seed: number): Promise<readonly SearchRo
   return rows;
 }
 
+/**
+ * A search to which demonstrations are dealt whenever it shows them, and scores have much luck, so
+ * that chance alone makes candidates differ.
+ */
+export async function luckyRow(
+  seed: number,
+  [search, optimizer]: readonly [search: string, optimizer: Optimizer],
+  options?: Parameters<typeof luckyKindsLm>[1],
+): Promise<SearchRow & { readonly claimed: number }> {
+  const lm = luckyKindsLm(seed, options);
+  const run = { search, study: kindsStudy as Study, optimizer, seed, lm, metricCalls: 200 };
+  const found = await searched(run);
+  const { best, candidates } = found;
+  return {
+    ...row(run, "dealt", found, await gainOf(run, found.components)),
+    claimed: (best.selection.value ?? NaN) - (candidates[0]?.selection.value ?? NaN),
+  };
+}
+
+/** The search whose writer is told more than feedback, so that it may gain without any. */
+export const toldMore = "mipro-v2";
+
+export const feedbackSearches = {
+  [toldMore]: { optimizer: miproV2() },
+  "mipro-v2 without tips": { optimizer: miproV2(), reflectionLm: withoutTips(rehearsalLm()) },
+  "joint-search": { optimizer: jointSearch() },
+} satisfies Readonly<Record<string, Searcher>>;
+
 /** Searches with real feedback, with none, and with another example's. */
-export async function feedbackRows(seed: number): Promise<readonly SearchRow[]> {
+export async function feedbackRows(
+  seed: number,
+  searches: Readonly<Record<string, Searcher>> = feedbackSearches,
+): Promise<readonly SearchRow[]> {
   const rows: SearchRow[] = [];
   const { train } = placeStudy.trainset.splits;
   const lm = rehearsalLm();
@@ -47,10 +96,10 @@ export async function feedbackRows(seed: number): Promise<readonly SearchRow[]> 
     blanked: blanked(objective),
     shuffled: shuffled(objective, said, seed),
   };
-  for (const optimizer of [miproV2(), jointSearch()]) {
+  for (const [search, searcher] of Object.entries(searches)) {
     for (const [feedback, metric] of Object.entries(objectives)) {
       const study = { ...placeStudy, objective: metric };
-      const run = { study, optimizer, seed, lm, metricCalls: 150 };
+      const run = { search, ...searcher, study, seed, lm, metricCalls: 150 };
       const found = await searched(run);
       rows.push(row(run, feedback, found, await gainOf(run, found.components)));
     }
@@ -63,16 +112,22 @@ function kindOf({ inputs }: Demonstration): string {
   return /What of the (\w+) number/.exec(JSON.stringify(inputs))?.[1] ?? "";
 }
 
-interface Run {
+interface Run extends Searcher {
+  readonly search: string;
   readonly study: Study;
-  readonly optimizer: Optimizer;
   readonly seed: number;
   readonly lm: LanguageModel;
   readonly metricCalls: number;
 }
 
-function searched({ study, optimizer, seed, lm, metricCalls }: Run): Promise<OptimizationResult> {
-  const reflectionLm = rehearsalLm();
+function searched({
+  study,
+  optimizer,
+  seed,
+  lm,
+  reflectionLm = rehearsalLm(),
+  metricCalls,
+}: Run): Promise<OptimizationResult> {
   return optimize(study, { optimizer, seed, lm, reflectionLm, budget: { metricCalls } });
 }
 
@@ -98,7 +153,7 @@ async function gainOf(
 }
 
 function row(
-  { optimizer, seed }: Run,
+  { search, seed }: Run,
   feedback: string,
   { candidates, refusals }: OptimizationResult,
   gain: Gain,
@@ -107,5 +162,5 @@ function row(
     [...Map.groupBy(refusals, ({ reason }) => reason)].map(([reason, all]) => [reason, all.length]),
   );
   const accepted = candidates.length - 1;
-  return { search: optimizer.name, feedback, seed, accepted, refused, ...gain };
+  return { search, feedback, seed, accepted, refused, ...gain };
 }
