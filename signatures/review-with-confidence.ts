@@ -11,7 +11,8 @@ const { useful, summary, isSufficient } = reviewDocuments.output;
  */
 export const reviewWithConfidence = signature({
   name: "review-with-confidence",
-  instruction: reviewDocuments.instruction,
+  instruction: `${reviewDocuments.instruction}
+5. Your verdict will be weighed, and may be overruled. So say how sure you are that it is enough, and write a new search query even if it is: for what would make the answer surer.`,
   input: reviewDocuments.input,
   output: {
     useful,

@@ -115,7 +115,7 @@ export interface LmCallOptions {
    * own path.
    */
   readonly callPath?: string;
-  /** For logs and errors. */
+  /** For logs and errors: the example's id, or the request's. */
   readonly exampleId?: string;
   /** Streams: called with each piece as it arrives. A cached reply arrives as one piece. */
   readonly onDelta?: (delta: LmDelta) => void;

@@ -16,11 +16,12 @@ export interface RunOptions<TPartial = unknown> {
    * repetition. @default 0
    */
   readonly seed?: number;
-  /** Demonstrations of this example are not shown. @default "" */
+  /** Demonstrations of this example, and of its cluster, are not shown. @default "" */
   readonly exampleId?: string;
   /**
-   * Takes the place of `exampleId` in seeds, logs and errors where the input is no example. It may
-   * equal an example's id by chance, so it keeps no demonstration out. @default none
+   * Names the run in seeds, logs and errors where there is no `exampleId`, since the input is no
+   * example. It may equal an example's id by chance, so it keeps no demonstration out.
+   * @default none
    */
   readonly requestId?: string;
   /** Cluster of the example. @default the example's own id */

@@ -128,7 +128,7 @@ function notesOn(
     ),
     ...(estimated.length > 0
       ? [
-          `Estimates on val, in means over seeds too: ${estimated.map(({ key }) => key).join(", ")}.`,
+          `The values on val of ${estimated.map(({ key }) => key).join(", ")} are estimates, also in means over seeds.`,
         ]
       : []),
     ...sources.flatMap((source) =>

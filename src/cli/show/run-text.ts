@@ -145,7 +145,7 @@ function measuresText(
     ];
   });
   const headings = ["", ...names, "examples"];
-  const isAlways = candidates[0]?.selection.seen !== undefined;
+  const isAlways = candidates.every(({ selection }) => selection.seen !== undefined);
   return [
     `on val, per example that was run; quality is an estimate${isAlways ? "" : " where these are not all"}; * marks the Pareto front: no other candidate is at least as good in every measure`,
     ...columns([headings, ...rows]),

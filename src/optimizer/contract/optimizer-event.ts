@@ -203,7 +203,7 @@ export type OptimizerEvent =
       readonly selection: Selection;
     }
   | {
-      /** What each of a candidate's demonstrations brings, by all rollouts so far. */
+      /** What each of a candidate's demonstrations brings; the estimate says by what. */
       readonly kind: "demonstrations-credited";
       readonly iteration: number;
       readonly candidate: number;

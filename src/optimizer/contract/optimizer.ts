@@ -122,6 +122,8 @@ export interface OptimizerRun {
    */
   rolloutsExpected(): number;
   readonly spent: Spent;
+  /** Whether the teacher has an LM of its own; else it is the student. */
+  readonly hasTeacher: boolean;
   /**
    * Rollouts of train that an earlier search of the same run has paid for, in the order of their
    * steps, without those that had gold. @default none

@@ -40,8 +40,8 @@ export interface SearchLog {
   /** Adds rejections made elsewhere. */
   refuse(rejections: readonly Rejection[]): void;
   /**
-   * Tells what demonstrations of the best candidate bring, last of all. The search gave the program
-   * as it is none.
+   * Tells what demonstrations of the best candidate bring, last of all. None for candidate 0: the
+   * search gave it no demonstrations.
    */
   credit(
     best: CandidateRecord,

@@ -5,13 +5,8 @@ import { linearPosterior, mean, normalQuantile } from "../../statistics/index.ts
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
 import type { PredictorDemonstration } from "./demonstrations-of.ts";
-
-/** A scored run and the demonstrations that its prompts showed. */
-export interface ShownRun {
-  readonly exampleId: string;
-  readonly score: number;
-  readonly shown: readonly PredictorDemonstration[];
-}
+import type { ShownRun } from "./shown-runs.ts";
+import { fixedDemonstrations } from "./shown-runs.ts";
 
 export interface Credits {
   /** The credit of a demonstration; of one that no run showed, that of its predictor's mean. */
@@ -83,19 +78,15 @@ export function creditsOf(runs: readonly ShownRun[]): Credits {
   };
 }
 
-/** Of a candidate's demonstrations, but for those among which its calls choose. */
+/** Of the demonstrations that a candidate shows at every call, as far as runs showed them. */
 export function creditsIn(
   { components }: Pick<CandidateRecord, "components">,
   runs: readonly ShownRun[],
 ): readonly DemonstrationCredit[] {
   const credits = creditsOf(runs);
-  return components.flatMap((component) =>
-    component.kind === "demos" && component.nearest === undefined
-      ? component.value.map((demonstration) =>
-          credits.creditOf({ predictor: component.path, demonstration }),
-        )
-      : [],
-  );
+  return fixedDemonstrations(components)
+    .map((one) => credits.creditOf(one))
+    .filter(({ runs }) => runs > 0);
 }
 
 /** Prior variances, as shares of the variance of scores within examples. */

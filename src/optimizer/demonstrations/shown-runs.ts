@@ -2,8 +2,14 @@ import type { Candidate } from "../../contract/index.ts";
 import { mayShow } from "../../contract/index.ts";
 import type { Rollout } from "../evaluation/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
-import type { ShownRun } from "./credit.ts";
 import type { PredictorDemonstration } from "./demonstrations-of.ts";
+
+/** A scored run and the demonstrations that its prompts showed. */
+export interface ShownRun {
+  readonly exampleId: string;
+  readonly score: number;
+  readonly shown: readonly PredictorDemonstration[];
+}
 
 /**
  * The scored runs of a candidate with what each of them showed of its demonstrations: none of the
@@ -22,11 +28,11 @@ export function shownRuns(
   });
 }
 
-/** What a candidate has to show; `null` if its calls choose among it, since no run says which. */
-export function demonstrationsIn(candidate: Candidate): readonly PredictorDemonstration[] | null {
-  const components = candidate.filter((component) => component.kind === "demos");
-  if (components.some(({ nearest }) => nearest !== undefined)) return null;
-  return components.flatMap(({ path: predictor, value }) =>
-    value.map((demonstration) => ({ predictor, demonstration })),
+/** What a candidate shows at every call: not what its calls choose, since no run says which. */
+export function fixedDemonstrations(candidate: Candidate): readonly PredictorDemonstration[] {
+  return candidate.flatMap((component) =>
+    component.kind === "demos" && component.nearest === undefined
+      ? component.value.map((demonstration) => ({ predictor: component.path, demonstration }))
+      : [],
   );
 }

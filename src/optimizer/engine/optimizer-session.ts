@@ -41,6 +41,7 @@ export interface SessionParts {
   readonly reflectionLm?: LanguageModel;
   /** Journaled; absent when the reflection LM judges in its place. */
   readonly judgeLm?: LanguageModel;
+  readonly hasTeacher: boolean;
   readonly faultRetries: number;
   /** Metric calls per rollout. */
   readonly repetitions: number;
@@ -71,7 +72,7 @@ const longestWaitMs = 20;
 /** One run, as its optimizer sees it: numbers the steps, enforces the caps and journals. */
 export function optimizerSession(parts: SessionParts): OptimizerSession {
   const { evaluator, budget, journal, log, gate, cash, deadline, coverageFloor } = parts;
-  const { repetitions, recordedEvaluator, hasPrices, hasStopFile } = parts;
+  const { repetitions, recordedEvaluator, hasPrices, hasStopFile, signal: caller } = parts;
   const past = replay(journal, log, {
     deadline,
     hasStopFile,
@@ -88,7 +89,6 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
       isTurnDue = false;
       await breathe();
     }
-    const { signal: caller } = parts;
     // Work that finishes synchronously never checks the signal.
     caller?.throwIfAborted();
     const { step, cutShort } = past.beginStep();
@@ -192,6 +192,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
 
   return {
     seed: parts.seed,
+    hasTeacher: parts.hasTeacher,
     repetitions,
     random: parts.random ?? ((stream, index) => randomSource(parts.seed, stream, index)),
     fits: (need) => spending.fits(need),

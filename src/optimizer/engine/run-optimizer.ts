@@ -113,6 +113,7 @@ export async function runOptimizer(
     hasStopFile: () => runFolder !== undefined && existsSync(paths.stop),
     ...(reflectionLm && { reflectionLm: noted(reflectionLm) }),
     ...(judgeLm && { judgeLm: noted(judgeLm) }),
+    hasTeacher: roles.includes("teacher"),
     faultRetries,
     coverageFloor,
     signal,

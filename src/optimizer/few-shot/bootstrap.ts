@@ -29,27 +29,32 @@ export async function bootstrapRollouts(
 ): Promise<readonly NumberedRollout[]> {
   const known: NumberedRollout[] = [...(run.paid ?? [])];
   if (settings.maxBootstrapped === 0) return known;
+  const held = new Set(known.map(({ rollout }) => rollout));
   let left = Math.floor(run.rolloutsLeft(0) / 3);
   for (let round = 0; round < settings.rounds && left > 0; round++) {
     const threshold = settings.threshold ?? passingScore(known.map(({ rollout }) => rollout));
     const passed = new Set(
       known.flatMap(({ rollout }) => (reached(rollout, threshold) ? [rollout.exampleId] : [])),
     );
-    const exampleIds = space.train.filter((id) => !passed.has(id)).slice(0, left);
-    if (exampleIds.length === 0) continue;
     const temperature = round === 0 ? settings.teacherTemperature : settings.temperature;
-    const [rollouts = []] = await run.evaluate([
-      {
-        candidate: space.components,
-        split: "train",
-        exampleIds,
-        lm: "teacher",
-        ...(temperature !== undefined && { temperature }),
-        ...(round > 0 && { round }),
-      },
-    ]);
-    known.push(...rollouts.map((rollout) => ({ rollout, round })));
-    left -= exampleIds.length;
+    const open = space.train.filter((id) => !passed.has(id));
+    while (open.length > 0 && left > 0) {
+      const exampleIds = open.splice(0, left);
+      const [rollouts = []] = await run.evaluate([
+        {
+          candidate: space.components,
+          split: "train",
+          exampleIds,
+          lm: "teacher",
+          ...(temperature !== undefined && { temperature }),
+          ...(round > 0 && { round }),
+        },
+      ]);
+      // What was paid for before comes back for nothing.
+      const fresh = rollouts.filter((rollout) => !held.has(rollout));
+      known.push(...fresh.map((rollout) => ({ rollout, round })));
+      left -= exampleIds.length - (rollouts.length - fresh.length);
+    }
   }
   return known;
 }

@@ -14,14 +14,10 @@ export interface PaidRollouts {
   close(): void;
 }
 
-/** @param options.hasTeacher whether the teacher has an LM of its own; else it is the student */
-export function paidRollouts(
-  run: OptimizerRun,
-  { hasTeacher }: { readonly hasTeacher: boolean },
-): PaidRollouts {
+export function paidRollouts(run: OptimizerRun): PaidRollouts {
   /** Everything that a rollout depends on, except its example. */
   const keyOf = ({ exampleIds: _exampleIds, lm, ...request }: EvaluateRequest): string =>
-    contentHash(hasTeacher && lm !== undefined ? { ...request, lm } : request);
+    contentHash(run.hasTeacher && lm !== undefined ? { ...request, lm } : request);
   const earlier = new Map<string, Map<string, Rollout>>();
   const ofTrain: NumberedRollout[] = [];
   let current: { readonly request: EvaluateRequest; readonly rollouts: readonly Rollout[] }[] = [];

@@ -39,6 +39,7 @@ export function partRun(
   const earlier = [...paid.ofTrain];
   return {
     seed: run.seed,
+    hasTeacher: run.hasTeacher,
     repetitions: run.repetitions,
     random: (stream, index) => run.random(place === 0 ? stream : `${place}/${stream}`, index),
     fits: (need) => fits(need) && run.fits(need),

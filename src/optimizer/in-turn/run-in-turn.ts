@@ -17,8 +17,7 @@ export async function runInTurn(
   space: SearchSpace,
   run: OptimizerRun,
 ): Promise<OptimizerOutcome> {
-  const hasTeacher = optimizers.some(({ teacherLm }) => teacherLm !== undefined);
-  const paid = paidRollouts(run, { hasTeacher });
+  const paid = paidRollouts(run);
   let joined: OptimizerOutcome | undefined;
   let iterations = 0;
   for (const [place, optimizer] of optimizers.entries()) {

@@ -24,7 +24,7 @@ import { leversOf } from "./lever/levers.ts";
 import { scoreModel } from "./model/score-model.ts";
 import { startRecords } from "./evidence/records.ts";
 import { chosen, gainsOf } from "./stage/choose.ts";
-import { creditsIn } from "./stage/credits.ts";
+import { creditsOfConfiguration } from "./stage/credits.ts";
 import { fittingOnVal, keptForWholeVal, mostOnVal, runOnVal } from "./stage/on-val.ts";
 import { finalists, mostInRace, race } from "./stage/race.ts";
 import { reflection } from "./stage/reflect.ts";
@@ -204,7 +204,9 @@ export async function runJointSearch(
     candidates,
     refusals,
     best,
-    ...records.log.credit(best, () => creditsIn(best, { space, levers, evidence, records })),
+    ...records.log.credit(best, () =>
+      creditsOfConfiguration(best, { space, levers, evidence, records }),
+    ),
     neverInvoked: neverInvoked(
       levers.initial.map(({ component }) => component),
       wasInvoked(evidence),

@@ -5,7 +5,7 @@ import { neverInvoked } from "../candidate/never-invoked.ts";
 import type { OptimizerOutcome, OptimizerRun, OutsideStop } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import type { ShownRun } from "../demonstrations/index.ts";
-import { creditsIn, demonstrationsIn, shownRuns } from "../demonstrations/index.ts";
+import { creditsIn, fixedDemonstrations, shownRuns } from "../demonstrations/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import { leversOf } from "./choice/levers.ts";
 import type { MiproV2Settings } from "./settings/mipro-v2-settings.ts";
@@ -68,8 +68,7 @@ export async function runMiproV2(
 }
 
 function shownBy(trials: readonly Trial[], space: SearchSpace): readonly ShownRun[] {
-  return trials.flatMap(({ components, rollouts }) => {
-    const shown = demonstrationsIn(components);
-    return shown === null ? [] : shownRuns(rollouts, shown, space);
-  });
+  return trials.flatMap(({ components, rollouts }) =>
+    shownRuns(rollouts, fixedDemonstrations(components), space),
+  );
 }

@@ -53,10 +53,14 @@ export function startWorkshop(
     sizes,
   });
   const onTrain: NumberedRollout[] = [];
+  const held = new Set<Rollout>();
   const ran = new Set<string>();
   const rolloutsOf = (): readonly Rollout[] => onTrain.map(({ rollout }) => rollout);
   const note = (added: readonly NumberedRollout[]): void => {
-    onTrain.push(...added);
+    // What was paid for before comes back the same.
+    const fresh = added.filter(({ rollout }) => !held.has(rollout));
+    onTrain.push(...fresh);
+    for (const { rollout } of fresh) held.add(rollout);
     for (const { rollout } of added) for (const predictor of rollout.ran) ran.add(predictor);
     records.log.spent();
   };

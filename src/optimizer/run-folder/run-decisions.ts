@@ -68,7 +68,7 @@ export function runDecisions(): RunDecisions {
   let ahead: MadeAhead | undefined;
   let iterations = 0;
   /** Of the best candidate; a later part of the run may have found one that shows others. */
-  const creditsOf = (best: CandidateRecord | null): readonly DemonstrationCredit[] => {
+  const creditsFor = (best: CandidateRecord | null): readonly DemonstrationCredit[] => {
     const of = candidates[credited?.candidate ?? -1];
     if (credited === undefined || of === undefined || best === null) return [];
     return showsSameDemonstrations(of.components, best.components) ? credited.credits : [];
@@ -124,7 +124,7 @@ export function runDecisions(): RunDecisions {
         refusals: rejections,
         disputes,
         failureModes,
-        credits: creditsOf(best),
+        credits: creditsFor(best),
         spent,
         ...(ahead && { ahead }),
       };

@@ -3,7 +3,7 @@ import type { Demonstration, Example, TraceNode } from "espalier";
 import { textOfContent } from "espalier";
 import type { JudgedRun, Optimizer, Rollout } from "espalier/optimizer";
 import { bootstrapFewShot, jointSearch, miproV2, optimize } from "espalier/optimizer";
-import { demonstrationsIn, shownRuns } from "../../../src/optimizer/demonstrations/index.ts";
+import { fixedDemonstrations, shownRuns } from "../../../src/optimizer/demonstrations/index.ts";
 import { kindsStudy } from "../few-shot/support/kinds.ts";
 import { writingKindsLm } from "../few-shot/support/writing-kinds-lm.ts";
 
@@ -40,13 +40,12 @@ describe("what a run showed", () => {
     expect(shownRuns(runs, all, {})).toEqual([]);
   });
 
-  it("is unknown where calls choose", () => {
+  it("is not known of what calls choose, and is of the rest", () => {
     const fixed = { kind: "demos", path: "read", value: [demonstration("a")] } as const;
-    expect(demonstrationsIn([fixed])).toEqual([
+    const chosen = { ...fixed, path: "answer", nearest: { k: 1, by: "words" } } as const;
+    expect(fixedDemonstrations([fixed, chosen])).toEqual([
       { predictor: "read", demonstration: fixed.value[0] },
     ]);
-    const chosen = { ...fixed, path: "answer", nearest: { k: 1, by: "words" } } as const;
-    expect(demonstrationsIn([fixed, chosen])).toBeNull();
   });
 });
 

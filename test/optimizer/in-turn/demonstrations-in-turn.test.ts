@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { Candidate, LanguageModel } from "espalier";
 import { textOfContent } from "espalier";
 import { rehearsalEmbedder } from "@espalier/rehearsal";
-import type { Optimizer } from "espalier/optimizer";
+import type { Optimizer, OptimizerRun } from "espalier/optimizer";
 import {
   bootstrapFewShot,
+  gepa,
   inTurn,
   jointSearch,
   miproV2,
@@ -16,6 +17,15 @@ import { kindsStudy } from "../few-shot/support/kinds.ts";
 import { writingKindsLm as lm } from "../few-shot/support/writing-kinds-lm.ts";
 
 const demosIn = (components: Candidate) => components.filter((held) => held.kind === "demos");
+
+/** Learns nothing from demonstrations, so that a part with nothing else starts from the seed. */
+const unmoved: LanguageModel = {
+  ...lm,
+  doGenerate: async (request, options) => {
+    const messages = [...request.messages.slice(0, 1), ...request.messages.slice(-1)];
+    return lm.doGenerate({ ...request, messages }, options);
+  },
+};
 
 describe("demonstrations, in turn", () => {
   it("are credited where the best candidate shows them, and where it shows others are not", async () => {
@@ -39,12 +49,30 @@ describe("demonstrations, in turn", () => {
       );
       const ofMiproV2 = candidates.filter(({ acceptance }) => acceptance.by === "mipro-v2");
       if (ofMiproV2.includes(best)) foundLater++;
+      expect(credits.length).toBeGreaterThan(0);
       for (const { predictor, exampleId } of credits) {
         expect(shown).toContain(`${predictor} ${exampleId}`);
       }
       expect(readRun(folder.path)?.credits).toEqual(credits);
     }
     expect(foundLater).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["keep their credits where a later part has none and changes texts alone", gepa(), true],
+    ["lose them where it shows others", uncredited(bootstrapFewShot({ trials: 6 })), false],
+  ])("%s", async (_, later, isKept) => {
+    const few = bootstrapFewShot({ maxBootstrapped: 1, trials: 2 });
+    const run = { lm, budget: { metricCalls: 200, reflectionCalls: 10 } };
+    const alone = await optimize(kindsStudy, { ...run, optimizer: few });
+    expect(alone.credits?.length).toBeGreaterThan(0);
+    const both = await optimize(kindsStudy, {
+      ...run,
+      optimizer: inTurn([{ ...few, budget: { metricCalls: 100 } }, later]),
+    });
+    const isSame = showsSame(both.best.components, alone.best.components);
+    expect(isSame).toBe(isKept);
+    expect(both.credits).toEqual(isKept ? alone.credits : undefined);
   });
 
   it.each(["words", "embedder"] as const)(
@@ -102,14 +130,6 @@ describe("demonstrations, in turn", () => {
 
   it("cost later parts nothing again, if the program's own LM looked for them", async () => {
     const first = bootstrapFewShot({ rounds: 1, trials: 2 });
-    // Demonstrations show nothing, so that the second part starts from the program as it is.
-    const unmoved: LanguageModel = {
-      ...lm,
-      doGenerate: async (request, options) => {
-        const messages = [...request.messages.slice(0, 1), ...request.messages.slice(-1)];
-        return lm.doGenerate({ ...request, messages }, options);
-      },
-    };
     const spentBy = async (optimizer: Optimizer): Promise<readonly number[]> => {
       const spent: number[] = [];
       await optimize(kindsStudy, {
@@ -128,4 +148,103 @@ describe("demonstrations, in turn", () => {
     expect(both[alone.length]).toBe(alone.at(-1));
     expect(both.at(-1)).toBeGreaterThan(alone.at(-1) ?? NaN);
   });
+
+  it.each([["teacher", undefined] as const, [undefined, "teacher"] as const])(
+    "are not the student's where the run has a teacher: first of %s, then of %s",
+    async (...lms) => {
+      const { train, val } = kindsStudy.trainset.splits;
+      const answers = new Map(
+        [...train, ...val].map(({ input, labels }) => [input.question, labels.answer]),
+      );
+      const teacher: LanguageModel = {
+        identity: { provider: "test", model: "teacher" },
+        doGenerate: async (request, options) => {
+          const [question = ""] =
+            /What of the \w+ number \d+\?/.exec(textOfContent(request.messages.at(-1)?.content)) ??
+            [];
+          const reply = await lm.doGenerate(request, options);
+          const isNote = reply.content?.includes("note") === true;
+          return isNote
+            ? reply
+            : { ...reply, content: JSON.stringify({ answer: answers.get(question) }) };
+        },
+      };
+      const scores: number[] = [];
+      const inner = bootstrapFewShot({ maxBootstrapped: 0, maxLabelled: 1, trials: 1 });
+      const looking = (one: "teacher" | undefined): Optimizer => ({
+        ...inner,
+        budget: { metricCalls: 90 },
+        doOptimize: async (space, run) => {
+          const request = { candidate: space.components, split: "train", exampleIds: space.train };
+          const [rollouts = []] = await run.evaluate([
+            { ...request, split: "train", ...(one && { lm: one }) },
+          ]);
+          const right = rollouts.filter(
+            ({ score }) => score.kind === "scored" && score.value === 1,
+          );
+          scores.push(right.length / rollouts.length);
+          return inner.doOptimize(space, run);
+        },
+      });
+      await optimize(kindsStudy, {
+        optimizer: inTurn(lms.map(looking)),
+        lm: unmoved,
+        teacherLm: teacher,
+        budget: { metricCalls: 200 },
+      });
+      expect(scores).toEqual(lms.map((one) => (one === "teacher" ? 1 : 0.2)));
+    },
+  );
+
+  it("are looked for with the whole share of the budget, beside what comes back for nothing", async () => {
+    const ran: number[] = [];
+    const first = bootstrapFewShot({ rounds: 1, trials: 1 });
+    const second = bootstrapFewShot({ rounds: 3, trials: 1 });
+    const { spent } = await optimize(kindsStudy, {
+      optimizer: inTurn([
+        { ...first, budget: { metricCalls: 60 } },
+        {
+          ...second,
+          doOptimize: async (space, run) => {
+            const before = run.spent.metricCalls;
+            const counted = Object.create(run, {
+              evaluate: {
+                value: async (requests: Parameters<OptimizerRun["evaluate"]>[0]) => {
+                  const rollouts = await run.evaluate(requests);
+                  if (requests[0]?.split === "train") ran.push(run.spent.metricCalls - before);
+                  return rollouts;
+                },
+              },
+            }) as OptimizerRun;
+            return second.doOptimize(space, counted);
+          },
+        },
+      ]),
+      lm: unmoved,
+      budget: { metricCalls: 125 },
+    });
+    // A third of the 73 calls that are left then.
+
+    expect(ran.at(-1)).toBe(24);
+    expect(spent.metricCalls).toBeLessThanOrEqual(125);
+  });
 });
+
+/** As a search that does not estimate what demonstrations bring. */
+function uncredited(inner: Optimizer): Optimizer {
+  return {
+    ...inner,
+    doOptimize: async (space, run) => {
+      const emit: OptimizerRun["emit"] = (event) => {
+        if (event.kind !== "demonstrations-credited") run.emit(event);
+      };
+      const quiet = Object.create(run, { emit: { value: emit } }) as OptimizerRun;
+      const { credits: _, ...outcome } = await inner.doOptimize(space, quiet);
+      return outcome;
+    },
+  };
+}
+
+function showsSame(one: Candidate, other: Candidate): boolean {
+  return JSON.stringify(demosIn(one)) === JSON.stringify(demosIn(other));
+}

@@ -7,7 +7,7 @@ import { demonstrationLever } from "../../../src/optimizer/joint-search/lever/de
 import type { DemonstrationSetting } from "../../../src/optimizer/joint-search/lever/demonstration-lever.ts";
 import type { Levers } from "../../../src/optimizer/joint-search/lever/levers.ts";
 import { scoreModel } from "../../../src/optimizer/joint-search/model/score-model.ts";
-import { creditsIn } from "../../../src/optimizer/joint-search/stage/credits.ts";
+import { creditsOfConfiguration } from "../../../src/optimizer/joint-search/stage/credits.ts";
 
 const effects = new Map([
   ["good", 0.2],
@@ -63,7 +63,7 @@ const trials = Array.from({ length: 300 }, () => {
 });
 
 function creditsWhere(isModelBelieved: boolean) {
-  return creditsIn({} as CandidateRecord, {
+  return creditsOfConfiguration({} as CandidateRecord, {
     space: { name: "made", components: [], train, val, clusterOf, describe: () => "" },
     levers: { all: [lever], demonstrations: [lever] } as unknown as Levers,
     evidence: {

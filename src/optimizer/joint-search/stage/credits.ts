@@ -2,7 +2,7 @@ import { normalQuantile } from "../../../statistics/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { DemonstrationCredit } from "../../candidate/demonstration-credit.ts";
 import type { ShownRun } from "../../demonstrations/index.ts";
-import { creditsOf, demonstrationsIn, shownRuns } from "../../demonstrations/index.ts";
+import { creditsOf, fixedDemonstrations, shownRuns } from "../../demonstrations/index.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { Records } from "../evidence/records.ts";
@@ -14,7 +14,7 @@ import type { Levers } from "../lever/levers.ts";
  * val, the candidate less the same without it, as the model has it. Else by a regression over all
  * runs, which knows of demonstrations alone.
  */
-export function creditsIn(
+export function creditsOfConfiguration(
   candidate: CandidateRecord,
   {
     space,
@@ -31,16 +31,19 @@ export function creditsIn(
   const configuration = records.configurationOf(candidate);
   const reach = normalQuantile(0.975);
   const runs = evidence.trials.flatMap(({ configuration: tried, train, val }) => {
-    const shown = demonstrationsIn(tried.map(({ component }) => component));
-    return shown === null ? [] : shownRuns([...train, ...val], shown, space);
+    const shown = fixedDemonstrations(tried.map(({ component }) => component));
+    return shownRuns([...train, ...val], shown, space);
   });
   const byRuns = evidence.isModelBelieved ? null : creditsOf(runs);
   return demonstrations.flatMap((lever) => {
     const at = all.indexOf(lever);
     const setting = configuration[at] as DemonstrationSetting;
     const { path: predictor } = setting.component;
-    return setting.leaveOneOut().map(([demonstration, without]): DemonstrationCredit => {
-      if (byRuns !== null) return byRuns.creditOf({ predictor, demonstration });
+    return setting.leaveOneOut().flatMap(([demonstration, without]): DemonstrationCredit | [] => {
+      if (byRuns !== null) {
+        const credit = byRuns.creditOf({ predictor, demonstration });
+        return credit.runs === 0 ? [] : credit;
+      }
       const { mean, deviation } = evidence.gain(configuration, configuration.with(at, without));
       // All settings hold one object for each that was learnt.
       const isShown = ({ shown }: ShownRun): boolean =>

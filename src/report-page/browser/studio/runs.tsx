@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { Claim, ListedRun } from "../../data/listing.ts";
 import type { RunProgress } from "../../data/studio-answers.ts";
-import { dollars, figure, intervalText, signed, wholeNumber } from "../data/figure.ts";
+import { counted, dollars, figure, intervalText, signed, wholeNumber } from "../data/figure.ts";
 import { answeredBy } from "./answered-by.ts";
 import { differenceAddress, reportAddress } from "./asked.ts";
 import { ProgressBar, RunStateCell } from "./progress-bar.tsx";
@@ -122,7 +122,7 @@ function RunRow({
           <span class="under">{intervalText(figures.best.interval)}</span>
         )}
         {isSame && figures?.best?.seen !== undefined && (
-          <span class="under">estimated from {figures.best.seen} examples</span>
+          <span class="under">estimated from {counted(figures.best.seen, "example")}</span>
         )}
       </td>
       <td>{figures === undefined ? "…" : <ClaimText claim={figures.claim} />}</td>

@@ -5,7 +5,7 @@ import type {
   ComparedSource,
 } from "../../../../report/index.ts";
 import type { Member } from "../../data/comparison-index.ts";
-import { figure, intervalText } from "../../data/figure.ts";
+import { counted, figure, intervalText } from "../../data/figure.ts";
 import { addressOf, amendAddress, membersOf, membersText } from "../../data/route.ts";
 import type { ViewProps } from "../../data/view-props.ts";
 import { CandidateLink } from "../../parts/candidate-link.tsx";
@@ -117,7 +117,7 @@ function Measures({
               {figure(value)}
               {interval !== null && <span class="under">{intervalText(interval)}</span>}
               {name === "quality" && seen !== undefined && (
-                <span class="under">estimated from {seen} examples</span>
+                <span class="under">estimated from {counted(seen, "example")}</span>
               )}
             </dd>
           </div>
@@ -169,7 +169,7 @@ function ArtifactLineage({
                 {id}
                 {parents.length > 0 && ` from ${parents.join(" and ")}`}
                 {val !== undefined && `: ${figure(val)} on val`}
-                {seen !== undefined && `, estimated from ${seen} examples`}
+                {seen !== undefined && `, estimated from ${counted(seen, "example")}`}
               </li>
             ))}
           </ul>

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { ComparedSource, SourceGroup } from "../../../../report/index.ts";
 import type { ComparisonIndex } from "../../data/comparison-index.ts";
-import { costText, figure, intervalText } from "../../data/figure.ts";
+import { costText, counted, figure, intervalText } from "../../data/figure.ts";
 import { addressOf } from "../../data/route.ts";
 import { CandidateLink } from "../../parts/candidate-link.tsx";
 
@@ -60,7 +60,7 @@ function SourceRow({ source }: { readonly source: ComparedSource }): JSX.Element
       <td class="number">
         {source.kind === "result" && source.split !== "val" ? "–" : figure(quality?.value)}
         {quality?.interval && <span class="under">{intervalText(quality.interval)}</span>}
-        {seen !== undefined && <span class="under">estimated from {seen} examples</span>}
+        {seen !== undefined && <span class="under">estimated from {counted(seen, "example")}</span>}
       </td>
       <td class="number">
         {figure(source.kind === "result" && source.split === "test" ? quality?.value : test?.value)}

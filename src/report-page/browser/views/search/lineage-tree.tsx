@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { ComparedRun } from "../../../../report/index.ts";
-import { figure } from "../../data/figure.ts";
+import { counted, figure } from "../../data/figure.ts";
 import type { LineageNode } from "../../data/lineage.ts";
 import { lineage } from "../../data/lineage.ts";
 import { addressOf } from "../../data/route.ts";
@@ -97,7 +97,7 @@ function describe(node: LineageNode, { best }: ComparedRun): string {
   const { id, changed, iteration, acceptance, seen } = node.candidate;
   const quality = qualityOf(node);
   return [
-    `Candidate ${id}${id === best ? ", the best" : ""}: ${figure(quality)}${seen === undefined ? "" : `, estimated from ${seen} examples`}`,
+    `Candidate ${id}${id === best ? ", the best" : ""}: ${figure(quality)}${seen === undefined ? "" : `, estimated from ${counted(seen, "example")}`}`,
     id === 0 ? "the seed" : `iteration ${iteration}, changed ${changed.join(", ")}`,
     acceptance?.detail ?? "",
   ]

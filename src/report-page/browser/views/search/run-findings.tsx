@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import type { ComparedRun } from "../../../../report/index.ts";
+import { creditEstimate } from "../../../../report/index.ts";
 import { counted, figure, intervalText, signed } from "../../data/figure.ts";
 
 /** What the run found out besides candidates: failure modes, credits, scores that did not hold. */
@@ -29,7 +30,7 @@ export function RunFindings({
       ))}
       {credits.length > 0 && (
         <details>
-          <summary>What each demonstration of the best brings: {estimateOf(credits)}</summary>
+          <summary>What each demonstration of the best brings: {creditEstimate(credits)}</summary>
           <ul>
             {credits
               .toSorted((one, other) => other.gain - one.gain)
@@ -60,16 +61,4 @@ export function RunFindings({
       )}
     </section>
   );
-}
-
-function estimateOf([first]: ComparedRun["credits"]): string {
-  switch (first?.basis) {
-    case "regression":
-      return "by a regression over all runs, with and without it, whatever else differed between them";
-    case "model":
-      return "on val, the candidate less the same without it, by the search's model of scores";
-    // Of runs of older versions.
-    case undefined:
-      return "on val, an estimate over all sets that showed it";
-  }
 }
