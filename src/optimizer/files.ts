@@ -5,6 +5,7 @@
 export { costOfRoles } from "./budget/index.ts";
 export { candidateMeasures } from "./candidate/candidate-measures.ts";
 export { chooseCandidate } from "./candidate/choose-candidate.ts";
+export { creditEstimate } from "./candidate/credit-estimate.ts";
 export { fileExists } from "./gepa/stop/file-exists.ts";
 export { billedIn } from "./run-folder/billed-in.ts";
 export type { JournalTail } from "./run-folder/journal-tail.ts";

@@ -17,6 +17,7 @@ export type {
   RejectionReason,
   Selection,
 } from "./candidate/candidate-record.ts";
+export { creditEstimate } from "./candidate/credit-estimate.ts";
 export type { CreditBasis, DemonstrationCredit } from "./candidate/demonstration-credit.ts";
 export type { CandidateChoice } from "./candidate/choose-candidate.ts";
 export { chooseCandidate } from "./candidate/choose-candidate.ts";

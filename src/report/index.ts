@@ -8,7 +8,7 @@ export type { CompareRunsOptions } from "./compare-runs.ts";
 export { compareRuns } from "./compare-runs.ts";
 export type { ContrastOptions } from "./pair/contrast-of.ts";
 export { contrastOf } from "./pair/contrast-of.ts";
-export { creditEstimate } from "./credit-estimate.ts";
+export { creditEstimate } from "../optimizer/files.ts";
 export { headlineCaveat } from "./headline-text.ts";
 export { flipsOf } from "./pair/flips-of.ts";
 export { mainContrast } from "./pair/main-contrast.ts";

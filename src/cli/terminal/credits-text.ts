@@ -1,5 +1,5 @@
 import type { DemonstrationCredit } from "../../optimizer/index.ts";
-import { creditEstimate } from "../../report/index.ts";
+import { creditEstimate } from "../../optimizer/files.ts";
 import { signedText } from "./signed-text.ts";
 
 /** What each demonstration of the best candidate brings, the most first. */

@@ -1,4 +1,4 @@
-import type { CreditBasis, DemonstrationCredit } from "../optimizer/index.ts";
+import type { CreditBasis, DemonstrationCredit } from "./demonstration-credit.ts";
 
 const estimates: Readonly<Record<CreditBasis, string>> = {
   regression:
