@@ -53,14 +53,12 @@ export function startWorkshop(
     sizes,
   });
   const onTrain: NumberedRollout[] = [];
-  const held = new Set<Rollout>();
   const ran = new Set<string>();
   const rolloutsOf = (): readonly Rollout[] => onTrain.map(({ rollout }) => rollout);
   const note = (added: readonly NumberedRollout[]): void => {
     // What was paid for before comes back the same.
-    const fresh = added.filter(({ rollout }) => !held.has(rollout));
-    onTrain.push(...fresh);
-    for (const { rollout } of fresh) held.add(rollout);
+    const held = new Set(rolloutsOf());
+    onTrain.push(...added.filter(({ rollout }) => !held.has(rollout)));
     for (const { rollout } of added) for (const predictor of rollout.ran) ran.add(predictor);
     records.log.spent();
   };

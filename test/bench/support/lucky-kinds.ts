@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import type { LanguageModel } from "espalier";
 import { randomSource, textOfContent } from "espalier";
-import { kindsLm, kindsStudy } from "../../optimizer/few-shot/support/kinds.ts";
+import {
+  kindsLm,
+  kindsStudy,
+  rightReply,
+  unknownReply,
+} from "../../optimizer/few-shot/support/kinds.ts";
 
-const { train, val, test } = kindsStudy.trainset.splits;
-const rightAnswers = new Map(
-  [...train, ...val, ...test].map(({ input, labels }) => [input.question, labels.answer]),
-);
+const { train } = kindsStudy.trainset.splits;
 /** Kinds of questions, which follow one another. */
 const kinds = 4;
 /** Share of prompts in which a question that is not known is guessed right. */
@@ -34,15 +36,12 @@ export function luckyKindsLm(seed: number, { areDealt = true } = {}): LanguageMo
           : message,
       );
       const reply = await kindsLm.doGenerate({ ...request, messages }, options);
-      if (reply.content !== JSON.stringify({ answer: "unknown" })) return reply;
+      if (reply.content !== unknownReply) return reply;
       const drawn = createHash("sha256")
         .update(JSON.stringify([seed, request.messages]))
         .digest()
         .readUInt32BE();
-      const asked = textOfContent(request.messages.at(-1)?.content);
-      const [question = ""] = /What of the \w+ number \d+\?/.exec(asked) ?? [];
-      if (drawn >= luck * 2 ** 32) return reply;
-      return { ...reply, content: JSON.stringify({ answer: rightAnswers.get(question) }) };
+      return drawn < luck * 2 ** 32 ? { ...reply, content: rightReply(messages) } : reply;
     },
   };
 }

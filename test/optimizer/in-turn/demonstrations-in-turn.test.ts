@@ -13,7 +13,7 @@ import {
   readRun,
 } from "espalier/optimizer";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-import { kindsStudy } from "../few-shot/support/kinds.ts";
+import { kindsStudy, rightReply, unknownReply } from "../few-shot/support/kinds.ts";
 import { writingKindsLm as lm } from "../few-shot/support/writing-kinds-lm.ts";
 
 const demosIn = (components: Candidate) => components.filter((held) => held.kind === "demos");
@@ -152,21 +152,12 @@ describe("demonstrations, in turn", () => {
   it.each([["teacher", undefined] as const, [undefined, "teacher"] as const])(
     "are not the student's where the run has a teacher: first of %s, then of %s",
     async (...lms) => {
-      const { train, val } = kindsStudy.trainset.splits;
-      const answers = new Map(
-        [...train, ...val].map(({ input, labels }) => [input.question, labels.answer]),
-      );
       const teacher: LanguageModel = {
         identity: { provider: "test", model: "teacher" },
         doGenerate: async (request, options) => {
-          const [question = ""] =
-            /What of the \w+ number \d+\?/.exec(textOfContent(request.messages.at(-1)?.content)) ??
-            [];
           const reply = await lm.doGenerate(request, options);
-          const isNote = reply.content?.includes("note") === true;
-          return isNote
-            ? reply
-            : { ...reply, content: JSON.stringify({ answer: answers.get(question) }) };
+          const isUnknown = reply.content === unknownReply;
+          return isUnknown ? { ...reply, content: rightReply(request.messages) } : reply;
         },
       };
       const scores: number[] = [];

@@ -101,11 +101,8 @@ export const kindsLm: LanguageModel = {
 };
 
 function contentOf({ messages, responseSchema, sampling }: LmRequest): string {
-  const asked = messages.at(-1)?.content ?? "";
   const shown = messages.slice(0, -1).map(({ content }) => textOfContent(content));
-  const [, kind = "", digits = ""] =
-    /What of the (\w+) number (\d+)\?/.exec(textOfContent(asked)) ?? [];
-  const number = Number(digits);
+  const { kind, number } = askedIn(messages);
   if (responseSchema?.schema["properties"] !== undefined && "note" in properties(responseSchema)) {
     return JSON.stringify({ note: `About ${kind}.` });
   }
@@ -115,7 +112,25 @@ function contentOf({ messages, responseSchema, sampling }: LmRequest): string {
     ([of, said]) => of === kind && said.startsWith(secret),
   );
   const isKnown = number % 5 === 0 || (sampling.temperature > 0 && number % 5 === 1);
-  return JSON.stringify({ answer: isShown || isKnown ? rightAnswer(kind, number) : "unknown" });
+  return isShown || isKnown ? rightReply(messages) : unknownReply;
+}
+
+/** What `kindsLm` says where it does not know the answer. */
+export const unknownReply = JSON.stringify({ answer: "unknown" });
+
+/** The right answer to what is asked, whatever was shown. */
+export function rightReply(messages: LmRequest["messages"]): string {
+  const { kind, number } = askedIn(messages);
+  return JSON.stringify({ answer: rightAnswer(kind, number) });
+}
+
+function askedIn(messages: LmRequest["messages"]): {
+  readonly kind: string;
+  readonly number: number;
+} {
+  const asked = textOfContent(messages.at(-1)?.content ?? "");
+  const [, kind = "", digits = ""] = /What of the (\w+) number (\d+)\?/.exec(asked) ?? [];
+  return { kind, number: Number(digits) };
 }
 
 function properties({ schema }: NonNullable<LmRequest["responseSchema"]>): object {
