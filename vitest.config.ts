@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 const slow = process.env["ESPALIER_SLOW"] === "1";
@@ -10,8 +9,8 @@ export default defineConfig({
     include: slow ? ["test/**/*.slow.test.ts"] : ["test/**/*.test.ts"],
     // These need a real server, and have configurations of their own.
     exclude: ["test/vllm/**", "test/mlflow/**", ...(slow ? [] : ["test/**/*.slow.test.ts"])],
-    globalSetup: ["test/support/bundle-report-page.ts"],
-    setupFiles: ["test/support/setup.ts"],
+    globalSetup: ["test/support/bundle-report-page.ts", "test/support/own-folders.ts"],
+    setupFiles: ["test/support/own-working-folder.ts", "test/support/setup.ts"],
     // Test files of one worker share its modules: most of a file's time was to load them. What a
     // test leaves in a module, another test sees.
     isolate: false,
@@ -20,9 +19,6 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    // Many tests start the command line in processes of their own, which all compile the same
-    // sources.
-    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/node-compile") },
     // These end what hangs, also beside a dozen busy processes: no test sets one of its own, and
     // what a test waits for is a condition (`expect.poll`), never a time.
     testTimeout: slow ? 900_000 : 300_000,

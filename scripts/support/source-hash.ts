@@ -4,11 +4,17 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** A short hash of files and folders of the repository: figures of other sources are not reused. */
-export function sourceHash(paths: readonly string[]): string {
+/**
+ * A short hash of files and folders of the repository, but for files that `counts` leaves out:
+ * figures of other sources are not reused.
+ */
+export function sourceHash(
+  paths: readonly string[],
+  counts: (file: string) => boolean = () => true,
+): string {
   const hash = createHash("sha256");
   for (const path of paths) {
-    for (const file of filesIn(path)) hash.update(`${file}\n`).update(readFileSync(root + file));
+    for (const file of filesIn(path).filter(counts)) hash.update(`${file}\n`).update(readFileSync(root + file));
   }
   return hash.digest("hex").slice(0, 12);
 }

@@ -23,7 +23,7 @@ export interface RunningCli {
 export function startCli(
   args: readonly string[],
   {
-    cwd = repository,
+    cwd = process.cwd(),
     stdin = "",
     env = {},
   }: {

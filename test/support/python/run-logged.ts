@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
+import { userInfo } from "node:os";
 
-/** Runs a command to its end, with its output in a file. */
+/** Runs a command to its end, with its output in a file, and with the account's own settings. */
 export async function runLogged(
   command: string,
   args: readonly string[],
@@ -10,7 +11,8 @@ export async function runLogged(
 ): Promise<void> {
   const output = openSync(log, "a");
   try {
-    const child = spawn(command, args, { cwd, stdio: ["ignore", output, output] });
+    const env = { ...process.env, HOME: userInfo().homedir };
+    const child = spawn(command, args, { cwd, env, stdio: ["ignore", output, output] });
     const [code] = (await once(child, "close")) as [number | null];
     if (code !== 0) {
       throw new Error(`${command} ended with ${code}. The end of ${log}:\n${endOf(log)}`);

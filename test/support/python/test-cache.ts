@@ -1,13 +1,16 @@
-import { homedir } from "node:os";
+import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { systemClock } from "../../../src/internal/index.ts";
 import { waitForLock } from "../../../src/storage/index.ts";
 
 export const repository = resolve(import.meta.dirname, "../../..");
 
-/** Where installations and models are kept between runs: `ESPALIER_TEST_CACHE`, if set. */
+/**
+ * Where installations and models are kept between runs: `ESPALIER_TEST_CACHE`, if set. The home
+ * folder is the account's, since a run of the tests has a `HOME` of its own.
+ */
 export function testCacheFolder(): string {
-  return resolve(process.env["ESPALIER_TEST_CACHE"] ?? join(homedir(), ".cache/espalier-test"));
+  return resolve(process.env["ESPALIER_TEST_CACHE"] ?? join(userInfo().homedir, ".cache/espalier-test"));
 }
 
 /** What this machine lacks: outside of continuous integration, a reason to skip. */

@@ -1,0 +1,17 @@
+import { mkdtempSync, readdirSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+/**
+ * A setup file: each worker works in a folder of its own, where the repository's folders and files
+ * can be read by their usual paths, but hidden ones, such as `.espalier`, are not.
+ */
+const repository = resolve(import.meta.dirname, "../..");
+
+if (process.cwd() === repository) {
+  const folder = mkdtempSync(join(tmpdir(), "work-"));
+  for (const name of readdirSync(repository)) {
+    if (!name.startsWith(".")) symlinkSync(join(repository, name), join(folder, name));
+  }
+  process.chdir(folder);
+}
