@@ -14,7 +14,8 @@ export function sourceHash(
 ): string {
   const hash = createHash("sha256");
   for (const path of paths) {
-    for (const file of filesIn(path).filter(counts)) hash.update(`${file}\n`).update(readFileSync(root + file));
+    for (const file of filesIn(path).filter(counts))
+      hash.update(`${file}\n`).update(readFileSync(root + file));
   }
   return hash.digest("hex").slice(0, 12);
 }

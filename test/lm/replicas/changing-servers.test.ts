@@ -196,7 +196,7 @@ describe("a server of several", () => {
     expect([logical.calls, logical.failedCalls, billed.calls]).toEqual([600, 0, 600]);
   });
 
-  it.each(["its queue", "latency alone", "429"])(
+  it.each(["its queue", "429"])(
     "gets as many calls as it can take, by %s, and never more in all than the bound",
     async (feedback) => {
       const tellsQueue = feedback === "its queue";

@@ -10,7 +10,9 @@ export const repository = resolve(import.meta.dirname, "../../..");
  * folder is the account's, since a run of the tests has a `HOME` of its own.
  */
 export function testCacheFolder(): string {
-  return resolve(process.env["ESPALIER_TEST_CACHE"] ?? join(userInfo().homedir, ".cache/espalier-test"));
+  return resolve(
+    process.env["ESPALIER_TEST_CACHE"] ?? join(userInfo().homedir, ".cache/espalier-test"),
+  );
 }
 
 /** What this machine lacks: outside of continuous integration, a reason to skip. */
