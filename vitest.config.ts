@@ -1,14 +1,26 @@
 import { defineConfig } from "vitest/config";
 
-const slow = process.env["ESPALIER_SLOW"] === "1";
+/** By the names of files: quick tests, those before a merge, those with full counts. */
+const patterns: Readonly<Record<string, string>> = {
+  fast: "test/**/!(*.merge|*.slow).test.ts",
+  merge: "test/**/*.merge.test.ts",
+  slow: "test/**/*.slow.test.ts",
+};
+const tiers = (process.env["ESPALIER_TIERS"] ?? "fast").split(",");
+const include = tiers.map((tier) => {
+  const pattern = patterns[tier];
+  if (pattern === undefined) throw new Error(`ESPALIER_TIERS names no tier: ${tier}.`);
+  return pattern;
+});
+const timeout = tiers.includes("slow") ? 900_000 : 300_000;
 
 export default defineConfig({
   resolve: { conditions: ["espalier:source"] },
   ssr: { resolve: { conditions: ["espalier:source"] } },
   test: {
-    include: slow ? ["test/**/*.slow.test.ts"] : ["test/**/*.test.ts"],
+    include,
     // These need a real server, and have configurations of their own.
-    exclude: ["test/vllm/**", "test/mlflow/**", ...(slow ? [] : ["test/**/*.slow.test.ts"])],
+    exclude: ["test/vllm/**", "test/mlflow/**"],
     globalSetup: ["test/support/bundle-report-page.ts", "test/support/own-folders.ts"],
     setupFiles: ["test/support/own-working-folder.ts", "test/support/setup.ts"],
     // Test files of one worker share its modules: most of a file's time was to load them. What a
@@ -21,8 +33,8 @@ export default defineConfig({
     unstubGlobals: true,
     // These end what hangs, also beside a dozen busy processes: no test sets one of its own, and
     // what a test waits for is a condition (`expect.poll`), never a time.
-    testTimeout: slow ? 900_000 : 300_000,
-    hookTimeout: slow ? 900_000 : 300_000,
+    testTimeout: timeout,
+    hookTimeout: timeout,
     expect: { poll: { timeout: 60_000 } },
     coverage: {
       include: ["src/**/*.ts"],

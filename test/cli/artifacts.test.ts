@@ -5,7 +5,6 @@ import type { Artifact } from "espalier/artifact";
 import { readArtifact, writeArtifact } from "espalier/artifact";
 import { serveRehearsal } from "@espalier/rehearsal";
 import { contentHash } from "../../src/internal/index.ts";
-import { runCli } from "../support/run-cli.ts";
 import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { townQuestions } from "../support/town-questions.ts";
@@ -39,9 +38,9 @@ describe("espalier eval --artifact", () => {
 
     const candidate = join(folder.path, "candidate.json");
     const [fromArtifact, fromStudy, plain] = await Promise.all([
-      runCli(["run", path, "--trust-module", "--input", input, "--trace"]),
-      runCli(["run", towns, "--candidate", candidate, "--input", input, "--trace"]),
-      runCli(["run", towns, "--input", input]),
+      runMain(["run", path, "--trust-module", "--input", input, "--trace"]),
+      runMain(["run", towns, "--candidate", candidate, "--input", input, "--trace"]),
+      runMain(["run", towns, "--input", input]),
     ]);
     expect(fromArtifact.code).toBe(0);
     expect(fromArtifact.stderr).toContain("rehearsal: figures");
@@ -73,7 +72,7 @@ describe("espalier eval --artifact", () => {
     await using server = await serveRehearsal({ faults: { serverError: 1 } });
     await using folder = await temporaryFolder();
     const path = join(folder.path, "towns.json");
-    const { code, stderr } = await runCli(
+    const { code, stderr } = await runMain(
       ["eval", towns, "--lm", `${server.url}/v1`, "--limit", "1", "--cache", "none"].concat([
         "--patience",
         "0",
@@ -94,11 +93,11 @@ describe("espalier run ARTIFACT", () => {
     await mkdir(join(path, ".."), { recursive: true });
     await copyFile(original, path);
 
-    const lost = await runCli(["run", path, "--trust-module", "--input", input]);
+    const lost = await runMain(["run", path, "--trust-module", "--input", input]);
     expect(lost.code).toBe(2);
     expect(lost.stderr).toContain("Cannot load the artifact's program from \"");
     expect(lost.stderr).toContain("If it has moved, name its file with --study STUDY.");
-    const found = await runCli(["run", path, "--study", towns, "--input", input]);
+    const found = await runMain(["run", path, "--study", towns, "--input", input]);
     expect(found.code).toBe(0);
     expect(Object.keys(JSON.parse(found.stdout) as object)).toEqual(["answer"]);
   });
@@ -112,11 +111,11 @@ describe("espalier run ARTIFACT", () => {
       `export { answerer as whatever } from ${fixture}; export const n = 1;`,
     );
     const path = await copied("exported");
-    const { code, stdout } = await runCli(["run", path, "--study", programs, "--input", input]);
+    const { code, stdout } = await runMain(["run", path, "--study", programs, "--input", input]);
     expect({ code, isOutput: stdout.includes('"answer"') }).toEqual({ code: 0, isOutput: true });
 
     await changed(path, (program) => ({ ...program, module: "espalier" }));
-    const { stderr } = await runCli(["run", path, "--input", input]);
+    const { stderr } = await runMain(["run", path, "--input", input]);
     expect(stderr).toContain('study-invalid: "espalier" exports no program');
   });
 
@@ -159,7 +158,7 @@ describe("espalier run ARTIFACT", () => {
       "a result in place of an artifact",
       async ({ path }) => {
         const result = `${path}.result.json`;
-        await runCli(["eval", towns, "--limit", "2", "--out", result]);
+        await runMain(["eval", towns, "--limit", "2", "--out", result]);
         return ["run", result, "--input", input];
       },
     ],
@@ -182,7 +181,7 @@ describe("espalier run ARTIFACT", () => {
 describe("espalier show ARTIFACT", () => {
   it("prints what was compiled and measured, and that it was a rehearsal", async () => {
     const path = original;
-    const { code, stdout } = await runCli(["show", path]);
+    const { code, stdout } = await runMain(["show", path]);
     expect(code).toBe(0);
     expect(
       stdout
@@ -196,8 +195,8 @@ describe("espalier show ARTIFACT", () => {
     const path = original;
     const predictor = ["--predictor", "answer"];
     const [whole, prompt] = await Promise.all([
-      runCli(["show", path, "--json"]),
-      runCli(["show", path, "--trust-module", ...predictor, "--input", input, "--json"]),
+      runMain(["show", path, "--json"]),
+      runMain(["show", path, "--trust-module", ...predictor, "--input", input, "--json"]),
     ]);
     expect(JSON.parse(whole.stdout)).toEqual(await readArtifact(path));
     const [system] = JSON.parse(prompt.stdout) as [{ readonly content: string }];
@@ -224,7 +223,7 @@ async function written(
     JSON.stringify([{ kind: "instruction", path: "answer", value: instruction }]),
   );
   const args = ["eval", towns, "--candidate", candidate, "--artifact", path, ...options];
-  const { code, stderr } = await runCli(args);
+  const { code, stderr } = await runMain(args);
   expect({ code, stderr: stderr.split("\n").at(-2) }).toMatchObject({
     code: 0,
     stderr: expect.stringMatching(/^Artifact [0-9a-f]{12} written to /),

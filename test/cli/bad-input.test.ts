@@ -90,7 +90,7 @@ describe("a process", () => {
 
 describe("examples without relevance judgements", () => {
   it("are shown as such, and no figure is claimed", async () => {
-    const { code, stdout } = await runCli([
+    const { code, stdout } = await runMain([
       "eval",
       "test/cli/fixtures/unjudged.ts",
       "--limit",
@@ -108,7 +108,7 @@ describe("examples without relevance judgements", () => {
 
 describe("a server that cannot be used", () => {
   it("that is not there: exit code 3, before anything is run", async () => {
-    const { code, stderr } = await runCli(["eval", towns, "--lm", "http://127.0.0.1:9/v1"]);
+    const { code, stderr } = await runMain(["eval", towns, "--lm", "http://127.0.0.1:9/v1"]);
     expect(code).toBe(3);
     expect(stderr).toMatchInlineSnapshot(`
       "espalier: lm-unreachable: The server could not be reached, or closed the connection (at http://127.0.0.1:9/v1). Got: connect ECONNREFUSED 127.0.0.1:9. Start the server, or correct the base URL.
@@ -118,7 +118,7 @@ describe("a server that cannot be used", () => {
 
   it("at another path: says so", async () => {
     await using server = await serveRehearsal();
-    const { code, stderr } = await runCli(["eval", towns, "--lm", server.url]);
+    const { code, stderr } = await runMain(["eval", towns, "--lm", server.url]);
     expect(code).toBe(2);
     expect(stderr.replaceAll(server.url, "URL")).toMatchInlineSnapshot(`
       "espalier: lm-not-found: The server answered with status 404 (at URL). Got: Not Found. Is the base URL missing \`/v1\`?
@@ -128,7 +128,7 @@ describe("a server that cannot be used", () => {
 
   it("without the model: names those it has", async () => {
     await using server = await serveRehearsal();
-    const { code, stderr } = await runCli([
+    const { code, stderr } = await runMain([
       "eval",
       towns,
       "--lm",
@@ -145,7 +145,7 @@ describe("a server that cannot be used", () => {
 
   it("that fails all the time: exit code 3, nothing is scored, and coverage says so", async () => {
     await using server = await serveRehearsal({ faults: { serverError: 1 } });
-    const { code, stderr, stdout } = await runCli([
+    const { code, stderr, stdout } = await runMain([
       "eval",
       towns,
       "--lm",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readExamples } from "espalier/trainset";
 import { z } from "zod";
-import { runCli } from "../support/run-cli.ts";
+import { runMain } from "../support/run-main.ts";
 import { serveCli } from "../support/serve-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -16,7 +16,7 @@ it("an agent is optimized, shown, run and served from its artifact, rated, and l
   const at = (name: string): string => join(folder.path, name);
   const artifact = at("best.json");
   const ended = async (...args: string[]): Promise<string> => {
-    const { code, stdout, stderr } = await runCli(args);
+    const { code, stdout, stderr } = await runMain(args);
     expect({ args, code, stderr: code === 0 ? "" : stderr }).toEqual({ args, code: 0, stderr: "" });
     return stdout;
   };

@@ -8,7 +8,6 @@ import { randomSource } from "../../src/internal/index.ts";
 import { withChecksum } from "../../src/storage/line-checksum.ts";
 import { madeComparison } from "../report-page/made-comparison.ts";
 import { frameOf } from "../support/page-comparison.ts";
-import { runCli } from "../support/run-cli.ts";
 import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -18,7 +17,7 @@ const run = join(folder.path, "run");
 const frame = frameOf(reportPage(madeComparison({ candidates: 1, examples: 1 })));
 beforeAll(async () => {
   const places = "test/cli/fixtures/places.ts";
-  const begun = await runCli(["optimize", places, "--budget", "120", "--run", run]);
+  const begun = await runMain(["optimize", places, "--budget", "120", "--run", run]);
   if (begun.code !== 0) throw new Error(begun.stderr);
 });
 

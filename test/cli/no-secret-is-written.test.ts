@@ -8,7 +8,7 @@ import { placeStudy } from "../optimizer/support/place-search.ts";
 import type { Quoting } from "../support/quoting-server.ts";
 import { quotingServer } from "../support/quoting-server.ts";
 import type { CliResult } from "../support/run-cli.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runMain } from "../support/run-main.ts";
 import { filesBelow, leaksOf, textsOf } from "../support/secret-leaks.ts";
 import { serveCli } from "../support/serve-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -53,7 +53,7 @@ it("no key, password or header value gets into anything that a search and its re
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   const cli = (...args: readonly string[]): Promise<CliResult> =>
-    runCli([...args, "--lm", withLogin(server.host)], {
+    runMain([...args, "--lm", withLogin(server.host)], {
       cwd,
       env: { ESPALIER_API_KEY: secrets.lmKey },
     });
@@ -65,7 +65,7 @@ it("no key, password or header value gets into anything that a search and its re
   const uncached = ["--cache", "none"];
   results["optimize"] = await cli(...search, "--run", "run", "--out", "places.json", ...once);
   expect(results["optimize"]).toMatchObject({ code: 0 });
-  results["show"] = await runCli(["show", "run", "--html", "run.html", "--json"], { cwd });
+  results["show"] = await runMain(["show", "run", "--html", "run.html", "--json"], { cwd });
   const table = ["experiment", fixture("place-experiment.ts"), "--run", "table"];
   results["experiment"] = await cli(...table, ...uncached, ...once);
   expect(results["experiment"]).toMatchObject({ code: 0 });
@@ -127,8 +127,8 @@ it("no key, password or header value gets into anything that a server writes or 
   };
   const lm = ["--lm", withLogin(server.host), "--cache", "cache.sqlite", "--patience", "0"];
   const results: Record<string, CliResult> = {};
-  results["eval"] = await runCli(["eval", places, "--artifact", "places.json", ...lm], options);
-  results["add"] = await runCli(["artifact", "add", "places.json", "--to", "production"], options);
+  results["eval"] = await runMain(["eval", places, "--artifact", "places.json", ...lm], options);
+  results["add"] = await runMain(["artifact", "add", "places.json", "--to", "production"], options);
   expect(results["add"]).toMatchObject({ code: 0 });
   // A candidate on whose calls the server quotes.
   const registry = openRegistry(join(cwd, "artifacts"));
@@ -187,7 +187,7 @@ it("no key, password or header value gets into anything that a server writes or 
     readonly data: readonly [{ readonly keys: { readonly baseline: number } }];
   };
   expect(data[0].keys.baseline).toBeGreaterThan(0);
-  results["rollout"] = await runCli(["rollout", "show", "--state", "state"], options);
+  results["rollout"] = await runMain(["rollout", "show", "--state", "state"], options);
 
   await writeFile(
     join(cwd, "questions.jsonl"),
@@ -196,9 +196,9 @@ it("no key, password or header value gets into anything that a server writes or 
   const files = ["--input", "questions.jsonl", "--out", "answers.jsonl"];
   const asking = [...files, "--protocol", fixture("mmu-rag.ts")];
   const batch = ["batch", keyed, "--model", "towns", ...asking, ...lm, "--concurrency", "1"];
-  results["batch"] = await runCli(batch, options);
+  results["batch"] = await runMain(batch, options);
   const toTrainset = ["feedback", "to-trainset", "feedback.sqlite", "--out", "rated.jsonl"];
-  results["feedback"] = await runCli(toTrainset, options);
+  results["feedback"] = await runMain(toTrainset, options);
   expect(server.quoted()).toBeGreaterThan(30);
 
   const below = await filesBelow(cwd);

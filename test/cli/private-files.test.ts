@@ -4,7 +4,7 @@ import { join, relative, resolve } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { serveRehearsal } from "@espalier/rehearsal";
 import { diskCache, recorded } from "espalier/lm";
-import { runCli } from "../support/run-cli.ts";
+import { runMain } from "../support/run-main.ts";
 import { contractAnswer, contractRequests } from "../lm/language-model.contract.ts";
 import { clientOf } from "../lm/requests.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -20,7 +20,7 @@ it("keeps what may hold prompts or replies for its owner, and artifacts to be sh
   const cwd = folder.path;
   const towns = fixture("towns.ts");
   const done = async (...words: readonly string[]): Promise<void> => {
-    const { code, stderr } = await runCli(words, { cwd });
+    const { code, stderr } = await runMain(words, { cwd });
     expect({ code, stderr }).toMatchObject({ code: 0 });
   };
   await done("doctor", ...lm);

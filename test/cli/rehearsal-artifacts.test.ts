@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openRegistry } from "espalier/artifact";
 import { beforeAll, describe, expect, test } from "vitest";
-import { runCli } from "../support/run-cli.ts";
+import { runMain } from "../support/run-main.ts";
 import { serveCli } from "../support/serve-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { chat, chatPath, vllmServer } from "../support/vllm-server.ts";
@@ -24,14 +24,14 @@ describe("an artifact that was compiled with the rehearsal LM", () => {
     await using server = await realServer();
     const run = ["run", file, "--input", '{"question":"Where?"}'];
     const lm = ["--lm", server.baseUrl, "--cache", "none", "--patience", "0"];
-    const refused = await runCli([...run, ...lm]);
+    const refused = await runMain([...run, ...lm]);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
     expect(refused.stderr).toContain("artifact-rehearsed");
     expect(refused.stderr).toContain(allowed);
     expect(server.requests.filter(({ path }) => path === chatPath)).toEqual([]);
-    await runCli([...run, ...lm, allowed]);
+    await runMain([...run, ...lm, allowed]);
     expect(server.requests.filter(({ path }) => path === chatPath).length).toBeGreaterThan(0);
-    expect((await runCli(run)).code).toBe(0);
+    expect((await runMain(run)).code).toBe(0);
   });
 
   describe("in a registry", () => {
@@ -70,7 +70,7 @@ describe("an artifact that was compiled with the rehearsal LM", () => {
       ).toContain(`hanrag@${version}`);
 
       await openRegistry(registry).promote("hanrag", version, "production");
-      const refused = await runCli(["serve", serving, ...lm, "--port", "0"]);
+      const refused = await runMain(["serve", serving, ...lm, "--port", "0"]);
       expect(refused).toMatchObject({ code: 2, stdout: "" });
       expect(refused.stderr).toContain("artifact-rehearsed");
     });
@@ -88,7 +88,7 @@ describe("an artifact that was compiled with the rehearsal LM", () => {
       );
       const questions = join(registry, "..", "real-questions.jsonl");
       await writeFile(questions, '{"id":"q1","input":{"question":"Where?"}}\n');
-      const refused = await runCli(
+      const refused = await runMain(
         ["batch", file, "--rehearsal", "--model", `hanrag@${version}`, "--artifacts"].concat([
           registry,
           "--input",
@@ -107,7 +107,7 @@ describe("an artifact that was compiled with the rehearsal LM", () => {
       await writeFile(questions, '{"id":"q1","input":{"question":"Where?"}}\n');
       const batch = ["batch", serving, "--model", `hanrag@${version}`, "--artifacts", registry];
       const files = ["--input", questions, "--out", `${questions}.out`];
-      const refused = await runCli([...batch, ...files, "--lm", server.baseUrl, "--rehearsal"]);
+      const refused = await runMain([...batch, ...files, "--lm", server.baseUrl, "--rehearsal"]);
       expect(refused).toMatchObject({ code: 2, stdout: "" });
       expect(refused.stderr).toContain("artifact-rehearsed");
       expect(server.requests.filter(({ path }) => path === chatPath)).toEqual([]);

@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../support/run-cli.ts";
+import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { townQuestions } from "../support/town-questions.ts";
 
@@ -15,8 +16,8 @@ describe("espalier run", () => {
     const path = join(folder.path, "input.json");
     await writeFile(path, input);
     const [direct, file, piped] = await Promise.all([
-      runCli(["run", towns, "--input", input]),
-      runCli(["run", towns, "--input", `@${path}`]),
+      runMain(["run", towns, "--input", input]),
+      runMain(["run", towns, "--input", `@${path}`]),
       runCli(["run", towns, "--input", "-"], { stdin: input }),
     ]);
     expect(direct.code).toBe(0);
@@ -27,7 +28,7 @@ describe("espalier run", () => {
   });
 
   it("prints one JSON line with trace and ledger when asked", async () => {
-    const { stdout } = await runCli(["run", towns, "--input", input, "--trace", "--json"]);
+    const { stdout } = await runMain(["run", towns, "--input", input, "--trace", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({
       rehearsal: true,
       lm: { provider: "rehearsal" },
@@ -39,7 +40,7 @@ describe("espalier run", () => {
 
 describe("espalier show", () => {
   it("prints what a study declares", async () => {
-    const { code, stdout } = await runCli(["show", towns]);
+    const { code, stdout } = await runMain(["show", towns]);
     expect(code).toBe(0);
     expect(stdout.replaceAll(/ {2}[0-9a-f]{12}$/gm, "  (hash)")).toMatchInlineSnapshot(`
       "towns: program answerer 1, objective token_f1
@@ -63,10 +64,10 @@ describe("espalier show", () => {
 
   it("prints the exact prompt of a predictor without a call", async () => {
     const args = ["show", towns, "--predictor", "answer", "--input", input];
-    const { stdout } = await runCli([...args, "--json"]);
-    const { stdout: shown } = await runCli(args);
+    const { stdout } = await runMain([...args, "--json"]);
+    const { stdout: shown } = await runMain(args);
     const messages = JSON.parse(stdout) as { role: string; content: string }[];
-    const traced = await runCli(["run", towns, "--input", input, "--trace", "--json"]);
+    const traced = await runMain(["run", towns, "--input", input, "--trace", "--json"]);
     const { trace } = JSON.parse(traced.stdout) as {
       trace: { children: { predictor: string; calls: { messages: unknown }[] }[] };
     };
@@ -78,10 +79,10 @@ describe("espalier show", () => {
   it("prints components that --candidate takes back unchanged", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "candidate.json");
-    const before = await runCli(["show", towns, "--json"]);
+    const before = await runMain(["show", towns, "--json"]);
     const { components } = JSON.parse(before.stdout) as { components: unknown };
     await writeFile(path, JSON.stringify(components));
-    const after = await runCli(["show", towns, "--json", "--candidate", path]);
+    const after = await runMain(["show", towns, "--json", "--candidate", path]);
     expect(JSON.parse(after.stdout)).toEqual(JSON.parse(before.stdout));
     expect(await readFile(path, "utf8")).toContain("judge");
   });
@@ -89,7 +90,7 @@ describe("espalier show", () => {
 
 describe("espalier --help", () => {
   it("lists the commands, and the options of each", async () => {
-    const [all, one] = await Promise.all([runCli(["--help"]), runCli(["eval", "--help"])]);
+    const [all, one] = await Promise.all([runMain(["--help"]), runMain(["eval", "--help"])]);
     expect(all.code).toBe(0);
     for (const command of ["eval", "run", "show"]) expect(all.stdout).toContain(command);
     expect(all.stdout).toMatch(/EXIT CODES\n\n {2}0 {4}done\n/);

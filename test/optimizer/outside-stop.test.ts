@@ -29,7 +29,10 @@ function stopAt(nth: number): () => string | null {
   return () => (++asked >= nth ? "enough" : null);
 }
 
-describe.each(searches)("%s with an outside stop", (_, search) => {
+/** What the seam does for every search is shown by these two; that all ask it, by each. */
+const whole = searches.filter(([name]) => name === "gepa()" || name === "parameterSearch()");
+
+describe.each(whole)("%s with an outside stop", (_, search) => {
   it("is the same search where nothing stops it", async () => {
     const { optimizer, ...study } = search.studyOf();
     const without = await runPlaces({ optimizer, budget: search.budget }, study);
@@ -50,16 +53,6 @@ describe.each(searches)("%s with an outside stop", (_, search) => {
     }
   });
 
-  it("cannot be resumed as the search without one, and says so", async () => {
-    await using folder = await temporaryFolder();
-    const options = { runFolder: folder.path, budget: search.budget };
-    await run(search, stopAt(1), options);
-    const { optimizer, ...study } = search.studyOf();
-    const error = await thrownBy(() => runPlaces({ optimizer, ...options, resume: true }, study));
-    expect(error.code).toBe("journal-mismatch");
-    expect(error.message).toContain("settings");
-  });
-
   it("goes on when it is reopened, as if it had not stopped", async () => {
     await using folder = await temporaryFolder();
     const [stopped, whole] = [join(folder.path, "stopped"), join(folder.path, "whole")];
@@ -72,5 +65,20 @@ describe.each(searches)("%s with an outside stop", (_, search) => {
       [stopped, whole].map((path) => readFile(join(path, "journal.jsonl"), "utf8")),
     );
     expect(journal).toBe(expected);
+  });
+});
+
+describe.each(searches)("%s", (_, search) => {
+  it("asks an outside stop at each step, and cannot be resumed without it", async () => {
+    await using folder = await temporaryFolder();
+    const options = { runFolder: folder.path, budget: search.budget };
+    for (const nth of [2, 1]) {
+      const { result } = await run(search, stopAt(nth), nth === 1 ? options : {});
+      expect(result).toMatchObject({ reason: "stopper", detail: "test: enough" });
+    }
+    const { optimizer, ...study } = search.studyOf();
+    const error = await thrownBy(() => runPlaces({ optimizer, ...options, resume: true }, study));
+    expect(error.code).toBe("journal-mismatch");
+    expect(error.message).toContain("settings");
   });
 });

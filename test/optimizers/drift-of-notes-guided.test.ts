@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { loadArtifact, programDrift, readArtifact } from "espalier/artifact";
 import declareNotesGuided from "../../optimizers/notes-guided.ts";
 import { answerer } from "../cli/fixtures/towns.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import type { ChangedField } from "./support/changed-notes-guided.ts";
@@ -17,7 +17,7 @@ const study = "optimizers/notes-guided.ts";
 const folder = await temporaryFolder();
 afterAll(() => folder[Symbol.asyncDispose]());
 const path = join(folder.path, "notes-guided.json");
-const made = await runCli(["eval", study, "--limit", "2", "--artifact", path]);
+const made = await runMain(["eval", study, "--limit", "2", "--artifact", path]);
 if (made.code !== 0) throw new Error(made.stderr);
 const artifact = await readArtifact(path);
 const question = JSON.stringify({ question: "Who pays for it?", history: [] });
@@ -82,8 +82,8 @@ describe("espalier run and show with the artifact of the notes-guided retriever"
         change,
       });
       const results = await Promise.all([
-        runCli(["run", path, "--study", program, "--input", question]),
-        runCli(["show", path, "--predictor", "buildNotes", "--study", program, "--input", "{}"]),
+        runMain(["run", path, "--study", program, "--input", question]),
+        runMain(["show", path, "--predictor", "buildNotes", "--study", program, "--input", "{}"]),
       ]);
       for (const { code, stdout, stderr } of results) {
         expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -93,14 +93,14 @@ describe("espalier run and show with the artifact of the notes-guided retriever"
   );
 
   test("run the program that was compiled", async () => {
-    const { code, stdout } = await runCli(["run", path, "--trust-module", "--input", question]);
+    const { code, stdout } = await runMain(["run", path, "--trust-module", "--input", question]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ passages: { length: 10 } });
   });
 
   test("refuse another program", async () => {
     const towns = "test/cli/fixtures/towns.ts";
-    const { code, stdout, stderr } = await runCli([
+    const { code, stdout, stderr } = await runMain([
       "run",
       path,
       "--study",

@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runCli } from "../support/run-cli.ts";
+import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const study = "optimizers/notes-guided.ts";
 
 describe("espalier optimize with the notes-guided study refuses, before anything is spent,", () => {
   it("a budget smaller than one evaluation", async () => {
-    const { code, stdout, stderr } = await runCli(["optimize", study, "--budget", "100"]);
+    const { code, stdout, stderr } = await runMain(["optimize", study, "--budget", "100"]);
     expect({ code, stdout }).toEqual({ code: 4, stdout: "" });
     expect(stderr).toMatchInlineSnapshot(`
       "espalier: budget-exhausted: The budget is smaller than one evaluation. Expected: \`metricCalls\` of at least 274, one for each example of split \`val\`, to score the seed by \`recall_10\`. Got: 100. Raise the budget: about ten times this minimum is useful. Nothing was spent.
@@ -63,7 +63,7 @@ async function refusal(
     ...task,
   };
   await writeFile(join(folder.path, "tasks.jsonl"), JSON.stringify(row));
-  const { code, stdout, stderr } = await runCli(["optimize", study, "--trainset", "mtrag"], {
+  const { code, stdout, stderr } = await runMain(["optimize", study, "--trainset", "mtrag"], {
     env: { ESPALIER_MTRAG_DIR: folder.path },
   });
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { serveRehearsal } from "@espalier/rehearsal";
 import { readmeExample, writeReadmeExample } from "../support/readme-example.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runMain } from "../support/run-main.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
 
@@ -16,7 +16,7 @@ it("the README's program is at most 25 lines, and runs as it stands against a se
     writeReadmeExample(folder, 50);
     await using server = await serveRehearsal();
     const args = ["eval", "answerer.ts", "--lm", `${server.url}/v1`, "--json"];
-    const { code: status, stdout, stderr } = await runCli(args, { cwd: folder });
+    const { code: status, stdout, stderr } = await runMain(args, { cwd: folder });
     expect({ status, stderr: stderr.includes("espalier:") }).toEqual({ status: 0, stderr: false });
     expect(JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
       study: "answerer",
@@ -32,7 +32,7 @@ it("the README's program is at most 25 lines, and runs as it stands against a se
       "500",
       "--plan",
     ];
-    const planned = await runCli(plan, { cwd: folder });
+    const planned = await runMain(plan, { cwd: folder });
     expect({ status: planned.code, stderr: planned.stderr.includes("espalier:") }).toEqual({
       status: 0,
       stderr: false,

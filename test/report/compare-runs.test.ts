@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { SourceGiven } from "espalier/report";
 import { compareRuns, flipsOf, readRunHistory, replayRollouts } from "espalier/report";
 import { placeStudy } from "../optimizer/support/place-search.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = await temporaryFolder();
@@ -14,7 +14,7 @@ afterAll(() => folder[Symbol.asyncDispose]());
 
 async function optimized(optimizer: string, seed: number, budget = 120): Promise<SourceGiven> {
   const path = join(folder.path, `${optimizer}-${seed}-${budget}`);
-  const { code, stderr } = await runCli([
+  const { code, stderr } = await runMain([
     "optimize",
     "test/cli/fixtures/places.ts",
     "--optimizer",
@@ -217,7 +217,7 @@ describe("compareRuns", () => {
   it("asks the server nothing when it replays a run that asked one", async () => {
     await using server = await serveRehearsal();
     const path = join(folder.path, "asked");
-    const { code, stderr } = await runCli([
+    const { code, stderr } = await runMain([
       "optimize",
       "test/cli/fixtures/places.ts",
       ..."--optimizer gepa --budget 60 --run".split(" "),
@@ -229,7 +229,7 @@ describe("compareRuns", () => {
     const asked = server.calls().total;
     expect(asked).toBeGreaterThan(0);
     const words = ["compare", path, "--study", "test/cli/fixtures/places.ts", "--replay", "5"];
-    const { stdout } = await runCli([...words, "--json"]);
+    const { stdout } = await runMain([...words, "--json"]);
     const { rollouts } = JSON.parse(stdout);
     expect(rollouts.length).toBeGreaterThan(0);
     for (const { missing } of rollouts) expect(missing).toBeUndefined();

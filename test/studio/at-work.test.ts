@@ -4,7 +4,7 @@ import { closeSync, constants, copyFileSync, openSync, renameSync } from "node:f
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { patience } from "../serve/routes/page/chromium.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { studioOver } from "./studio-over.ts";
 
@@ -42,7 +42,7 @@ function heldFile(path: string): {
 it("answers with pages, lists and events while it makes a comparison", async () => {
   await using folder = await temporaryFolder();
   const run = join(folder.path, "run");
-  const { code, stderr } = await runCli([
+  const { code, stderr } = await runMain([
     "optimize",
     "test/cli/fixtures/few-places.ts",
     "--budget",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { serveRehearsal } from "@espalier/rehearsal";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { chromiumPages, patience } from "../serve/routes/page/chromium.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { studioOver } from "./studio-over.ts";
 
@@ -17,7 +17,14 @@ const run = join(folder, "run");
 
 beforeAll(async () => {
   const words = "--optimizer gepa --budget 60 --run".split(" ");
-  const { code, stderr } = await runCli(["optimize", study, ...words, run, "--lm", `${lm.url}/v1`]);
+  const { code, stderr } = await runMain([
+    "optimize",
+    study,
+    ...words,
+    run,
+    "--lm",
+    `${lm.url}/v1`,
+  ]);
   if (code !== 0) throw new Error(stderr);
 });
 

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openRegistry, readArtifact } from "espalier/artifact";
 import { openFeedback, openServeState } from "espalier/serve";
-import { runCli } from "../support/run-cli.ts";
+import { runMain } from "../support/run-main.ts";
 
 /** What somebody who wrote a text might have meant to happen. */
 export const markup = `"'><img src=x onerror="document.title='X'"><script>document.title='X'<`;
@@ -22,8 +22,8 @@ export async function fillStudioFolder(folder: string): Promise<string> {
   const run = join(folder, runId);
   const study = "test/cli/fixtures/places.ts";
   const made = await Promise.all([
-    runCli(["optimize", study, "--optimizer", "gepa", "--budget", "120", "--run", run]),
-    runCli(["eval", study, "--out", join(folder, "result.json")]),
+    runMain(["optimize", study, "--optimizer", "gepa", "--budget", "120", "--run", run]),
+    runMain(["eval", study, "--out", join(folder, "result.json")]),
   ]);
   for (const { code, stderr } of made) if (code !== 0) throw new Error(stderr);
 

@@ -1,17 +1,32 @@
+import { setImmediate } from "node:timers/promises";
 import { vi } from "vitest";
 import { main } from "../../src/cli/index.ts";
 import type { CliResult } from "./run-cli.ts";
 
+interface MainOptions {
+  /** The working folder; paths in the arguments are relative to it. */
+  readonly cwd?: string;
+  /** Beside this process's own variables. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A process has one console, one working folder and one environment: one runs at a time. */
+let last: Promise<unknown> = Promise.resolve();
+
 /**
- * Runs the command line in this process, in a small part of the time of `runCli`: for tables of
- * refusals, which are told by what is printed and the exit code that is set. `bad-input.test.ts`
- * shows that a process ends with the same.
- *
- * @param options.cwd the working folder; paths in `args` are relative to it
+ * Runs the command line in this process, in a small part of the time of `runCli`: for what is told
+ * by what is printed and the exit code that is set. `bad-input.test.ts` shows that a process ends
+ * with the same. A module keeps the state it has, and is not read again when its file changes.
  */
-export async function runMain(
+export function runMain(args: readonly string[], options: MainOptions = {}): Promise<MainResult> {
+  const ended = last.then(() => runNow(args, options));
+  last = ended.catch(() => undefined);
+  return ended;
+}
+
+async function runNow(
   args: readonly string[],
-  { cwd = process.cwd() }: { readonly cwd?: string } = {},
+  { cwd = process.cwd(), env = {} }: MainOptions,
 ): Promise<MainResult> {
   const printed: (readonly [method: string, text: string])[] = [];
   const spies = [
@@ -29,10 +44,14 @@ export async function runMain(
     printed.flatMap(([by, text]) => (by === method ? [text] : [])).join("");
   const { exitCode } = process;
   const folder = process.cwd();
+  const outer = { ...process.env };
+  Object.assign(process.env, env);
   process.exitCode = undefined;
   process.chdir(cwd);
   try {
     await main([...args]);
+    // Progress is written at the end of a turn.
+    await setImmediate();
     return {
       code: codeOfProcess(),
       stdout: textOf("log"),
@@ -44,6 +63,7 @@ export async function runMain(
         .split("\n"),
     };
   } finally {
+    for (const name of Object.keys(env)) restoreVariable(name, outer[name]);
     process.chdir(folder);
     process.exitCode = exitCode;
     for (const spy of spies) spy.mockRestore();
@@ -53,6 +73,11 @@ export async function runMain(
 export interface MainResult extends CliResult {
   /** Of both streams, in the order of a terminal. */
   readonly lines: readonly string[];
+}
+
+function restoreVariable(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name];
+  else process.env[name] = value;
 }
 
 function codeOfProcess(): number {

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "nod
 import { join, resolve } from "node:path";
 import { serveRehearsal } from "@espalier/rehearsal";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { runCli } from "../support/run-cli.ts";
+import { runMain } from "../support/run-main.ts";
 import { serveCli } from "../support/serve-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -156,6 +156,6 @@ function lm(): readonly string[] {
   return ["--lm", `${server.url}/v1`];
 }
 
-function espalier(...words: readonly string[]): ReturnType<typeof runCli> {
-  return runCli(words, { cwd: folder.path });
+function espalier(...words: readonly string[]): ReturnType<typeof runMain> {
+  return runMain(words, { cwd: folder.path });
 }

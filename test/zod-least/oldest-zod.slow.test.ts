@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 const repository = resolve(import.meta.dirname, "../..");
 
 it("signatures, trainsets, programs and files work with the oldest zod too", () => {
-  const { ESPALIER_SLOW: _, ...env } = process.env;
+  const { ESPALIER_TIERS: _, ...env } = process.env;
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [

@@ -1,7 +1,8 @@
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runCli, startCli } from "../../support/run-cli.ts";
+import { startCli } from "../../support/run-cli.ts";
+import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import type { Answer, ReceivedRequest, VllmServer } from "../../support/vllm-server.ts";
 import { chat, chatPath, json, stall, vllmServer } from "../../support/vllm-server.ts";
@@ -54,7 +55,7 @@ describe("espalier batch", () => {
     const input = join(folder.path, "questions.jsonl");
     const out = join(folder.path, "result.jsonl");
     await writeFile(input, rows(["Town 1?", "Break 2?", "Town 3?"]));
-    const first = await runCli(args(folder.path, lm, ["--json"]));
+    const first = await runMain(args(folder.path, lm, ["--json"]));
     expect(first.code).toBe(0);
     expect(JSON.parse(first.stdout)).toMatchObject({ written: 3, failed: 1, left: 0, kept: 0 });
     expect(await linesOf(out)).toEqual([
@@ -77,12 +78,12 @@ describe("espalier batch", () => {
     await appendFile(out, '{"query_id":"q4","generated_resp');
     await writeFile(input, rows(["Town 1?", "Break 2?", "Town 3?", "Town 4?"]));
     const asked = chatsOf(lm);
-    const second = await runCli(args(folder.path, lm));
+    const second = await runMain(args(folder.path, lm));
     expect(second.stdout).toContain("1 answered, 3 kept");
     expect(chatsOf(lm) - asked).toBe(1);
     expect((await linesOf(out)).map((line) => line["query_id"])).toEqual(["q1", "q2", "q3", "q4"]);
 
-    const other = await runCli(args(folder.path, "rehearsal"));
+    const other = await runMain(args(folder.path, "rehearsal"));
     expect(other.code).toBe(2);
     expect(other.stderr).toContain("journal-mismatch");
     expect(other.stderr).toContain("test-model");
@@ -93,7 +94,7 @@ describe("espalier batch", () => {
     await using lm = await serverThat(echo);
     const questions = ["Town 1?", `Town 2? ${"x".repeat(200)}`];
     await writeFile(join(folder.path, "questions.jsonl"), rows(questions));
-    const { code, stdout } = await runCli(args(folder.path, lm, ["--max-input=100", "--json"]));
+    const { code, stdout } = await runMain(args(folder.path, lm, ["--max-input=100", "--json"]));
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ written: 2, failed: 1, left: 0 });
     expect(await linesOf(join(folder.path, "result.jsonl"))).toMatchObject([
@@ -128,7 +129,7 @@ describe("espalier batch", () => {
     expect(stdout).toContain("2 answered");
     expect(stdout).toContain("1 not processed");
     isStuck = false;
-    expect((await runCli(args(folder.path, lm))).code).toBe(0);
+    expect((await runMain(args(folder.path, lm))).code).toBe(0);
     expect((await linesOf(out)).map((line) => line["query_id"])).toEqual(["q1", "q2", "q3"]);
   });
 
@@ -144,14 +145,14 @@ describe("espalier batch", () => {
     const first = startCli(args(folder.path, lm));
     await asked.promise;
     const before = chatsOf(lm);
-    const second = await runCli(args(folder.path, lm));
+    const second = await runMain(args(folder.path, lm));
     expect(second.code).toBe(2);
     expect(second.stderr).toContain("run-locked: Another process is writing to the result file");
     expect(chatsOf(lm)).toBe(before);
     first.interrupt();
     expect((await first.ended).code).toBe(130);
     isStuck = false;
-    expect((await runCli(args(folder.path, lm))).code).toBe(0);
+    expect((await runMain(args(folder.path, lm))).code).toBe(0);
   });
 
   it("writes no line for a question that a server's fault kept from being answered", async () => {
@@ -161,7 +162,7 @@ describe("espalier batch", () => {
       join(folder.path, "questions.jsonl"),
       rows(["A 1?", "A 2?", "A 3?", "A 4?", "A 5?"]),
     );
-    const { code, stdout } = await runCli(args(folder.path, lm, ["--concurrency", "1"]));
+    const { code, stdout } = await runMain(args(folder.path, lm, ["--concurrency", "1"]));
     expect(code).toBe(3);
     expect(stdout).toContain("5 not processed");
     expect(stdout).toContain("stopped early: lm-unavailable");
@@ -172,7 +173,7 @@ describe("espalier batch", () => {
   it("says which models there are", async () => {
     await using folder = await temporaryFolder();
     const words = args(folder.path, "rehearsal").with(2, "--model=towns/nobody");
-    const { code, stderr } = await runCli(words);
+    const { code, stderr } = await runMain(words);
     expect(code).toBe(2);
     expect(stderr).toContain("towns/nobody");
     expect(stderr).toContain("towns/answerer");
@@ -188,7 +189,7 @@ describe("espalier batch", () => {
         .join("");
     const words = args(folder.path, lm).filter((word) => !word.startsWith("--protocol"));
     await writeFile(input, rowsOf(["Town 1?", "Break 2?"]));
-    expect((await runCli(words)).code).toBe(0);
+    expect((await runMain(words)).code).toBe(0);
     const lines = [
       { id: 1, output: expect.objectContaining({ answer: "echo Town 1?" }) },
       { id: 2, error: "The program's own code threw an error." },
@@ -197,13 +198,13 @@ describe("espalier batch", () => {
 
     await writeFile(input, rowsOf(["Town 1?", "Break 2?", "Town 3?"]));
     const asked = chatsOf(lm);
-    expect((await runCli(words)).stdout).toContain("1 answered, 2 kept");
+    expect((await runMain(words)).stdout).toContain("1 answered, 2 kept");
     expect(chatsOf(lm) - asked).toBe(1);
     expect((await linesOf(join(folder.path, "result.jsonl"))).map(({ id }) => id)).toEqual([
       1, 2, 3,
     ]);
 
-    const other = await runCli(args(folder.path, lm));
+    const other = await runMain(args(folder.path, lm));
     expect(other.code).toBe(2);
     expect(other.stderr).toContain("file-malformed");
   });

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { openRegistry, readArtifact } from "espalier/artifact";
 import { afterAll, describe, expect, it } from "vitest";
 import { comparisonIn } from "../../support/page-comparison.ts";
-import { runCli } from "../../support/run-cli.ts";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -12,7 +11,7 @@ const study = "test/cli/fixtures/places.ts";
 const folder = await temporaryFolder();
 afterAll(() => folder[Symbol.asyncDispose]());
 const run = join(folder.path, "run");
-const begun = await runCli([
+const begun = await runMain([
   "optimize",
   study,
   "--optimizer",
@@ -26,7 +25,7 @@ if (begun.code !== 0) throw new Error(begun.stderr);
 
 describe("espalier compare", () => {
   it("says of one run how its best differs from the seed on test, and which examples flipped", async () => {
-    const { code, stdout } = await runCli(["compare", run, "--study", study]);
+    const { code, stdout } = await runMain(["compare", run, "--study", study]);
     expect(code).toBe(0);
     const [first = ""] = stdout.split("\n");
     expect(first).toMatch(
@@ -39,7 +38,7 @@ describe("espalier compare", () => {
   });
 
   it("sets artifacts beside runs, and gives machines the whole value", async () => {
-    const { stdout } = await runCli(["compare", run, join(run, "artifact.json"), "--json"]);
+    const { stdout } = await runMain(["compare", run, join(run, "artifact.json"), "--json"]);
     const { format, sources } = JSON.parse(stdout);
     expect(format).toBe("espalier-comparison/1");
     expect(sources.map(({ kind, key }: Record<string, string>) => [kind, key])).toEqual([
@@ -54,14 +53,14 @@ describe("espalier compare", () => {
     const { version } = await registry.add(await readArtifact(join(run, "artifact.json")));
     await registry.promote("finder", version, "production");
     const path = join(folder.path, "shelf", "finder", `${version}.json`);
-    const { stdout } = await runCli(["compare", run, path]);
+    const { stdout } = await runMain(["compare", run, path]);
     expect(stdout).toMatch(new RegExp(`^${version} +artifact, production, by gepa`, "m"));
-    const json = JSON.parse((await runCli(["compare", path, "--json"])).stdout);
+    const json = JSON.parse((await runMain(["compare", path, "--json"])).stdout);
     expect(json.sources[0].aliases).toEqual(["production"]);
   });
 
   it("replays both sides of the flips for --json", async () => {
-    const { stdout } = await runCli(["compare", run, "--study", study, "--replay", "2", "--json"]);
+    const { stdout } = await runMain(["compare", run, "--study", study, "--replay", "2", "--json"]);
     const { rollouts } = JSON.parse(stdout);
     expect(rollouts).toHaveLength(4);
     for (const { missing, isDifferent, trace } of rollouts) {
@@ -75,12 +74,12 @@ describe("espalier compare", () => {
 
   it("takes outputs, feedback and traces of results from their files", async () => {
     const [before, after] = ["before.json", "after.json"].map((name) => join(folder.path, name));
-    await runCli(["eval", study, "--out", before ?? ""]);
-    const best = JSON.parse((await runCli(["show", run, "--json"])).stdout).best.components;
+    await runMain(["eval", study, "--out", before ?? ""]);
+    const best = JSON.parse((await runMain(["show", run, "--json"])).stdout).best.components;
     const candidate = join(folder.path, "candidate.json");
     await writeFile(candidate, JSON.stringify(best));
-    await runCli(["eval", study, "--candidate", candidate, "--out", after ?? ""]);
-    const { stdout } = await runCli([
+    await runMain(["eval", study, "--candidate", candidate, "--out", after ?? ""]);
+    const { stdout } = await runMain([
       "compare",
       before ?? "",
       after ?? "",
@@ -102,7 +101,7 @@ describe("espalier compare", () => {
   it("writes the same value as one page for --html", async () => {
     const page = join(folder.path, "report.html");
     const words = ["compare", run, "--study", study, "--replay", "2", "--json"];
-    const { stdout } = await runCli([...words, "--html", page]);
+    const { stdout } = await runMain([...words, "--html", page]);
     expect(comparisonIn(await readFile(page, "utf8"))).toBe(stdout.trimEnd());
     const refused = await runMain(["compare", run, "--html", folder.path]);
     expect(refused.code).toBe(2);

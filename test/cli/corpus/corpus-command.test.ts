@@ -2,7 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { runCli, startCli } from "../../support/run-cli.ts";
+import { startCli } from "../../support/run-cli.ts";
+import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const rows = [
@@ -31,18 +32,18 @@ describe("espalier corpus", () => {
   it("builds an index, once, and says what it holds", async () => {
     await using at = await files();
     const build = ["corpus", "build", at.corpus, "--out", at.index];
-    const first = await runCli(build);
+    const first = await runMain(build);
     expect(first.code).toBe(0);
     expect(at.tidy(first.stdout)).toMatchInlineSnapshot(`
       "deep/index.sqlite: 5 passages, checksum b720d2e4e1db
       "
     `);
     expect(first.stderr).toBe("passages indexed: 5/5\n");
-    const again = await runCli([...build, "--json"]);
+    const again = await runMain([...build, "--json"]);
     expect(again.stderr).toBe("");
     expect(JSON.parse(again.stdout)).toMatchObject({ passages: 5, built: false });
 
-    const shown = await runCli(["corpus", "inspect", at.index]);
+    const shown = await runMain(["corpus", "inspect", at.index]);
     expect(at.tidy(shown.stdout)).toMatchInlineSnapshot(`
       "5 passages, 3 with a title, 25 stems, 48 KiB
       checksum b720d2e4e1db6484e546d0a0d7d9acb1a7e1c9b03fa1d3184c0f64316b70b04b
@@ -54,7 +55,7 @@ describe("espalier corpus", () => {
       p3  Winters are long.
       "
     `);
-    const data = await runCli(["corpus", "inspect", at.index, "--json"]);
+    const data = await runMain(["corpus", "inspect", at.index, "--json"]);
     expect(JSON.parse(data.stdout)).toMatchObject({ size: 5, titled: 3, embeddings: [] });
   });
 
@@ -62,8 +63,8 @@ describe("espalier corpus", () => {
     await using at = await files();
     const packed = at.path("corpus.jsonl.gz");
     await writeFile(packed, gzipSync(rows.map((row) => JSON.stringify(row)).join("\n")));
-    await runCli(["corpus", "build", packed, "--out", at.index]);
-    const search = (...args: string[]) => runCli(["corpus", "search", at.index, ...args]);
+    await runMain(["corpus", "build", packed, "--out", at.index]);
+    const search = (...args: string[]) => runMain(["corpus", "search", at.index, ...args]);
     const [plain, best, titles, none] = await Promise.all([
       search("--query", 'lighthouses "of" bricks'),
       search("--query", "winter", "--k", "1", "--json"),
@@ -95,8 +96,8 @@ describe("espalier corpus", () => {
 
   it("has a page of help for each command", async () => {
     const [corpus, search] = await Promise.all([
-      runCli(["corpus", "--help"]),
-      runCli(["corpus", "search", "--help"]),
+      runMain(["corpus", "--help"]),
+      runMain(["corpus", "search", "--help"]),
     ]);
     for (const command of ["build", "inspect", "search"]) expect(corpus.stdout).toContain(command);
     for (const option of ["query", "k", "title-weight"]) {
@@ -106,7 +107,7 @@ describe("espalier corpus", () => {
 
   it("ends bad input with exit code 2 and a sentence that says what to do", async () => {
     await using at = await files();
-    await runCli(["corpus", "build", at.corpus, "--out", at.index]);
+    await runMain(["corpus", "build", at.corpus, "--out", at.index]);
     const empty = at.path("empty.jsonl");
     await writeFile(empty, "\n");
     const malformed = at.path("malformed.jsonl");
@@ -130,7 +131,7 @@ describe("espalier corpus", () => {
       ["search", at.index, "--query", "x", "--title-weight", "0", "--text-weight", "0"],
       ["search", at.index, "--query", "x", "--limit", "3"],
     ];
-    const ended = await Promise.all(cases.map((args) => runCli(["corpus", ...args])));
+    const ended = await Promise.all(cases.map((args) => runMain(["corpus", ...args])));
     expect(ended.map(({ code }) => code)).toEqual(cases.map(() => 2));
     const said = ended.map(({ stderr }, index) =>
       at.tidy(`${cases[index]?.join(" ")}\n  ${stderr}`).replaceAll(/checksum \w{12}/g, "checksum"),

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { serveRehearsal } from "@espalier/rehearsal";
-import { runCli } from "../../support/run-cli.ts";
+import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { raw, vllmServer } from "../../support/vllm-server.ts";
 
@@ -13,7 +13,7 @@ describe("espalier doctor", () => {
     const calls = (): number =>
       server.calls().byEndpoint["POST /v1/chat/completions"]?.received ?? 0;
     const run = (...more: string[]) =>
-      runCli(["doctor", "--lm", `${server.url}/v1`, ...more], { cwd: folder.path });
+      runMain(["doctor", "--lm", `${server.url}/v1`, ...more], { cwd: folder.path });
     const first = await run();
     expect(first).toMatchObject({ code: 0, stderr: "" });
     expect(first.stdout).toMatch(/^json schema +yes +wrote "quokka-9"/m);
@@ -31,15 +31,15 @@ describe("espalier doctor", () => {
     await using server = await vllmServer();
     const { baseUrl } = server;
     server.always("/v1/models", raw("<html>hello</html>"));
-    const nonsense = await runCli(["doctor", "--lm", baseUrl]);
+    const nonsense = await runMain(["doctor", "--lm", baseUrl]);
     expect(nonsense).toMatchObject({ code: 3, stdout: "" });
     expect(nonsense.stderr).toContain("lm-bad-envelope");
     server.always("/v1/models", raw("<html>no</html>", "text/html", 404));
-    const elsewhere = await runCli(["doctor", "--lm", baseUrl]);
+    const elsewhere = await runMain(["doctor", "--lm", baseUrl]);
     expect(elsewhere).toMatchObject({ code: 3 });
     expect(elsewhere.stderr).toContain("not as an OpenAI-compatible server");
     await server[Symbol.asyncDispose]();
-    const down = await runCli(["doctor", "--lm", baseUrl]);
+    const down = await runMain(["doctor", "--lm", baseUrl]);
     expect(down).toMatchObject({ code: 3 });
     expect(down.stderr).toContain("could not be reached");
   });
@@ -49,10 +49,10 @@ describe("espalier doctor", () => {
     await using one = await serveRehearsal({ reportsCachedTokens: true });
     await using two = await serveRehearsal({ reportsCachedTokens: true });
     const lm = `${one.url}/v1,${two.url}/v1`;
-    expect((await runCli(["doctor", "--lm", lm], { cwd: folder.path })).code).toBe(0);
+    expect((await runMain(["doctor", "--lm", lm], { cwd: folder.path })).code).toBe(0);
     const towns = resolve("test/cli/fixtures/towns.ts");
     const args = ["eval", towns, "--lm", lm, "--cache", "none", "--artifact", "towns.json"];
-    const { code, stdout } = await runCli(args, { cwd: folder.path });
+    const { code, stdout } = await runMain(args, { cwd: folder.path });
     expect(code).toBe(0);
     expect(stdout).toMatch(/[5-9]\d\.\d % of billed prompt tokens from the server's prefix cache/);
     const artifact = JSON.parse(await readFile(join(folder.path, "towns.json"), "utf8"));

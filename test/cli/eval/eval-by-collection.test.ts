@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runCli } from "../../support/run-cli.ts";
+import { runMain } from "../../support/run-main.ts";
 
 const towns = "test/cli/fixtures/towns-by-collection.ts";
 
@@ -23,7 +23,7 @@ interface Line {
 }
 
 test("eval prints means by collection and over all, and says them in the JSON line", async () => {
-  const { code, stdout } = await runCli(["eval", towns, "--collections", "collection", "--json"]);
+  const { code, stdout } = await runMain(["eval", towns, "--collections", "collection", "--json"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(
     /\ntoken_f1 by collection:\n {2}hills {2}[01]\.\d{5} {2}\(3 of 3 scored\)\n {2}coasts {2}[01]\.\d{5} {2}\(1 of 2 scored\)\n {2}all {2}/,
@@ -36,7 +36,7 @@ test("eval prints means by collection and over all, and says them in the JSON li
 });
 
 test("eval refuses a label that names no collection before anything is run", async () => {
-  const { code, stdout, stderr } = await runCli(["eval", towns, "--collections", "shelf"]);
+  const { code, stdout, stderr } = await runMain(["eval", towns, "--collections", "shelf"]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain('An example has no text label "shelf" to name its collection');
   expect(stderr).toContain("labels answers, collection");

@@ -4,14 +4,15 @@ import { describe, expect, it } from "vitest";
 import type { CallReport } from "@espalier/rehearsal";
 import { serveRehearsal } from "@espalier/rehearsal";
 import { gateClock } from "../../support/gate-clock.ts";
-import { runCli, startCli } from "../../support/run-cli.ts";
+import { startCli } from "../../support/run-cli.ts";
+import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const towns = "test/cli/fixtures/towns.ts";
 
 describe("espalier eval", () => {
   it("prints score, interval, failures and cost, and says that it was a rehearsal", async () => {
-    const { code, stdout, stderr } = await runCli(["eval", towns]);
+    const { code, stdout, stderr } = await runMain(["eval", towns]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
       /^towns: program answerer 1 on val of towns, 40 examples in 40 clusters\n/,
@@ -26,7 +27,7 @@ describe("espalier eval", () => {
   it("ends with one JSON line when asked, the same at any concurrency", async () => {
     const figures = await Promise.all(
       ["1", "32"].map(async (concurrency) => {
-        const { stdout } = await runCli(["eval", towns, "--json", "--concurrency", concurrency]);
+        const { stdout } = await runMain(["eval", towns, "--json", "--concurrency", concurrency]);
         const line = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as Record<
           string,
           unknown
@@ -58,7 +59,7 @@ describe("espalier eval", () => {
       join(folder.path, "c.sqlite"),
     ];
     const lineOf = async () => {
-      const { code, stdout, stderr } = await runCli(args);
+      const { code, stdout, stderr } = await runMain(args);
       expect({ code, stderr: stderr.includes("espalier:") }).toEqual({ code: 0, stderr: false });
       return JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as {
         readonly value: number;
@@ -86,7 +87,7 @@ describe("espalier eval", () => {
     const args = ["eval", towns, "--lm", `${server.url}/v1`, "--model", "rehearsal", "--json"];
     const cache = ["--cache", join(folder.path, "c.sqlite")];
     const lineOf = async (...more: string[]) => {
-      const { stdout } = await runCli([...args, ...cache, ...more]);
+      const { stdout } = await runMain([...args, ...cache, ...more]);
       return JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as {
         readonly value: number;
         readonly counts: { readonly scored: number; readonly unscored: number };
@@ -107,7 +108,7 @@ describe("espalier eval", () => {
     ["no cache", ["--lm", "http://127.0.0.1:9/v1", "--model", "none", "--cache", "none"]],
     ["no model", ["--lm", "http://127.0.0.1:9/v1"]],
   ])("cannot answer from the cache alone with %s", async (_, more) => {
-    const { code, stderr } = await runCli(["eval", towns, "--cache-only", ...more]);
+    const { code, stderr } = await runMain(["eval", towns, "--cache-only", ...more]);
     expect(code).toBe(2);
     expect(stderr).toContain("espalier: usage-invalid: --cache-only");
   });
@@ -126,15 +127,15 @@ describe("espalier eval", () => {
         },
       ]),
     );
-    await runCli(["eval", towns, "--out", result]);
+    await runMain(["eval", towns, "--out", result]);
     const saved = JSON.parse(await readFile(result, "utf8")) as { evaluation: { rows: unknown[] } };
     expect(saved.evaluation.rows).toHaveLength(40);
 
-    const shown = await runCli(["show", result]);
+    const shown = await runMain(["show", result]);
     expect(shown.code).toBe(0);
     expect(shown.stdout).toContain("40 examples in 40 clusters");
 
-    const compared = await runCli([
+    const compared = await runMain([
       "eval",
       towns,
       "--candidate",

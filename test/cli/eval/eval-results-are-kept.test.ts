@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { serveRehearsal } from "@espalier/rehearsal";
 import { gateClock } from "../../support/gate-clock.ts";
-import { runCli, startCli } from "../../support/run-cli.ts";
+import { startCli } from "../../support/run-cli.ts";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -23,20 +23,20 @@ describe("before anything is spent, espalier eval", () => {
     await using server = await serveRehearsal();
     await using folder = await temporaryFolder();
     const path = join(folder.path, "seed.json");
-    await runCli(["eval", towns, "--limit", "2", "--out", path]);
+    await runMain(["eval", towns, "--limit", "2", "--out", path]);
     const saved = JSON.parse(await readFile(path, "utf8")) as Saved;
     const args = ["eval", towns, "--lm", `${server.url}/v1`, "--cache", "none", "--baseline", path];
 
     const { evaluation } = saved;
     const metric = { ...evaluation.metric, name: "recall" };
     await writeFile(path, JSON.stringify({ ...saved, evaluation: { ...evaluation, metric } }));
-    const otherMetric = await runCli(args);
+    const otherMetric = await runMain(args);
     expect(otherMetric).toMatchObject({ code: 2, stdout: "" });
     expect(otherMetric.stderr).toContain("The baseline was scored by another metric");
 
     const rows = evaluation.rows.map((row) => ({ ...row, exampleId: `not-${row.exampleId}` }));
     await writeFile(path, JSON.stringify({ ...saved, evaluation: { ...evaluation, rows } }));
-    const otherExamples = await runCli(args);
+    const otherExamples = await runMain(args);
     expect(otherExamples).toMatchObject({ code: 2, stdout: "" });
     expect(otherExamples.stderr).toContain("The baseline has no scores for these examples");
     expect(server.calls().byEndpoint["POST /v1/chat/completions"]?.received ?? 0).toBe(0);
@@ -65,7 +65,7 @@ describe("a result of espalier eval", () => {
   it("is written to a folder that was not there, with nothing else beside it", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "deep", "deeper", "result.json");
-    expect((await runCli(["eval", towns, "--limit", "2", "--out", path])).code).toBe(0);
+    expect((await runMain(["eval", towns, "--limit", "2", "--out", path])).code).toBe(0);
     expect(await readdir(join(path, ".."))).toEqual(["result.json"]);
   });
 
@@ -88,8 +88,8 @@ describe("a result of espalier eval", () => {
     expect(new Set(rows.map(({ score }) => score.kind))).toEqual(new Set(["scored"]));
 
     const refused = await Promise.all([
-      runCli(["show", path]),
-      runCli(["eval", towns, "--baseline", path]),
+      runMain(["show", path]),
+      runMain(["eval", towns, "--baseline", path]),
     ]);
     for (const result of refused) {
       expect(result).toMatchObject({ code: 2, stdout: "" });
@@ -101,14 +101,14 @@ describe("a result of espalier eval", () => {
   it("says what besides the program differs from the baseline", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "seed.json");
-    await runCli(["eval", towns, "--out", path]);
-    const same = await runCli(["eval", towns, "--baseline", path]);
+    await runMain(["eval", towns, "--out", path]);
+    const same = await runMain(["eval", towns, "--baseline", path]);
     expect(same.stdout).toContain("as good as the baseline on every example");
     expect(same.stdout).not.toContain("The baseline used");
 
     await using server = await serveRehearsal();
     const lm = ["--lm", `${server.url}/v1`, "--cache", "none"];
-    const other = await runCli(["eval", towns, ...lm, "--seed", "1", "--baseline", path]);
+    const other = await runMain(["eval", towns, ...lm, "--seed", "1", "--baseline", path]);
     expect(other.stdout).toContain(
       "The baseline used LM rehearsal (rehearsal), rehearsal instead of LM rehearsal (vllm), rehearsal; seed 0 instead of seed 1.",
     );
@@ -128,7 +128,7 @@ describe("a result of espalier eval", () => {
   ])("without %s is malformed, and says so", async (figure) => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "result.json");
-    const saved = structuredClone(await example);
+    const saved = structuredClone(example);
     const name = figure.replace("evaluation.", "");
     if (name === figure) delete saved[name];
     else delete saved.evaluation[name];
@@ -140,10 +140,10 @@ describe("a result of espalier eval", () => {
   });
 });
 
-const example = (async (): Promise<Saved> => {
+const example = await (async (): Promise<Saved> => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "result.json");
-  await runCli(["eval", towns, "--limit", "2", "--out", path]);
+  await runMain(["eval", towns, "--limit", "2", "--out", path]);
   return JSON.parse(await readFile(path, "utf8")) as Saved;
 })();
 
@@ -156,12 +156,12 @@ describe("the reply cache", () => {
     const args = (url: string) => ["eval", towns, "--limit", "2", "--lm", `${url}/v1`, ...cache];
     const received = (server: typeof one) =>
       server.calls().byEndpoint["POST /v1/chat/completions"]?.received ?? 0;
-    await runCli(args(one.url));
-    const { stdout } = await runCli(args(other.url));
+    await runMain(args(one.url));
+    const { stdout } = await runMain(args(other.url));
     expect(received(other)).toBe(received(one));
     expect(received(one)).toBeGreaterThan(0);
     expect(stdout).toContain("LM rehearsal (vllm)");
-    await runCli(args(one.url));
+    await runMain(args(one.url));
     expect(received(one)).toBe(received(other));
   });
 });

@@ -6,7 +6,7 @@ import { openFeedback } from "espalier/serve";
 import { readExamples } from "espalier/trainset";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { runCli } from "../../support/run-cli.ts";
+import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const input = { question: text("question", "What is asked.") };
@@ -60,13 +60,13 @@ it("sums up, exports and erases what was said of answers", async () => {
     store.rate("Quill", rating("down", "At the ford."));
     store.keep({ ...completion("unrated", "declared"), user: "bob" });
   }
-  const summary = await runCli(["feedback", "summary", path]);
+  const summary = await runMain(["feedback", "summary", path]);
   expect(summary.stdout.trimEnd()).toMatchInlineSnapshot(`
     "towns/answerer@aaaa      148 answers, 15 up, 133 down  10.1 % liked (95 %: 6.2 % to 16.0 %)
     towns/answerer@declared  2 answers, 0 up, 1 down  0.0 % liked (95 %: 0.0 % to 79.3 %)"
   `);
 
-  const exported = await runCli(["feedback", "to-trainset", path, "--out", out, "--json"]);
+  const exported = await runMain(["feedback", "to-trainset", path, "--out", out, "--json"]);
   expect(JSON.parse(exported.stdout)).toMatchObject({ rows: 149, answered: 16 });
   const rows = await readExamples(out, {
     input: answerer.input,
@@ -81,9 +81,9 @@ it("sums up, exports and erases what was said of answers", async () => {
   expect(traces.trimEnd().split("\n")).toHaveLength(149);
   expect(traces).not.toContain("ada");
 
-  const unclear = await runCli(["feedback", "erase", path]);
+  const unclear = await runMain(["feedback", "erase", path]);
   expect(unclear.code).toBe(2);
-  const erased = await runCli(["feedback", "erase", path, "--user", "ada", "--json"]);
+  const erased = await runMain(["feedback", "erase", path, "--user", "ada", "--json"]);
   expect(JSON.parse(erased.stdout)).toEqual({ completions: 149, quoting: 0 });
   const bytes = await readFile(path, "latin1");
   expect(bytes).not.toMatch(/Quill|ada|ford/);

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { serveRehearsal } from "@espalier/rehearsal";
 import { gateClock } from "../../support/gate-clock.ts";
-import { runCli, startCli } from "../../support/run-cli.ts";
+import { startCli } from "../../support/run-cli.ts";
+import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const study = "test/cli/fixtures/graded-places.ts";
@@ -29,7 +30,7 @@ describe("--judge-lm", () => {
     const url = `${server.url}/v1`;
     const cache = ["--cache", join(folder.path, "cache.sqlite")];
     const given = ["eval", study, "--limit", "3", "--judge-lm", url, ...cache, "--json"];
-    const { code, stdout } = await runCli(given);
+    const { code, stdout } = await runMain(given);
     expect(code).toBe(0);
     const { judgeLm, ledger, rehearsal } = lastLine(stdout);
     expect(judgeLm).toMatchObject({ model: "rehearsal", url });
@@ -52,7 +53,7 @@ describe("--judge-lm", () => {
     running.interrupt();
     expect((await running.ended).code).toBe(130);
     clock.release();
-    const resumed = await runCli(["optimize", study, "--resume", run, "--json"]);
+    const resumed = await runMain(["optimize", study, "--resume", run, "--json"]);
     expect(resumed).toMatchObject({ code: 0 });
     expect(resumed.stderr).toContain(`--judge-lm ${url}`);
     const { ledger, judgeLm } = lastLine(resumed.stdout);

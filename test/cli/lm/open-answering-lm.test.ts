@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { asked } from "../../serve/served.ts";
-import { runCli } from "../../support/run-cli.ts";
+import { runMain } from "../../support/run-main.ts";
 import { serveCli } from "../../support/serve-cli.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -17,7 +17,7 @@ test("neither serve nor batch answers without an LM that is named", async () => 
     ["serve", serving, "--port", "0"],
     ["batch", serving, ...batch],
   ]) {
-    const { code, stdout, stderr } = await runCli(words);
+    const { code, stdout, stderr } = await runMain(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("No LM is given");
     expect(stderr).toContain("--lm URL");

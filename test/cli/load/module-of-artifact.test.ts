@@ -3,7 +3,6 @@ import { cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compileArtifact, readArtifact, writeArtifact } from "espalier/artifact";
-import { runCli } from "../../support/run-cli.ts";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { answerer } from "../fixtures/towns.ts";
@@ -44,7 +43,7 @@ beforeAll(async () => {
 // In a process of its own, since a module is run once in each.
 const wasRun = async (words: readonly string[]) => {
   await rm(marker, { force: true });
-  const result = await runCli(words);
+  const result = await runMain(words);
   return { ...result, wasRun: existsSync(marker) };
 };
 

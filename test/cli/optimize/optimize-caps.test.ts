@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readRun } from "espalier/optimizer";
 import { serveRehearsal } from "@espalier/rehearsal";
-import { runCli } from "../../support/run-cli.ts";
+import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const places = "test/cli/fixtures/places.ts";
@@ -42,7 +42,7 @@ describe("the caps of espalier optimize", () => {
       "10",
     ];
     const run = join(folder.path, "run");
-    const { code, stdout } = await runCli([
+    const { code, stdout } = await runMain([
       "optimize",
       places,
       ...caps,
@@ -95,7 +95,7 @@ describe("the caps of espalier optimize", () => {
     const price = { promptUsdPerMillion: 1, completionUsdPerMillion: 4 };
     await writeFile(prices, JSON.stringify({ student: price, reflection: price }));
     const run = ["--run", join(folder.path, "run"), "--prices", prices, "--json"];
-    const { code, stdout, stderr } = await runCli(["optimize", fewPlaces, ...cap, ...run]);
+    const { code, stdout, stderr } = await runMain(["optimize", fewPlaces, ...cap, ...run]);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     const last = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as Spending;
     expect(last.reason).toBe("budget");
@@ -109,7 +109,7 @@ describe("the caps of espalier optimize", () => {
     await using folder = await temporaryFolder();
     const run = ["--run", join(folder.path, "run"), "--json", "--cache", "none"];
     const lm = ["--lm", `${server.url}/v1`, "--max-minutes", "0.05"];
-    const { code, stdout, stderr } = await runCli(["optimize", fewPlaces, ...lm, ...run]);
+    const { code, stdout, stderr } = await runMain(["optimize", fewPlaces, ...lm, ...run]);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     const last = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as Spending;
     expect(last.reason).toBe("budget");

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { readArtifact } from "espalier/artifact";
 import { readRun } from "espalier/optimizer";
-import { runCli } from "../../support/run-cli.ts";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -12,7 +11,7 @@ const places = "test/cli/fixtures/places.ts";
 const folder = await temporaryFolder();
 afterAll(() => folder[Symbol.asyncDispose]());
 const run = join(folder.path, "run");
-const begun = await runCli(["optimize", places, "--budget", "80", "--seed", "3", "--run", run]);
+const begun = await runMain(["optimize", places, "--budget", "80", "--seed", "3", "--run", run]);
 if (begun.code !== 0) throw new Error(begun.stderr);
 const recorded = readRun(run);
 const best = recorded.best ?? expect.fail("no best");
@@ -24,7 +23,7 @@ describe("espalier optimize --choose, when the run has ended", () => {
     expect(best.id).toBeGreaterThan(0);
     expect(begun.stdout).toContain("test, held out from every decision: ");
     const bestBefore = await readFile(join(run, "artifact.json"), "utf8");
-    const { code, stdout, stderr } = await runCli(["optimize", places, ...cheapest]);
+    const { code, stdout, stderr } = await runMain(["optimize", places, ...cheapest]);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(await readFile(join(run, "artifact.json"), "utf8")).toBe(bestBefore);
     const chosen = await readArtifact(join(run, "artifact-0.json"));
@@ -38,9 +37,9 @@ describe("espalier optimize --choose, when the run has ended", () => {
       artifact: join(run, "artifact-0.json"),
     });
     // The same again tells nothing new.
-    const again = await runCli(["optimize", places, ...cheapest]);
+    const again = await runMain(["optimize", places, ...cheapest]);
     expect(lastLine(again.stdout)).toMatchObject({ reportedBefore: [best.id] });
-    const first = await runCli(["optimize", places, "--resume", run]);
+    const first = await runMain(["optimize", places, "--resume", run]);
     expect(first.stdout).toContain("test, held out from every decision: ");
   });
 
@@ -62,7 +61,7 @@ describe("espalier optimize --choose, when the run begins", () => {
   it("refuses a measure that there is not as soon as the seed is evaluated", async () => {
     const other = join(folder.path, "unknown");
     const args = ["optimize", places, "--budget", "80", "--run", other, "--choose", "fewest cars"];
-    const { code, stdout, stderr } = await runCli(args);
+    const { code, stdout, stderr } = await runMain(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("espalier: option-invalid: The choice of a candidate is invalid");
     const command = /^To resume: espalier (.*)$/m.exec(stderr)?.[1] ?? "";
@@ -73,13 +72,13 @@ describe("espalier optimize --choose, when the run begins", () => {
       ended: false,
     });
     expect(spent.metricCalls).toBe(16);
-    expect((await runCli(command.split(" "))).code).toBe(0);
+    expect((await runMain(command.split(" "))).code).toBe(0);
   });
 
   it("refuses latencyMs where it is not measured, with nothing spent", async () => {
     const other = join(folder.path, "latency");
     const args = ["optimize", places, "--budget", "80", "--run", other];
-    const { code, stderr } = await runCli([...args, "--choose", "fewest latencyMs"]);
+    const { code, stderr } = await runMain([...args, "--choose", "fewest latencyMs"]);
     expect(code).toBe(2);
     expect(stderr).toContain("usage-invalid: --choose uses `latencyMs`, which is not measured");
     expect(existsSync(other)).toBe(false);
@@ -89,7 +88,7 @@ describe("espalier optimize --choose, when the run begins", () => {
     const other = join(folder.path, "unmet");
     const out = join(folder.path, "unmet.json");
     const args = ["optimize", places, "--budget", "60", "--run", other, "--out", out, "--json"];
-    const { code, stdout, stderr } = await runCli([...args, "--choose", "quality>=2"]);
+    const { code, stdout, stderr } = await runMain([...args, "--choose", "quality>=2"]);
     expect(code).toBe(2);
     expect(stderr).toContain("espalier: choice-unmet: No candidate meets these bounds");
     expect(stderr).toContain(

@@ -5,13 +5,13 @@ import { rehearsalLm } from "@espalier/rehearsal";
 import { reportData } from "../../../src/cli/optimize/test-report.ts";
 import { isClaimable, testReport } from "../../../src/cli/optimize/test-report.ts";
 import { placeStudy } from "../../optimizer/support/place-search.ts";
-import { runCli } from "../../support/run-cli.ts";
+import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 describe("what espalier optimize claims", () => {
   it("is no improvement where test cannot show one, in words and in JSON, although the mean is higher", async () => {
     await using folder = await temporaryFolder();
-    const { code, stdout } = await runCli([
+    const { code, stdout } = await runMain([
       "optimize",
       "test/cli/fixtures/few-places.ts",
       "--budget",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { serveRehearsal } from "@espalier/rehearsal";
 import { gateClock } from "../../support/gate-clock.ts";
-import { runCli, startCli } from "../../support/run-cli.ts";
+import { startCli } from "../../support/run-cli.ts";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -26,7 +26,7 @@ describe("espalier optimize", () => {
     const out = join(folder.path, "places.json");
     const run = join(folder.path, "run");
     const options = ["--budget", "80", "--run", run, "--out", out, "--json"];
-    const { code, stdout, stderr } = await runCli(["optimize", places, ...options]);
+    const { code, stdout, stderr } = await runMain(["optimize", places, ...options]);
     expect({ code, stderr }).toMatchObject({ code: 0 });
 
     const lines = stdout.trimEnd().split("\n");
@@ -53,20 +53,20 @@ describe("espalier optimize", () => {
     );
     expect(stderr).toContain("metric calls: ");
 
-    const shown = await runCli(["show", out]);
+    const shown = await runMain(["show", out]);
     expect(shown.code).toBe(0);
     const input = JSON.stringify({
       question: "When was it founded?",
       history: "user: The Vel mill?",
     });
-    const ran = await runCli(["run", out, "--input", input, "--trust-module"]);
+    const ran = await runMain(["run", out, "--input", input, "--trust-module"]);
     expect(ran).toMatchObject({ code: 0 });
   });
 
   it("names the texts that could not get better since no rollout asked their predictor", async () => {
     await using folder = await temporaryFolder();
     const run = ["--budget", "60", "--run", join(folder.path, "run"), "--json"];
-    const { stdout } = await runCli(["optimize", "test/cli/fixtures/spare-predictor.ts", ...run]);
+    const { stdout } = await runMain(["optimize", "test/cli/fixtures/spare-predictor.ts", ...run]);
     expect(stdout).toContain(
       "unchanged, because no rollout ran its predictor: instruction:spare, demos:spare\n",
     );
@@ -92,13 +92,13 @@ describe("espalier optimize", () => {
     expect(command).toBe([...search, "--budget", "80", ...lm, "--resume", run].join(" "));
 
     const before = server.calls().total;
-    const resumed = await runCli(command.split(" "));
+    const resumed = await runMain(command.split(" "));
     expect(resumed.code).toBe(0);
     const last = JSON.parse(resumed.stdout.trimEnd().split("\n").at(-1) ?? "") as LastLine;
     const { compiled } = JSON.parse(await readFile(last.artifact, "utf8")) as { compiled: object };
 
     const undisturbed = join(folder.path, "undisturbed");
-    await runCli([...search, "--budget", "80", ...lm, "--run", undisturbed]);
+    await runMain([...search, "--budget", "80", ...lm, "--run", undisturbed]);
     const expected = JSON.parse(await readFile(join(undisturbed, "artifact.json"), "utf8")) as {
       compiled: object;
     };

@@ -3,7 +3,6 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { OptimizerPlan } from "espalier/optimizer";
-import { runCli } from "../../support/run-cli.ts";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -13,7 +12,7 @@ describe("espalier optimize --plan", () => {
   it("only plans with --plan", async () => {
     await using folder = await temporaryFolder();
     const run = join(folder.path, "run");
-    const { code, stdout, stderr } = await runCli([
+    const { code, stdout, stderr } = await runMain([
       "optimize",
       places,
       "--budget",
@@ -46,7 +45,7 @@ describe("espalier optimize --plan", () => {
     const price = { promptUsdPerMillion: 100, completionUsdPerMillion: 400 };
     await writeFile(prices, JSON.stringify({ student: price, reflection: price }));
     const plan = ["optimize", places, "--budget", "120", "--plan", "--prices", prices];
-    const { stderr } = await runCli(plan);
+    const { stderr } = await runMain(plan);
     expect(stderr).toMatch(/^estimated cost: about \d+\.\d\d US dollars, \d+\.\d\d if every/m);
   });
 
@@ -80,7 +79,7 @@ describe("espalier optimize --plan", () => {
     const price = { promptUsdPerMillion: 100, completionUsdPerMillion: 400 };
     await writeFile(prices, JSON.stringify({ student: price, reflection: price }));
     const planned = async (...options: readonly string[]) => {
-      const { stderr, stdout } = await runCli([
+      const { stderr, stdout } = await runMain([
         "optimize",
         places,
         "--optimizer",

@@ -2,14 +2,14 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { readArtifact } from "espalier/artifact";
-import { runCli } from "../../support/run-cli.ts";
+import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const study = "test/cli/fixtures/small-notes-guided.ts";
 const folder = await temporaryFolder();
 afterAll(() => folder[Symbol.asyncDispose]());
 const run = join(folder.path, "run");
-const { code, stdout, stderr } = await runCli(["optimize", study, "--run", run, "--json"]);
+const { code, stdout, stderr } = await runMain(["optimize", study, "--run", run, "--json"]);
 if (code !== 0) throw new Error(stderr);
 const lines = stdout.trimEnd().split("\n");
 
@@ -65,7 +65,7 @@ describe("the last line of espalier optimize --json on notes-guided", () => {
     const { compiled } = await readArtifact(last.artifact);
     await writeFile(candidate, JSON.stringify(compiled.components));
     const valueOf = async (...options: readonly string[]) => {
-      const evaluated = await runCli(["eval", study, "--split", "test", "--json", ...options]);
+      const evaluated = await runMain(["eval", study, "--split", "test", "--json", ...options]);
       const line = evaluated.stdout.trimEnd().split("\n").at(-1) ?? "";
       return (JSON.parse(line) as { readonly value: number }).value;
     };

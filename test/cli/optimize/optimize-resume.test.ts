@@ -6,7 +6,8 @@ import { readArtifact } from "espalier/artifact";
 import { serveRehearsal } from "@espalier/rehearsal";
 import { commandToResume } from "../../../src/cli/optimize/remembered-options.ts";
 import { gateClock } from "../../support/gate-clock.ts";
-import { runCli, startCli } from "../../support/run-cli.ts";
+import { startCli } from "../../support/run-cli.ts";
+import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const places = "test/cli/fixtures/places.ts";
@@ -36,7 +37,7 @@ describe("espalier optimize --resume with nothing else", () => {
     expect((await running.ended).code).toBe(130);
     clock.release();
 
-    const resumed = await runCli(["optimize", join(process.cwd(), places), "--resume", run], {
+    const resumed = await runMain(["optimize", join(process.cwd(), places), "--resume", run], {
       cwd: folder.path,
     });
     expect(resumed).toMatchObject({ code: 0 });
@@ -48,7 +49,7 @@ describe("espalier optimize --resume with nothing else", () => {
   it("goes on with gepa() where that was the default when the run began", async () => {
     await using folder = await temporaryFolder();
     const run = join(folder.path, "run");
-    const begun = await runCli([
+    const begun = await runMain([
       "optimize",
       places,
       "--optimizer",
@@ -67,9 +68,9 @@ describe("espalier optimize --resume with nothing else", () => {
     expect(optimizer).toBe("gepa");
     await writeFile(command, JSON.stringify({ ...rest, options: others }));
 
-    const resumed = await runCli(["optimize", places, "--resume", run]);
+    const resumed = await runMain(["optimize", places, "--resume", run]);
     expect(resumed).toMatchObject({ code: 0 });
-    const now = await runCli(["optimize", places, "--optimizer", "grow", "--resume", run]);
+    const now = await runMain(["optimize", places, "--optimizer", "grow", "--resume", run]);
     expect(now.code).toBe(2);
     expect(now.stderr).toContain("Expected: gepa 4. Got: grow 1.");
   });
@@ -77,8 +78,8 @@ describe("espalier optimize --resume with nothing else", () => {
   it("takes what the command line says instead, and refuses a file that it cannot read", async () => {
     await using folder = await temporaryFolder();
     const run = join(folder.path, "run");
-    await runCli(["optimize", places, "--budget", "50", "--run", run]);
-    const other = await runCli(["optimize", places, "--budget", "51", "--resume", run]);
+    await runMain(["optimize", places, "--budget", "50", "--run", run]);
+    const other = await runMain(["optimize", places, "--budget", "51", "--resume", run]);
     expect(other.code).toBe(2);
     expect(other.stderr).toContain("budget.metricCalls 50");
     const path = join(run, "command.json");
@@ -88,18 +89,18 @@ describe("espalier optimize --resume with nothing else", () => {
       options: { budget: "50", servers: "none" },
     });
     // A run in a folder that holds one already leaves it as it is.
-    await runCli(["optimize", places, "--budget", "52", "--run", run]);
+    await runMain(["optimize", places, "--budget", "52", "--run", run]);
     expect(await readFile(path, "utf8")).toBe(held);
     const earlier = {
       format: "espalier-command/1",
       options: { budget: "50", "stall-timeout": "7" },
     };
     await writeFile(path, JSON.stringify(earlier));
-    const resumed = await runCli(["optimize", places, "--resume", run]);
+    const resumed = await runMain(["optimize", places, "--resume", run]);
     expect(resumed.stderr).toContain("--budget 50 --idle-timeout 7");
     expect(resumed.code).toBe(0);
     await writeFile(path, '{"format":"espalier-command/1","options":{"budgets":"50"}}');
-    const broken = await runCli(["optimize", places, "--resume", run]);
+    const broken = await runMain(["optimize", places, "--resume", run]);
     expect(broken).toMatchObject({ code: 2, stdout: "" });
     expect(broken.stderr).toContain("file-malformed: The file of the run's original options");
   });

@@ -8,7 +8,7 @@ import { runFigures } from "../../../src/studio/thread/source-figures.ts";
 import { opened } from "../../report-page/opened.ts";
 import { chromiumPages, patience } from "../../serve/routes/page/chromium.ts";
 import { studioOver } from "../../studio/studio-over.ts";
-import { runCli } from "../../support/run-cli.ts";
+import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const pages = chromiumPages();
@@ -16,7 +16,7 @@ const folder = await temporaryFolder();
 afterAll(() => folder[Symbol.asyncDispose]());
 const run = join(folder.path, "run");
 const jointly = "test/cli/fixtures/places-jointly.ts";
-const begun = await runCli(["optimize", jointly, "--budget", "60", "--run", run]);
+const begun = await runMain(["optimize", jointly, "--budget", "60", "--run", run]);
 if (begun.code !== 0) throw new Error(begun.stderr);
 const { candidates, best } = readRun(run);
 const found = best ?? expect.fail("no best");
@@ -37,11 +37,11 @@ it("values of a joint search are called estimates by optimize, show and compare"
   expect(begun.stderr).toMatch(
     /^seed: found-place \d\.\d{4} \(estimate from \d+ examples of val\)$/m,
   );
-  const { stdout } = await runCli(["show", run]);
+  const { stdout } = await runMain(["show", run]);
   for (const text of texts) expect(stdout).toContain(`  ${text}`);
   expect(stdout).toContain("quality is an estimate; * marks");
   const row = new RegExp(`^run .* ${found.selection.value.toFixed(4)} +estimate `, "m");
-  expect((await runCli(["compare", run])).stdout).toMatch(row);
+  expect((await runMain(["compare", run])).stdout).toMatch(row);
 });
 
 it("and in the lineage of the artifact, and what is made of it and of the run", () => {

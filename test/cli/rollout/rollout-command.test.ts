@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { compileArtifact, openRegistry } from "espalier/artifact";
 import { openServeState } from "espalier/serve";
 import { expect, test } from "vitest";
-import { runCli } from "../../support/run-cli.ts";
+import { runMain } from "../../support/run-main.ts";
 import { serveCli } from "../../support/serve-cli.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { asked } from "../../serve/served.ts";
@@ -62,7 +62,7 @@ test("serve tries a candidate on a share, says so, and rollout show says how it 
 
   const state = join(folder.path, ".espalier/serve/towns");
   expect((await stat(join(state, "state.sqlite"))).mode & 0o777).toBe(0o600);
-  const shown = await runCli(["rollout", "show", "--state", state]);
+  const shown = await runMain(["rollout", "show", "--state", state]);
   expect(
     shown.stdout
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
@@ -88,7 +88,7 @@ test("serve tries a candidate on a share, says so, and rollout show says how it 
     `  trials  none: towns@${candidate} is open, but needs --canary or --shadow to continue\n`,
   );
   await restarted.end();
-  const json = await runCli(["rollout", "show", "--state", state, "--json"]);
+  const json = await runMain(["rollout", "show", "--state", state, "--json"]);
   expect(JSON.parse(json.stdout)).toMatchObject({
     rollouts: [
       { model: "towns", candidate, status: "running", canary: 0.25, shadow: 0.5, key_share: 1 },
@@ -96,14 +96,14 @@ test("serve tries a candidate on a share, says so, and rollout show says how it 
   });
 
   const erase = ["feedback", "erase", join(folder.path, "feedback.sqlite"), "--user", "user-7"];
-  const erased = await runCli([...erase, "--state", state, "--json"]);
+  const erased = await runMain([...erase, "--state", state, "--json"]);
   expect(JSON.parse(erased.stdout)).toEqual({ completions: 1, quoting: 0, forgotten: 1 });
-  const again = await runCli([...erase, "--state", state]);
+  const again = await runMain([...erase, "--state", state]);
   expect(again.stdout).toContain("0 scores in rollouts are now anonymous.\n");
   const keys = /of \d+ keys/g;
-  const later = await runCli(["rollout", "show", "--state", state]);
+  const later = await runMain(["rollout", "show", "--state", state]);
   expect(later.stdout.match(keys)).toEqual(shown.stdout.match(keys));
-  expect(await runCli([...erase, "--state", "nowhere"])).toMatchObject({ code: 2 });
+  expect(await runMain([...erase, "--state", "nowhere"])).toMatchObject({ code: 2 });
 });
 
 test.each([
@@ -116,12 +116,12 @@ test.each([
     "requires a registry and a state folder",
   ],
 ])("serve %j is refused", async (args, problem) => {
-  const { code, stderr } = await runCli(["serve", file, "--lm", "rehearsal", ...args]);
+  const { code, stderr } = await runMain(["serve", file, "--lm", "rehearsal", ...args]);
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(problem) });
 });
 
 test("rollout show of a folder without a state says which command makes one", async () => {
-  const { code, stderr } = await runCli(["rollout", "show", "--state", "nowhere"]);
+  const { code, stderr } = await runMain(["rollout", "show", "--state", "nowhere"]);
   expect(code).toBe(2);
   expect(stderr).toContain("`espalier serve FILE --artifacts FOLDER` creates one");
 });
@@ -135,7 +135,7 @@ test("rollout show upgrades no state of an earlier version, which a server may b
     database.exec("PRAGMA user_version = 1");
   }
   const before = await readFile(path);
-  const { code, stderr } = await runCli(["rollout", "show", "--state", folder.path]);
+  const { code, stderr } = await runMain(["rollout", "show", "--state", folder.path]);
   expect(code).not.toBe(0);
   expect(stderr).toContain("Start a server of this version with it to upgrade it.");
   expect(await readFile(path)).toEqual(before);

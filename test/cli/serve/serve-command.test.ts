@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { newApiKey } from "espalier/serve";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-import { runCli } from "../../support/run-cli.ts";
+import { runMain } from "../../support/run-main.ts";
 import { serveCli } from "../../support/serve-cli.ts";
 import { withinOneDay } from "../../support/within-one-day.ts";
 import { asked } from "../../serve/served.ts";
@@ -95,7 +95,7 @@ test("serve takes a study, and an artifact, without a file that declares a servi
   await declared.end();
 
   const artifact = join(folder.path, "artifact.json");
-  const made = await runCli(
+  const made = await runMain(
     ["eval", study, "--lm", "rehearsal", "--sample", "1", "--artifact", artifact].concat(
       "--out",
       join(folder.path, "result.json"),
@@ -111,10 +111,10 @@ test("serve takes a study, and an artifact, without a file that declares a servi
 });
 
 test("serve refuses what would be open to other machines, and what is no serving", async () => {
-  const open = await runCli(["serve", file, "--host", "0.0.0.0"]);
+  const open = await runMain(["serve", file, "--host", "0.0.0.0"]);
   expect(open).toMatchObject({ code: 2 });
   expect(open.stderr).toContain("Other machines can reach 0.0.0.0, but there are no keys");
-  const other = await runCli(["serve", "test/support/thrown-by.ts"]);
+  const other = await runMain(["serve", "test/support/thrown-by.ts"]);
   expect(other).toMatchObject({ code: 2 });
   expect(other.stderr).toContain("serving-invalid");
 });
@@ -136,7 +136,7 @@ test("serve without keys is asked under its own names, and those that it is told
 });
 
 test("serve --new-key prints a key and the line that lets it in", async () => {
-  const { stdout, code } = await runCli(["serve", "--new-key", "alice"]);
+  const { stdout, code } = await runMain(["serve", "--new-key", "alice"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^key {3}esp-[\w-]{43}\nline {2}alice sha256:[0-9a-f]{64}\n$/);
 });

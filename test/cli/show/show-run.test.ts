@@ -7,7 +7,6 @@ import type { OptimizationResult, RecordedRun } from "espalier/optimizer";
 import { readRun } from "espalier/optimizer";
 import type { ReportsFile } from "../../../src/optimizer/files.ts";
 import { comparisonIn } from "../../support/page-comparison.ts";
-import { runCli } from "../../support/run-cli.ts";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -15,7 +14,7 @@ const places = "test/cli/fixtures/places.ts";
 const folder = await temporaryFolder();
 afterAll(() => folder[Symbol.asyncDispose]());
 const run = join(folder.path, "run");
-const begun = await runCli([
+const begun = await runMain([
   "optimize",
   places,
   "--optimizer",
@@ -34,7 +33,7 @@ const reportsOfOne = '{"format":"espalier-reports/1","candidates":[1],"used":{"1
 
 describe("espalier show RUN", () => {
   it("prints how the run went, the tree, the difference of best and seed, refusals and the ledger", async () => {
-    const { code, stdout } = await runCli(["show", run]);
+    const { code, stdout } = await runMain(["show", run]);
     expect(code).toBe(0);
     expect(stdout).toContain("gepa 4 on finder 1, trainset places, objective found-place");
     expect(stdout).toContain("LM rehearsal (rehearsal)");
@@ -47,7 +46,7 @@ describe("espalier show RUN", () => {
   });
 
   it("counts what the report on test took, too: its ledger is the one that `optimize` ended with", async () => {
-    const { stdout } = await runCli(["show", run]);
+    const { stdout } = await runMain(["show", run]);
     const { ledger } = JSON.parse(begun.stdout.trimEnd().split("\n").at(-1) ?? "") as {
       readonly ledger: OptimizationResult["ledger"];
     };
@@ -75,12 +74,12 @@ describe("espalier show RUN", () => {
     await writeFile(path, JSON.stringify(rest));
     const unknown =
       /^the calls of one or more reports on test are unknown, except what was billed: /m;
-    const lines = (await runCli(["show", older])).stdout;
+    const lines = (await runMain(["show", older])).stdout;
     expect(lines).toMatch(unknown);
     expect(lines).toContain(`\nstudent: ${recorded.end?.used.student?.calls} calls, `);
     await rm(path);
-    expect((await runCli(["show", older])).stdout).toMatch(unknown);
-    expect((await runCli(["show", run])).stdout).not.toMatch(unknown);
+    expect((await runMain(["show", older])).stdout).toMatch(unknown);
+    expect((await runMain(["show", run])).stdout).not.toMatch(unknown);
   });
 
   it.each([
@@ -106,7 +105,7 @@ describe("espalier show RUN", () => {
   });
 
   it("prints the same for machines with --json", async () => {
-    const { stdout } = await runCli(["show", run, "--json"]);
+    const { stdout } = await runMain(["show", run, "--json"]);
     const {
       shown,
       folder: named,
@@ -126,10 +125,10 @@ describe("espalier show RUN", () => {
   });
 
   it("shows the candidate that is asked for, by number or by choice", async () => {
-    const seed = await runCli(["show", run, "--candidate", "0"]);
+    const seed = await runMain(["show", run, "--candidate", "0"]);
     expect(seed.code).toBe(0);
     expect(seed.stdout).not.toContain("against the seed");
-    const chosen = await runCli([
+    const chosen = await runMain([
       "show",
       run,
       "--choose",
@@ -141,7 +140,7 @@ describe("espalier show RUN", () => {
 
   it("writes one page that needs nothing from outside", async () => {
     const page = join(folder.path, "run.html");
-    expect((await runCli(["show", run, "--html", page])).code).toBe(0);
+    expect((await runMain(["show", run, "--html", page])).code).toBe(0);
     const html = await readFile(page, "utf8");
     expect(html).toMatch(/^<!doctype html>\n[^]*"default-src 'none'; /);
     const { sources } = JSON.parse(comparisonIn(html) ?? "");
@@ -154,7 +153,7 @@ describe("espalier show RUN", () => {
     const old = join(folder.path, "old.html");
     await writeFile(page, "the old page");
     await link(page, old);
-    expect((await runCli(["show", run, "--html", page])).code).toBe(0);
+    expect((await runMain(["show", run, "--html", page])).code).toBe(0);
     expect(comparisonIn(await readFile(page, "utf8"))).toContain('"espalier-comparison/1"');
     expect(await readFile(old, "utf8")).toBe("the old page");
   });
@@ -197,7 +196,7 @@ describe("espalier optimize --choose on a run that has ended", () => {
   it("writes the artifact of the candidate that is wanted, without a call for the search", async () => {
     const out = join(folder.path, "chosen.json");
     const choice = "quality>=0,fewest promptTokens";
-    const { code, stdout, stderr } = await runCli([
+    const { code, stdout, stderr } = await runMain([
       "optimize",
       places,
       "--budget",

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { collector } from "../../tracking/support/collector.ts";
-import { runCli } from "../../support/run-cli.ts";
+import { runMain } from "../../support/run-main.ts";
 
 const evaluate = ["eval", "test/cli/fixtures/few-places.ts", "--rehearsal", "--limit", "2"];
 
@@ -10,7 +10,7 @@ it("sends traces to the endpoint of the environment, with its headers and no tex
     OTEL_EXPORTER_OTLP_ENDPOINT: server.url,
     OTEL_EXPORTER_OTLP_HEADERS: "Authorization=Bearer%20of-a-team, x-scope = a",
   };
-  const { code, stderr } = await runCli(evaluate, { env });
+  const { code, stderr } = await runMain(evaluate, { env });
   expect({ code, stderr }).toMatchObject({ code: 0 });
   expect(server.spans().filter(({ parentSpanId }) => parentSpanId === undefined)).toHaveLength(2);
   for (const { headers, body } of server.received) {
@@ -21,14 +21,14 @@ it("sends traces to the endpoint of the environment, with its headers and no tex
 
 it("ends as it would have where the endpoint is down, and says what is lost in a line", async () => {
   const words = [...evaluate, "--otlp", "http://127.0.0.1:9"];
-  const { code, stderr } = await runCli(words);
+  const { code, stderr } = await runMain(words);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   expect(stderr).toMatch(/^OTLP at http:\/\/127\.0\.0\.1:9 has not got everything .*is lost$/m);
 });
 
 it("names the variable that is malformed, and keeps its value to itself", async () => {
   const env = { OTEL_EXPORTER_OTLP_HEADERS: "s3cret" };
-  const { code, stderr } = await runCli([...evaluate, "--otlp", "http://127.0.0.1:9"], { env });
+  const { code, stderr } = await runMain([...evaluate, "--otlp", "http://127.0.0.1:9"], { env });
   expect(code).not.toBe(0);
   expect(stderr).toContain("OTEL_EXPORTER_OTLP_HEADERS is malformed");
   expect(stderr).not.toContain("s3cret");

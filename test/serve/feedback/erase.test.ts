@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { FeedbackStore, KeptCompletion } from "espalier/serve";
 import { openFeedback } from "espalier/serve";
 import { expect, test } from "vitest";
-import { runCli } from "../../support/run-cli.ts";
+import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { alike } from "./quotation/alike.ts";
 
@@ -190,11 +190,11 @@ test("a user is erased with all API keys, or with the one that is named", async 
       { user: "ada", apiKey },
     );
   }
-  const erased = await runCli(["feedback", "erase", work.path, "--user", "ada", "--key", "site"]);
+  const erased = await runMain(["feedback", "erase", work.path, "--user", "ada", "--key", "site"]);
   expect(erased.stdout).toContain("1 erased, and 0 ");
   expect(await work.bytes()).not.toContain("Where is the site");
   expect(work.store.erase({ user: "ada" })).toEqual({ completions: 2, quoting: 0 });
-  const unclear = await runCli(["feedback", "erase", work.path, "--id", "x", "--key", "site"]);
+  const unclear = await runMain(["feedback", "erase", work.path, "--id", "x", "--key", "site"]);
   expect(unclear.code).toBe(2);
 });
 
@@ -389,7 +389,7 @@ test("a file of the version before is upgraded on opening, and feedback erase wo
       ["assistant", "Yes."],
     ]);
   }
-  const erased = await runCli(["feedback", "erase", path, "--user", "ada"]);
+  const erased = await runMain(["feedback", "erase", path, "--user", "ada"]);
   expect(erased.stdout).toContain("1 erased, and 1 ");
   expect(erased.stdout).toContain("Paraphrases");
   expect(await readFile(path, "latin1")).not.toContain("PRIVATE-ADA");

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { vectorPostgres } from "../../support/postgres/postgres-programs.ts";
 import type { PostgresServer } from "../../support/postgres/postgres-server.ts";
 import { postgresServer } from "../../support/postgres/postgres-server.ts";
-import { runCli } from "../../support/run-cli.ts";
+import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const programs = await vectorPostgres();
@@ -43,22 +43,22 @@ const kinds = [
 describe(`espalier corpus, wherever the index is${programs.note}`, () => {
   it.each(kinds)("builds, completes, inspects and searches $kind", async ({ place, about }) => {
     const build = ["corpus", "build", corpus, "--out", place()];
-    const first = await runCli(build);
+    const first = await runMain(build);
     expect(first.stderr).toBe("passages indexed: 3/3\n");
     expect(first.stdout).toMatch(/: 3 passages, checksum \w{12}\n$/);
-    expect((await runCli(build)).stdout).toContain("already holds this corpus: 3 passages");
-    const embedded = await runCli([...build, "--embed", "--rehearsal", "--json"]);
+    expect((await runMain(build)).stdout).toContain("already holds this corpus: 3 passages");
+    const embedded = await runMain([...build, "--embed", "--rehearsal", "--json"]);
     // PostgreSQL builds a graph of near vectors, however few there are.
     expect(embedded.stderr).toMatch(/^passages embedded: 3\/3\n(?:passages linked: 3\/3\n)?$/);
     expect(JSON.parse(embedded.stdout)).toMatchObject({ passages: 3, built: true });
 
-    const shown = await runCli(["corpus", "inspect", place()]);
+    const shown = await runMain(["corpus", "inspect", place()]);
     expect(shown.stdout).toMatch(/^3 passages, 2 with a title, .*(?:bytes|KiB|MiB)\n/);
     expect(shown.stdout).toContain(about);
     expect(shown.stdout).toContain("metadata: town (2), year (1)");
     expect(shown.stdout).toMatch(/vectors from \S+ \(rehearsal\): 3 passages, \d+ dimensions/);
     expect(shown.stdout).toContain("p1  Varnholm | The lighthouse of red brick.");
-    const data = await runCli(["corpus", "inspect", place(), "--json"]);
+    const data = await runMain(["corpus", "inspect", place(), "--json"]);
     expect(JSON.parse(data.stdout)).toMatchObject({
       size: 3,
       fields: { town: 2, year: 1 },
@@ -66,7 +66,7 @@ describe(`espalier corpus, wherever the index is${programs.note}`, () => {
       examples: [{ id: "p1", metadata: { town: "Varnholm", year: 1 } }, { id: "p2" }, { id: "p3" }],
     });
 
-    const found = await runCli(["corpus", "search", place(), "--query", "footbridges", "--json"]);
+    const found = await runMain(["corpus", "search", place(), "--query", "footbridges", "--json"]);
     expect(JSON.parse(found.stdout)).toMatchObject({ passages: [{ id: "p2" }] });
     const all = [first, embedded, shown, data, found];
     for (const { code, stdout, stderr } of all) {
@@ -77,9 +77,9 @@ describe(`espalier corpus, wherever the index is${programs.note}`, () => {
 
   it.skipIf(programs.isAbsent)("counts no table of others in the schema", async () => {
     const url = (await server?.database("shared")) ?? "";
-    expect((await runCli(["corpus", "build", corpus, "--out", url])).code).toBe(0);
+    expect((await runMain(["corpus", "build", corpus, "--out", url])).code).toBe(0);
     const bytes = async (): Promise<unknown> => {
-      const { stdout } = await runCli(["corpus", "inspect", url, "--json"]);
+      const { stdout } = await runMain(["corpus", "inspect", url, "--json"]);
       return (JSON.parse(stdout) as { readonly bytes: unknown }).bytes;
     };
     const before = await bytes();
@@ -114,7 +114,7 @@ describe(`espalier corpus, wherever the index is${programs.note}`, () => {
       "part-missing: The program needs an embedder",
     ],
   ])("says so of %s", async (_, words, sentence) => {
-    const { code, stderr } = await runCli(["corpus", ...words], { cwd: folder });
+    const { code, stderr } = await runMain(["corpus", ...words], { cwd: folder });
     expect(code).not.toBe(0);
     expect(stderr).toContain(sentence);
     expect(stderr).not.toContain("s3cret");
