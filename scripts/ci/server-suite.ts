@@ -9,7 +9,7 @@ export type ServerSuite = (typeof serverSuites)[number];
 
 /** `test/SUITE/depends-on.json`. */
 export interface DependsOn {
-  /** Folders whose change asks for the whole suite; `test/scripts/server-suites.test.ts` checks them. */
+  /** Folders whose change asks for the whole suite. */
   readonly paths: readonly string[];
   /** Test files that a merge runs where nothing in these folders has changed. */
   readonly smoke: readonly string[];
