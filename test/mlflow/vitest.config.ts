@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -10,14 +10,17 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["espalier:source"] } },
   test: {
     include: ["test/mlflow/**/*.test.ts"],
-    globalSetup: ["test/support/bundle-report-page.ts", "test/mlflow/global-setup.ts"],
-    setupFiles: ["test/support/setup.ts"],
+    globalSetup: [
+      "test/support/own-folders.ts",
+      "test/support/bundle-report-page.ts",
+      "test/mlflow/global-setup.ts",
+    ],
+    setupFiles: ["test/support/own-working-folder.ts", "test/support/setup.ts"],
     fileParallelism: false,
     isolate: false,
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    env: { NODE_COMPILE_CACHE: join(root, "node_modules/.cache/node-compile") },
     testTimeout: 600_000,
     hookTimeout: 900_000,
     teardownTimeout: 60_000,

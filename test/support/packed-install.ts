@@ -81,7 +81,7 @@ function packIn(staging: string): string {
   for (const path of ["package.json", "README.md", "LICENSE", ...besideDist]) {
     cpSync(join(repository, path), join(staging, path), { recursive: true });
   }
-  succeed(command(process.execPath, ["scripts/build.ts", join(staging, "dist")], repository));
+  build("dist", "scripts/build.ts", staging);
   return pack(staging);
 }
 
@@ -89,9 +89,18 @@ function packRehearsalIn(staging: string): string {
   for (const path of ["package.json", "README.md"]) {
     cpSync(join(repository, "src/rehearsal", path), join(staging, path));
   }
-  const built = join(staging, "dist");
-  succeed(command(process.execPath, ["scripts/build-rehearsal.ts", built], repository));
+  build("src/rehearsal/dist", "scripts/build-rehearsal.ts", staging);
   return pack(staging);
+}
+
+/** Where `ESPALIER_IS_BUILT` says that the checkout holds what its sources come to, copies that. */
+function build(made: string, script: string, staging: string): void {
+  const dist = join(staging, "dist");
+  if (process.env["ESPALIER_IS_BUILT"] === "1") {
+    cpSync(join(repository, made), dist, { recursive: true });
+  } else {
+    succeed(command(process.execPath, [script, dist], repository));
+  }
 }
 
 function pack(staging: string): string {

@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { ByPath } from "./support/by-path.ts";
 
@@ -11,8 +11,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["espalier:source"] } },
   test: {
     include: ["test/vllm/**/*.test.ts"],
-    globalSetup: ["test/vllm/global-setup.ts"],
-    setupFiles: ["test/support/setup.ts"],
+    globalSetup: ["test/support/own-folders.ts", "test/vllm/global-setup.ts"],
+    setupFiles: ["test/support/own-working-folder.ts", "test/support/setup.ts"],
     // Three servers run at a time, and each file's tests share one to three.
     fileParallelism: false,
     isolate: false,
@@ -20,7 +20,6 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    env: { NODE_COMPILE_CACHE: join(root, "node_modules/.cache/node-compile") },
     // A test's time includes the start of the servers that it is the first to ask for.
     testTimeout: 1_200_000,
     hookTimeout: 1_200_000,
