@@ -41,7 +41,7 @@ describe("espalier show RUN", () => {
     expect(stdout).toMatch(/^stopped .* after \d+ iterations$/m);
     expect(stdout).toContain(`└─ ${best.id}  ${best.selection.value.toFixed(4)} best  iteration `);
     expect(stdout).toContain(best.acceptance.detail);
-    expect(stdout).toContain(`candidate ${best.id} against the seed: [-gone-] {+new+}`);
+    expect(stdout).toContain(`candidate ${best.id} against the program it started from: [-gone-] {+new+}`);
     for (const id of best.changed) expect(stdout).toContain(`\n${id}\n  | `);
     for (const { reason } of recorded.refusals) expect(stdout).toContain(`\n  ${reason} (`);
   });
@@ -128,7 +128,7 @@ describe("espalier show RUN", () => {
   it("shows the candidate that is asked for, by number or by choice", async () => {
     const seed = await runCli(["show", run, "--candidate", "0"]);
     expect(seed.code).toBe(0);
-    expect(seed.stdout).not.toContain("against the seed");
+    expect(seed.stdout).not.toContain("against the program");
     const chosen = await runCli([
       "show",
       run,

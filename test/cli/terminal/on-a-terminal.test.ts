@@ -83,7 +83,7 @@ describe("Ctrl-C", () => {
     expect(code).toBe(130);
     const said = stderr.slice(stderr.indexOf("Interrupted"));
     expect(said).toMatch(
-      /^Interrupted: ending calls in flight; Ctrl-C again stops at once\. To resume: espalier optimize [^\n]* --resume \S+\n$/,
+      /^Interrupted: ending calls in flight; Ctrl-C again stops at once\. To resume: npm run espalier -- optimize [^\n]* --resume \S+\n$/,
     );
     const resumed = await runCli(["optimize", places, "--resume", run]);
     expect(resumed).toMatchObject({ code: 0 });
