@@ -5,7 +5,7 @@ import { EspalierError, messageOf } from "../../errors/index.ts";
 import { jsonOrUndefined, withoutCredentials } from "../../internal/index.ts";
 import { foundServersFile } from "../../servers/index.ts";
 import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
-import { espalierCommand } from "./shell-command.ts";
+import { espalierCommand } from "../terminal/shell-command.ts";
 
 /** Keeps a run's original options in a file, so that they need not be repeated to resume it. */
 export interface OptionMemory<TName extends string> {

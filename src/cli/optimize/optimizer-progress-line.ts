@@ -31,8 +31,7 @@ export function optimizerProgressLine(metric: string): Disposable & {
       if (event.kind === "candidate-accepted") {
         const { candidate, iteration, record } = event;
         if (candidate === 0) seed = record;
-        const what =
-          candidate === 0 ? "before" : `iteration ${iteration}, candidate ${candidate}`;
+        const what = candidate === 0 ? "before" : `iteration ${iteration}, candidate ${candidate}`;
         const where = record.selection.seen === undefined ? " on val" : "";
         const isBelow = seed !== undefined && record.selection.value < seed.selection.value;
         const below = isBelow ? ", below the program it started from" : "";

@@ -15,8 +15,8 @@ import type { TestReport } from "./test-report.ts";
 import { isClaimable, reportedFigures } from "./test-report.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 import { isGain } from "../terminal/figures-text.ts";
-import { espalierCommand } from "../arguments/shell-command.ts";
-import { nextCommands } from "./next-commands.ts";
+import { espalierCommand } from "../terminal/shell-command.ts";
+import { nextCommands } from "../arguments/next-commands.ts";
 import { print, printToStderr } from "../terminal/terminal.ts";
 
 export interface OptimizationToReport {

@@ -31,7 +31,7 @@ describe("espalier optimize --resume with nothing else", () => {
     ].concat(["--cache", "none", "--measure-latency", "--search-repeats", "2"]);
     const run = join(folder.path, "run");
     const running = startCli(["optimize", places, ...options, "--run", run]);
-    await running.saw("seed: ");
+    await running.saw("before: ");
     running.interrupt();
     expect((await running.ended).code).toBe(130);
     clock.release();

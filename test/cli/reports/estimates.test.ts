@@ -22,9 +22,7 @@ if (begun.code !== 0) throw new Error(begun.stderr);
 const { candidates, best } = readRun(run);
 const found = best ?? expect.fail("no best");
 /** What a joint search expects, whatever a candidate was run on. */
-const texts = candidates.map(
-  ({ selection }) => valueText(selection, candidates[0]),
-);
+const texts = candidates.map(({ selection }) => valueText(selection, candidates[0]));
 const artifact = await readArtifact(join(run, "artifact.json"));
 const comparison = compareRuns([
   { kind: "run", path: run, history: readRunHistory(run) },

@@ -64,5 +64,8 @@ it("so does the line that tells of an accepted candidate", () => {
     } satisfies OptimizerEvent);
   }
   spy.mockRestore();
-  expect(said).toEqual(["before: recall 0.5000 on val", `iteration 1, candidate 1: recall ${shown}`]);
+  expect(said).toEqual([
+    "before: recall 0.5000 on val",
+    `iteration 1, candidate 1: recall ${shown}`,
+  ]);
 });

@@ -41,7 +41,9 @@ describe("espalier show RUN", () => {
     expect(stdout).toMatch(/^stopped .* after \d+ iterations$/m);
     expect(stdout).toContain(`└─ ${best.id}  ${best.selection.value.toFixed(4)} best  iteration `);
     expect(stdout).toContain(best.acceptance.detail);
-    expect(stdout).toContain(`candidate ${best.id} against the program it started from: [-gone-] {+new+}`);
+    expect(stdout).toContain(
+      `candidate ${best.id} against the program it started from: [-gone-] {+new+}`,
+    );
     for (const id of best.changed) expect(stdout).toContain(`\n${id}\n  | `);
     for (const { reason } of recorded.refusals) expect(stdout).toContain(`\n  ${reason} (`);
   });
@@ -211,7 +213,7 @@ describe("espalier optimize --choose on a run that has ended", () => {
       "--json",
     ]);
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(stdout).toContain(`chosen by ${choice}: candidate 0, `);
+    expect(stdout).toContain(`chosen by ${choice}: candidate 0\n`);
     const { compiled } = await readArtifact(out);
     expect(compiled.components).toEqual(recorded.candidates[0]?.components);
     const last = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as object;

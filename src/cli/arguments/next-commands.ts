@@ -1,11 +1,13 @@
 import { relative } from "node:path";
-import { capOptions } from "../arguments/option-memory.ts";
-import { espalierCommand } from "../arguments/shell-command.ts";
-import type { OptimizeGiven } from "./optimize-arguments.ts";
+import { capOptions } from "./option-memory.ts";
+import { espalierCommand } from "../terminal/shell-command.ts";
+
+/** What was given on the command line, by option; the study under `study`. */
+type Given = Readonly<Record<string, unknown>> & { readonly study: string };
 
 /** What to do with a result, as commands that run as they are printed. */
 export function nextCommands(
-  given: OptimizeGiven,
+  given: Given,
   {
     runFolder,
     artifact,
@@ -26,11 +28,11 @@ export function nextCommands(
   },
 ): readonly string[] {
   const forProgram = [
-    ...(isRehearsed && !given.rehearsal ? ["--lm", "rehearsal"] : []),
+    ...(isRehearsed && given["rehearsal"] !== true ? ["--lm", "rehearsal"] : []),
     ...optionsOf(given, [
       "rehearsal",
       "servers",
-      ...(isRehearsed ? [] : (["lm", "model"] as const)),
+      ...(isRehearsed ? [] : ["lm", "model"]),
       "lm-for",
     ]),
   ];
@@ -43,7 +45,10 @@ export function nextCommands(
   ]);
   const all = [...forStudy, ...forProgram];
   const isElsewhere = artifact !== null && relative(".", artifact).startsWith("..");
-  const page = [["show", runFolder, "--html", "report.html"], "each candidate, on one page"] as const;
+  const page = [
+    ["show", runFolder, "--html", "report.html"],
+    "each candidate, on one page",
+  ] as const;
   const rows: readonly (readonly [words: readonly string[], about: string])[] =
     artifact !== null && isGain
       ? [
@@ -61,9 +66,13 @@ export function nextCommands(
           [["eval", given.study, "--split", "val", ...all], "what the program fails on val"],
           [
             [
-              ...["optimize", given.study, ...all, ...optionsOf(given, searchOptions)],
+              "optimize",
+              given.study,
+              ...all,
+              ...optionsOf(given, searchOptions),
               ...(metricCalls === undefined ? [] : ["--budget", String(2 * metricCalls)]),
-              ...["--seed", String(seed + 1)],
+              "--seed",
+              String(seed + 1),
             ],
             `another seed${metricCalls === undefined ? "" : ", twice the budget"}`,
           ],
@@ -80,13 +89,10 @@ const searchOptions = [
   "search-repeats",
   "repeats",
   ...capOptions.filter((name) => name !== "budget"),
-] as const;
+];
 
 /** Options that were given, as words; one with its usual value says nothing. */
-function optionsOf(
-  given: OptimizeGiven,
-  names: readonly (keyof OptimizeGiven & string)[],
-): readonly string[] {
+function optionsOf(given: Given, names: readonly string[]): readonly string[] {
   return names.flatMap((name) => {
     const value = given[name];
     if (name.endsWith("repeats") && value === "1") return [];
