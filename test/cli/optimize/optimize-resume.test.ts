@@ -111,7 +111,10 @@ describe("the command that resumes", () => {
     const command = commandToResume(words, "a folder/'run'", ["choose"]);
     const said = execFileSync("sh", ["-c", `printf '%s\\n' ${command}`], { encoding: "utf8" });
     expect(said.trimEnd().split("\n")).toEqual([
+      "npm",
+      "run",
       "espalier",
+      "--",
       "optimize",
       "it's.ts",
       "--json",
