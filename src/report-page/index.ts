@@ -2,8 +2,8 @@
  * Pages of comparisons. `reportPage` puts the value of `compareRuns`, the script and the style into
  * one HTML text that asks nothing of anybody and works from a file; `studioFiles` are the pages of
  * a server that has many such values, and `data/` is what that server answers. The sources of the
- * scripts are in `browser/`; `npm run bundle:page` makes `built/` of them, as do `npm ci`, the
- * tests and the build. Knows no run folder, no server and no terminal.
+ * scripts are in `browser/`; `npm run bundle:page` makes `built/` of them, as do the tests, the
+ * build and, where there is none, `npm run espalier`. Knows no run folder, no server and no terminal.
  */
 export type {
   ArtifactFigures,

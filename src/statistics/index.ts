@@ -29,3 +29,4 @@ export type { Proportion } from "./wilson-interval.ts";
 export { wilsonInterval } from "./wilson-interval.ts";
 export type { Judged, Verdict, VerdictWords } from "./verdict.ts";
 export { isTie, verdictOf, verdictWords } from "./verdict.ts";
+export { withinScores } from "./within-scores.ts";

@@ -74,7 +74,7 @@ it("no key, password or header value gets into anything that a search and its re
   results["eval"] = await cli("eval", places, "--out", "result.json", ...uncached, ...once);
   always = "refusal";
   results["optimize, refused"] = await cli(...search, "--run", "refused", ...uncached);
-  expect(results["optimize, refused"].stderr).toContain("To resume: espalier optimize");
+  expect(results["optimize, refused"].stderr).toContain("To resume: npm run espalier -- optimize");
   const input = JSON.stringify({ question: "Where?", history: "none" });
   results["run, refused"] = await cli("run", places, "--input", input, ...uncached);
   expect(results["run, refused"].stderr).toContain("lm-unauthorized");

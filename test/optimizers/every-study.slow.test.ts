@@ -38,9 +38,7 @@ describe("each study, optimized from the command line as a fresh clone would", (
       // Both must show it: an interval alone is overconfident with few clusters.
       expect(held.improved).toBe(held.difference.low > 0 && held.pValue <= 0.05);
       expect(stdout).toMatch(
-        held.improved
-          ? /^better than the seed: /m
-          : /^(?:not shown to differ from|worse than|as good as) /m,
+        held.improved ? /^verdict: a gain/m : /^verdict: (?:no gain is shown|a loss): /m,
       );
       expect(stdout).toContain("rehearsal: figures from the rehearsal LM");
 

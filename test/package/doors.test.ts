@@ -8,6 +8,7 @@ const manifest: {
   readonly peerDependencies: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly devDependencies: Readonly<Record<string, string>>;
+  readonly scripts: Readonly<Record<string, string>>;
 } = JSON.parse(readFileSync(resolve(repository, "package.json"), "utf8"));
 
 const doors = Object.entries(manifest.exports).flatMap(([door, targets]) =>
@@ -28,6 +29,11 @@ test.each(doors)(
     expect(existsSync(resolve(repository, folder))).toBe(true);
   },
 );
+
+test("nothing runs where the package is installed", () => {
+  const atInstall = ["preinstall", "install", "postinstall", "prepublish", "prepare"];
+  expect(atInstall.filter((name) => Object.hasOwn(manifest.scripts, name))).toEqual([]);
+});
 
 test("shipped signatures and programs have doors as soon as there are any", () => {
   const shipped = ["signatures", "programs"].filter((name) =>

@@ -76,12 +76,15 @@ test.each(Object.entries(cases))("every place has the same words of %s", async (
 
   const texts: readonly (readonly [text: string, baseline: string])[] = [
     [comparisonLines({ ...comparison, dropped: [] }, "the baseline").join("\n"), "the baseline"],
-    [endOfOptimize(comparison), "the seed"],
-    [reportText({ 1: [figureOf(comparison)] }).join("\n"), "the seed"],
+    [endOfOptimize(comparison), start],
+    [reportText({ 1: [figureOf(comparison)] }).join("\n"), start],
     [comparisonText(compared), against],
   ];
   for (const [text, baseline] of texts) {
-    for (const words of wordsAgainst(baseline)) expect(text).toContain(words);
+    // A report says what decided where nothing was.
+    const isShort = baseline === start && judged.verdict === "better";
+    for (const words of wordsAgainst(baseline).slice(0, isShort ? 1 : 3))
+      expect(text).toContain(words);
     // Beside an undecided verdict this interval would contradict it.
     expect(text).not.toContain("0.0300");
   }

@@ -51,7 +51,7 @@ it("shows a running search as it grows, and ends it", async () => {
   const row = page.getByRole("row").filter({ hasText: ".espalier/runs/live" });
   await row.getByText("running", { exact: true }).waitFor();
   await row.getByText("14 of 400 metric calls").waitFor();
-  await search.saw("seed: ");
+  await search.saw("before: ");
   const before = readdirSync(run);
 
   await row.getByRole("link", { name: ".espalier/runs/live" }).click();

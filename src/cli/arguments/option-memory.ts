@@ -5,6 +5,7 @@ import { EspalierError, messageOf } from "../../errors/index.ts";
 import { jsonOrUndefined, withoutCredentials } from "../../internal/index.ts";
 import { foundServersFile } from "../../servers/index.ts";
 import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
+import { espalierCommand } from "../terminal/shell-command.ts";
 
 /** Keeps a run's original options in a file, so that they need not be repeated to resume it. */
 export interface OptionMemory<TName extends string> {
@@ -168,15 +169,5 @@ export function resumingCommand(
     const [name = ""] = argument.split("=");
     return !omitted.has(name) && !omitted.has(rawArgs[place - 1] ?? "");
   });
-  return shellWords(["espalier", command, ...kept, "--resume", runFolder]);
-}
-
-/** Words as a command for a shell, without passwords in URLs. */
-export function shellWords(words: readonly string[]): string {
-  return words.map((word) => quoted(withoutCredentials(word))).join(" ");
-}
-
-function quoted(word: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return espalierCommand([command, ...kept, "--resume", runFolder]);
 }

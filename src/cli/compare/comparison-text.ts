@@ -17,7 +17,8 @@ import { joinLines } from "../terminal/join-lines.ts";
 import { signedText } from "../terminal/signed-text.ts";
 
 /** A comparison in one screen: what won, each source, differences, and what changed most. */
-export function comparisonText(comparison: RunComparison): string {
+export function comparisonText(found: RunComparison): string {
+  const { comparison, legend } = lettered(found);
   const { headline, sources, groups, contrasts, notes } = comparison;
   return joinLines([
     headline?.sentence ?? "Nothing has a value yet.",
@@ -26,6 +27,7 @@ export function comparisonText(comparison: RunComparison): string {
       ["", "", "seed", "candidates", "quality", "95 %", "test", "metric calls", "tokens", "$"],
       ...sources.map(sourceRow),
     ]),
+    ...legend,
     ...groupsText(groups),
     ...(contrasts.length === 0
       ? []
@@ -40,6 +42,32 @@ export function comparisonText(comparison: RunComparison): string {
     ...detailsOf(comparison),
     ...(notes.length === 0 ? [] : ["", ...notes]),
   ]);
+}
+
+/** With letters for names that are too long for tables, and what each letter stands for. */
+function lettered(found: RunComparison): {
+  readonly comparison: RunComparison;
+  readonly legend: readonly string[];
+} {
+  const long = found.sources.map(({ key }) => key).filter(({ length }) => length > 16);
+  if (long.length === 0) return { comparison: found, legend: [] };
+  const letters = long.map((key, place) => [key, sourceLetter(place)] as const);
+  // One name may begin another.
+  const longest = letters.toSorted(([one], [other]) => other.length - one.length);
+  const shorten = (_name: string, value: unknown): unknown =>
+    typeof value === "string"
+      ? longest.reduce((text, [key, letter]) => text.replaceAll(key, letter), value)
+      : value;
+  return {
+    comparison: JSON.parse(JSON.stringify(found), shorten) as RunComparison,
+    legend: letters.map(([key, letter]) => `${letter}  ${key}`),
+  };
+}
+
+/** `A` to `Z`, then `A2` and so on. */
+function sourceLetter(place: number): string {
+  const round = Math.floor(place / 26);
+  return `${String.fromCodePoint(65 + (place % 26))}${round === 0 ? "" : round + 1}`;
 }
 
 function sourceRow(source: ComparedSource): readonly string[] {

@@ -1,24 +1,20 @@
-import { verdictWords } from "../../evaluate/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import type { QueueCounts } from "../../queue/index.ts";
+import { keptText } from "../reports/kept-text.ts";
 import { valueText } from "../reports/value-text.ts";
 import type { CandidateRecord, OptimizationResult } from "../../optimizer/index.ts";
 import { creditsText } from "../terminal/credits-text.ts";
 import { scoreConflictsText } from "../terminal/score-conflicts-text.ts";
-import { comparisonLines, ledgerText } from "../eval/evaluation-text.ts";
-import { differenceText } from "../terminal/difference-text.ts";
-import { intervalText } from "../terminal/interval-text.ts";
+import { ledgerText } from "../eval/evaluation-text.ts";
+import { figuresText } from "../terminal/figures-text.ts";
 import { winnerText } from "../terminal/winner-text.ts";
 import { stopReasons } from "../terminal/stop-reasons.ts";
-import type { EvaluatedFigure, TestReport } from "./test-report.ts";
-import { isClaimable } from "./test-report.ts";
+import type { TestReport } from "./test-report.ts";
+import { reportedFigures } from "./test-report.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 import { queueText } from "../workers/queue-text.ts";
 
-/**
- * Formats a result: how the search went, the figures on test, the costs, and at the end, where it
- * is read first, what won and what fell.
- */
+/** Formats a result: what test shows, what won, how the search went, and the costs. */
 export function optimizationText(
   result: OptimizationResult,
   report: TestReport,
@@ -38,46 +34,39 @@ export function optimizationText(
     readonly showAll: string;
   },
 ): string {
-  const { candidates, refusals, best, reason, detail, spent, seconds } = result;
-  const { optimized } = report;
+  const { candidates, best, reason, detail, spent, seconds } = result;
   const [seed] = candidates;
-  const clusters = new Set(optimized.rows.map(({ cluster }) => cluster)).size;
-  const figures = [report, ...report.objectives];
   return joinLines([
-    `${stopReasons[reason]}${detail === undefined ? "" : ` (${detail})`}; ${spent.metricCalls} metric calls, ${spent.lmCalls} LM calls, ${spent.tokens} tokens, ${seconds.toFixed(1)} s`,
-    `${candidates.length - 1} proposals accepted, ${refusals.length} rejected${rejectionText(result)}`,
-    `${choice === undefined ? "best" : `chosen by ${choice}`}: candidate ${lineOf(best, candidates).join(" < ")}, ${valueText(best.selection, seed)}; seed ${seed === undefined ? "" : valueText(seed.selection, seed)}; both on val`,
-    ...neverInvokedText(result),
-    ...scoreConflictsText(result.disputes),
-    ...creditsText(result.credits),
-    "",
-    `${earlier.length === 0 ? "test, held out from every decision" : repeatedReportText(earlier)}: ${optimized.rows.length} examples in ${clusters} clusters`,
-    ...figures.flatMap(figureText),
-    ...(isClaimable(report) ? comparisonLines(report.comparison, "the seed") : []),
-    ...figures
-      .filter((figure) => !isClaimable(figure))
-      .map(
-        ({ metric }) => `${metric}: too many examples remained unscored, so no claim can be made`,
-      ),
-    "",
-    ...ledgerText(ledger),
-    ...(workers === undefined ? [] : [queueText(workers)]),
+    ...figuresText(reportedFigures(report)),
+    examplesText(report, earlier),
     "",
     ...winnerText(best, seed, showAll),
-    ...fallText(figures),
+    `on val: ${seed === undefined ? "" : `${valueText(seed.selection, seed)} before, `}${valueText(best.selection, seed)} after`,
+    ...(best.selection.seen === undefined || best.id === 0
+      ? []
+      : ["what it has on val is an estimate: a larger budget runs it on more of val"]),
+    ...creditsText(result.credits),
+    ...neverInvokedText(result),
+    "",
+    `search: ${stopReasons[reason]}${detail === undefined ? "" : ` (${detail})`}; ${keptText(result)}`,
+    `${choice === undefined ? "best" : `chosen by ${choice}`}: candidate ${lineOf(best, candidates).join(", made from ")}`,
+    ...scoreConflictsText(result.disputes),
+    `costs of the search: ${spent.metricCalls} metric calls, ${spent.lmCalls} LM calls, ${spent.tokens} tokens, ${seconds.toFixed(1)} s; of all:`,
+    ...ledgerText(ledger),
+    ...(workers === undefined ? [] : [queueText(workers)]),
   ]);
 }
 
 /** Choosing between candidates by their reports makes test part of the selection. */
-function repeatedReportText(earlier: readonly number[]): string {
+function examplesText({ optimized, comparison }: TestReport, earlier: readonly number[]): string {
+  const { better, worse, equal, examples } = comparison;
+  const clusters = new Set(optimized.rows.map(({ cluster }) => cluster)).size;
   const names = `${earlier.length === 1 ? "candidate" : "candidates"} ${earlier.join(", ")}`;
-  return `test, report ${earlier.length + 1} of this run, after ${names} (if you choose between them by test, it is no longer held out)`;
-}
-
-function rejectionText({ refusals }: OptimizationResult): string {
-  const counts = Map.groupBy(refusals, ({ reason }) => reason);
-  const parts = [...counts].map(([reason, { length }]) => `${length} ${reason}`);
-  return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+  const what =
+    earlier.length === 0
+      ? "test, held out from every decision"
+      : `test, report ${earlier.length + 1} of this run, after ${names} (if you choose between them by test, it is no longer held out)`;
+  return `${what}: ${optimized.rows.length} examples in ${clusters} clusters; of ${examples} with a score ${better} better, ${worse} worse, ${equal} equal`;
 }
 
 /**
@@ -96,25 +85,4 @@ function lineOf(
 ): readonly number[] {
   const parent = candidates[parents[0] ?? -1];
   return parent === undefined ? [id] : [id, ...lineOf(parent, candidates)];
-}
-
-function figureText({ metric, seed, optimized, comparison }: EvaluatedFigure): readonly string[] {
-  return [
-    `${metric}  seed       ${shown(seed.value)}  ${intervalText(seed.interval)}`,
-    `${" ".repeat(metric.length)}  optimized  ${shown(optimized.value)}  ${intervalText(optimized.interval)}`,
-    `${" ".repeat(metric.length)}  paired     ${differenceText(comparison)}`,
-  ];
-}
-
-function shown(value: number | null): string {
-  return value === null ? "nothing was scored" : value.toFixed(4);
-}
-
-/** Names each figure that fell, since a loss is easy to overlook beside gains. */
-export function fallText(figures: readonly EvaluatedFigure[]): readonly string[] {
-  const falls = figures.filter((figure) => isClaimable(figure) && figure.comparison.difference < 0);
-  return falls.map(({ metric, comparison }) => {
-    const { verdict } = verdictWords(comparison, "the seed");
-    return `what fell: ${metric}, ${differenceText(comparison)}: ${verdict}`;
-  });
 }

@@ -1,4 +1,5 @@
 import type { CandidateRecord, OptimizerEvent, OptimizerProgress } from "../../optimizer/index.ts";
+import { withinScores } from "../../statistics/index.ts";
 import { valueText } from "../reports/value-text.ts";
 import { progressLine, tokensText } from "../terminal/progress-line.ts";
 import { printToStderr } from "../terminal/terminal.ts";
@@ -9,12 +10,18 @@ export function optimizerProgressLine(metric: string): Disposable & {
 } {
   const line = progressLine("metric calls");
   let seed: CandidateRecord | undefined;
+  // It may be an estimate. An objective that is no mean of scores shows that in the seed's value.
+  const bestText = (best: number): string => {
+    const { value, seen, scores = {} } = seed?.selection ?? {};
+    const known = value === undefined || seen !== undefined ? [] : [value];
+    return withinScores(best, [...known, ...Object.values(scores)]).toFixed(4);
+  };
   return {
     onEvent: (event) => {
       if (event.kind === "progress") {
         const { metricCalls: done, cap, etaMs, best, tokens, costUsd } = event;
         const notes = [
-          ...(best === null ? [] : [`best ${metric} ${best.toFixed(4)}`]),
+          ...(best === null ? [] : [`best ${metric} ${bestText(best)}`]),
           // The first step has not ended.
           ...(tokens === 0 ? [] : [tokensText(tokens)]),
           ...(costUsd === null ? [] : [`$${costUsd.toFixed(2)}`]),
@@ -24,9 +31,11 @@ export function optimizerProgressLine(metric: string): Disposable & {
       if (event.kind === "candidate-accepted") {
         const { candidate, iteration, record } = event;
         if (candidate === 0) seed = record;
-        const what = candidate === 0 ? "seed" : `iteration ${iteration}, candidate ${candidate}`;
+        const what = candidate === 0 ? "before" : `iteration ${iteration}, candidate ${candidate}`;
         const where = record.selection.seen === undefined ? " on val" : "";
-        printToStderr(`${what}: ${metric} ${valueText(record.selection, seed)}${where}`);
+        const isBelow = seed !== undefined && record.selection.value < seed.selection.value;
+        const below = isBelow ? ", below the program it started from" : "";
+        printToStderr(`${what}: ${metric} ${valueText(record.selection, seed)}${where}${below}`);
       }
     },
     [Symbol.dispose]: () => line[Symbol.dispose](),

@@ -6,16 +6,17 @@ import { exitCodes } from "../arguments/exit-code.ts";
 import type { QueueCounts } from "../../queue/index.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
 import type { StandIn } from "../../stand-in/index.ts";
-import { isRehearsal, standInLabel } from "../../stand-in/index.ts";
+import { isRehearsal, isStandIn, standInLabel } from "../../stand-in/index.ts";
 import { optimizationArtifact } from "./optimization-artifact.ts";
 import { optimizationText } from "./optimization-text.ts";
 import type { PreparedOptimization } from "./prepare-optimization.ts";
 import { reportData } from "./test-report.ts";
 import type { TestReport } from "./test-report.ts";
-import { isClaimable } from "./test-report.ts";
+import { isClaimable, reportedFigures } from "./test-report.ts";
 import { joinLines } from "../terminal/join-lines.ts";
+import { isGain } from "../terminal/figures-text.ts";
+import { espalierCommand } from "../terminal/shell-command.ts";
 import { nextCommands } from "../arguments/next-commands.ts";
-import { shellWords } from "../arguments/option-memory.ts";
 import { print, printToStderr } from "../terminal/terminal.ts";
 
 export interface OptimizationToReport {
@@ -36,7 +37,7 @@ export interface OptimizationToReport {
 
 /** Writes the artifact if test supports a claim, and prints the report. */
 export async function reportOptimization(
-  { given, study, optimizer, seed, choice }: PreparedOptimization,
+  { given, study, optimizer, seed, choice, budget }: PreparedOptimization,
   asked: OptimizationToReport,
 ): Promise<void> {
   const { result, isChosen, report, earlier, costs, workers, opened, standIns, runFolder } = asked;
@@ -70,8 +71,7 @@ export async function reportOptimization(
     printToStderr(`failed to show progress: ${listenerFailures.first}`);
   }
   const chosenBy = isChosen ? given.choose : undefined;
-  const showAll = shellWords([
-    "espalier",
+  const showAll = espalierCommand([
     "show",
     runFolder,
     ...(isChosen ? ["--candidate", String(best.id)] : []),
@@ -80,7 +80,15 @@ export async function reportOptimization(
   print(optimizationText(result, report, shown));
   if (isAcceptable) print(`artifact ${artifactPath}`);
   const artifact = isAcceptable ? artifactPath : null;
-  print(joinLines(["", ...nextCommands(given, { runFolder, artifact })]));
+  const next = nextCommands(given, {
+    runFolder,
+    artifact,
+    isGain: isGain(reportedFigures(report)),
+    isRehearsed: isStandIn(opened.lm.identity),
+    seed,
+    metricCalls: budget.metricCalls,
+  });
+  print(joinLines(["", ...next]));
   // Last, where it is not overlooked.
   const { warning } = standInLabel(standIns);
   if (warning !== "") print(joinLines(["", warning]));

@@ -59,8 +59,8 @@ export async function testReport(
       onEvent,
     });
   };
-  const before = await measure(program, "seed");
-  const after = await measure(optimized, "optimized");
+  const before = await measure(program, "before");
+  const after = await measure(optimized, "after");
   const aggregate = metric.aggregate === undefined ? {} : { aggregate: { metric, examples } };
   return {
     metric: metric.name,

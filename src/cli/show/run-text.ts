@@ -1,4 +1,5 @@
-import { valueText } from "../reports/value-text.ts";
+import { keptText } from "../reports/kept-text.ts";
+import { shownValue, valueText } from "../reports/value-text.ts";
 import type { CandidateRecord, RecordedRun, Rejection } from "../../optimizer/index.ts";
 import type { ReportsFile } from "../../optimizer/files.ts";
 import { candidateMeasures } from "../../optimizer/files.ts";
@@ -44,14 +45,14 @@ export function runText(
     `${end === undefined ? "not ended" : stopReasons[end.reason]}${end?.detail === undefined ? "" : ` (${end.detail})`} after ${iterations} iterations`,
     `${spent.metricCalls} metric calls, ${spent.reflectionCalls} reflection texts, ${spent.lmCalls} LM calls, ${spent.tokens} tokens`,
     ...aheadText(recorded),
-    `${Math.max(0, candidates.length - 1)} proposals accepted, ${refusals.length} rejected${reasonsText(refusals)}`,
+    keptText(recorded),
     ...scoreConflictsText(disputes),
     ...lineBefore(reportText(onTest)),
     ...(shown === null || seed === undefined || shown.id === seed.id
       ? []
       : [
           "",
-          `candidate ${shown.id} against the seed: [-gone-] {+new+}`,
+          `candidate ${shown.id} against the program it started from: [-gone-] {+new+}`,
           ...componentChanges(seed.components, shown.components),
         ]),
     "",
@@ -102,19 +103,11 @@ function lmsOfRun(run: RecordedRun["run"]): Readonly<Record<string, LmIdentity>>
   return (run as { readonly lms?: Readonly<Record<string, LmIdentity>> }).lms ?? {};
 }
 
-function reasonsText(refusals: readonly Rejection[]): string {
-  const counts = Map.groupBy(refusals, ({ reason }) => reason);
-  const parts = [...counts]
-    .toSorted(([, one], [, other]) => other.length - one.length)
-    .map(([reason, { length }]) => `${length} ${reason}`);
-  return parts.length === 0 ? "" : `: ${parts.join(", ")}`;
-}
-
 function treeText(
   candidates: readonly CandidateRecord[],
   best: CandidateRecord | null,
 ): readonly string[] {
-  if (candidates.length === 0) return ["the seed has not been evaluated yet"];
+  if (candidates.length === 0) return ["the program has not been evaluated yet"];
   return runTree(candidates).map(({ indent, candidate }) => {
     const { id, parents, iteration, selection, changed, acceptance } = candidate;
     const others = parents.slice(1);
@@ -137,10 +130,11 @@ function measuresText(
   ];
   const rows = candidates.map((candidate) => {
     const values = new Map(candidateMeasures(candidate).map(({ name, value }) => [name, value]));
+    values.set("quality", shownValue(candidate.selection, candidates[0]));
     const { seen, scores } = candidate.selection;
     return [
       `${candidate.id}${front.includes(candidate.id) ? " *" : ""}`,
-      ...names.map((name) => shownValue(values.get(name))),
+      ...names.map((name) => measureText(values.get(name))),
       String(seen ?? Object.keys(scores).length),
     ];
   });
@@ -152,7 +146,7 @@ function measuresText(
   ];
 }
 
-function shownValue(value: number | undefined): string {
+function measureText(value: number | undefined): string {
   if (value === undefined) return "-";
   return value >= 100 ? value.toFixed(0) : value.toFixed(4);
 }
@@ -162,13 +156,24 @@ function refusalsText(refusals: readonly Rejection[]): readonly string[] {
   const byReason = Map.groupBy(refusals, ({ reason }) => reason);
   return [
     "",
-    "rejected",
+    "refused",
     ...[...byReason].flatMap(([reason, all]) => [
       `  ${reason} (${all.length})`,
-      ...all.map(
-        ({ iteration, parents, components, detail }) =>
-          `    iteration ${iteration}, from ${parents.join(" and ")}, ${components.join(", ")}: ${detail}`,
+      ...[...Map.groupBy(all, sameText)].map(
+        ([text, alike]) => `    ${iterationsText(alike)}, ${text}`,
       ),
     ]),
   ];
+}
+
+/** What is said of one refusal, and often of a hundred others. */
+function sameText({ parents, components, detail }: Rejection): string {
+  return `from ${parents.join(" and ")}, ${components.join(", ")}: ${detail}`;
+}
+
+function iterationsText(alike: readonly Rejection[]): string {
+  const [first, last] = [alike[0]?.iteration, alike.at(-1)?.iteration];
+  return alike.length === 1
+    ? `iteration ${first}`
+    : `${alike.length} times in iterations ${first} to ${last}`;
 }

@@ -22,7 +22,7 @@ export interface ProgressLine extends Disposable {
 /**
  * Shows progress on standard error: one rewritten line on a terminal, below everything that is
  * printed, until it is disposed of; elsewhere a plain line every 10 %, or at each power of two
- * where the total is unknown.
+ * where the total is unknown, at least two seconds apart.
  *
  * @param cost what the work took so far, in words
  */
@@ -43,16 +43,13 @@ export function progressLine(label: string, cost?: () => string): ProgressLine {
         ...(etaMs === null || isDone ? [] : [`${duration(etaMs)} left`]),
         ...(faults === 0 ? [] : [`${faults} faults, retried`]),
       ].join(", ");
-    if (stderr.isTTY) {
-      const now = performance.now();
-      if (!isDone && now - lastWriteMs < 100) return;
-      lastWriteMs = now;
-      replaceStderrLine(text());
-      return;
-    }
+    const now = performance.now();
+    if (!isDone && now - lastWriteMs < (stderr.isTTY ? 100 : 2_000)) return;
     const step = total === null ? Math.floor(Math.log2(done)) : Math.floor((10 * done) / total);
-    if (step > shownStep) writeToStderr(`${text()}\n`);
-    shownStep = step;
+    if (stderr.isTTY) replaceStderrLine(text());
+    else if (step > shownStep) writeToStderr(`${text()}\n`);
+    else return;
+    [lastWriteMs, shownStep] = [now, step];
   };
 
   return {

@@ -1,7 +1,7 @@
 import type { CandidateRecord } from "../../optimizer/index.ts";
 import type { Component } from "../../contract/index.ts";
 import { componentId } from "../../internal/index.ts";
-import { componentChanges } from "./component-changes.ts";
+import { comparedText } from "./demonstrations-text.ts";
 
 /** Lines of a diff that are worth a screen. */
 const mostLines = 20;
@@ -9,23 +9,19 @@ const mostLines = 20;
 const mostCharacters = 160;
 
 /**
- * What won, in words: the texts and settings in which it differs from the seed, as a diff of at
- * most 20 lines.
+ * What won: the sentences and settings in which it differs from the program that the search started
+ * from, before and after, in at most 20 lines.
  *
- * @param showAll the command that shows the whole diff
+ * @param showAll the command that shows the whole difference
  */
 export function winnerText(
   { id, components }: CandidateRecord,
   seed: CandidateRecord | undefined,
   showAll: string,
 ): readonly string[] {
-  const changes = components.flatMap((held, place): readonly string[] => {
-    const before = seed?.components[place];
-    const lines = before === undefined ? [] : componentChanges([before], [held]);
-    return lines.length > 0 && held.kind === "demos" ? [demosText(held, before)] : lines;
-  });
+  const changes = components.flatMap((held, place) => changesOf(seed?.components[place], held));
   if (changes.length === 0) {
-    return ["what won: the program as it was; no candidate was better on val"];
+    return ["what won: the program it started from; no candidate was better on val"];
   }
   const shown = changes.slice(0, mostLines);
   const isCut = shown.some(({ length }) => length > mostCharacters);
@@ -35,10 +31,27 @@ export function winnerText(
     ...(isCut ? ["long lines whole"] : []),
   ];
   return [
-    `what won: candidate ${id}, against the seed [-gone-] {+new+}`,
+    `what won: candidate ${id} (- before, + after)`,
     ...shown.map((line) => `  ${cut(line)}`),
     ...(left.length === 0 ? [] : [`  ... ${left.join(", ")}: ${showAll}`]),
   ];
+}
+
+function changesOf(before: Component | undefined, held: Component): readonly string[] {
+  const [old, now] = [before, held].map(comparedText) as [string, string];
+  if (before === undefined || old === now) return [];
+  if (held.kind === "demos") return [demosText(held, before)];
+  if (held.kind === "parameter") return [`${componentId(held)}  ${old} -> ${now}`];
+  const [was, is] = [sentencesOf(old), sentencesOf(now)];
+  return [
+    componentId(held),
+    ...was.filter((sentence) => !is.includes(sentence)).map((sentence) => `  - ${sentence}`),
+    ...is.filter((sentence) => !was.includes(sentence)).map((sentence) => `  + ${sentence}`),
+  ];
+}
+
+function sentencesOf(text: string): readonly string[] {
+  return text.split(/(?<=[.!?])\s+|\s*\n+\s*/).filter((sentence) => sentence !== "");
 }
 
 /** Whole demonstrations would be most of a screen; their ids tell them. */

@@ -4,6 +4,7 @@ import type { ScoresOnTest } from "../../optimizer/files.ts";
 import { candidateMeasures } from "../../optimizer/files.ts";
 import type { CandidateRecord } from "../../optimizer/index.ts";
 import { isRehearsal, standInsOfRun } from "../../stand-in/index.ts";
+import { withinScores } from "../../statistics/index.ts";
 import type { ComparedCandidate } from "../data/compared-candidate.ts";
 import type { ComparedRun } from "../data/compared-source.ts";
 import type { ExampleTable } from "./example-table.ts";
@@ -49,6 +50,10 @@ export function runSource(
       components: record.components.map((held) => parts.placeOf(held)),
       measures: candidateMeasures(record).map((measure) => ({
         ...measure,
+        ...(measure.name === "quality" &&
+          record.selection.seen !== undefined && {
+            value: withinScores(measure.value, scoresSeen(record, candidates[0])),
+          }),
         interval: intervals.of(record.id, measure.name),
       })),
     })),
@@ -200,4 +205,11 @@ interface RunHead {
   readonly reflectionLm?: LmIdentity;
   readonly judgeLm?: LmIdentity;
   readonly teacherLm?: LmIdentity;
+}
+
+function scoresSeen(
+  { selection }: CandidateRecord,
+  seed: CandidateRecord | undefined,
+): readonly (number | null)[] {
+  return Object.values({ ...seed?.selection.scores, ...selection.scores });
 }

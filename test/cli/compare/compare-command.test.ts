@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openRegistry, readArtifact } from "espalier/artifact";
 import { afterAll, describe, expect, it } from "vitest";
@@ -35,6 +35,15 @@ describe("espalier compare", () => {
       /^flips of candidate \d+ of run against the seed program of run: \d+ examples/m,
     );
     expect(stdout).toMatch(/^ {2}place-\d+ {2}0\.00 -> 0\.80 {2}\{"question":/m);
+  });
+
+  it("has a letter for a name that is too long for tables, and says once what it stands for", async () => {
+    const long = "places-2026-11-28T00-42-15-560Z";
+    await cp(run, join(folder.path, long), { recursive: true });
+    const { stdout } = await runMain(["compare", run, join(folder.path, long)]);
+    expect(stdout).toMatch(/^A +gepa /m);
+    expect(stdout.match(new RegExp(long, "g"))).toEqual([long]);
+    expect(stdout).toContain(`\nA  ${long}\n`);
   });
 
   it("sets artifacts beside runs, and gives machines the whole value", async () => {

@@ -89,7 +89,7 @@ test("no key of the servers file gets into anything that is written, whichever o
   quoting = { completions: "refusal" };
   const uncached = [...search, "--run", "refused", "--cache", "none"];
   const refused = await run("optimize, refused", ...uncached, ...named);
-  expect(refused.stderr).toContain("To resume: espalier optimize");
+  expect(refused.stderr).toContain("To resume: npm run espalier -- optimize");
 
   const questions = join(cwd, "questions.jsonl");
   await writeFile(questions, '{"id":"q1","input":{"question":"Where?"}}\n');

@@ -1,7 +1,7 @@
 import { compare, evaluate } from "espalier/evaluate";
 import { metric, scored } from "espalier/metric";
 import { expect, test } from "vitest";
-import { fallText } from "../../../src/cli/optimize/optimization-text.ts";
+import { figuresText, isGain } from "../../../src/cli/terminal/figures-text.ts";
 import type { Held } from "../../evaluate/programs.ts";
 import { echo, unusedLm } from "../../evaluate/programs.ts";
 
@@ -25,17 +25,30 @@ async function figure(name: string, scoreOf: (value: number) => number) {
       lm: unusedLm,
     });
   const [seed, optimized] = [await evaluated(() => 0.5), await evaluated(scoreOf)];
-  return { metric: name, seed, optimized, comparison: compare(seed, optimized) };
+  return { metric: name, seed, optimized, comparison: compare(seed, optimized), isClaimable: true };
 }
 
-test("every figure that fell is named, with whether the fall is shown", async () => {
-  const figures = [
-    await figure("recall_10", () => 0.75),
-    await figure("ndcg_cut_5", () => 0.25),
-    await figure("precision", (value) => (value === 0 ? 0.1 : 0.5)),
-  ];
-  expect(fallText(figures)).toEqual([
-    "what fell: ndcg_cut_5, -0.2500  [-0.2500, -0.2500] 95 %, p = 0.0001: worse than the seed",
-    "what fell: precision, -0.0100  [-0.0600, 0.0000] 95 %, p = 1.0000: not shown to differ from the seed",
+const better = await figure("recall_10", () => 0.75);
+const worse = await figure("ndcg_cut_5", () => 0.25);
+const lower = await figure("precision", (value) => (value === 0 ? 0.1 : 0.5));
+
+test("a report begins with its verdict, and shows each figure before and after", () => {
+  expect(figuresText([better, worse, lower])).toEqual([
+    "verdict: a gain and a loss: recall_10 is better than the program it started from; worse: ndcg_cut_5",
+    "            before   after                                    difference",
+    "recall_10   0.5000  0.7500    +0.2500  [0.2500, 0.2500] 95 %, p = 0.0001  better than before",
+    "ndcg_cut_5  0.5000  0.2500  -0.2500  [-0.2500, -0.2500] 95 %, p = 0.0001  worse than before",
+    "precision   0.5000  0.4900   -0.0100  [-0.0600, 0.0000] 95 %, p = 1.0000  not shown to differ from before",
   ]);
+});
+
+test.each([
+  ["a gain", [better, lower], true],
+  ["a gain and a loss", [better, worse], false],
+  ["a loss", [worse, better], false],
+  ["no gain is shown", [lower, better], false],
+  ["no gain is shown", [{ ...better, isClaimable: false }], false],
+])("%s is called so, and only a plain gain is one", (said, figures, isPlain) => {
+  expect(figuresText(figures)[0]?.startsWith(`verdict: ${said}: `)).toBe(true);
+  expect(isGain(figures)).toBe(isPlain);
 });

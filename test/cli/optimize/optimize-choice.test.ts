@@ -64,7 +64,7 @@ describe("espalier optimize --choose, when the run begins", () => {
     const { code, stdout, stderr } = await runMain(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("espalier: option-invalid: The choice of a candidate is invalid");
-    const command = /^To resume: espalier (.*)$/m.exec(stderr)?.[1] ?? "";
+    const command = /^To resume: npm run espalier -- (.*)$/m.exec(stderr)?.[1] ?? "";
     expect(command).toBe(`optimize ${places} --budget 80 --resume ${other}`);
     const { candidates, spent, end } = readRun(other);
     expect({ candidates: candidates.length, ended: end !== undefined }).toEqual({
@@ -92,7 +92,7 @@ describe("espalier optimize --choose, when the run begins", () => {
     expect(code).toBe(2);
     expect(stderr).toContain("espalier: choice-unmet: No candidate meets these bounds");
     expect(stderr).toContain(
-      `To resume: espalier optimize ${places} --budget 60 --out ${out} --json --resume ${other}\n`,
+      `To resume: npm run espalier -- optimize ${places} --budget 60 --out ${out} --json --resume ${other}\n`,
     );
     const { best } = readRun(other);
     const artifact = await readArtifact(join(other, "artifact.json"));

@@ -32,7 +32,7 @@ describe("espalier optimize --resume with nothing else", () => {
     ].concat(["--cache", "none", "--measure-latency", "--search-repeats", "2"]);
     const run = join(folder.path, "run");
     const running = startCli(["optimize", places, ...options, "--run", run]);
-    await running.saw("seed: ");
+    await running.saw("before: ");
     running.interrupt();
     expect((await running.ended).code).toBe(130);
     clock.release();
@@ -112,7 +112,10 @@ describe("the command that resumes", () => {
     const command = commandToResume(words, "a folder/'run'", ["choose"]);
     const said = execFileSync("sh", ["-c", `printf '%s\\n' ${command}`], { encoding: "utf8" });
     expect(said.trimEnd().split("\n")).toEqual([
+      "npm",
+      "run",
       "espalier",
+      "--",
       "optimize",
       "it's.ts",
       "--json",

@@ -33,7 +33,7 @@ test("--stop-file ends a run with its report, and without the file it goes on to
   const cwd = folder.path;
   const whole = runCli(begin("whole", "never", server), { cwd });
   const running = startCli(begin("run", "STOP", held), { cwd });
-  await running.saw("seed: ");
+  await running.saw("before: ");
   await writeFile(path("STOP"), "");
   clock.release();
   const stopped = await running.ended;
@@ -95,7 +95,7 @@ test("a file `stop` in the run's folder does the same without an option", async 
   const stop = join(run, "stop");
   const args = ["optimize", places, "--budget", "60", "--cache", "none", "--run", run];
   const running = startCli([...args, "--lm", `${held.url}/v1`]);
-  await running.saw("seed: ");
+  await running.saw("before: ");
   await writeFile(stop, "");
   clock.release();
   const stopped = await running.ended;

@@ -4,6 +4,7 @@ import type { ComparedArtifact, ComparedRun } from "espalier/report";
 import { compareRuns, readRunHistory } from "espalier/report";
 import { readRun } from "espalier/optimizer";
 import { afterAll, expect, it } from "vitest";
+import { valueText } from "../../../src/cli/reports/value-text.ts";
 import { runFigures } from "../../../src/studio/thread/source-figures.ts";
 import { opened } from "../../report-page/opened.ts";
 import { chromiumPages, patience } from "../../serve/routes/page/chromium.ts";
@@ -21,9 +22,7 @@ if (begun.code !== 0) throw new Error(begun.stderr);
 const { candidates, best } = readRun(run);
 const found = best ?? expect.fail("no best");
 /** What a joint search expects, whatever a candidate was run on. */
-const texts = candidates.map(
-  ({ selection: { value, seen } }) => `${value.toFixed(4)} (estimate from ${seen} examples of val)`,
-);
+const texts = candidates.map(({ selection }) => valueText(selection, candidates[0]));
 const artifact = await readArtifact(join(run, "artifact.json"));
 const comparison = compareRuns([
   { kind: "run", path: run, history: readRunHistory(run) },
@@ -32,10 +31,10 @@ const comparison = compareRuns([
 const [compared, compiled] = comparison.sources as unknown as [ComparedRun, ComparedArtifact];
 
 it("values of a joint search are called estimates by optimize, show and compare", async () => {
-  expect(begun.stdout).toContain(`, ${texts[found.id]}; seed ${texts[0]}; both on val\n`);
+  expect(begun.stdout).toContain(`on val: ${texts[0]} before, ${texts[found.id]} after\n`);
   // As the search stood then.
   expect(begun.stderr).toMatch(
-    /^seed: found-place \d\.\d{4} \(estimate from \d+ examples of val\)$/m,
+    /^before: found-place \d\.\d{4} \(estimate from \d+ examples of val\)$/m,
   );
   const { stdout } = await runMain(["show", run]);
   for (const text of texts) expect(stdout).toContain(`  ${text}`);

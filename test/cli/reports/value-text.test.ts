@@ -37,6 +37,14 @@ it("is one on all of val too where the seed's value is an estimate", () => {
   ]);
 });
 
+it("is never shown outside of what scores can be, and says where nothing was run", () => {
+  const sure = { ...child.selection, value: 1.0184, seen: 0, scores: {} };
+  expect(valueText(sure, seed)).toBe("1.0000 (estimate, not run on val)");
+  // Scores beyond 1 show that a mean may be, too.
+  const counted = { ...sure, scores: { v0: 3 } };
+  expect(valueText(counted, seed)).toBe("1.0184 (estimate, not run on val)");
+});
+
 it("so does the line that tells of an accepted candidate", () => {
   const said: string[] = [];
   const spy = vi.spyOn(console, "error").mockImplementation((text: string) => {
@@ -56,5 +64,8 @@ it("so does the line that tells of an accepted candidate", () => {
     } satisfies OptimizerEvent);
   }
   spy.mockRestore();
-  expect(said).toEqual(["seed: recall 0.5000 on val", `iteration 1, candidate 1: recall ${shown}`]);
+  expect(said).toEqual([
+    "before: recall 0.5000 on val",
+    `iteration 1, candidate 1: recall ${shown}`,
+  ]);
 });

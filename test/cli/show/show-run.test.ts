@@ -40,7 +40,9 @@ describe("espalier show RUN", () => {
     expect(stdout).toMatch(/^stopped .* after \d+ iterations$/m);
     expect(stdout).toContain(`└─ ${best.id}  ${best.selection.value.toFixed(4)} best  iteration `);
     expect(stdout).toContain(best.acceptance.detail);
-    expect(stdout).toContain(`candidate ${best.id} against the seed: [-gone-] {+new+}`);
+    expect(stdout).toContain(
+      `candidate ${best.id} against the program it started from: [-gone-] {+new+}`,
+    );
     for (const id of best.changed) expect(stdout).toContain(`\n${id}\n  | `);
     for (const { reason } of recorded.refusals) expect(stdout).toContain(`\n  ${reason} (`);
   });
@@ -127,7 +129,7 @@ describe("espalier show RUN", () => {
   it("shows the candidate that is asked for, by number or by choice", async () => {
     const seed = await runMain(["show", run, "--candidate", "0"]);
     expect(seed.code).toBe(0);
-    expect(seed.stdout).not.toContain("against the seed");
+    expect(seed.stdout).not.toContain("against the program");
     const chosen = await runMain([
       "show",
       run,
@@ -210,7 +212,7 @@ describe("espalier optimize --choose on a run that has ended", () => {
       "--json",
     ]);
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(stdout).toContain(`chosen by ${choice}: candidate 0, `);
+    expect(stdout).toContain(`chosen by ${choice}: candidate 0\n`);
     const { compiled } = await readArtifact(out);
     expect(compiled.components).toEqual(recorded.candidates[0]?.components);
     const last = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as object;

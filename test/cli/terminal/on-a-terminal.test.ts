@@ -43,7 +43,7 @@ describe.runIf(hasScript)("on a terminal", () => {
     expect(progress.length).toBeGreaterThan(2);
     expect(progress.every(({ length }) => length < 70)).toBe(true);
     expect(progress.join("\n")).toMatch(/best found-place 0\.\d{4}, [\d,]+ tokens, .* left/);
-    const isProgress = (line: string) => /^metric calls: |^(seed|optimized) on test: /.test(line);
+    const isProgress = (line: string) => /^metric calls: |^(before|after) on test: /.test(line);
     const result = shown.findIndex((line) => line.startsWith("places on places: "));
     expect(result).toBeGreaterThan(shown.findLastIndex(isProgress));
     // Whatever is printed has lines of its own: none begins or ends with progress.
@@ -76,14 +76,14 @@ describe("Ctrl-C", () => {
     const run = join(folder.path, "run");
     const lm = ["--lm", `${server.url}/v1`, "--cache", "none"];
     const running = startCli(["optimize", places, "--budget", "60", "--run", run, ...lm]);
-    await running.saw("seed: ");
+    await running.saw("before: ");
     running.interrupt();
     const { code, stderr } = await running.ended;
     clock.release();
     expect(code).toBe(130);
     const said = stderr.slice(stderr.indexOf("Interrupted"));
     expect(said).toMatch(
-      /^Interrupted: ending calls in flight; Ctrl-C again stops at once\. To resume: espalier optimize [^\n]* --resume \S+\n$/,
+      /^Interrupted: ending calls in flight; Ctrl-C again stops at once\. To resume: npm run espalier -- optimize [^\n]* --resume \S+\n$/,
     );
     const resumed = await runCli(["optimize", places, "--resume", run]);
     expect(resumed).toMatchObject({ code: 0 });

@@ -34,7 +34,7 @@ test("a server that dies in mid-run and comes back changes no run, whether the r
 
   const ended = await impatient.ended;
   expect(ended).toMatchObject({ code: 3 });
-  expect(ended.stderr).toContain("To resume: espalier optimize ");
+  expect(ended.stderr).toContain("To resume: npm run espalier -- optimize ");
   expect(ended.stderr).toMatch(/^espalier: lm-unreachable: /m);
   await patient.saw("Waiting for the server, ");
 
