@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import type { Example } from "../../src/contract/index.ts";
-import { randomSource } from "../../src/internal/index.ts";
+import { conversations } from "./conversations.ts";
 import type { Held } from "./programs.ts";
 import { evaluateValues, identity } from "./programs.ts";
 
@@ -55,35 +55,6 @@ test("hands an aggregate the examples of resampled rows", async () => {
   };
   await evaluateValues([[1, 2], 3], { resamples: 20, metric: judge });
   expect(seen.size).toBe(3);
-});
-
-/** Turns of conversations that share most of their luck: mean 0, most variance between clusters. */
-function conversations(index: number): number[][] {
-  const { random, below } = randomSource(11, "conversations", index);
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-  return Array.from({ length: 40 }, () => {
-    const level = normal();
-    return Array.from({ length: 1 + below(8) }, () => level + 0.3 * normal());
-  });
-}
-
-test("holds the truth about 95 times in 100, and would not without clusters", async () => {
-  const trials = 400;
-  let [clustered, independent] = [0, 0];
-  for (let trial = 0; trial < trials; trial++) {
-    const clusters = conversations(trial);
-    const options = { resamples: 400, seed: trial };
-    const holdsZero = async (rows: readonly (number | readonly number[])[]) => {
-      const { interval } = await evaluateValues(rows, options);
-      return interval !== null && interval.low <= 0 && interval.high >= 0 ? 1 : 0;
-    };
-    clustered += await holdsZero(clusters);
-    independent += await holdsZero(clusters.flat());
-  }
-  // Three standard errors of 400 trials at 0.95 are 0.033; a bootstrap of 40 runs slightly short.
-  expect(clustered / trials).toBeGreaterThan(0.9);
-  expect(clustered / trials).toBeLessThan(0.985);
-  expect(independent / trials).toBeLessThan(0.75);
 });
 
 test("depends on the seed and on nothing else", async () => {

@@ -40,6 +40,7 @@ it("keeps progress, which is rewritten in place, on its line", () => {
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   replaceStderrLine("study\nforged: 1/2");
   const written = write.mock.calls.flat();
+  replaceStderrLine("");
   write.mockRestore();
   expect(written).toEqual(["\rstudy\\u000aforged: 1/2\u001b[K"]);
 });

@@ -77,7 +77,7 @@ export const behaviours: Readonly<Record<number, Behaviour>> = {
       ],
       ["optimizer/repetitions.test.ts", "at any concurrency, and when resumed"],
       [
-        "optimizer/kills.test.ts",
+        "optimizer/kills.merge.test.ts",
         "killed at three random moments and resumed, gives the same artifact and asks nothing twice",
       ],
     ],

@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { codeBlocksIn, documentationPages } from "../../../scripts/docs/markdown.ts";
+
+const repository = resolve(import.meta.dirname, "../../..");
+
+/** Code blocks of all pages of the documentation. */
+export const blocks = documentationPages(repository).flatMap((page) =>
+  codeBlocksIn(readFileSync(resolve(repository, page), "utf8")).map((block) => ({
+    page,
+    ...block,
+    place: `${page}:${block.line}`,
+  })),
+);
+export function inLanguage(...languages: readonly string[]): typeof blocks {
+  return blocks.filter(({ language }) => languages.includes(language));
+}
