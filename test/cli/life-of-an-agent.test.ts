@@ -78,4 +78,4 @@ it("an agent is optimized, shown, run and served from its artifact, rated, and l
   expect(JSON.parse(trace)).toMatchObject({
     trace: { children: [{ tools: [{ tool: "list_tables" }, { tool: "run_sql" }] }] },
   });
-}, 120_000);
+});

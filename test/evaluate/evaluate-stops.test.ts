@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Failure } from "../../src/contract/index.ts";
 import { EspalierError } from "../../src/errors/index.ts";
@@ -6,6 +6,7 @@ import type { EvaluationEvent } from "../../src/evaluate/index.ts";
 import { evaluate, EvaluationStopped } from "../../src/evaluate/index.ts";
 import { metric, scored } from "../../src/metric/index.ts";
 import { thrownBy } from "../support/thrown-by.ts";
+import { untilAborted } from "../support/until-aborted.ts";
 import type { Held } from "./programs.ts";
 import { echo, examplesOf, failureWith, identity, unusedLm } from "./programs.ts";
 
@@ -28,7 +29,7 @@ test("ends on an error of the program, names the example, aborts what runs and s
     started.push(exampleId);
     if (exampleId === "e2") throw cause;
     if (exampleId === "e3") {
-      await delay(60_000, undefined, { ...(signal && { signal }) }).catch((error: unknown) => {
+      await untilAborted(signal).catch((error: unknown) => {
         aborted.push(exampleId);
         throw error;
       });
@@ -63,9 +64,14 @@ test("lets a program catch an error of its own", async () => {
 test("stops at an exhausted budget, also a swallowed one, and lets what runs finish", async () => {
   const spent: Failure = { kind: "budget", code: "budget-exhausted", message: "100 calls" };
   for (const isSwallowed of [true, false]) {
+    const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
     const program = echo(
       async (input, { exampleId, signal }) => {
-        if (exampleId === "e1") await delay(20, undefined, { ...(signal && { signal }) });
+        if (exampleId === "e1") {
+          await stopped;
+          signal?.throwIfAborted();
+        }
+        if (exampleId === "e2") void setImmediate().then(stop);
         if (exampleId === "e2" && !isSwallowed) throw failureWith("budget-exhausted");
         return input;
       },
@@ -84,7 +90,7 @@ test("stops when the caller aborts, with the caller's reason and the finished ro
   const events: EvaluationEvent[] = [];
   const program = echo(async (input, { exampleId, signal }) => {
     if (exampleId === "e3") controller.abort(reason);
-    await delay(1, undefined, { ...(signal && { signal }) });
+    await setImmediate(undefined, { ...(signal && { signal }) });
     return input;
   });
   const error = await stoppedBy(() =>

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { RunOptions } from "../../src/contract/index.ts";
@@ -12,8 +12,11 @@ import { echo, examplesOf, failureWith, identity, unusedLm } from "./programs.ts
 const base = { metric: identity, lm: unusedLm, resamples: 0 };
 
 test("gives one row per example, in the order given, whatever finishes first", async () => {
+  const ends = [0, 1, 2].map(() => Promise.withResolvers<void>());
   const program = echo(async (input) => {
-    await delay(20 - input.value * 10);
+    // The last ends first.
+    await ends[input.value + 1]?.promise;
+    ends[input.value]?.resolve();
     return input;
   });
   const { rows, value } = await evaluate({ ...base, program, examples: examplesOf([0, 1, 2]) });
@@ -53,7 +56,7 @@ test("keeps as many runs in flight as asked and never more", async () => {
   const seen: number[] = [];
   const program = echo(async (input) => {
     seen.push(++inFlight);
-    await delay(1);
+    await setImmediate();
     inFlight--;
     return input;
   });
@@ -98,7 +101,7 @@ test("is the same at any concurrency, with faults and format failures on the way
               const [value, how] = planOf(exampleId);
               const run = `${exampleId}/${repetition}`;
               tries.set(run, (tries.get(run) ?? 0) + 1);
-              if (value < 0.3) await delay(0);
+              if (value < 0.3) await setImmediate();
               if (how === "format") throw failureWith("output-empty");
               if (how === "fault always") throw fault;
               if (how === "fault once" && tries.get(run) === 1) throw fault;

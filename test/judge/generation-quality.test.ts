@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { setTimeout } from "node:timers/promises";
 import type { Example, Metric, RankedPassage } from "espalier";
 import { predict, program, rankedPassages, signature, text } from "espalier";
 import { evaluate } from "espalier/evaluate";
@@ -188,11 +187,13 @@ test("compares with no reference where there is none, and asks for no rating", a
 test("gives judges that ask side by side the same seeds, whichever asks first", async () => {
   const seedsWhen = async (slow: "faithfulness" | "rating"): Promise<readonly unknown[]> => {
     const seeds = new Map<string, unknown>();
+    const otherAsked = Promise.withResolvers<void>();
     await using server = await judgingLm(replies);
     /** Both judges ask by the same predictor. */
     const asking = async (name: "faithfulness" | "rating", { lm }: JudgeRun): Promise<void> => {
-      if (name === slow) await setTimeout(20);
+      if (name === slow) await otherAsked.promise;
       await idkJudge()({ question: name, history: [], response: name }, { lm });
+      otherAsked.resolve();
     };
     const metric = generationQuality({
       ...sides,

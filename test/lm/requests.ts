@@ -9,8 +9,8 @@ export function requestOf(text: string, more: Partial<LmRequest> = {}): LmReques
   return { messages, sampling: defaultSampling, seed: 3, ...more };
 }
 
-export function clientOf({ baseUrl }: VllmServer, stallTimeoutMs = 5_000): LanguageModel {
-  return openAiCompatible({ baseUrl, model: "test-model", stallTimeoutMs });
+export function clientOf({ baseUrl }: VllmServer): LanguageModel {
+  return openAiCompatible({ baseUrl, model: "test-model" });
 }
 
 /** Waits until something holds. */

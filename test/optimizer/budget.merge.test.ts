@@ -8,6 +8,7 @@ import { rehearsalLm } from "@espalier/rehearsal";
 import type { Budget, PriceTable } from "../../src/optimizer/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
+import { callClock } from "./support/call-clock.ts";
 import { placeStudy } from "./support/place-search.ts";
 import { compiledPart, runPlaces } from "./support/run-places.ts";
 import { expectCapToHold } from "./support/expect-caps-to-hold.ts";
@@ -79,19 +80,13 @@ describe("a cap is never exceeded", () => {
   });
 
   it("on wall time: no step is begun once it is over, and the step in flight ends", async () => {
-    const lm = rehearsalLm();
-    const { result } = await runPlaces({
+    const { result, seen } = await runPlaces({
       budget: { wallTimeMs: 400 },
-      lm: {
-        identity: lm.identity,
-        doGenerate: async (request, options) => {
-          await new Promise((resolve) => setTimeout(resolve, 10));
-          options?.signal?.throwIfAborted();
-          return lm.doGenerate(request, options);
-        },
-      },
+      ...callClock(rehearsalLm(), 10),
     });
     expect(result.reason).toBe("budget");
+    expect(result.seconds).toBeCloseTo(0.4, 9);
+    expect(seen.calls).toBe(40);
   });
 });
 

@@ -1,6 +1,7 @@
 import { cpSync } from "node:fs";
 import { readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { LanguageModel } from "espalier";
 import { rehearsalLm } from "@espalier/rehearsal";
@@ -170,7 +171,9 @@ describe("a run with a folder", () => {
     expect(progress.length).toBeGreaterThan(10);
     for (const { cap, metricCalls, etaMs } of progress) {
       // A few answers cannot be read and are never scored, which takes no time here.
+      // oxlint-disable-next-line espalier-tests/no-duration-bound -- of the clock above
       expect(etaMs).toBeGreaterThanOrEqual(((cap ?? 0) - metricCalls) * 500);
+      // oxlint-disable-next-line espalier-tests/no-duration-bound -- of the clock above
       expect(etaMs).toBeLessThanOrEqual(((cap ?? 0) - metricCalls) * 1000);
     }
   });
@@ -388,7 +391,7 @@ function noting(told: Set<string>, again: string[]): LanguageModel {
     doGenerate: async (request, options) => {
       const asked = JSON.stringify(request);
       if (told.has(asked)) again.push(asked);
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await setImmediate();
       options?.signal?.throwIfAborted();
       const reply = await lm.doGenerate(request, options);
       told.add(asked);

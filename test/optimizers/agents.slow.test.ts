@@ -20,5 +20,4 @@ test.each(["react-research", "text-to-sql"])(
     const { interval } = compare(before, after);
     expect(interval?.low).toBeGreaterThan(0);
   },
-  60_000,
 );

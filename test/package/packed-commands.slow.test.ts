@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
   user[Symbol.dispose]();
-}, 120_000);
+});
 
 describe("espalier installed alone", () => {
   it("evaluates and optimizes with --lm", () => {

@@ -41,7 +41,7 @@ beforeAll(() => {
 afterAll(() => {
   user[Symbol.dispose]();
   rmSync(tools, { recursive: true, force: true });
-}, 120_000);
+});
 
 describe.each(["Bun", "Deno"] as const)("%s", (name) => {
   it("runs a program, an evaluation and a handler of the library", (context) => {

@@ -54,7 +54,7 @@ describe("awkward names and texts", () => {
   });
 
   it("an abort with a reason of the caller's own is an abort", async () => {
-    await using server = await scriptedLm(() => ({ content: "{}", delayMs: 5_000 }));
+    await using server = await scriptedLm(() => ({ isUnanswered: true }));
     const asking = program({
       name: "asking",
       version: "1",

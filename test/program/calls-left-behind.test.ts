@@ -1,8 +1,9 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { Retriever } from "espalier";
+import type { LanguageModel, Retriever } from "espalier";
 import { predict, program, signature, text } from "espalier";
 import { scriptedLm } from "../support/scripted-lm.ts";
+import { untilAborted } from "../support/until-aborted.ts";
 
 const step = signature({
   name: "step",
@@ -15,11 +16,27 @@ const fields = { input: step.input, output: step.output, version: "1" };
 const slowly: Retriever = {
   name: "slowly",
   version: "1",
-  doRetrieve: async (_, { signal }) => {
-    await delay(5_000, undefined, signal === undefined ? {} : { signal });
-    return [];
-  },
+  doRetrieve: (_, { signal }) => untilAborted(signal),
 };
+
+/** Tells when all calls have ended, and whoever waits for them has heard of it. */
+function watched(lm: LanguageModel): { readonly lm: LanguageModel; ended(): Promise<void> } {
+  const calls: Promise<unknown>[] = [];
+  return {
+    lm: {
+      identity: lm.identity,
+      doGenerate: (...given) => {
+        const call = lm.doGenerate(...given);
+        calls.push(call);
+        return call;
+      },
+    },
+    ended: async () => {
+      await Promise.allSettled(calls);
+      await setImmediate();
+    },
+  };
+}
 
 // vitest fails a run with an unhandled rejection: none of these catches anything itself.
 describe("a call that a program starts and does not wait for", () => {
@@ -27,7 +44,7 @@ describe("a call that a program starts and does not wait for", () => {
     await using server = await scriptedLm(({ messages }) =>
       (messages.at(-1)?.content ?? "").includes("first")
         ? { status: 400, body: '{"error":{"message":"no"}}' }
-        : { content: '{"answer":"late"}', delayMs: 3_000 },
+        : { isUnanswered: true },
     );
     const early = program({
       ...fields,
@@ -41,13 +58,14 @@ describe("a call that a program starts and does not wait for", () => {
         return later;
       },
     });
-    const attempt = await early.attempt({ question: "q" }, { lm: server.lm });
+    const { lm, ended } = watched(server.lm);
+    const attempt = await early.attempt({ question: "q" }, { lm });
     expect(attempt).toMatchObject({ state: "failed", failure: { code: "lm-request-refused" } });
-    await delay(30);
+    await ended();
   });
 
   it("ends quietly when the program is done before", async () => {
-    await using server = await scriptedLm(() => ({ content: "{}", delayMs: 3_000 }));
+    await using server = await scriptedLm(() => ({ isUnanswered: true }));
     const leaving = program({
       ...fields,
       name: "leaving",
@@ -57,8 +75,9 @@ describe("a call that a program starts and does not wait for", () => {
         return { answer: "early" };
       },
     });
-    expect(await leaving.run({ question: "q" }, { lm: server.lm })).toEqual({ answer: "early" });
-    await delay(30);
+    const { lm, ended } = watched(server.lm);
+    expect(await leaving.run({ question: "q" }, { lm })).toEqual({ answer: "early" });
+    await ended();
   });
 });
 
@@ -72,7 +91,7 @@ describe("an abort", () => {
     ],
     ["by timeout", () => AbortSignal.timeout(20)],
   ])("%s is an abort in every part of the trace", async (_, signalOf) => {
-    await using server = await scriptedLm(() => ({ content: "{}", delayMs: 3_000 }));
+    await using server = await scriptedLm(() => ({ isUnanswered: true }));
     const tolerant = program({
       ...fields,
       name: "tolerant",

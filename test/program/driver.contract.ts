@@ -144,7 +144,7 @@ export function describeDriver({
     });
 
     it("stops when it is aborted", async () => {
-      await using server = await scriptedLm(() => ({ content: good, delayMs: 5_000 }));
+      await using server = await scriptedLm(() => ({ isUnanswered: true }));
       const controller = new AbortController();
       const running = thrownBy(step.run(inputs, { lm: server.lm, signal: controller.signal }));
       await expect.poll(() => server.received.length).toBe(1);

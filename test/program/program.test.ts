@@ -324,7 +324,7 @@ describe("a program", () => {
   });
 
   it("is aborted by its caller, and aborts the calls it leaves behind", async () => {
-    await using server = await scriptedLm(() => ({ content: "{}", delayMs: 5_000 }));
+    await using server = await scriptedLm(() => ({ isUnanswered: true }));
     const controller = new AbortController();
     const running = hopping.attempt(
       { question: "q" },

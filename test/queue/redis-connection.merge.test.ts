@@ -117,7 +117,7 @@ describe("Redis over TLS", () => {
     );
     expect(silent.message).toContain("a port without TLS never answers rediss://");
     for (const { message } of [closed, silent]) expect(message).not.toContain("pass:word");
-  }, 30_000);
+  });
 });
 
 /** Evaluates two examples with one worker, each in a process of its own. */

@@ -63,6 +63,65 @@ beforeAll(() => {
   found = rulesByFolder();
 });
 
+/** Each line of a test that the rules for tests look at, by whether they refuse it. */
+const inTests = {
+  "no-sleep": {
+    refused: [
+      "await delay(5);",
+      "void delay(5);",
+      "await new Promise((done) => setTimeout(done, 5));",
+      "await new Promise((done) => { setTimeout(done, 5); });",
+      "for (let round = 0; round < 9 && !isDone(); round++) await delay(5);",
+      "while (performance.now() < endMs) await delay(5);",
+      "while (!isDone()) { list.push(() => delay(5)); }",
+    ],
+    allowed: [
+      "while (!isDone()) await delay(5);",
+      "while (list.length < 3) { await new Promise((done) => setTimeout(done, 5)); }",
+      "do { await delay(5); } while (!isDone());",
+      "await new Promise((done) => setImmediate(done));",
+    ],
+  },
+  "no-duration-bound": {
+    refused: [
+      "expect(endMs).toBeLessThan(100);",
+      "expect(found.seconds).toBeGreaterThanOrEqual(3);",
+      "expect(performance.now() - begun).not.toBeLessThanOrEqual(20);",
+      "expect(Math.min(...waitsMs)).toBeGreaterThan(5);",
+      "expect(passed).toBeLessThan(1_000);",
+      "expect(endMs / 1_000).toBeLessThan(5);",
+    ],
+    allowed: [
+      "expect(endMs).toBeGreaterThanOrEqual(0);",
+      "expect(endMs).toBeGreaterThan(begun);",
+      "expect(endMs / found.elapsedMs).toBeLessThan(12);",
+      "expect(cpuSeconds).toBeLessThan(12);",
+      "expect(list.length).toBeLessThan(12);",
+      "expect({ endMs }).toEqual({ endMs: 3 });",
+    ],
+  },
+};
+
+test.each(Object.entries(inTests))("in tests, %s refuses these and no others", (rule, lines) => {
+  const head = `import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "vitest";
+declare const [list, isDone, found, waitsMs, endMs]: any[];
+declare const cpuSeconds: number;
+const begun = performance.now();
+const passed = performance.now() - begun;
+`;
+  const body = [...lines.refused, ...lines.allowed];
+  const first = head.split("\n").length;
+  for (const folder of ["test/lm", "test/bench"]) {
+    mkdirSync(join(root, folder), { recursive: true });
+    writeFileSync(join(root, folder, "paced.test.ts"), head + body.join("\n"));
+  }
+  const found = lint("test/lm", "test/bench").filter(({ code }) => code.includes(`(${rule})`));
+  expect(found.map(({ filename, labels: [label] }) => [filename, label?.span.line])).toEqual(
+    lines.refused.map((_, place) => ["test/lm/paced.test.ts", first + place]),
+  );
+});
+
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 // An override replaces the list of an earlier one, so each folder is looked at for itself.
@@ -74,17 +133,24 @@ test.each(Object.entries(expected))(
 );
 
 function rulesByFolder(): Record<string, string[]> {
-  const { stdout } = spawnSync(
-    process.execPath,
-    [join(repository, "node_modules/oxlint/bin/oxlint"), "--format=json", ...Object.keys(expected)],
-    { cwd: root, encoding: "utf8" },
-  );
-  const { diagnostics } = JSON.parse(stdout) as {
-    diagnostics: { code: string; filename: string }[];
-  };
   const rules: Record<string, string[]> = {};
-  for (const { code: rule, filename } of diagnostics) {
+  for (const { code: rule, filename } of lint(...Object.keys(expected))) {
     (rules[dirname(filename)] ??= []).push(rule.replace(/^.*\((.*)\)$/, "$1"));
   }
   return rules;
+}
+
+interface Diagnostic {
+  readonly code: string;
+  readonly filename: string;
+  readonly labels: readonly { readonly span: { readonly line: number } }[];
+}
+
+function lint(...folders: readonly string[]): readonly Diagnostic[] {
+  const { stdout } = spawnSync(
+    process.execPath,
+    [join(repository, "node_modules/oxlint/bin/oxlint"), "--format=json", ...folders],
+    { cwd: root, encoding: "utf8" },
+  );
+  return (JSON.parse(stdout) as { readonly diagnostics: readonly Diagnostic[] }).diagnostics;
 }

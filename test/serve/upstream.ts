@@ -132,6 +132,14 @@ export function beginStream(response: ServerResponse): void {
   response.flushHeaders();
 }
 
+/** Takes so long, as a large model does: for tests of how long is waited. */
+export function answeringLate(content: string, lateMs: number): Reply {
+  return async (response, request) => {
+    await new Promise((done) => setTimeout(done, lateMs));
+    return answering(content)(response, request);
+  };
+}
+
 export function sendPiece(response: ServerResponse, content: string): void {
   sendEvent(response, { model: "scripted", choices: [{ index: 0, delta: { content } }] });
 }

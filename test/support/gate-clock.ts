@@ -3,6 +3,8 @@ import type { Clock } from "../../src/internal/index.ts";
 export interface GateClock extends Clock {
   /** Lets go of what is held, and holds nothing from then on. */
   release(): void;
+  /** Resolves with the first call that is not let through. */
+  readonly holds: Promise<void>;
 }
 
 /**
@@ -12,10 +14,16 @@ export interface GateClock extends Clock {
  */
 export function gateClock(letThrough: number): GateClock {
   const released = Promise.withResolvers<void>();
+  const holding = Promise.withResolvers<void>();
   let slept = 0;
   return {
     now: () => 0,
-    sleep: () => (slept++ < letThrough ? Promise.resolve() : released.promise),
+    sleep: () => {
+      if (slept++ < letThrough) return Promise.resolve();
+      holding.resolve();
+      return released.promise;
+    },
     release: () => released.resolve(),
+    holds: holding.promise,
   };
 }

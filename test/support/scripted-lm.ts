@@ -15,6 +15,8 @@ export type ScriptedReply =
       readonly status?: number;
       readonly body?: string;
       readonly delayMs?: number;
+      /** Never answered: it is the client that must give up. */
+      readonly isUnanswered?: true;
       /** How the content is cut where a stream is asked for. @default in one piece */
       readonly pieces?: readonly string[];
       /** Whether a stream ends after its pieces, without a finish reason. */
@@ -49,11 +51,13 @@ export async function scriptedLm(
     incoming.on("end", () => {
       const request = JSON.parse(body) as ReceivedRequest;
       received.push(request);
-      void respond(request, received.length - 1).then(({ status, type, text, delayMs }) =>
-        setTimeout(() => {
-          outgoing.writeHead(status, { "content-type": type });
-          outgoing.end(text);
-        }, delayMs),
+      void respond(request, received.length - 1).then(
+        ({ status, type, text, delayMs, isUnanswered }) =>
+          isUnanswered ||
+          setTimeout(() => {
+            outgoing.writeHead(status, { "content-type": type });
+            outgoing.end(text);
+          }, delayMs),
       );
     });
   });
@@ -65,6 +69,7 @@ export async function scriptedLm(
     return {
       status: reply.status ?? 200,
       delayMs: reply.delayMs ?? 0,
+      isUnanswered: reply.isUnanswered ?? false,
       type: isStreamed ? "text/event-stream" : "application/json",
       text: isStreamed ? streamed(reply, request) : whole(),
     };

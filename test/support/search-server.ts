@@ -19,8 +19,9 @@ export type SearchReply =
       readonly status?: number;
       readonly body: string | Uint8Array;
       readonly headers?: Readonly<Record<string, string>>;
-      readonly delayMs?: number;
-    };
+    }
+  /** It is the client that must give up. */
+  | "unanswered";
 
 export interface SearchServer extends AsyncDisposable {
   /** Of the search route. */
@@ -46,12 +47,11 @@ export async function searchServer(
       headers: incoming.headers,
     };
     const found = await find(search, received.push(search) - 1);
+    if (found === "unanswered") return;
     const reply = "body" in found ? found : { body: encoded(found) };
-    const { status = 200, body, headers = {}, delayMs = 0 } = reply;
-    setTimeout(() => {
-      outgoing.writeHead(status, { "content-type": "application/json", ...headers });
-      outgoing.end(body);
-    }, delayMs);
+    const { status = 200, body, headers = {} } = reply;
+    outgoing.writeHead(status, { "content-type": "application/json", ...headers });
+    outgoing.end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { askedAgainIn } from "../../optimizer/support/asked-again-in.ts";
+import { gateClock } from "../../support/gate-clock.ts";
 import { runMain } from "../../support/run-main.ts";
 import { killedAfter, servedExperiment } from "./served-experiment.ts";
 import type { Costs } from "./support.ts";
@@ -19,13 +20,14 @@ describe("an optimization that a cap ends before its program is scored", () => {
     ["--max-lm-calls", "68", "3"],
     ["--max-tokens", "60000", "500"],
     ["--max-usd", "0.8", "0.01"],
-    ["--max-minutes", "0.01", "0.001"],
+    ["--max-minutes", "0.05", "0.005"],
   ])(
     "under %s %s stops the table, and goes on under a larger one",
     async (option, cap, smaller) => {
-      // One call after the other: 28 of them take longer than the time limit on any machine.
+      // One call after the other, of which the 15th is held until time is over.
       const isTimed = option === "--max-minutes";
-      await using served = await servedExperiment({ latencyMs: isTimed ? 40 : 0 });
+      const clock = gateClock(14);
+      await using served = await servedExperiment(isTimed ? { latencyMs: 1, clock } : {});
       const slowly = isTimed ? ["--concurrency", "1"] : [];
       const stopped = await runMain(served.begin(searched, ...few, ...slowly, option, cap));
       expect(stopped.code).toBe(4);
@@ -56,6 +58,7 @@ describe("an optimization that a cap ends before its program is scored", () => {
         expect(served.received() - sent).toBeLessThanOrEqual(cutShort);
       }
 
+      clock.release();
       const ended = await runMain(served.resume(searched, option, enough));
       expect(ended).toMatchObject({ code: 0 });
       const whole = await tableIn(served.run);

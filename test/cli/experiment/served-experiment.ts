@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { serveRehearsal } from "@espalier/rehearsal";
+import type { Clock } from "../../../src/internal/index.ts";
 import { startCli } from "../../support/run-cli.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -20,9 +21,10 @@ export interface ServedExperiment extends AsyncDisposable {
 
 export async function servedExperiment({
   latencyMs = 0,
-}: { readonly latencyMs?: number } = {}): Promise<ServedExperiment> {
+  clock,
+}: { readonly latencyMs?: number; readonly clock?: Clock } = {}): Promise<ServedExperiment> {
   await using stack = new AsyncDisposableStack();
-  const server = stack.use(await serveRehearsal({ latencyMs }));
+  const server = stack.use(await serveRehearsal({ latencyMs, ...(clock && { clock }) }));
   const folder = stack.use(await temporaryFolder());
   const run = join(folder.path, "run");
   const prices = join(folder.path, "prices.json");

@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { readRun } from "espalier/optimizer";
 import { serveRehearsal } from "@espalier/rehearsal";
+import { gateClock } from "../../support/gate-clock.ts";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -105,14 +106,25 @@ describe("the caps of espalier optimize", () => {
   });
 
   it("ends at a cap on minutes, and not before", async () => {
-    await using server = await serveRehearsal({ latencyMs: 300 });
+    const clock = gateClock(60);
+    await using server = await serveRehearsal({ latencyMs: 1, clock });
     await using folder = await temporaryFolder();
-    const run = ["--run", join(folder.path, "run"), "--json", "--cache", "none"];
-    const lm = ["--lm", `${server.url}/v1`, "--max-minutes", "0.05"];
-    const { code, stdout, stderr } = await runMain(["optimize", fewPlaces, ...lm, ...run]);
+    const path = join(folder.path, "run");
+    const run = ["--run", path, "--json", "--cache", "none"];
+    const lm = ["--lm", `${server.url}/v1`, "--max-minutes", "30"];
+    // The time that the run reads passes when the test says so, while calls are held.
+    vi.useFakeTimers({ toFake: ["hrtime"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const running = runMain(["optimize", fewPlaces, ...lm, ...run]);
+    await Promise.race([clock.holds, running]);
+    vi.advanceTimersByTime(30 * 60_000);
+    clock.release();
+    const { code, stdout, stderr } = await running;
     expect({ code, stderr }).toMatchObject({ code: 0 });
     const last = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as Spending;
     expect(last.reason).toBe("budget");
-    expect(last.seconds).toBeGreaterThanOrEqual(3);
+    expect(last.seconds).toBe(1_800);
+    expect(readRun(path).end?.["detail"]).toBe("the next step could exceed `wallTimeMs`");
+    expect(last.spent.metricCalls).toBeGreaterThan(0);
   });
 });

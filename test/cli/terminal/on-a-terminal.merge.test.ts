@@ -94,9 +94,13 @@ describe("Ctrl-C", () => {
     await running.saw("the program runs");
     running.interrupt();
     await running.saw("Interrupted");
-    // A signal that comes sooner is taken for the same key.
-    await setTimeout(300);
-    running.interrupt();
+    let isOver = false;
+    void running.ended.then(() => (isOver = true));
+    while (!isOver) {
+      // A signal that comes too soon is taken for the same key.
+      await setTimeout(300);
+      running.interrupt();
+    }
     const { code, stdout, stderr } = await running.ended;
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
     expect(stderr.match(/Interrupted/g)).toHaveLength(1);

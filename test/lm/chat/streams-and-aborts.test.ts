@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { LanguageModel } from "../../../src/contract/index.ts";
 import type { LmError } from "../../../src/errors/index.ts";
 import { openAiCompatible } from "../../../src/lm/index.ts";
+import { holdTimers } from "../../support/hold-timers.ts";
 import type { Answer, VllmServer } from "../../support/vllm-server.ts";
 import { chat, chatPath, refuse, stall, vllmServer } from "../../support/vllm-server.ts";
 import { faultOf } from "../fault-of.ts";
@@ -83,10 +84,14 @@ describe("a stream", () => {
 
   it("that keeps coming is not stalled, however long it takes", async () => {
     await using server = await vllmServer();
+    holdTimers();
+    let heard = Promise.withResolvers<void>();
     server.script(chatPath, async (received, response) => {
       pieces(delta("a"))(received, response);
       for (let beat = 0; beat < 8; beat++) {
-        await new Promise((resolve) => setTimeout(resolve, 250));
+        await heard.promise;
+        heard = Promise.withResolvers();
+        vi.advanceTimersByTime(1_000);
         response.write(`data: ${delta("a")}\n\n`);
       }
       const usage = { prompt_tokens: 1, completion_tokens: 9 };
@@ -98,18 +103,22 @@ describe("a stream", () => {
       model: "test-model",
       stallTimeoutMs: 1_500,
     });
-    const reply = await lm.doGenerate(requestOf("hi"), { onDelta: () => undefined });
+    const reply = await lm.doGenerate(requestOf("hi"), { onDelta: () => heard.resolve() });
     expect(reply.content).toBe("aaaaaaaaa");
   });
 
   it("of comments alone is not stalled, until they fall silent as well", async () => {
+    holdTimers();
     let beats = 0;
     const answer: Answer = async (_request, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
-      for (; beats < 8; beats++) {
-        response.write(": still at it\n\n");
-        await new Promise((resolve) => setTimeout(resolve, 250));
+      for (; beats < 8 && !response.destroyed; beats++) {
+        await new Promise((sent) => response.write(": still at it\n\n", sent));
+        // The client hears it when it next looks.
+        for (let turn = 0; turn < 10; turn++) await new Promise((done) => setImmediate(done));
+        vi.advanceTimersByTime(1_000);
       }
+      vi.advanceTimersByTime(1_000);
     };
     expect(await streamed(answer, { stallTimeoutMs: 1_500 })).toMatchObject({ code: "lm-stalled" });
     expect(beats).toBe(8);
@@ -144,7 +153,7 @@ describe("a stream", () => {
   it("whose connection breaks is unreachable", async () => {
     const error = await streamed((received, response) => {
       pieces(delta("a"))(received, response);
-      setTimeout(() => response.socket?.destroy(), 20);
+      response.write("", () => response.socket?.destroy());
     });
     expect(error).toMatchObject({ code: "lm-unreachable" });
   });

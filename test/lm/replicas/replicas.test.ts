@@ -24,8 +24,6 @@ const options = {
   retry: { attempts: 3, baseDelayMs: 5, maxDelayMs: 10 },
 } as const;
 
-const after = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
-
 async function servers(count: number) {
   const all = await Promise.all(Array.from({ length: count }, () => vllmServer()));
   return {
@@ -65,12 +63,17 @@ describe("a connection to several servers", () => {
     await lm.doGenerate(asked("same", "who is home?"));
     const home = three.all.find((server) => chatsOf(server).length === 1);
     const others = three.all.filter((server) => server !== home);
+    const released = Promise.withResolvers<void>();
     home?.always(chatPath, async (request, response) => {
-      await after(300);
+      await released.promise;
       return chat({})(request, response);
     });
     const questions = Array.from({ length: 60 }, (_, number) => `question ${number}`);
-    await Promise.all(questions.map((question) => lm.doGenerate(asked("same", question))));
+    const replies = questions.map((question) => lm.doGenerate(asked("same", question)));
+    const all = () => three.all.reduce((sum, server) => sum + chatsOf(server).length, 0);
+    await expect.poll(all).toBe(61);
+    released.resolve();
+    await Promise.all(replies);
     // Its bound grows with all that is in flight: 1.25 of a third of 60 calls, the first one aside.
     expect(home && chatsOf(home).length - 1).toBeLessThanOrEqual(25);
     for (const other of others) expect(chatsOf(other).length).toBeGreaterThan(10);

@@ -4,6 +4,7 @@ import { serveRehearsal } from "@espalier/rehearsal";
 import { connectTokenizer, estimatingTokenizer } from "../../../src/lm/index.ts";
 import type { Answer } from "../../support/vllm-server.ts";
 import { json, refuse, stall, vllmServer } from "../../support/vllm-server.ts";
+import { until } from "../requests.ts";
 
 const texts = ["The bridge of Ostrel.", "", "北港", "The bridge of Ostrel.", "🗼 tower"];
 
@@ -91,7 +92,8 @@ describe("a connected tokenizer", () => {
     await expect(early).rejects.toBe(reason);
     const controller = new AbortController();
     const late = tokenizer.countTokens(["a", "b"], { signal: controller.signal });
-    setTimeout(() => controller.abort(reason), 20);
+    await until(() => server.requests.length > 0);
+    controller.abort(reason);
     await expect(late).rejects.toBe(reason);
   });
 

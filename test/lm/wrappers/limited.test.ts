@@ -17,9 +17,10 @@ languageModelContract("limited", async () => {
 describe("a limited language model", () => {
   it("has so many requests in flight and no more, over all models that share the limiter", async () => {
     await using server = await vllmServer();
-    server.always(chatPath, (request, response) =>
-      setTimeout(() => chat({})(request, response), 10),
-    );
+    server.always(chatPath, async (request, response) => {
+      await until(() => server.mostInFlight >= 3);
+      return chat({})(request, response);
+    });
     const shared = limiter(3);
     const models = [limited(clientOf(server), shared), limited(clientOf(server), shared)];
     const ten = Array.from({ length: 10 }, (_, index) => requestOf(`${index}`));

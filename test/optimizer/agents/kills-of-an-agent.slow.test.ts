@@ -88,7 +88,7 @@ describe("an agent with a real MCP server, optimized", () => {
       return { components, value };
     };
     expect(resultOf(outcome)).toEqual(resultOf(expected));
-  }, 120_000);
+  });
 
   it.each([22, 23, 24])(
     "never makes more calls than the budget's cap, those in flight at kills included: seed %i",
@@ -117,7 +117,6 @@ describe("an agent with a real MCP server, optimized", () => {
       expect(tool.billed.calls).toBeGreaterThanOrEqual(linesOf(log).length);
       expect(tool.billed.calls).toBeLessThanOrEqual(30);
     },
-    120_000,
   );
 
   it("never makes more calls than the budget's cap", async () => {
@@ -128,5 +127,5 @@ describe("an agent with a real MCP server, optimized", () => {
     expect(tool.logical.calls).toBeLessThanOrEqual(40);
     expect(tool.logical.calls).toBeGreaterThan(12);
     expect(linesOf(log).length).toBeLessThanOrEqual(40);
-  }, 60_000);
+  });
 });

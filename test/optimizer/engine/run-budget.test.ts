@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { LanguageModel } from "espalier";
 import type { Budget, PriceTable } from "espalier/optimizer";
 import { optimizeTexts, parameterSearch, readRun } from "espalier/optimizer";
 import { rehearsalLm } from "@espalier/rehearsal";
@@ -11,6 +10,7 @@ import type { RunBudget } from "../../../src/optimizer/engine/run-budget.ts";
 import { runBudget } from "../../../src/optimizer/engine/run-budget.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { directedProposer, keywordTask } from "../gepa/support/keyword-task.ts";
+import { callClock } from "../support/call-clock.ts";
 import { dialStudy, perSetting } from "../parameter-search/support/dials.ts";
 import { runPlaces } from "../support/run-places.ts";
 import { gepaWith } from "../support/gepa-with.ts";
@@ -19,15 +19,6 @@ const price = { promptUsdPerMillion: 1, completionUsdPerMillion: 4 };
 const prices: PriceTable = {
   student: price,
   reflection: { ...price, completionUsdPerMillion: 40 },
-};
-const lm = rehearsalLm();
-const slowLm: LanguageModel = {
-  identity: lm.identity,
-  doGenerate: async (request, options) => {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    options?.signal?.throwIfAborted();
-    return lm.doGenerate(request, options);
-  },
 };
 
 function budgetOf(budget: Budget, repetitions = 1): RunBudget {
@@ -41,33 +32,31 @@ function budgetOf(budget: Budget, repetitions = 1): RunBudget {
 }
 
 describe("a run that ends with its budget", () => {
-  it.each<[Budget, LanguageModel]>([
-    [{ metricCalls: 60 }, lm],
-    [{ reflectionCalls: 3 }, lm],
-    [{ lmCalls: 150 }, lm],
-    [{ tokens: 60_000 }, lm],
+  it.each<Budget>([
+    { metricCalls: 60 },
+    { reflectionCalls: 3 },
+    { lmCalls: 150 },
+    { tokens: 60_000 },
     // No text is ever asked for: its longest reply would not fit.
-    [{ costUsd: 0.35 }, lm],
-    [{ costUsd: 0.5, metricCalls: 5000 }, lm],
+    { costUsd: 0.35 },
+    { costUsd: 0.5, metricCalls: 5000 },
     // The other cap is the first to refuse what is only asked about.
-    [{ costUsd: 0.35, metricCalls: 100 }, lm],
-    [{ wallTimeMs: 700 }, slowLm],
-  ])(
-    "names the cap of %j that ended it, also to who resumes or shows it",
-    async (budget, asked) => {
-      await using folder = await temporaryFolder();
-      const options = { budget, prices, lm: asked, runFolder: folder.path };
-      const { result } = await runPlaces(options);
-      const [cap = ""] = Object.keys(budget);
-      const detail = `the next step could exceed \`${cap}\``;
-      expect(result).toMatchObject({ reason: "budget", detail });
-      expect(readRun(folder.path).end).toMatchObject({ reason: "budget", detail });
-      const journal = await readFile(join(folder.path, "journal.jsonl"), "utf8");
-      const again = await runPlaces({ ...options, resume: true });
-      expect(again.result).toMatchObject({ reason: "budget", detail, spent: result.spent });
-      expect(await readFile(join(folder.path, "journal.jsonl"), "utf8")).toBe(journal);
-    },
-  );
+    { costUsd: 0.35, metricCalls: 100 },
+    { wallTimeMs: 700 },
+  ])("names the cap of %j that ended it, also to who resumes or shows it", async (budget) => {
+    await using folder = await temporaryFolder();
+    const slow = callClock(rehearsalLm(), 10);
+    const options = { budget, prices, ...slow, runFolder: folder.path };
+    const { result } = await runPlaces(options);
+    const [cap = ""] = Object.keys(budget);
+    const detail = `the next step could exceed \`${cap}\``;
+    expect(result).toMatchObject({ reason: "budget", detail });
+    expect(readRun(folder.path).end).toMatchObject({ reason: "budget", detail });
+    const journal = await readFile(join(folder.path, "journal.jsonl"), "utf8");
+    const again = await runPlaces({ ...options, resume: true });
+    expect(again.result).toMatchObject({ reason: "budget", detail, spent: result.spent });
+    expect(await readFile(join(folder.path, "journal.jsonl"), "utf8")).toBe(journal);
+  });
 
   it("names the same at any concurrency, byte for byte in the journal", async () => {
     for (const budget of [{ lmCalls: 150, tokens: 73_000 }, { tokens: 61_000 }, { lmCalls: 80 }]) {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { customProposer, fullValidation, independent, optimizeTexts } from "espalier/optimizer";
 import { textEvaluator } from "../../../src/optimizer/evaluation/text-evaluator.ts";
@@ -20,7 +20,7 @@ describe("a text task that takes its time", () => {
           ...task,
           evaluate: async (...given) => {
             most = Math.max(most, ++inFlight);
-            await setTimeout(1);
+            await setImmediate();
             inFlight--;
             return task.evaluate(...given);
           },
@@ -53,7 +53,7 @@ describe("a text task that answers at once", () => {
       {
         ...task,
         evaluate: (...given) => {
-          if (++rollouts === 20) setImmediate(() => stopped.abort());
+          if (++rollouts === 20) void setImmediate().then(() => stopped.abort());
           return task.evaluate(...given);
         },
       },
@@ -106,7 +106,7 @@ describe("a text task that fails", () => {
         ...task,
         evaluate: async (texts, example, given) => {
           asked.push(given.exampleId);
-          await setTimeout(1);
+          await setImmediate();
           if (given.exampleId === "v5") throw new Error("No such file.");
           return task.evaluate(texts, example, given);
         },
@@ -118,7 +118,7 @@ describe("a text task that fails", () => {
       },
     );
     await expect(run).rejects.toThrow("No such file.");
-    await setTimeout(30);
+    for (let turn = 0; turn < 10; turn++) await setImmediate();
     // Those that had begun when it failed, and no others.
     expect(asked.length).toBeLessThan(6 + concurrency);
   });
@@ -127,14 +127,17 @@ describe("a text task that fails", () => {
     await using folder = await temporaryFolder();
     const { task } = keywordTask({ val: 30 });
     let running = 0;
+    const failed = Promise.withResolvers<void>();
     const run = optimizeTexts(
       {
         ...task,
         evaluate: async (texts, example, given) => {
           running++;
-          await setTimeout(given.exampleId === "v5" ? 1 : 20);
+          const fails = given.exampleId === "v5";
+          if (fails) void setImmediate().then(failed.resolve);
+          else await failed.promise;
           running--;
-          if (given.exampleId === "v5") throw new Error("No such file.");
+          if (fails) throw new Error("No such file.");
           return task.evaluate(texts, example, given);
         },
       },

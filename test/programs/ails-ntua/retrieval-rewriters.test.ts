@@ -214,7 +214,7 @@ describe("a rewriter that fails", () => {
     await using server = await scriptedRewriters({
       "rewrite-step-by-step": () => {
         controller.abort();
-        return { content: "{}", delayMs: 5_000 };
+        return { isUnanswered: true };
       },
     });
     const retrieval = ailsRetrieval({ sparse: fixedRetriever("bm25", []) });

@@ -225,7 +225,7 @@ describe("answering guided by notes", () => {
     await using server = await scriptedSteps({
       "classify-answerability": () => {
         controller.abort();
-        return { content: "{}", delayMs: 5_000 };
+        return { isUnanswered: true };
       },
     });
     const { signal } = controller;

@@ -139,7 +139,7 @@ describe("a round that fails", () => {
     await using server = await scriptedSteps({
       "build-notes": () => {
         controller.abort();
-        return { content: "{}", delayMs: 5_000 };
+        return { isUnanswered: true };
       },
     });
     const { signal } = controller;

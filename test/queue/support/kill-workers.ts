@@ -137,7 +137,7 @@ function keptWorker(args: readonly string[]): { kill(): Promise<void>; end(): Pr
       if (isEnding) return;
       isEnding = true;
       // One that has not begun yet is not listening for signals.
-      await Promise.race([child.saw("serves"), child.ended, delay(30_000)]);
+      await Promise.race([child.saw("serves"), child.ended]);
       child.interrupt("SIGTERM");
       await child.ended;
     },

@@ -83,7 +83,7 @@ export function runnerContract(open: (given: Given) => Promise<Opened>): void {
     const begun = Promise.withResolvers<void>();
     await using server = await scriptedLm(async () => {
       begun.resolve();
-      return { content: JSON.stringify({ answer: "it" }), delayMs: 60_000 };
+      return { isUnanswered: true };
     });
     await using lm = connect({ baseUrl: server.url, model: "m" });
     await using opened = await open({ study: echoStudy(), lm });

@@ -223,7 +223,7 @@ describe("a search engine behind HTTP", () => {
       code: "search-failed",
       message: expect.stringContaining("ECONNREFUSED"),
     });
-    await using server = await searchServer(() => ({ body: "{}", delayMs: 5_000 }));
+    await using server = await searchServer(() => "unanswered");
     const slow = httpSearch({ url: server.url, timeoutMs: 20, attempts: 1 });
     await expect(slow.doRetrieve(request, {})).rejects.toThrow("within 20 ms");
   });

@@ -2,7 +2,7 @@ import { textOfContent } from "espalier";
 import type { LanguageModel, LmRequest } from "espalier";
 import { connect } from "espalier/lm";
 import { expect, test } from "vitest";
-import { answering } from "../upstream.ts";
+import { answeringLate } from "../upstream.ts";
 import { counted, onlyRollout } from "./only-rollout.ts";
 import { ask, asInstructed, isVague, rolledOut, users } from "./rolled-out.ts";
 
@@ -18,12 +18,7 @@ test("a shadow that is not done within the deadline scores 0", async () => {
 });
 
 test("a candidate as good as the production scores as well, however long its shadows wait for the LM", async () => {
-  await using work = await rolledOut({
-    reply: async (response, request) => {
-      await new Promise((done) => setTimeout(done, 1_000));
-      return answering("By the river.")(response, request);
-    },
-  });
+  await using work = await rolledOut({ reply: answeringLate("By the river.", 1_000) });
   const slow = { model: "scripted", concurrency: 4, retry: { attempts: 1 } };
   const lm = connect({ ...slow, baseUrl: work.lm.url });
   const rollout = { shadow: 1 };

@@ -323,7 +323,7 @@ test("whoever is erased is found in the file of state no more, by a name or by w
   await saying("Where is Quillfeather?", []);
   const { id } = await saying("And its bridge?", ["Where is Quillfeather?"]);
   await expect.poll(() => counted(server)).toBe(202);
-  await expect.poll(() => feedback.rolloutKeysOf({ id }), { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(() => feedback.rolloutKeysOf({ id })).toHaveLength(1);
 
   const { at: since } = (await registry.history("at-once")).at(-1) ?? { at: "" };
   const pair = { model: "at-once", baseline: exact, candidate: vague, since };
@@ -369,9 +369,7 @@ test("a conversation that begins with a secret is forgotten with its answer, whi
   }
   await expect.poll(() => counted(server)).toBe(1);
   const [first = "", second = ""] = ids;
-  await expect
-    .poll(() => feedback.rolloutKeysOf({ id: second }), { timeout: 20_000 })
-    .toHaveLength(1);
+  await expect.poll(() => feedback.rolloutKeysOf({ id: second })).toHaveLength(1);
   const keys = feedback.rolloutKeysOf({ id: second });
   expect(keys).toEqual(feedback.rolloutKeysOf({ id: first }));
   expect(keys.join()).not.toContain("secret");

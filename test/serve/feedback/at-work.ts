@@ -8,7 +8,7 @@ import { clientOf, served } from "../served.ts";
 import { answering, upstream } from "../upstream.ts";
 
 /** How long a condition is waited for: a busy machine takes its time. */
-export const patient = { timeout: 20_000 };
+export const patient = { timeout: 60_000 };
 
 /** A server that keeps feedback in a fresh folder. */
 export async function atWork(

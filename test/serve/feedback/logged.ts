@@ -31,7 +31,7 @@ export async function logged(options: Partial<FeedbackOptions> = {}) {
     },
     /** Holds the file as a backup does, until the returned function is called. */
     lock: (): (() => void) => {
-      const database = new DatabaseSync(work.path, { timeout: 20_000 });
+      const database = new DatabaseSync(work.path, { timeout: 60_000 });
       database.exec("BEGIN EXCLUSIVE");
       return () => database.close();
     },

@@ -40,14 +40,14 @@ test("a file that cannot be used changes nothing, and is told of once", async ()
     onChanged: ({ revoked }) => changes.push(revoked),
   });
   await file.write(bob.line, "alice hunter2");
-  await vi.waitFor(() => expect(faults).toEqual(["file-malformed"]), 5_000);
+  await vi.waitFor(() => expect(faults).toEqual(["file-malformed"]), 60_000);
   expect(keys.nameOf(bearer(alice))).toBe("alice");
   await rm(file.path);
-  await vi.waitFor(() => expect(faults).toEqual(["file-malformed", "file-missing"]), 5_000);
+  await vi.waitFor(() => expect(faults).toEqual(["file-malformed", "file-missing"]), 60_000);
   expect(keys.nameOf(bearer(alice))).toBe("alice");
   expect(changes).toEqual([]);
   await file.write(bob.line);
-  await vi.waitFor(() => expect(changes).toEqual([["alice"]]), 5_000);
+  await vi.waitFor(() => expect(changes).toEqual([["alice"]]), 60_000);
   expect(faults).toHaveLength(2);
 });
 

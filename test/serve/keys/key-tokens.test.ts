@@ -5,6 +5,7 @@ import { expect, test, vi } from "vitest";
 import { atOnce, asked, clientOf } from "../served.ts";
 import type { UpstreamRequest } from "../upstream.ts";
 import { answering, beginStream, sendPiece, upstream } from "../upstream.ts";
+import { holdTimers } from "../../support/hold-timers.ts";
 import { alice, ask, bob, codeOf, keyed, patience, tokensToday } from "./keyed.ts";
 
 const charactersOf = (request: UpstreamRequest | undefined): number =>
@@ -55,6 +56,7 @@ test("a call that the LM's server refuses costs a key nothing", async () => {
 });
 
 test("a run that passes over its end pays for what it asked before", async () => {
+  const answered = Promise.withResolvers<void>();
   const deaf = program({
     name: "deaf",
     version: "1",
@@ -63,6 +65,7 @@ test("a run that passes over its end pays for what it asked before", async () =>
     predictors: atOnce.predictors,
     forward: async ({ question }, call) => {
       await call.predictors.answer({ question, history: [] });
+      answered.resolve();
       return new Promise<{ answer: string }>(() => undefined);
     },
   });
@@ -78,7 +81,11 @@ test("a run that passes over its end pays for what it asked before", async () =>
     deadlineMs: 1_000,
   });
   const { completions } = clientOf(door.server, alice.key).chat;
-  await expect(completions.create(asked("Ever?", "deaf"))).rejects.toMatchObject({ status: 504 });
+  holdTimers();
+  const late = completions.create(asked("Ever?", "deaf")).catch((error: unknown) => error);
+  await answered.promise;
+  vi.advanceTimersByTime(3_000);
+  expect(await late).toMatchObject({ status: 504 });
   expect(await tokensToday(door.server, bob, "alice")).toBe(15);
 });
 

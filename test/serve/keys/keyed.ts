@@ -8,7 +8,7 @@ import type { Reply, Upstream } from "../upstream.ts";
 import { answering } from "../upstream.ts";
 
 export const [alice, bob] = [newApiKey("alice"), newApiKey("bob")];
-export const patience = { timeout: 10_000, interval: 10 };
+export const patience = { timeout: 60_000, interval: 10 };
 
 /** A server with a file of these lines. */
 export async function keyed(

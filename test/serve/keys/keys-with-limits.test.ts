@@ -39,9 +39,9 @@ test("a key has as many requests a minute as its line says, else as the server d
   const refused = await ask(server, alice);
   expect([refused.status, await codeOf(refused)]).toEqual([429, "rate_limit_exceeded"]);
   expect(refused.headers.get("x-ratelimit-remaining-requests")).toBe("0");
-  const seconds = Number(refused.headers.get("retry-after"));
-  expect(seconds).toBeGreaterThan(0);
-  expect(seconds).toBeLessThanOrEqual(30);
+  const retryAfter = Number(refused.headers.get("retry-after"));
+  expect(retryAfter).toBeGreaterThan(0);
+  expect(retryAfter).toBeLessThanOrEqual(30);
   const statuses = [];
   for (let count = 0; count < 4; count += 1) statuses.push((await ask(server, bob)).status);
   expect(statuses).toEqual([200, 200, 200, 429]);

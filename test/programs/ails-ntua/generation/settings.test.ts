@@ -107,7 +107,7 @@ describe("a failure in Task B", () => {
     await using server = await answerSteps({
       judgeGrounding: () => {
         controller.abort();
-        return { content: "{}", delayMs: 5_000 };
+        return { isUnanswered: true };
       },
     });
     const attempt = await ailsGeneration().attempt(given, {

@@ -3,6 +3,7 @@ import { chatModel, serving } from "espalier/serve";
 import { expect, test, vi } from "vitest";
 import { beginStream, sendPiece, upstream } from "../../upstream.ts";
 import { asked, atOnce, clientOf, served } from "../../served.ts";
+import { holdTimers } from "../../../support/hold-timers.ts";
 
 const patience = { timeout: 60_000, interval: 10 };
 
@@ -41,28 +42,41 @@ test("a client that leaves before a whole reply ends the request to the language
 });
 
 test("the deadline ends the request to the language model and is told, in a stream as an event", async () => {
-  await using lm = await upstream(() => undefined);
+  let arrived = Promise.withResolvers<void>();
+  await using lm = await upstream(() => arrived.resolve());
   await using server = await served(lm, { deadlineMs: 1_000 });
   const { completions } = clientOf(server).chat;
-  await expect(completions.create(asked())).rejects.toMatchObject({
+  holdTimers();
+  const whole = completions.create(asked()).catch((error: unknown) => error);
+  await arrived.promise;
+  vi.advanceTimersByTime(1_000);
+  expect(await whole).toMatchObject({
     status: 504,
     code: "deadline_exceeded",
     type: "server_error",
   });
+  arrived = Promise.withResolvers();
   const stream = await completions.create({ ...asked(), stream: true });
-  await expect(Array.fromAsync(stream)).rejects.toMatchObject({ code: "deadline_exceeded" });
+  const pieces = Array.fromAsync(stream).catch((error: unknown) => error);
+  await arrived.promise;
+  vi.advanceTimersByTime(1_000);
+  expect(await pieces).toMatchObject({ code: "deadline_exceeded" });
   await vi.waitFor(() => expect(lm.givenUp()).toBe(2), patience);
 });
 
 test("a program that passes over the deadline keeps neither the client nor a slot", async () => {
+  const begun = Promise.withResolvers<void>();
   const deaf = program({
     name: "deaf",
     version: "1",
     input: { question: text("question") },
     output: { answer: text("answer") },
     predictors: atOnce.predictors,
-    forward: ({ question }) =>
-      question === "Now?" ? Promise.resolve({ answer: "Now." }) : new Promise(() => undefined),
+    forward: async ({ question }) => {
+      if (question === "Now?") return { answer: "Now." };
+      begun.resolve();
+      return new Promise<never>(() => undefined);
+    },
   });
   const model = chatModel({
     id: "deaf",
@@ -77,10 +91,11 @@ test("a program that passes over the deadline keeps neither the client nor a slo
     concurrency: 1,
   });
   const { completions } = clientOf(server).chat;
-  await expect(completions.create(asked("Ever?", "deaf"))).rejects.toMatchObject({
-    status: 504,
-    code: "deadline_exceeded",
-  });
+  holdTimers();
+  const late = completions.create(asked("Ever?", "deaf")).catch((error: unknown) => error);
+  await begun.promise;
+  vi.advanceTimersByTime(3_000);
+  expect(await late).toMatchObject({ status: 504, code: "deadline_exceeded" });
   const { choices } = await completions.create(asked("Now?", "deaf"));
   expect(choices[0]?.message.content).toBe("Now.");
 });

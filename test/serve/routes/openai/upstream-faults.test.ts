@@ -8,7 +8,7 @@ test("a language model killed in the middle of a stream ends it with an event th
   await using lm = await upstream((response) => {
     beginStream(response);
     sendPiece(response, '{"answer": "The');
-    setTimeout(() => response.destroy(), 20);
+    response.write("", () => response.destroy());
   });
   await using server = await served(lm);
   const response = await fetch(`${server.url}/v1/chat/completions`, {
