@@ -30,18 +30,6 @@ it.each<readonly [string, () => unknown]>([
   expect(error.message).toContain(`\`${name}\``);
 });
 
-it("a search of several proposals at a time has a version of its own, which numbers steps otherwise", () => {
-  const versionWith = (proposals: SearchOptions["proposals"]): string =>
-    gepa({ search: { ...(proposals && { proposals }) } }).version;
-  expect([undefined, sameParent(), independent({ count: 1 })].map(versionWith)).toEqual([
-    "4",
-    "4",
-    "4",
-  ]);
-  const several = [sameParent({ count: 2 }), independent({ count: 3 }), adaptiveWidth()];
-  expect(several.map(versionWith)).toEqual(["5", "5", "5"]);
-});
-
 it("ends of ranges are taken", () => {
   for (const perfectScore of [-5, 0, 100, null]) gepa({ search: { perfectScore } });
   for (const gateAbove of [0, 0.5, null]) gepa({ acceptance: { gateAbove } });
