@@ -147,24 +147,23 @@ describe("racingValidation", () => {
       });
     const total = (values: readonly number[]): number =>
       values.reduce((one, other) => one + other, 0);
-    let [refusedAhead, savedBehind] = [0, 0];
+    const refusedAhead: number[] = [];
+    const savedBehind: number[] = [];
     for (let seed = 0; seed < 40; seed++) {
       const draws = randomSource(seed, "panels");
       const scores = (): number[] => Array.from({ length: 7 }, () => draws.below(3) / 2);
       const [parent, child] = [scores(), scores()];
       const ofFew = lengths(parent, child, true);
       if (total(child) > total(parent)) {
-        const share = ofFew.filter((seen) => seen < 7).length / orders.length;
-        expect(share).toBeLessThanOrEqual(alpha);
-        refusedAhead += share;
+        refusedAhead.push(ofFew.filter((seen) => seen < 7).length / orders.length);
       } else {
-        const saved = total(lengths(parent, child, false)) - total(ofFew);
-        expect(saved).toBeGreaterThanOrEqual(0);
-        savedBehind += saved;
+        savedBehind.push(total(lengths(parent, child, false)) - total(ofFew));
       }
     }
-    expect(refusedAhead).toBeGreaterThan(0);
-    expect(savedBehind).toBeGreaterThan(0);
+    expect(Math.max(...refusedAhead)).toBeLessThanOrEqual(alpha);
+    expect(totalrefusedAhead).toBeGreaterThan(0);
+    expect(Math.min(...savedBehind)).toBeGreaterThanOrEqual(0);
+    expect(totalsavedBehind).toBeGreaterThan(0);
   });
 
   it("is told from how many examples each was drawn, and which were known", async () => {

@@ -18,8 +18,8 @@ export interface RacingValidationOptions {
    */
   readonly alpha?: number;
   /**
-   * Maximum probability of rejecting a child early that would have been better in the end; 0 rejects
-   * only what can no longer win. @default 0.05
+   * Maximum probability of rejecting a child early that would have been better in the end; 0
+   * rejects only what can no longer win. @default 0.05
    */
   readonly refusalAlpha?: number;
   /**
@@ -33,8 +33,8 @@ export interface RacingValidationOptions {
  * Runs val, or a panel of it, in groups of `size`, in random order. A child is stopped when it
  * could not do better than its parent even with perfect scores on the rest. It is also rejected, or
  * accepted, as soon as a test that remains valid however often it is checked finds that it will not
- * end ahead, or that it is better. Without a perfect score, or if the objective is not a mean of scores, every
- * child runs on all of val.
+ * end ahead, or that it is better. Without a perfect score, or if the objective is not a mean of
+ * scores, every child runs on all of val.
  */
 export function racingValidation({
   size = 16,
@@ -94,10 +94,10 @@ function isAboveZero(differences: readonly number[], alpha: number, most: number
 }
 
 /**
- * Whether bets that the child will not end ahead of its parent ever win too much for one that will.
- * Such a child gains on what is left more than it is behind, so that the next difference, drawn from
- * what is left, is on average above the gap's share of it: each tie and each loss is evidence, the
- * more so the less is left (I. Waudby-Smith and A. Ramdas, "Confidence sequences for sampling
+ * Whether bets that the child will not end ahead of its parent ever win too much for one that
+ * will. Such a child gains on what is left more than it is behind, so that the next difference,
+ * drawn from what is left, is on average above the gap's share of it: each tie and each loss is
+ * evidence, the more so the less is left (I. Waudby-Smith and A. Ramdas, "Confidence sequences for sampling
  * without replacement", NeurIPS 2020).
  */
 function cannotEndAhead(pairs: ScorePairs, alpha: number, most: number): boolean {

@@ -1,15 +1,6 @@
 import { expect, it } from "vitest";
-import type { FrontierKind, GepaOptions, ScoreReuse, SearchOptions } from "espalier/optimizer";
-import {
-  adaptiveWidth,
-  defaultChecks,
-  gepa,
-  independent,
-  noCopies,
-  notLonger,
-  reflectiveProposer,
-  sameParent,
-} from "espalier/optimizer";
+import type { FrontierKind, GepaOptions, ScoreReuse } from "espalier/optimizer";
+import { defaultChecks, gepa, noCopies, notLonger, reflectiveProposer } from "espalier/optimizer";
 import { thrownBy } from "../../../support/thrown-by.ts";
 
 it.each<readonly [string, () => unknown]>([
