@@ -11,8 +11,7 @@ import { checkGold } from "./check-gold.ts";
  * Throws, before anything is spent, for a split without examples, with repeated ids or with none
  * that the objective can score (`dataset-invalid`), for inputs that the program cannot take
  * (`input-invalid`), for gold that does not fit (`study-invalid`), and for a budget smaller than
- * one evaluation of the seed
- * (`budget-exhausted`).
+ * one evaluation of the seed (`budget-exhausted`).
  */
 export function checkTask<TInput, TOutput, TLabels>(
   task: OptimizerTask<TInput, TOutput, TLabels>,

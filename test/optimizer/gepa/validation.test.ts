@@ -161,9 +161,9 @@ describe("racingValidation", () => {
       }
     }
     expect(Math.max(...refusedAhead)).toBeLessThanOrEqual(alpha);
-    expect(totalrefusedAhead).toBeGreaterThan(0);
+    expect(total(refusedAhead)).toBeGreaterThan(0);
     expect(Math.min(...savedBehind)).toBeGreaterThanOrEqual(0);
-    expect(totalsavedBehind).toBeGreaterThan(0);
+    expect(total(savedBehind)).toBeGreaterThan(0);
   });
 
   it("is told from how many examples each was drawn, and which were known", async () => {

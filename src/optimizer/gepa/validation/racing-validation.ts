@@ -97,8 +97,8 @@ function isAboveZero(differences: readonly number[], alpha: number, most: number
  * Whether bets that the child will not end ahead of its parent ever win too much for one that
  * will. Such a child gains on what is left more than it is behind, so that the next difference,
  * drawn from what is left, is on average above the gap's share of it: each tie and each loss is
- * evidence, the more so the less is left (I. Waudby-Smith and A. Ramdas, "Confidence sequences for sampling
- * without replacement", NeurIPS 2020).
+ * evidence, the more so the less is left (I. Waudby-Smith and A. Ramdas, "Confidence sequences for
+ * sampling without replacement", NeurIPS 2020).
  */
 function cannotEndAhead(pairs: ScorePairs, alpha: number, most: number): boolean {
   if (alpha === 0) return false;
