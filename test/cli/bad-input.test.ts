@@ -76,9 +76,12 @@ it("a candidate file with a misspelt name is answered with the nearest one", asy
 
 describe("a process", () => {
   it("ends with the exit code, and has printed what its command line alone prints", async () => {
+    await using folder = await temporaryFolder();
+    const throwing = join(folder.path, "throws.ts");
+    await writeFile(throwing, 'throw new RangeError("nothing here");\n');
     const lines = [
       ["eval", towns, "-q"],
-      ["eval", "test/cli/fixtures/throws.ts"],
+      ["eval", throwing],
       ["run", towns, "--input", "{question: 1}"],
     ];
     const ended = await Promise.all(lines.map((line) => runCli(line)));

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { readArtifact } from "espalier/artifact";
 import { serveRehearsal } from "@espalier/rehearsal";
 import type { CliResult } from "../support/run-cli.ts";
-import { runCli } from "../support/run-cli.ts";
+import { espalier, runCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { chat, chatPath, vllmServer } from "../support/vllm-server.ts";
 
@@ -80,7 +80,7 @@ describe("a run that can write no further", () => {
     const kept = new Set(lines.flatMap(({ kind, key }) => (kind === "reply" ? [key] : [])));
     expect(Number(said?.[1])).toBe(kept.size);
     expect(Number(said?.[2] ?? 0)).toBe(count("sent") - count("reply", "failed"));
-    expect(stopped.stderr).toContain("To resume: npm run espalier -- optimize");
+    expect(stopped.stderr).toContain(`To resume: ${espalier} optimize`);
 
     const replies = (await linesIn(join(whole, "work.jsonl"))).filter(
       ({ kind }) => kind === "reply",

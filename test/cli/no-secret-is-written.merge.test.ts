@@ -8,6 +8,7 @@ import { placeStudy } from "../optimizer/support/place-search.ts";
 import type { Quoting } from "../support/quoting-server.ts";
 import { quotingServer } from "../support/quoting-server.ts";
 import type { CliResult } from "../support/run-cli.ts";
+import { espalier } from "../support/run-cli.ts";
 import { runMain } from "../support/run-main.ts";
 import { filesBelow, leaksOf, textsOf } from "../support/secret-leaks.ts";
 import { serveCli } from "../support/serve-cli.ts";
@@ -74,7 +75,7 @@ it("no key, password or header value gets into anything that a search and its re
   results["eval"] = await cli("eval", places, "--out", "result.json", ...uncached, ...once);
   always = "refusal";
   results["optimize, refused"] = await cli(...search, "--run", "refused", ...uncached);
-  expect(results["optimize, refused"].stderr).toContain("To resume: npm run espalier -- optimize");
+  expect(results["optimize, refused"].stderr).toContain(`To resume: ${espalier} optimize`);
   const input = JSON.stringify({ question: "Where?", history: "none" });
   results["run, refused"] = await cli("run", places, "--input", input, ...uncached);
   expect(results["run, refused"].stderr).toContain("lm-unauthorized");

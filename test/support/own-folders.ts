@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -10,6 +10,8 @@ import { join } from "node:path";
 export function setup(): () => void {
   // Short, since sockets lie in it: their paths have at most 107 bytes.
   const folder = mkdtempSync(join(tmpdir(), "et-"));
+  // Some tests start processes of another account.
+  chmodSync(folder, 0o755);
   const inherited = { ...process.env };
   const own = { TMPDIR: "tmp", HOME: "home", NODE_COMPILE_CACHE: "compiled" };
   for (const [variable, name] of Object.entries(own)) {

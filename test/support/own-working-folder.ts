@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, symlinkSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -11,7 +11,10 @@ const repository = resolve(import.meta.dirname, "../..");
 if (process.cwd() === repository) {
   const folder = mkdtempSync(join(tmpdir(), "work-"));
   for (const name of readdirSync(repository)) {
-    if (!name.startsWith(".")) symlinkSync(join(repository, name), join(folder, name));
+    if (name.startsWith(".") || name === "artifacts") continue;
+    symlinkSync(join(repository, name), join(folder, name));
   }
+  // Commands write to it by default.
+  cpSync(join(repository, "artifacts"), join(folder, "artifacts"), { recursive: true });
   process.chdir(folder);
 }

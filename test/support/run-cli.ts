@@ -3,6 +3,13 @@ import { resolve } from "node:path";
 
 const repository = resolve(import.meta.dirname, "../..");
 
+/** How commands that a command prints begin in the tests' working folders. */
+export const espalier = [
+  process.execPath,
+  "--conditions=espalier:source",
+  resolve(repository, "src/cli/bin.ts"),
+].join(" ");
+
 export interface CliResult {
   readonly code: number | null;
   readonly stdout: string;

@@ -51,7 +51,10 @@ function changesOf(before: Component | undefined, held: Component): readonly str
 }
 
 function sentencesOf(text: string): readonly string[] {
-  return text.split(/(?<=[.!?])\s+|\s*\n+\s*/).filter((sentence) => sentence !== "");
+  return text
+    .split(/(?<=[.!?])\s|\n/)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== "");
 }
 
 /** Whole demonstrations would be most of a screen; their ids tell them. */

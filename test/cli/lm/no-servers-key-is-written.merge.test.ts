@@ -5,6 +5,7 @@ import { expect, test, vi } from "vitest";
 import type { Quoting } from "../../support/quoting-server.ts";
 import { quotingServer } from "../../support/quoting-server.ts";
 import type { CliResult } from "../../support/run-cli.ts";
+import { espalier } from "../../support/run-cli.ts";
 import { runMain } from "../../support/run-main.ts";
 import { filesBelow, leaksOf, textsOf } from "../../support/secret-leaks.ts";
 import { serveCli } from "../../support/serve-cli.ts";
@@ -89,7 +90,7 @@ test("no key of the servers file gets into anything that is written, whichever o
   quoting = { completions: "refusal" };
   const uncached = [...search, "--run", "refused", "--cache", "none"];
   const refused = await run("optimize, refused", ...uncached, ...named);
-  expect(refused.stderr).toContain("To resume: npm run espalier -- optimize");
+  expect(refused.stderr).toContain(`To resume: ${espalier} optimize`);
 
   const questions = join(cwd, "questions.jsonl");
   await writeFile(questions, '{"id":"q1","input":{"question":"Where?"}}\n');

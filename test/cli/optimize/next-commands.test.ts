@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { promisify } from "node:util";
 import { serveRehearsal } from "@espalier/rehearsal";
 import { expect, it } from "vitest";
+import { espalier } from "../../support/run-cli.ts";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -11,14 +12,13 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 async function printed(study: string, options: readonly string[], run: string) {
   const { code, stdout } = await runMain(["optimize", study, "--run", run, ...options]);
   expect(code).toBe(0);
-  return [...stdout.matchAll(/^ {2}(npm run espalier -- .*?) {2}# /gm)].map(
-    ([, line = ""]) => line,
-  );
+  const [, next = ""] = stdout.split("\nnext\n");
+  return next.split("\n").flatMap((line) => / {2}(.*?) {2,}# /.exec(line)?.[1] ?? []);
 }
 
-/** In a folder of this checkout's, as every printed command begins with npm. */
 async function runs(line: string): Promise<string> {
-  if (!line.includes("-- serve ")) return (await promisify(execFile)("sh", ["-c", line])).stdout;
+  if (!line.startsWith(`${espalier} serve `))
+    return (await promisify(execFile)("sh", ["-c", line])).stdout;
   const server = spawn("sh", ["-c", `${line} --port 0`], { detached: true });
   try {
     let said = "";
@@ -44,7 +44,11 @@ it("every printed command runs, also when the rehearsal server has ended", async
     const lm = ["--lm", `${server.url}/v1`, "--rehearsal"];
     lines = await printed("test/cli/fixtures/places.ts", [...options, ...lm], run);
   }
-  expect(lines.map((line) => line.split(" ")[4])).toEqual(["eval", "serve", "show"]);
+  expect(lines.map((line) => line.slice(espalier.length + 1).split(" ")[0])).toEqual([
+    "eval",
+    "serve",
+    "show",
+  ]);
   const [evaluated = "", served = ""] = await Promise.all(
     lines.map((line) => runs(line.replace("report.html", `${folder.path}/report.html`))),
   );
@@ -56,7 +60,11 @@ it("where no gain is shown, none serves the result, and each runs", async () => 
   await using folder = await temporaryFolder();
   const run = `${folder.path}/run`;
   const lines = await printed("test/cli/fixtures/few-places.ts", ["--budget", "40"], run);
-  expect(lines.map((line) => line.split(" ")[4])).toEqual(["eval", "optimize", "show"]);
+  expect(lines.map((line) => line.slice(espalier.length + 1).split(" ")[0])).toEqual([
+    "eval",
+    "optimize",
+    "show",
+  ]);
   expect(lines[1]).toContain(" --budget 80 --seed 1");
   const [evaluated = "", optimized = ""] = await Promise.all(
     lines.map((line) => runs(line.replace("report.html", `${folder.path}/report.html`))),

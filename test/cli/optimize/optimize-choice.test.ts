@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { readArtifact } from "espalier/artifact";
 import { readRun } from "espalier/optimizer";
+import { espalier } from "../../support/run-cli.ts";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -64,7 +65,7 @@ describe("espalier optimize --choose, when the run begins", () => {
     const { code, stdout, stderr } = await runMain(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("espalier: option-invalid: The choice of a candidate is invalid");
-    const command = /^To resume: npm run espalier -- (.*)$/m.exec(stderr)?.[1] ?? "";
+    const command = stderr.split(`To resume: ${espalier} `)[1]?.split("\n")[0] ?? "";
     expect(command).toBe(`optimize ${places} --budget 80 --resume ${other}`);
     const { candidates, spent, end } = readRun(other);
     expect({ candidates: candidates.length, ended: end !== undefined }).toEqual({
@@ -92,7 +93,7 @@ describe("espalier optimize --choose, when the run begins", () => {
     expect(code).toBe(2);
     expect(stderr).toContain("espalier: choice-unmet: No candidate meets these bounds");
     expect(stderr).toContain(
-      `To resume: npm run espalier -- optimize ${places} --budget 60 --out ${out} --json --resume ${other}\n`,
+      `To resume: ${espalier} optimize ${places} --budget 60 --out ${out} --json --resume ${other}\n`,
     );
     const { best } = readRun(other);
     const artifact = await readArtifact(join(other, "artifact.json"));

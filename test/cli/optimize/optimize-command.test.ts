@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { serveRehearsal } from "@espalier/rehearsal";
 import { gateClock } from "../../support/gate-clock.ts";
-import { startCli } from "../../support/run-cli.ts";
+import { espalier, startCli } from "../../support/run-cli.ts";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -88,7 +88,7 @@ describe("espalier optimize", () => {
     const { code, stdout, stderr } = await running.ended;
     clock.release();
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
-    const command = / To resume: npm run espalier -- (.*)$/m.exec(stderr)?.[1] ?? "";
+    const command = stderr.split(` To resume: ${espalier} `)[1]?.split("\n")[0] ?? "";
     expect(command).toBe([...search, "--budget", "80", ...lm, "--resume", run].join(" "));
 
     const before = server.calls().total;

@@ -6,7 +6,7 @@ import { readArtifact } from "espalier/artifact";
 import { serveRehearsal } from "@espalier/rehearsal";
 import { commandToResume } from "../../../src/cli/optimize/remembered-options.ts";
 import { gateClock } from "../../support/gate-clock.ts";
-import { startCli } from "../../support/run-cli.ts";
+import { espalier, startCli } from "../../support/run-cli.ts";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -112,10 +112,7 @@ describe("the command that resumes", () => {
     const command = commandToResume(words, "a folder/'run'", ["choose"]);
     const said = execFileSync("sh", ["-c", `printf '%s\\n' ${command}`], { encoding: "utf8" });
     expect(said.trimEnd().split("\n")).toEqual([
-      "npm",
-      "run",
-      "espalier",
-      "--",
+      ...espalier.split(" "),
       "optimize",
       "it's.ts",
       "--json",

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { expect } from "vitest";
+import { espalier } from "../../support/run-cli.ts";
 import { askedAgainIn } from "../../optimizer/support/asked-again-in.ts";
 import { serverFolders } from "../support/server-folders.ts";
 import { startServer } from "../support/server-process.ts";
@@ -34,7 +35,7 @@ test("a server that dies in mid-run and comes back changes no run, whether the r
 
   const ended = await impatient.ended;
   expect(ended).toMatchObject({ code: 3 });
-  expect(ended.stderr).toContain("To resume: npm run espalier -- optimize ");
+  expect(ended.stderr).toContain(`To resume: ${espalier} optimize `);
   expect(ended.stderr).toMatch(/^espalier: lm-unreachable: /m);
   await patient.saw("Waiting for the server, ");
 
