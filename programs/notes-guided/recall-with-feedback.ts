@@ -36,17 +36,21 @@ export function recallWithFeedback({
 > {
   const recall = recallAt(k);
   const ndcg = ndcgAt(5);
+  const goldIn = ({ relevant }: RecallLabels): readonly string[] =>
+    Object.keys(relevant).filter((id) => (relevant[id] ?? 0) > 0);
+  const noGold = notApplicable("No passage answers the question.");
   return metric({
     name: `recall_${k}`,
     // Figures obtained under the two rules are not comparable.
     version: withoutReferences === "one" ? "1-one-without-references" : "1",
+    appliesTo: ({ labels }) => withoutReferences === "one" || goldIn(labels).length > 0,
     score: ({ example, output, trace }) => {
       const { relevant } = example.labels;
-      const gold = Object.keys(relevant).filter((id) => (relevant[id] ?? 0) > 0);
+      const gold = goldIn(example.labels);
       if (gold.length === 0) {
         return withoutReferences === "one"
           ? scored(1, "No passage answers the question, so that none could be missed.")
-          : notApplicable("No passage answers the question.");
+          : noGold;
       }
       const value = recall(output.passages, relevant);
       const found = new Set(output.passages.slice(0, k).map(({ id }) => id));
@@ -63,6 +67,8 @@ export function recallWithFeedback({
       const objectives = { ndcg_cut_5: ndcg(output.passages, relevant) };
       return scored(value, feedback, blameByHop(trace, gold), objectives);
     },
+    formatFailure: ({ message }, { labels }) =>
+      goldIn(labels).length === 0 && withoutReferences !== "one" ? noGold : scored(0, message),
   });
 }
 

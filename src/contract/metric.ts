@@ -34,6 +34,11 @@ export interface Metric<TInput = unknown, TOutput = unknown, TLabels = unknown> 
   readonly name: string;
   readonly version: string;
   readonly module?: string;
+  /**
+   * Whether some output could be scored on this example, by its input and labels alone. Where none
+   * could, optimizers leave the example out. @default true
+   */
+  appliesTo?(example: Example<TInput, TLabels>): boolean;
   doScore(args: MetricArguments<TInput, TOutput, TLabels>): Score | Promise<Score>;
   /** Score of a run that ended in a format failure. */
   scoreFormatFailure(failure: Failure, example: Example<TInput, TLabels>): Score;

@@ -97,6 +97,7 @@ function answerMetric<TAnswer extends string, TGolds extends string>(
   return metric({
     name,
     version: "1",
+    appliesTo: ({ labels }) => labels[golds].length > 0,
     score: ({ example, output, trace }) => {
       const accepted = example.labels[golds];
       if (accepted.length === 0) return notApplicable(noGold);

@@ -139,6 +139,7 @@ export function lexicalAgreement<
   return metric({
     name: "lexical_agreement",
     version: "1",
+    appliesTo: ({ labels }) => referenceIn(labels, reference) !== undefined,
     score: ({ example, output, trace }) => {
       const wanted = referenceIn(example.labels, reference);
       if (wanted === undefined) return notApplicable(noReference);
@@ -161,6 +162,7 @@ function referenceMetric<TAnswer extends string, TReference extends string>(
   return metric({
     name,
     version: "1",
+    appliesTo: ({ labels }) => referenceIn(labels, reference) !== undefined,
     score: ({ example, output, trace }) => {
       const wanted = referenceIn(example.labels, reference);
       if (wanted === undefined) return notApplicable(noReference);

@@ -71,10 +71,16 @@ function rankingMetric<TRanked extends string, TRelevant extends string>(
   const judgedIn = (labels: { readonly [K in TRelevant]?: RelevantGrades }): RelevantGrades =>
     labels[relevant] ?? {};
   const isJudged = (grades: RelevantGrades): boolean => Object.keys(grades).length > 0;
+  const appliesTo = ({
+    labels,
+  }: {
+    readonly labels: { readonly [K in TRelevant]?: RelevantGrades };
+  }): boolean => withoutReferences === "one" || isJudged(judgedIn(labels));
   return metric({
     name,
     // Figures under the two rules are not comparable.
     version: withoutReferences === "one" ? "1-one-without-references" : "1",
+    appliesTo,
     score: ({ example, output, trace }) => {
       const grades = judgedIn(example.labels);
       if (!isJudged(grades)) {
@@ -91,10 +97,8 @@ function rankingMetric<TRanked extends string, TRelevant extends string>(
       );
     },
     // A failed run found nothing, which counts only if there was something to find.
-    formatFailure: ({ message }, { labels }) =>
-      withoutReferences === "one" || isJudged(judgedIn(labels))
-        ? scored(0, message)
-        : notApplicable(unjudged),
+    formatFailure: ({ message }, example) =>
+      appliesTo(example) ? scored(0, message) : notApplicable(unjudged),
   });
 }
 

@@ -84,9 +84,10 @@ export async function optimize<TInput, TOutput, TLabels>(
   const { seed, budget, repetitions } = described;
   // Loaded here, so that importing the optimizer loads nothing that runs programs.
   const { programEvaluator } = await import("./evaluation/program-evaluator.ts");
+  const space = programSpace(task);
   const found = await runOptimizer(
     {
-      space: programSpace(task),
+      space,
       plan: planOptimization(task, {
         optimizer,
         budget,
@@ -94,7 +95,7 @@ export async function optimize<TInput, TOutput, TLabels>(
         roles,
         ...(prices && { prices }),
       }),
-      run: describeRun(task, {
+      run: describeRun(task, space, {
         ...described,
         measuresLatency,
         allowsWorldChanges,

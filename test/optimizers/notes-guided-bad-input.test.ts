@@ -11,7 +11,7 @@ describe("espalier optimize with the notes-guided study refuses, before anything
     const { code, stdout, stderr } = await runCli(["optimize", study, "--budget", "100"]);
     expect({ code, stdout }).toEqual({ code: 4, stdout: "" });
     expect(stderr).toMatchInlineSnapshot(`
-      "espalier: budget-exhausted: The budget is smaller than one evaluation. Expected: \`metricCalls\` of at least 274, one for each example of split \`val\`, to score the seed by \`recall_10\`. Got: 100. Raise the budget: about ten times this minimum is useful. Nothing was spent.
+      "espalier: budget-exhausted: The budget is smaller than one evaluation. Expected: \`metricCalls\` of at least 236, one for each example of split \`val\`, to score the seed by \`recall_10\`. Got: 100. Raise the budget: about ten times this minimum is useful. Nothing was spent.
       "
     `);
   });

@@ -8,6 +8,11 @@ export interface MetricDefinition<TInput, TOutput, TLabels> {
   readonly version: string;
   /** Module specifier from which a worker can load the metric. */
   readonly module?: string;
+  /**
+   * Whether `score` can give a score to some output for this example. Where it cannot, optimizers
+   * spend nothing on the example. @default true
+   */
+  readonly appliesTo?: (example: Example<TInput, TLabels>) => boolean;
   /** Judges one output: `scored(...)`, `notApplicable(...)` or `unscored(...)`. */
   readonly score: (args: MetricArguments<TInput, TOutput, TLabels>) => Score | Promise<Score>;
   /** Score of a run with unparseable output. @default scored(0, the failure's message) */
@@ -31,6 +36,7 @@ export function metric<TInput = unknown, TOutput = unknown, TLabels = unknown>({
   name,
   version,
   module,
+  appliesTo,
   score,
   formatFailure = (failure) => scored(0, failure.message),
   aggregate,
@@ -39,6 +45,7 @@ export function metric<TInput = unknown, TOutput = unknown, TLabels = unknown>({
     name,
     version,
     ...(module === undefined ? {} : { module }),
+    ...(appliesTo === undefined ? {} : { appliesTo }),
     doScore: score,
     scoreFormatFailure: formatFailure,
     ...(aggregate === undefined ? {} : { aggregate }),

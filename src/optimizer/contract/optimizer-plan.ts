@@ -7,6 +7,11 @@ import type { ChosenSearch } from "./chosen-search.ts";
 export interface OptimizerPlan {
   /** Searches that the optimizer chooses, one after the other; absent if it chooses none. */
   readonly searches?: readonly ChosenSearch[];
+  /**
+   * Examples of train and val that are run by no search, since the objective gives none of their
+   * outputs a score; absent if there are none.
+   */
+  readonly leftOut?: { readonly train: number; readonly val: number };
   /** Metric calls of the seed's evaluation. */
   readonly seedEvaluation: number;
   /**

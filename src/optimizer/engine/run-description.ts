@@ -6,6 +6,7 @@ import type { StandIn } from "../../stand-in/index.ts";
 import { isRehearsal } from "../../stand-in/index.ts";
 import { hashOfGold } from "../task/hash-of-gold.ts";
 import type { OptimizerTask } from "../task/optimizer-task.ts";
+import type { SearchSpace } from "../task/search-space.ts";
 import type { RandomSources } from "../contract/random-sources.ts";
 
 export interface DescribedRun {
@@ -39,6 +40,7 @@ export interface DescribedProgramRun extends DescribedRun {
 /** Everything a run's trajectory depends on, as plain JSON: the head of its journal. */
 export function describeRun<TInput, TOutput, TLabels>(
   task: OptimizerTask<TInput, TOutput, TLabels>,
+  { leftOut }: Pick<SearchSpace, "leftOut">,
   {
     lm,
     lms,
@@ -74,6 +76,8 @@ export function describeRun<TInput, TOutput, TLabels>(
     },
     trainset: { name: trainset.name, version: trainset.version, checksum: trainset.checksum },
     objective: { name: objective.name, version: objective.version },
+    // Runs that began before any example was left out ran these too.
+    ...(leftOut && { leftOut }),
     ...(gold && { gold: hashOfGold(task) }),
     lm,
     ...(Object.keys(lms).length === 0 ? {} : { lms }),

@@ -43,10 +43,13 @@ export function planOptimization<TInput, TOutput, TLabels>(
     endsByItself: optimizer.endsByItself,
   });
   checkCount("repetitions", repetitions);
-  checkTask(task, budget, repetitions);
   const space = programSpace(task);
+  checkTask(task, space, { budget, repetitions });
   const planFor = (caps: Budget): OptimizerPlan =>
-    repeatedPlan(repetitions, caps, (cap) => optimizer.doPlan(space, cap));
+    repeatedPlan(repetitions, caps, (cap) => ({
+      ...optimizer.doPlan(space, cap),
+      ...(space.leftOut && { leftOut: space.leftOut }),
+    }));
   const rollout = rolloutEstimate(task);
   if (rollout === null) return planFor(withLmCalls(budget, predictorCount(space.components)));
   const afforded = affordedCalls(budget, { rollout, prices, repetitions, planFor });

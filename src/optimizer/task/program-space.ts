@@ -8,9 +8,23 @@ import type { SearchSpace } from "./search-space.ts";
 /** The search space of a program's components, on the examples of its trainset. */
 export function programSpace<TInput, TOutput, TLabels>({
   program,
-  trainset: { splits },
+  trainset,
+  objective,
   gold,
-}: OptimizerTask<TInput, TOutput, TLabels>): SearchSpace {
+}: Pick<
+  OptimizerTask<TInput, TOutput, TLabels>,
+  "program" | "trainset" | "gold" | "objective"
+>): SearchSpace {
+  const canScore = (example: Example<TInput, TLabels>): boolean =>
+    objective.appliesTo?.(example) ?? true;
+  const splits = {
+    train: trainset.splits.train.filter(canScore),
+    val: trainset.splits.val.filter(canScore),
+  };
+  const leftOut = {
+    train: trainset.splits.train.length - splits.train.length,
+    val: trainset.splits.val.length - splits.val.length,
+  };
   const examples = new Map(splits.train.map((example) => [example.id, example]));
   const all = new Map(
     [...splits.train, ...splits.val].map((example): readonly [string, Example] => [
@@ -24,6 +38,7 @@ export function programSpace<TInput, TOutput, TLabels>({
     parameters: program.parameters,
     train: splits.train.map(({ id }) => id),
     val: splits.val.map(({ id }) => id),
+    ...(leftOut.train + leftOut.val > 0 && { leftOut }),
     inputOf: (exampleId) => all.get(exampleId)?.input,
     labelsOf: (exampleId) => examples.get(exampleId)?.labels,
     clusterOf: (exampleId) => all.get(exampleId)?.cluster,

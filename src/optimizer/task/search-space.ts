@@ -15,6 +15,8 @@ export interface SearchSpace {
   readonly train: readonly string[];
   /** Ids of the examples that select. The same list object as `train` when one split does both. */
   readonly val: readonly string[];
+  /** Examples of each split that are in neither list: the objective scores no output on them. */
+  readonly leftOut?: Readonly<Record<"train" | "val", number>>;
   /**
    * The labels of an example of `train`, by which a proposed text is kept from repeating them; they
    * reach no model. @default unknown

@@ -172,3 +172,17 @@ describe("recall with feedback", () => {
     expect(lenient.version).not.toBe(recallWithFeedback({ passageOf }).version);
   });
 });
+
+it("applies to no example without gold, unless these score one", () => {
+  const failure = { message: "unreadable" } as never;
+  for (const relevant of [{}, { p1: 0 }, { p1: 1 }]) {
+    const example = { id: "e1", input, labels: { relevant } };
+    const counted = recallWithFeedback({ passageOf, withoutReferences: "one" });
+    expect(counted.appliesTo?.(example)).toBe(true);
+    const metric = recallWithFeedback({ passageOf });
+    const hasGold = "p1" in relevant && relevant.p1 > 0;
+    expect(metric.appliesTo?.(example)).toBe(hasGold);
+    const { kind } = metric.scoreFormatFailure(failure, example);
+    expect(kind).toBe(hasGold ? "scored" : "not-applicable");
+  }
+});
