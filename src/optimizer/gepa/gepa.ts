@@ -2,7 +2,6 @@ import { componentId } from "../../internal/index.ts";
 import type { Optimizer, OutsideStop } from "../contract/optimizer.ts";
 import { gepaPlan } from "./plan/gepa-plan.ts";
 import type { GepaOptions } from "./settings/gepa-options.ts";
-import type { GepaSettings } from "./settings/gepa-settings.ts";
 import { describeSettings, gepaSettings } from "./settings/gepa-settings.ts";
 import { runGepa } from "./run-gepa.ts";
 import { textComponents } from "./strategy/text-component.ts";
@@ -27,7 +26,7 @@ function gepaOf(options: GepaOptions, outsideStops: readonly OutsideStop[]): Opt
   const { seed = 0, budget, reflection: { lm: reflectionLm } = {} } = options;
   return Object.freeze({
     name: "gepa",
-    version: versionOf(settings),
+    version: "6",
     seed,
     ...(budget === undefined ? {} : { budget }),
     ...(reflectionLm === undefined ? {} : { reflectionLm }),
@@ -43,16 +42,4 @@ function gepaOf(options: GepaOptions, outsideStops: readonly OutsideStop[]): Opt
     doOptimize: (space, run) => runGepa(space, run, settings),
     withStop: (stop) => gepaOf(options, [...outsideStops, stop]),
   } satisfies Optimizer);
-}
-
-/**
- * Searches that may make several proposals at a time have come to number their steps in another way
- * than the first ones of version 4 did, and so have those that look ahead: a run of theirs that
- * version 4 began is refused instead of misread. One proposal at a time is searched as before, and
- * such runs go on.
- */
-function versionOf({ proposals }: GepaSettings): string {
-  const anyRun = { train: 1, val: 1, components: 1, minibatchSize: 1 };
-  const isOneAtATime = proposals.costs?.(anyRun).proposals === 1;
-  return isOneAtATime && proposals.looksAheadFrom === undefined ? "4" : "5";
 }

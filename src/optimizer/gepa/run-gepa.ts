@@ -19,6 +19,7 @@ import { select } from "./stage/select.ts";
 import { advance } from "./state/advance.ts";
 import type { Course } from "./state/course.ts";
 import type { Act } from "./state/decision.ts";
+import { keepingForBest } from "./state/kept-for-best.ts";
 import type { SearchState } from "./state/search-state.ts";
 import { startState } from "./state/search-state.ts";
 import type { Tools } from "./state/tools.ts";
@@ -57,24 +58,25 @@ export async function runGepa(
       }
       act([{ kind: "iteration-begun" }]);
       let isOverBudget = false;
-      const merge = proposeMerge(state, tools);
+      const held = keepingForBest(state, tools);
+      const merge = proposeMerge(state, held);
       act(merge.decisions);
       if (merge.child !== null) {
-        act(await judgeMerged(merge.child, state, tools));
+        act(await judgeMerged(merge.child, state, held));
       } else {
-        const selected = await select(state, tools, act);
+        const selected = await select(state, held, act);
         act(selected.decisions);
         const textsBefore = tools.texts.given;
-        const children = await reflect(selected.proposals, state, { tools, act });
+        const children = await reflect(selected.proposals, state, { tools: held, act });
         tools.texts.drop();
         const spentBefore = tools.rollouts.neededMetricCalls();
         const gated = await gate(children, state, {
-          tools,
+          tools: held,
           onMinibatch: () => ahead.onMinibatch(children, state),
         });
         act(gated.decisions);
         await judgeChildren(gated.children, course, {
-          tools,
+          tools: held,
           onVal: (left) => ahead.onVal(left, state),
         });
         act(await ahead.end());

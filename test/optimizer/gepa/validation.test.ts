@@ -3,6 +3,7 @@ import type { TextOptimizationResult, ValidationPolicy } from "espalier/optimize
 import {
   fullValidation,
   improvementOnVal,
+  neutralByTraining,
   optimizeTexts,
   racingValidation,
 } from "espalier/optimizer";
@@ -89,25 +90,101 @@ describe("racingValidation", () => {
     expect(stopped / races).toBeLessThanOrEqual(0.05);
   });
 
-  it("by its bound alone stops a child exactly when it is behind and no scores on the rest can make it better", () => {
+  it("by its bound alone stops a child exactly when no scores on the rest could get it accepted", async () => {
     const { stop } = racingValidation({ refusalAlpha: 0 });
-    let stopped = 0;
-    for (let seed = 0; seed < 2_000; seed++) {
+    const { judge } = neutralByTraining();
+    const grid = [0, 0.5, 1];
+    const completions = (left: number): readonly (readonly number[])[] =>
+      left === 0
+        ? [[]]
+        : completions(left - 1).flatMap((rest) => grid.map((score) => [...rest, score]));
+    const better = { parent: [0], child: [1] };
+    let [stopped, levelAndStopped] = [0, 0];
+    for (let seed = 0; seed < 300; seed++) {
       const draws = randomSource(seed, "race");
       const scores = (count: number): number[] =>
-        Array.from({ length: count }, () => draws.below(5) / 4);
-      const [seen, left] = [1 + draws.below(6), 1 + draws.below(4)];
+        Array.from({ length: count }, () => draws.below(3) / 2);
+      const [seen, left] = [1 + draws.below(5), draws.below(4)];
       const [parent, child, parentLeft] = [scores(seen), scores(seen), scores(left)];
-      // Quarters add up without rounding.
+      const verdicts = await Promise.all(
+        completions(left).map(async (rest) =>
+          judge(
+            { parent: [...parent, ...parentLeft], child: [...child, ...rest] },
+            async () => better,
+          ),
+        ),
+      );
+      const isHopeless = verdicts.every(({ accepts }) => !accepts);
       const sum = (values: readonly number[]): number =>
         values.reduce((one, other) => one + other, 0);
-      const canWin = sum(child) + left > sum(parent) + sum(parentLeft);
-      const isLevel = sum(child) === sum(parent);
-      const mostToGain = left - sum(parentLeft);
-      expect(stop?.({ parent, child }, mostToGain, 1) === null).toBe(canWin || isLevel);
-      if (!canWin && !isLevel) stopped++;
+      const said = stop?.({ parent, child }, left - sum(parentLeft), 1);
+      expect(said !== null).toBe(isHopeless);
+      if (isHopeless) stopped++;
+      if (isHopeless && sum(parent) === sum(child)) levelAndStopped++;
     }
-    expect(stopped).toBeGreaterThan(100);
+    expect(stopped).toBeGreaterThan(50);
+    expect(levelAndStopped).toBeGreaterThan(0);
+  });
+
+  it("refuses in at most `refusalAlpha` of all orders a child that would end ahead, and sooner than by draws from many one that would not", () => {
+    const alpha = 0.5;
+    const { stop } = racingValidation({ refusalAlpha: alpha });
+    const orders = permutations([0, 1, 2, 3, 4, 5, 6]);
+    /** After how many examples each order ends; at most all. */
+    const lengths = (parent: readonly number[], child: readonly number[], isOfFew: boolean) =>
+      orders.map((order) => {
+        for (let seen = 1; seen < order.length; seen++) {
+          const first = order.slice(0, seen);
+          const scoresOf = (all: readonly number[]): number[] => first.map((at) => all[at] ?? 0);
+          const pairs = {
+            parent: scoresOf(parent),
+            child: scoresOf(child),
+            ...(isOfFew && { drawnFrom: first.map((_, place) => order.length - place) }),
+          };
+          if (stop?.(pairs, Infinity, 1) !== null) return seen;
+        }
+        return order.length;
+      });
+    const total = (values: readonly number[]): number =>
+      values.reduce((one, other) => one + other, 0);
+    const refusedAhead: number[] = [];
+    const savedBehind: number[] = [];
+    for (let seed = 0; seed < 40; seed++) {
+      const draws = randomSource(seed, "panels");
+      const scores = (): number[] => Array.from({ length: 7 }, () => draws.below(3) / 2);
+      const [parent, child] = [scores(), scores()];
+      const ofFew = lengths(parent, child, true);
+      if (total(child) > total(parent)) {
+        refusedAhead.push(ofFew.filter((seen) => seen < 7).length / orders.length);
+      } else {
+        savedBehind.push(total(lengths(parent, child, false)) - total(ofFew));
+      }
+    }
+    expect(Math.max(...refusedAhead)).toBeLessThanOrEqual(alpha);
+    expect(total(refusedAhead)).toBeGreaterThan(0);
+    expect(Math.min(...savedBehind)).toBeGreaterThanOrEqual(0);
+    expect(total(savedBehind)).toBeGreaterThan(0);
+  });
+
+  it("is told from how many examples each was drawn, and which were known", async () => {
+    const policy = racingValidation({ size: 3, alpha: 0, refusalAlpha: 0 });
+    let drawn = 0;
+    await search(
+      {
+        ...policy,
+        stop: (pairs, ...rest) => {
+          const from = pairs.drawnFrom ?? [];
+          expect(from).toHaveLength(pairs.child.length);
+          const known = from.filter((count) => count === 0).length;
+          const left = 10 - known;
+          expect(from.slice(known)).toEqual(from.slice(known).map((_, place) => left - place));
+          drawn += from.length - known;
+          return policy.stop?.(pairs, ...rest) ?? null;
+        },
+      },
+      0,
+    );
+    expect(drawn).toBeGreaterThan(0);
   });
 
   it("in a run takes the very candidates that full validation takes, for fewer metric calls", async () => {
@@ -239,4 +316,11 @@ function shownOf({
   iteration,
 }: TextOptimizationResult["best"]): object {
   return { components, selection, parents, iteration };
+}
+
+function permutations(items: readonly number[]): readonly (readonly number[])[] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((item) =>
+    permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
+  );
 }

@@ -3,6 +3,7 @@ import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { selectionOf } from "../../evaluation/index.ts";
 import type { Course } from "../state/course.ts";
 import type { Decision } from "../state/decision.ts";
+import { missingOf } from "../state/kept-for-best.ts";
 import type { Tools } from "../state/tools.ts";
 
 /** Maximum number of candidates to confirm: each may take all of val. */
@@ -48,17 +49,6 @@ export async function completeBest({ state, act }: Course, tools: Tools): Promis
     if (completed === null) return;
     act([completed]);
   }
-}
-
-/** Rollouts on val of a candidate that was accepted on part of it; 0 for any other. */
-export function missingOf(
-  candidate: CandidateRecord | undefined,
-  { evidence, settings: { validation } }: Tools,
-): number {
-  if (candidate?.selection.seen === undefined) return 0;
-  // A policy that neither draws a panel nor accepts early leaves out the rest on purpose.
-  if (validation.panel === undefined && validation.accept === undefined) return 0;
-  return evidence.missingOnVal(candidate.components);
 }
 
 /** The candidate with its own scores; `null` if faults left too little of val to judge. */

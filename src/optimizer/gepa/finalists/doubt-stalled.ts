@@ -1,7 +1,8 @@
 import { patience } from "../strategy/patience.ts";
 import type { Course } from "../state/course.ts";
 import type { Tools } from "../state/tools.ts";
-import { completeBest, missingOf } from "./confirm-best.ts";
+import { missingOf } from "../state/kept-for-best.ts";
+import { completeBest } from "./confirm-best.ts";
 import { measureFinalists } from "./measure-finalists.ts";
 
 /** Rounds of `measureFinalists` each time. */

@@ -9,6 +9,7 @@ import { advance } from "../state/advance.ts";
 import { areTextsScarcer } from "../state/are-texts-scarcer.ts";
 import type { Decision } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
+import { keepingForBest } from "../state/kept-for-best.ts";
 import type { Tools } from "../state/tools.ts";
 import { chanceOfRefusals } from "../strategy/acceptance-chance.ts";
 import type { AheadLimits } from "./expected-tools.ts";
@@ -48,7 +49,7 @@ export function lookAhead(tools: Tools): LookAhead {
     // As if every other text were lost.
     if (areTextsScarcer(state.panel.exampleIds.length, state, tools, 2)) return undefined;
     const work = run.beginAhead?.(async (ahead) => {
-      const expected = expectedTools(tools, ahead, limits);
+      const expected = expectedTools(keepingForBest(state, tools), ahead, limits);
       try {
         await makeForNext(stateIf(state, expected), expected);
       } catch (error) {

@@ -4,6 +4,7 @@ import { predictorCount } from "../../candidate/predictor-count.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
 import { aheadFrom } from "../settings/ahead-from.ts";
 import type { GepaSettings } from "../settings/gepa-settings.ts";
+import { keptOf } from "../settings/kept-of.ts";
 import type { ProposalCosts } from "./proposal-costs.ts";
 import { proposalCosts } from "./proposal-costs.ts";
 
@@ -27,7 +28,8 @@ export function gepaPlan(
   const { metricCalls } = budget;
   // Each text takes a call.
   const texts = Math.min(budget.reflectionCalls ?? Infinity, budget.lmCalls ?? Infinity);
-  const left = Math.max(0, (metricCalls ?? Infinity) - seedEvaluation);
+  const afterSeed = Math.max(0, (metricCalls ?? Infinity) - seedEvaluation);
+  const left = afterSeed - keptOf(afterSeed, costs.offPanel);
   const proposals =
     left === Infinity && texts === Infinity ? null : proposalsIn(left, texts, costs);
   const longestText = settings.proposer.costs?.().longestText;
@@ -48,7 +50,7 @@ export function gepaPlan(
     seedEvaluation,
     perProposal: { refused: costs.fewest, accepted: costs.accepted },
     proposals,
-    fullValidations: proposals && 1 + Math.min(proposals.most, wholeValsIn(left, costs)),
+    fullValidations: proposals && 1 + Math.min(proposals.most, wholeValsIn(afterSeed, costs)),
     calls:
       written === null || metricCalls === undefined
         ? null
@@ -93,11 +95,12 @@ function fewProposals(
   byText: number,
   least: number,
   seed: number,
-  { begins, accepted, texts, namings, exploration }: ProposalCosts,
+  { begins, accepted, offPanel, texts, namings, exploration }: ProposalCosts,
 ): string {
   const enough = begins.most + (fewestUseful - 1) * accepted;
   let left = enough;
-  while (left - exploration(left).most < enough) left++;
+  const kept = (calls: number): number => keptOf(calls, offPanel);
+  while (left - kept(left) - exploration(left - kept(left)).most < enough) left++;
   const needed = seed + left;
   const has = `${least === 0 ? "no" : `only ${least}`} ${least === 1 ? "proposal" : "proposals"}`;
   if (metricCalls === undefined || metricCalls >= needed) {

@@ -12,6 +12,8 @@ export interface ProposalCosts {
   readonly typicallyRejected: number;
   /** The maximum that an acceptance takes, including the runs to learn from. */
   readonly accepted: number;
+  /** Examples of val that no panel holds. */
+  readonly offPanel: number;
   /** The minimum of an evaluation on all of val, and what comes with it. */
   readonly wholeVal: number;
   /** Maximum number of texts of one proposal, including second tries. */
@@ -67,6 +69,7 @@ export function proposalCosts(
     },
     typicallyRejected: isGated ? onTrain : onTrain + early,
     accepted: mostOnTrain + onVal + again + learnt,
+    offPanel: validation.panel === undefined ? 0 : val.length - onVal,
     wholeVal: isCheap ? 1 : leastOnTrain + onVal,
     texts: Math.min(components, texts) * (1 + settings.secondTries),
     namings: settings.failureModes?.calls ?? 0,

@@ -68,6 +68,7 @@ export function race(
     else done.set(id, rollout);
   }
   const knownCount = done.size;
+  const drawnFrom = new Map<string, number>();
   const groups = groupsOf([...done.keys()], rest);
   let [index, taken] = [0, 0];
   let whole: StepEvaluation | undefined;
@@ -78,14 +79,19 @@ export function race(
   function groupsOf(free: readonly string[], missing: readonly string[]): readonly Group[] {
     const seen = missing.filter((id) => before.has(id));
     const unseen = missing.filter((id) => !before.has(id));
-    const [first = [], ...others] = validation.order(view, seen, place);
+    const drawn = (ids: readonly string[]): readonly (readonly string[])[] => {
+      const inGroups = validation.order(view, ids, place);
+      for (const [at, id] of inGroups.flat().entries()) drawnFrom.set(id, ids.length - at);
+      return inGroups;
+    };
+    const [first = [], ...others] = drawn(seen);
     if (unseen.length === 0 && first.length === seen.length) {
       return [{ exampleIds: panel.exampleIds, forParent: [] }];
     }
     return [
       { exampleIds: [...free, ...first], forParent: [] },
       ...others.map((exampleIds) => ({ exampleIds, forParent: [] })),
-      ...(unseen.length === 0 ? [] : validation.order(view, unseen, place)).map((exampleIds) => ({
+      ...(unseen.length === 0 ? [] : drawn(unseen)).map((exampleIds) => ({
         exampleIds,
         forParent: exampleIds,
       })),
@@ -98,13 +104,18 @@ export function race(
   };
   const costFrom = (first: number): number =>
     groups.reduce((sum, _, at) => (at < first ? sum : sum + costOf(at)), 0);
-  const pairs = (): ScorePairs => panelPairs(before, [...done.values()], panel);
-  /** In units of the mean weight of the examples that are done. */
+  const pairs = (): ScorePairs => panelPairs(before, [...done.values()], panel, drawnFrom);
+  /**
+   * In units of the mean weight of the examples that are done. Where the parent needs runs for the
+   * last examples, those count only for a child that is ahead on all before them.
+   */
   const mostToGain = (perfect: number): number => {
     const stands = (id: string): number => panel.weights?.get(id) ?? 1;
     const unit = mean([...done.keys()].map(stands));
     const left = panel.exampleIds.filter((id) => !done.has(id) && before.get(id) !== null);
-    return sum(left.map((id) => (stands(id) / unit) * (perfect - (before.get(id) ?? 0))));
+    const first = accept === undefined ? [] : left.filter((id) => before.has(id));
+    const counted = first.length === 0 ? left : first;
+    return sum(counted.map((id) => (stands(id) / unit) * (perfect - (before.get(id) ?? 0))));
   };
   const judge = (isMean: boolean): void => {
     if (perfectScore === null || !isMean || done.size === panel.exampleIds.length) return;

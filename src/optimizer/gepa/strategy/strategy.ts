@@ -142,6 +142,11 @@ export interface ScorePairs {
   readonly values?: { readonly parent: number; readonly child: number };
   /** How much each pair counts, 1 on average; absent: all the same. */
   readonly weights?: readonly number[];
+  /**
+   * The number of examples that each pair's was drawn from at random, itself among them; 0 if it
+   * was not drawn, since its scores were known. Absent: of too many to matter.
+   */
+  readonly drawnFrom?: readonly number[];
 }
 
 /** Decides from scores on the minibatch whether a child is worth an evaluation on val. */

@@ -18,8 +18,8 @@ export interface RacingValidationOptions {
    */
   readonly alpha?: number;
   /**
-   * Maximum probability of calling a child worse early that is not; 0 rejects only what can no
-   * longer win. @default 0.05
+   * Maximum probability of rejecting a child early that would have been better in the end; 0
+   * rejects only what can no longer win. @default 0.05
    */
   readonly refusalAlpha?: number;
   /**
@@ -30,11 +30,11 @@ export interface RacingValidationOptions {
 }
 
 /**
- * Runs val, or a panel of it, in groups of `size`, in random order. A child is stopped when it is
- * behind its parent and could not do better even with perfect scores on the rest. It is also
- * rejected, or accepted, as soon as a test that remains valid however often it is checked finds it
- * worse, or better. Without a perfect score, or if the objective is not a mean of scores, every
- * child runs on all of val.
+ * Runs val, or a panel of it, in groups of `size`, in random order. A child is stopped when it
+ * could not do better than its parent even with perfect scores on the rest. It is also rejected, or
+ * accepted, as soon as a test that remains valid however often it is checked finds that it will not
+ * end ahead, or that it is better. Without a perfect score, or if the objective is not a mean of
+ * scores, every child runs on all of val.
  */
 export function racingValidation({
   size = 16,
@@ -67,16 +67,14 @@ export function racingValidation({
     },
     stop: (pairs, mostToGain, perfectScore) => {
       const gap = -gainOf(pairs);
-      // A child that is level may tie on all of val, which `neutralByTraining` can accept.
-      if (gap <= rounding) return null;
-      if (mostToGain <= gap) {
+      // A child without a loss may tie on all of val, which `neutralByTraining` can accept.
+      if (mostToGain <= gap + rounding && hasLoss(pairs)) {
         return "Even if perfect on the rest of val, no better than its parent.";
       }
-      if (perfectScore <= 0) return null;
-      const losses = differencesOf(pairs).map((difference) => -difference);
+      if (gap <= rounding || perfectScore <= 0) return null;
       const isWorse =
         gap >= behind * perfectScore ||
-        isAboveZero(losses, refusalAlpha, mostDifference(pairs, perfectScore));
+        cannotEndAhead(pairs, refusalAlpha, mostDifference(pairs, perfectScore));
       return isWorse ? `${Number(gap.toFixed(4))} behind its parent on part of val.` : null;
     },
     accept: (pairs, perfectScore) =>
@@ -93,6 +91,32 @@ function isAboveZero(differences: readonly number[], alpha: number, most: number
     bet.add(Math.max(-1, Math.min(1, difference / most)));
     return bet.wealth >= 1 / alpha;
   });
+}
+
+/**
+ * Whether bets that the child will not end ahead of its parent ever win too much for one that
+ * will. Such a child gains on what is left more than it is behind, so that the next difference,
+ * drawn from what is left, is on average above the gap's share of it: each tie and each loss is
+ * evidence, the more so the less is left (I. Waudby-Smith and A. Ramdas, "Confidence sequences for
+ * sampling without replacement", NeurIPS 2020).
+ */
+function cannotEndAhead(pairs: ScorePairs, alpha: number, most: number): boolean {
+  if (alpha === 0) return false;
+  const bet = testMartingale(stakes);
+  let gap = 0;
+  return differencesOf(pairs).some((difference, place) => {
+    const left = pairs.drawnFrom?.[place] ?? Infinity;
+    const needed = gap / left;
+    gap -= difference;
+    if (left === 0) return false;
+    if (needed >= most) return true;
+    bet.add(Math.max(-1, (needed - difference) / (most - needed)));
+    return bet.wealth >= 1 / alpha;
+  });
+}
+
+function hasLoss({ parent, child }: ScorePairs): boolean {
+  return child.some((score, place) => score < (parent[place] ?? 0) - rounding);
 }
 
 /** What a weighted difference of two scores is at most. */

@@ -29,6 +29,7 @@ export function panelPairs(
   parent: ReadonlyMap<string, number | null>,
   rollouts: readonly Rollout[],
   panel: Panel,
+  drawnFrom?: ReadonlyMap<string, number>,
 ): ScorePairs {
   const before: number[] = [];
   const after: number[] = [];
@@ -40,7 +41,12 @@ export function panelPairs(
     after.push(score.value);
     ids.push(exampleId);
   }
-  return { parent: before, child: after, ...weightsOf(ids, panel) };
+  return {
+    parent: before,
+    child: after,
+    ...weightsOf(ids, panel),
+    ...(drawnFrom && { drawnFrom: ids.map((id) => drawnFrom.get(id) ?? 0) }),
+  };
 }
 
 /** How much each example counts, 1 on average; nothing if they are drawn alike. */

@@ -116,3 +116,20 @@ describe("a candidate that superseded its parent without being better on val", (
     expect(best).toBe(expected);
   });
 });
+
+it("of a val above the panel, a best candidate that was run on the whole panel has been run on all of val when the budget ends", async () => {
+  let completed = 0;
+  for (let seed = 0; seed < 3; seed++) {
+    for (let metricCalls = 260; metricCalls <= 300; metricCalls += 7) {
+      const { result } = await searched(seed, metricCalls, {
+        validation: racingValidation({ panel: 20, alpha: 0 }),
+        inheritance: "candidate",
+      });
+      // Fewer than the panel: the budget cut its race short.
+      expect(result.best.selection.seen ?? 0).toBeLessThan(20);
+      expect(result.spent.metricCalls).toBeLessThanOrEqual(metricCalls);
+      if (result.best.id > 0 && result.best.selection.seen === undefined) completed++;
+    }
+  }
+  expect(completed).toBeGreaterThan(0);
+});

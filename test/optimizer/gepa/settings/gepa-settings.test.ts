@@ -1,15 +1,6 @@
 import { expect, it } from "vitest";
-import type { FrontierKind, GepaOptions, ScoreReuse, SearchOptions } from "espalier/optimizer";
-import {
-  adaptiveWidth,
-  defaultChecks,
-  gepa,
-  independent,
-  noCopies,
-  notLonger,
-  reflectiveProposer,
-  sameParent,
-} from "espalier/optimizer";
+import type { FrontierKind, GepaOptions, ScoreReuse } from "espalier/optimizer";
+import { defaultChecks, gepa, noCopies, notLonger, reflectiveProposer } from "espalier/optimizer";
 import { thrownBy } from "../../../support/thrown-by.ts";
 
 it.each<readonly [string, () => unknown]>([
@@ -28,18 +19,6 @@ it.each<readonly [string, () => unknown]>([
   const error = await thrownBy(make);
   expect(error.code).toBe("option-invalid");
   expect(error.message).toContain(`\`${name}\``);
-});
-
-it("a search of several proposals at a time has a version of its own, which numbers steps otherwise", () => {
-  const versionWith = (proposals: SearchOptions["proposals"]): string =>
-    gepa({ search: { ...(proposals && { proposals }) } }).version;
-  expect([undefined, sameParent(), independent({ count: 1 })].map(versionWith)).toEqual([
-    "4",
-    "4",
-    "4",
-  ]);
-  const several = [sameParent({ count: 2 }), independent({ count: 3 }), adaptiveWidth()];
-  expect(several.map(versionWith)).toEqual(["5", "5", "5"]);
 });
 
 it("ends of ranges are taken", () => {
