@@ -26,7 +26,7 @@ const ours = {
   // instruction.
   sampling: { temperature: 0, maxCompletionTokens: 10_000 },
   withoutReferences: "not-applicable",
-  optimizer: gepa({ budget: { metricCalls: 2_500 } }),
+  optimizer: gepa({ budget: { metricCalls: 3_000 } }),
 } as const;
 
 async function studied(data: RetrievalData, parts: Parts, as: typeof ours | typeof asAuthors) {
