@@ -11,9 +11,14 @@ export function planText(
     repeats,
   }: { readonly budget: Budget; readonly testSize: number; readonly repeats: number },
 ): string {
-  const { searches = [], seedEvaluation, perProposal, calls, costs, warnings } = plan;
+  const { searches = [], leftOut, seedEvaluation, perProposal, calls, costs, warnings } = plan;
   return joinLines([
     ...searches.map(searchText),
+    ...(leftOut === undefined
+      ? []
+      : [
+          `left out, since no output can score on them: ${leftOut.train} examples of train, ${leftOut.val} of val`,
+        ]),
     `plan: ${seedEvaluation} metric calls for the seed, then ${perProposalText(perProposal)}`,
     ...estimatedCaps(plan, budget),
     ...proposalsText(plan, budget),

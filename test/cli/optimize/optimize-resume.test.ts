@@ -72,7 +72,7 @@ describe("espalier optimize --resume with nothing else", () => {
     expect(resumed).toMatchObject({ code: 0 });
     const now = await runMain(["optimize", places, "--optimizer", "grow", "--resume", run]);
     expect(now.code).toBe(2);
-    expect(now.stderr).toContain("Expected: gepa 4. Got: grow 1.");
+    expect(now.stderr).toContain("Expected: gepa 6. Got: grow 1.");
   });
 
   it("takes what the command line says instead, and refuses a file that it cannot read", async () => {
