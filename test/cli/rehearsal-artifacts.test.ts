@@ -9,8 +9,10 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 import { chat, chatPath, vllmServer } from "../support/vllm-server.ts";
 
 const allowed = "--allow-rehearsal-artifacts";
-const [version = ""] = (await openRegistry("artifacts").list("hanrag")).map((each) => each.version);
-const file = resolve("artifacts", "hanrag", `${version}.json`);
+/** The shipped ones, whose modules lie beside them. */
+const artifacts = resolve(import.meta.dirname, "../../artifacts");
+const [version = ""] = (await openRegistry(artifacts).list("hanrag")).map((each) => each.version);
+const file = resolve(artifacts, "hanrag", `${version}.json`);
 
 /** A server that says it is no rehearsal, and answers whatever it is asked. */
 async function realServer() {
@@ -40,7 +42,7 @@ describe("an artifact that was compiled with the rehearsal LM", () => {
     beforeAll(async () => {
       const folder = await temporaryFolder();
       registry = join(folder.path, "artifacts");
-      await cp("artifacts", registry, { recursive: true });
+      await cp(artifacts, registry, { recursive: true });
       return () => folder[Symbol.asyncDispose]();
     });
 
