@@ -68,11 +68,11 @@ export const behaviours: Readonly<Record<number, Behaviour>> = {
     what: "a resumed run is the run that was not interrupted, and spends nothing twice",
     tests: [
       [
-        "optimizer/journal.test.ts",
+        "optimizer/journal.merge.test.ts",
         "is repeated from its journal without a call, and to the same result",
       ],
       [
-        "optimizer/journal.test.ts",
+        "optimizer/journal.merge.test.ts",
         "stops on abort and goes on later, asking for nothing it was told",
       ],
       ["optimizer/repetitions.test.ts", "at any concurrency, and when resumed"],
