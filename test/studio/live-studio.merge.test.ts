@@ -5,7 +5,7 @@ import { serveRehearsal } from "@espalier/rehearsal";
 import { expect, it } from "vitest";
 import type { Clock } from "../../src/internal/index.ts";
 import { chromiumPages, patience } from "../serve/routes/page/chromium.ts";
-import { startCli } from "../support/run-cli.ts";
+import { espalier, startCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { studioOver } from "./studio-over.ts";
 
@@ -78,7 +78,7 @@ it("shows a running search as it grows, and ends it", async () => {
   await page.getByText("stopped; it can be resumed").waitFor();
   const { code, stderr } = await search.ended;
   expect(code).toBe(0);
-  expect(stderr).toContain("Remove the file to continue: espalier optimize ");
+  expect(stderr).toContain(`Remove the file to continue: ${espalier} optimize `);
   const { end, spent } = readRun(run);
   expect(end?.reason).toBe("stopper");
   expect(spent.metricCalls).toBeLessThan(400);

@@ -8,6 +8,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { writeRecordedTasks } from "./recorded-tasks.ts";
 import { tableIn } from "./support.ts";
 
+const repository = resolve(import.meta.dirname, "../../..");
 const experiment = "test/cli/fixtures/town-experiment.ts";
 const shipped = readdirSync("optimizers/experiments").filter((name) => name.endsWith(".ts"));
 
@@ -37,7 +38,7 @@ async function dry(...words: readonly string[]) {
 }
 
 test("--list prints file, title and source of each shipped experiment, one line each", async () => {
-  const { code, stdout } = await runMain(["experiment", "--list"]);
+  const { code, stdout } = await runMain(["experiment", "--list"], { cwd: repository });
   expect(code).toBe(0);
   const lines = stdout.trimEnd().split("\n");
   expect(lines.map((line) => line.split("  ")[0])).toEqual(
@@ -83,7 +84,7 @@ test("--dry-run of all shipped experiments gives calls, tokens and hours of each
 
 test("--dry-run says that the rehearsal LM stands behind its figures, and sums no missing data", async () => {
   vi.stubEnv("ESPALIER_RECORDED_DIR", "");
-  const baselines = "optimizers/experiments/mtrag-baselines.ts";
+  const baselines = join(repository, "optimizers/experiments/mtrag-baselines.ts");
   const { stdout } = await runMain(["experiment", baselines, "--dry-run"]);
   expect(stdout).toContain("Estimated with the rehearsal LM");
   expect(stdout).toContain("| last-turn | 225 | 0 | 0 | 0 | no prices | no rate |");

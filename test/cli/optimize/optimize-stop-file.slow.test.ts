@@ -8,7 +8,7 @@ import { serveRehearsal } from "@espalier/rehearsal";
 import { expect, test } from "vitest";
 import { withStopFile } from "../../../src/cli/optimize/stop-file.ts";
 import { gateClock } from "../../support/gate-clock.ts";
-import { runCli, startCli } from "../../support/run-cli.ts";
+import { espalier, runCli, startCli } from "../../support/run-cli.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 
@@ -39,7 +39,7 @@ test("--stop-file ends a run with its report, and without the file it goes on to
   const stopped = await running.ended;
   expect(stopped.code).toBe(0);
   expect(stopped.stdout).toContain(`stopped by a stopper (stop-file: ${path("STOP")} exists); `);
-  expect(stopped.stderr).toContain("Remove the file to continue: espalier optimize ");
+  expect(stopped.stderr).toContain(`Remove the file to continue: ${espalier} optimize `);
   expect(stopped.stderr).toMatch(/ --resume run\n/);
   const { spent } = readRun(path("run"));
   expect(spent.metricCalls).toBeLessThan(60);
@@ -100,7 +100,7 @@ test("a file `stop` in the run's folder does the same without an option", async 
   clock.release();
   const stopped = await running.ended;
   expect(stopped.code).toBe(0);
-  expect(stopped.stderr).toContain("Remove the file to continue: espalier optimize ");
+  expect(stopped.stderr).toContain(`Remove the file to continue: ${espalier} optimize `);
   const { spent } = readRun(run);
   expect(spent.metricCalls).toBeLessThan(60);
 
