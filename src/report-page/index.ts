@@ -3,7 +3,8 @@
  * one HTML text that asks nothing of anybody and works from a file; `studioFiles` are the pages of
  * a server that has many such values, and `data/` is what that server answers. The sources of the
  * scripts are in `browser/`; `npm run bundle:page` makes `built/` of them, as do the tests, the
- * build and, where there is none, `npm run espalier`. Knows no run folder, no server and no terminal.
+ * build and, where there is none, `npm run espalier`. Knows no run folder, no server and no
+ * terminal.
  */
 export type {
   ArtifactFigures,
