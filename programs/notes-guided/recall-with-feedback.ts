@@ -42,7 +42,7 @@ export function recallWithFeedback({
   return metric({
     name: `recall_${k}`,
     // Figures obtained under the two rules are not comparable.
-    version: withoutReferences === "one" ? "1-one-without-references" : "1",
+    version: withoutReferences === "one" ? "1-one-without-references" : "2",
     appliesTo: ({ labels }) => withoutReferences === "one" || goldIn(labels).length > 0,
     score: ({ example, output, trace }) => {
       const { relevant } = example.labels;

@@ -21,7 +21,7 @@ function runLimited(args: readonly string[], limitBytes: number): Promise<CliRes
     "sh",
     ["-c", `${limit} exec "$@"`, "sh", process.execPath, ...source, ...args],
     {
-      cwd: repository,
+      cwd: process.cwd(),
       // What Node.js keeps of compiled code is not what is tested.
       env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: "1" },
       stdio: ["ignore", "pipe", "pipe"],

@@ -173,7 +173,6 @@ function sameText({ parents, components, detail }: Rejection): string {
 
 function iterationsText(alike: readonly Rejection[]): string {
   const [first, last] = [alike[0]?.iteration, alike.at(-1)?.iteration];
-  return alike.length === 1
-    ? `iteration ${first}`
-    : `${alike.length} times in iterations ${first} to ${last}`;
+  const where = first === last ? `iteration ${first}` : `iterations ${first} to ${last}`;
+  return alike.length === 1 ? where : `${alike.length} times in ${where}`;
 }

@@ -43,10 +43,13 @@ function changesOf(before: Component | undefined, held: Component): readonly str
   if (held.kind === "demos") return [demosText(held, before)];
   if (held.kind === "parameter") return [`${componentId(held)}  ${old} -> ${now}`];
   const [was, is] = [sentencesOf(old), sentencesOf(now)];
-  return [
-    componentId(held),
+  const lines = [
     ...was.filter((sentence) => !is.includes(sentence)).map((sentence) => `  - ${sentence}`),
     ...is.filter((sentence) => !was.includes(sentence)).map((sentence) => `  + ${sentence}`),
+  ];
+  return [
+    componentId(held),
+    ...(lines.length === 0 ? ["  the same sentences, rearranged"] : lines),
   ];
 }
 
