@@ -39,11 +39,13 @@ export function recallWithFeedback({
   const goldIn = ({ relevant }: RecallLabels): readonly string[] =>
     Object.keys(relevant).filter((id) => (relevant[id] ?? 0) > 0);
   const noGold = notApplicable("No passage answers the question.");
+  const appliesTo = ({ labels }: { readonly labels: RecallLabels }): boolean =>
+    withoutReferences === "one" || goldIn(labels).length > 0;
   return metric({
     name: `recall_${k}`,
     // Figures obtained under the two rules are not comparable.
     version: withoutReferences === "one" ? "1-one-without-references" : "2",
-    appliesTo: ({ labels }) => withoutReferences === "one" || goldIn(labels).length > 0,
+    appliesTo,
     score: ({ example, output, trace }) => {
       const { relevant } = example.labels;
       const gold = goldIn(example.labels);
@@ -67,8 +69,7 @@ export function recallWithFeedback({
       const objectives = { ndcg_cut_5: ndcg(output.passages, relevant) };
       return scored(value, feedback, blameByHop(trace, gold), objectives);
     },
-    formatFailure: ({ message }, { labels }) =>
-      goldIn(labels).length === 0 && withoutReferences !== "one" ? noGold : scored(0, message),
+    formatFailure: ({ message }, example) => (appliesTo(example) ? scored(0, message) : noGold),
   });
 }
 

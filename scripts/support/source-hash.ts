@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /**
- * A short hash of files and folders of the repository, but for files that `counts` leaves out:
- * figures of other sources are not reused.
+ * A short hash of files and folders of the repository, but for files that `counts` leaves out. What
+ * was found with other sources is not reused.
  */
 export function sourceHash(
   paths: readonly string[],
