@@ -34,6 +34,8 @@ process.on("SIGINT", () => {});
 process.exitCode = await new Promise<number>((done) =>
   child.once("close", (code) => done(code ?? 1)),
 );
+const folders = Object.entries(env).map(([name, value]) => ` ${name}='${value}'`);
+if (folders.length > 0) console.log(`  # before these: export${folders.join("")}`);
 
 /**
  * Moves the options that describe data from the command line to the variables that the study reads.

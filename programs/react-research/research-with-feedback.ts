@@ -18,6 +18,7 @@ export function researchWithFeedback({
   return metric({
     name: "token_f1",
     version: "1",
+    appliesTo: ({ labels }) => labels.answers.length > 0,
     score: ({ example: { input, labels }, output, trace }) => {
       if (labels.answers.length === 0) return notApplicable("No answer to the question is known.");
       const value = tokenF1Of(output.answer, labels.answers);

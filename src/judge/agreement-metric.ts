@@ -39,6 +39,7 @@ export function rbAgg<
   return metric({
     name: "rb_agg",
     version: `1-${agreement.name}-${agreement.version}`,
+    appliesTo: ({ labels }) => referenceIn(labels, reference) !== undefined,
     score: async ({ example, output, trace, signal }) => {
       const wanted = referenceIn(example.labels, reference);
       if (wanted === undefined) return notApplicable(noReference);

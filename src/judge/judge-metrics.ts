@@ -102,6 +102,7 @@ export function responseRating<
   return metric({
     name,
     version: "1",
+    appliesTo: ({ labels }) => referenceIn(labels, reference) !== undefined,
     score: async ({ example, output, trace, signal, lm: ofRun }) => {
       const wanted = referenceIn(example.labels, reference);
       if (wanted === undefined) return notApplicable(noReference);

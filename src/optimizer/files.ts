@@ -3,7 +3,7 @@
  * candidates. Loads nothing that searches.
  */
 export { costOfRoles } from "./budget/index.ts";
-export { candidateMeasures } from "./candidate/candidate-measures.ts";
+export { candidateMeasures, shownQuality } from "./candidate/candidate-measures.ts";
 export { chooseCandidate } from "./candidate/choose-candidate.ts";
 export { creditEstimate } from "./candidate/credit-estimate.ts";
 export { fileExists } from "./gepa/stop/file-exists.ts";

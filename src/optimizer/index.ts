@@ -9,7 +9,7 @@ export type { RandomSource } from "../contract/index.ts";
 export type { Budget, Price, PriceTable } from "./budget/index.ts";
 export { allowanceLimits, checkBudget, costOfRoles } from "./budget/index.ts";
 export type { Measure } from "./candidate/candidate-measures.ts";
-export { candidateMeasures, paretoFront } from "./candidate/candidate-measures.ts";
+export { candidateMeasures, paretoFront, shownQuality } from "./candidate/candidate-measures.ts";
 export type {
   CandidateRecord,
   Costs,

@@ -5,7 +5,8 @@ import { join } from "node:path";
 /**
  * A global setup: temporary files, the home folder and compiled code of this run of the tests lie
  * in one folder of its own, which is removed at its end. `own-working-folder.ts` adds a working
- * folder for each worker. Installations that outlive a run (`ESPALIER_TEST_CACHE`) lie elsewhere.
+ * folder for each test file. Installations that outlive a run (`ESPALIER_TEST_CACHE`) lie
+ * elsewhere.
  */
 export function setup(): () => void {
   // Short, since sockets lie in it: their paths have at most 107 bytes.

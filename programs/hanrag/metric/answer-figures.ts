@@ -45,6 +45,7 @@ export function answerAlone({
   return metric({
     name: value,
     version: "1",
+    appliesTo: ({ labels }) => labels.answers.length > 0,
     score: ({ example: { input, labels }, output }) => {
       if (labels.answers.length === 0) return notApplicable("No answer to the question is known.");
       const { figure, others } = answerFigures(output, labels, value);

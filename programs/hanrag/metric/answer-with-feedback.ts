@@ -37,6 +37,7 @@ export function answerWithFeedback({
   return metric({
     name: value,
     version: "1",
+    appliesTo: ({ labels }) => labels.answers.length > 0,
     score: ({ example: { input, labels }, output, trace }) => {
       if (labels.answers.length === 0) return notApplicable("No answer to the question is known.");
       const run = readRun(trace);

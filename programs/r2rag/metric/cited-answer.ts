@@ -45,6 +45,7 @@ export function citedAnswer({
   return metric({
     name: "cited_answer",
     version: "1",
+    appliesTo: ({ labels }) => labels.answers.length > 0,
     score: ({ example, output, trace }) => {
       const { answers, relevant: grades, route } = example.labels;
       if (answers.length === 0) return notApplicable("No answer was given to compare with.");

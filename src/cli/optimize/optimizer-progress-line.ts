@@ -1,5 +1,5 @@
 import type { CandidateRecord, OptimizerEvent, OptimizerProgress } from "../../optimizer/index.ts";
-import { withinScores } from "../../statistics/index.ts";
+import { shownQuality } from "../../optimizer/index.ts";
 import { valueText } from "../reports/value-text.ts";
 import { progressLine, tokensText } from "../terminal/progress-line.ts";
 import { printToStderr } from "../terminal/terminal.ts";
@@ -10,12 +10,9 @@ export function optimizerProgressLine(metric: string): Disposable & {
 } {
   const line = progressLine("metric calls");
   let seed: CandidateRecord | undefined;
-  // It may be an estimate. An objective that is no mean of scores shows that in the seed's value.
-  const bestText = (best: number): string => {
-    const { value, seen, scores = {} } = seed?.selection ?? {};
-    const known = value === undefined || seen !== undefined ? [] : [value];
-    return withinScores(best, [...known, ...Object.values(scores)]).toFixed(4);
-  };
+  // It may be an estimate.
+  const bestText = (value: number): string =>
+    shownQuality({ value, seen: 0, scores: {} }, seed).toFixed(4);
   return {
     onEvent: (event) => {
       if (event.kind === "progress") {

@@ -41,7 +41,7 @@ export function planText(
 function perProposalText({ refused, accepted }: OptimizerPlan["perProposal"]): string {
   return refused === accepted
     ? `${accepted} for each proposal`
-    : `at least ${refused} for each rejected proposal and at most ${accepted} for each accepted one`;
+    : `at least ${refused} for each refused proposal and at most ${accepted} for each that is kept`;
 }
 
 /** Caps that do not count metric calls: what they allow is known only during the run. */
@@ -81,14 +81,14 @@ function proposalsText(
     least === most
       ? [`proposals: ${about}${most}`]
       : [
-          `proposals: ${about}at least ${least} if each costs the maximum, about ${expected} (estimated: half are accepted, no score is inherited), ${about}at most ${most} if each is rejected after ${perProposal.refused}`,
+          `proposals: ${about}at least ${least} if each costs the maximum, about ${expected} (estimated: half are kept, no score is inherited), ${about}at most ${most} if each is refused after ${perProposal.refused}`,
         ];
   // Some searches run no candidate on all of val as a rule.
   if (whole === 0) return shown;
   const inFull =
     whole <= 1 + least
       ? ""
-      : `, ${about}${1 + least} if every proposal runs on all of val and is accepted`;
+      : `, ${about}${1 + least} if every proposal runs on all of val and is kept`;
   const validations = `evaluations on all of val: ${about}at most ${whole}, including the seed's${inFull}`;
   return [...shown, validations];
 }

@@ -14,5 +14,6 @@ export function keptText({
     .toSorted(([, one], [, other]) => other.length - one.length)
     .map(([reason, { length }]) => `${length} ${reason}`);
   const why = reasons.length === 0 ? "" : ` (${reasons.join(", ")})`;
-  return `${kept.length} proposals kept, ${better.length} of them better on val than the program it started from; ${refusals.length} refused${why}`;
+  const noun = kept.length === 1 ? "proposal" : "proposals";
+  return `${kept.length} ${noun} kept, ${better.length} of them better on val than the program it started from; ${refusals.length} refused${why}`;
 }

@@ -1,5 +1,5 @@
 import type { CandidateRecord } from "../../optimizer/index.ts";
-import { withinScores } from "../../statistics/index.ts";
+import { shownQuality } from "../../optimizer/index.ts";
 
 /**
  * A candidate's value on val, and on how many of its examples it rests if it is an estimate, which
@@ -11,20 +11,11 @@ export function valueText(
   seed: CandidateRecord | undefined,
 ): string {
   const { seen } = selection;
-  const shown = shownValue(selection, seed).toFixed(4);
+  const shown = shownQuality(selection, seed).toFixed(4);
   if (seen === undefined) return shown;
   if (seen === 0) return `${shown} (estimate, not run on val)`;
   const isAllKnown = seed !== undefined && seed.selection.seen === undefined;
   const all = isAllKnown ? ` of ${Object.keys(seed.selection.scores).length}` : "";
   const noun = seen === 1 && !isAllKnown ? "example" : "examples";
   return `${shown} (estimate from ${seen}${all} ${noun} of val)`;
-}
-
-/** A value that is an estimate, kept within what scores can be. */
-export function shownValue(
-  { value, seen, scores }: CandidateRecord["selection"],
-  seed: CandidateRecord | undefined,
-): number {
-  if (seen === undefined) return value;
-  return withinScores(value, Object.values({ ...seed?.selection.scores, ...scores }));
 }

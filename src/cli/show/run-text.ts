@@ -1,8 +1,8 @@
 import { keptText } from "../reports/kept-text.ts";
-import { shownValue, valueText } from "../reports/value-text.ts";
+import { valueText } from "../reports/value-text.ts";
 import type { CandidateRecord, RecordedRun, Rejection } from "../../optimizer/index.ts";
 import type { ReportsFile } from "../../optimizer/files.ts";
-import { candidateMeasures } from "../../optimizer/files.ts";
+import { candidateMeasures, shownQuality } from "../../optimizer/files.ts";
 import type { ReportedCosts } from "../reports/reported-costs.ts";
 import type { LmIdentity } from "../../contract/index.ts";
 import { standInLabel, standInsOfRun } from "../../stand-in/index.ts";
@@ -130,7 +130,7 @@ function measuresText(
   ];
   const rows = candidates.map((candidate) => {
     const values = new Map(candidateMeasures(candidate).map(({ name, value }) => [name, value]));
-    values.set("quality", shownValue(candidate.selection, candidates[0]));
+    values.set("quality", shownQuality(candidate.selection, candidates[0]));
     const { seen, scores } = candidate.selection;
     return [
       `${candidate.id}${front.includes(candidate.id) ? " *" : ""}`,

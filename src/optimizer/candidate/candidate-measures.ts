@@ -1,3 +1,4 @@
+import { withinScores } from "../../statistics/index.ts";
 import type { CandidateRecord, Costs } from "./candidate-record.ts";
 
 /** One named figure by which candidates are compared. */
@@ -34,6 +35,23 @@ const costNames: readonly (keyof Costs)[] = [
   "lmCalls",
   "latencyMs",
 ];
+
+/**
+ * A candidate's value on val as it is shown. An estimate is kept within what scores can be, by
+ * those of the candidate and of the seed; the seed's own value shows where the objective is no
+ * mean.
+ */
+export function shownQuality(
+  { value, seen, scores }: Pick<CandidateRecord["selection"], "value" | "seen" | "scores">,
+  seed: CandidateRecord | undefined,
+): number {
+  if (seen === undefined) return value;
+  const known = seed?.selection.seen === undefined ? [seed?.selection.value ?? null] : [];
+  return withinScores(value, [
+    ...known,
+    ...Object.values({ ...seed?.selection.scores, ...scores }),
+  ]);
+}
 
 /**
  * Ids of the candidates that no other candidate dominates, ascending. One candidate dominates

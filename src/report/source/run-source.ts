@@ -1,10 +1,9 @@
 import type { LmIdentity } from "../../contract/index.ts";
 import { canonicalJson } from "../../internal/index.ts";
 import type { ScoresOnTest } from "../../optimizer/files.ts";
-import { candidateMeasures } from "../../optimizer/files.ts";
+import { candidateMeasures, shownQuality } from "../../optimizer/files.ts";
 import type { CandidateRecord } from "../../optimizer/index.ts";
 import { isRehearsal, standInsOfRun } from "../../stand-in/index.ts";
-import { withinScores } from "../../statistics/index.ts";
 import type { ComparedCandidate } from "../data/compared-candidate.ts";
 import type { ComparedRun } from "../data/compared-source.ts";
 import type { ExampleTable } from "./example-table.ts";
@@ -50,10 +49,7 @@ export function runSource(
       components: record.components.map((held) => parts.placeOf(held)),
       measures: candidateMeasures(record).map((measure) => ({
         ...measure,
-        ...(measure.name === "quality" &&
-          record.selection.seen !== undefined && {
-            value: withinScores(measure.value, scoresSeen(record, candidates[0])),
-          }),
+        ...(measure.name === "quality" && { value: shownQuality(record.selection, candidates[0]) }),
         interval: intervals.of(record.id, measure.name),
       })),
     })),
@@ -205,11 +201,4 @@ interface RunHead {
   readonly reflectionLm?: LmIdentity;
   readonly judgeLm?: LmIdentity;
   readonly teacherLm?: LmIdentity;
-}
-
-function scoresSeen(
-  { selection }: CandidateRecord,
-  seed: CandidateRecord | undefined,
-): readonly (number | null)[] {
-  return Object.values({ ...seed?.selection.scores, ...selection.scores });
 }

@@ -96,11 +96,10 @@ export const placeStudy: Study = study({
 
 function ranked(query: string): readonly RankedPassage[] {
   const asked = [...tokens(query)];
-  return task.passages
-    .map(({ id, text }) => {
-      const held = tokens(text);
+  return held
+    .map(({ id, text, words }) => {
       const score = asked
-        .filter((word) => held.has(word))
+        .filter((word) => words.has(word))
         .reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
       return { id, text, score: score / Math.sqrt(Math.max(6, asked.length)) };
     })
@@ -112,11 +111,13 @@ function tokens(text: string): Set<string> {
   return new Set(words.map((word) => word.replace(/s$/, "")));
 }
 
+const held = task.passages.map(({ id, text }) => ({ id, text, words: tokens(text) }));
+
 const weights: ReadonlyMap<string, number> = new Map(
   [
     ...Map.groupBy(
-      task.passages.flatMap(({ text }) => [...tokens(text)]),
+      held.flatMap(({ words }) => [...words]),
       (word) => word,
     ),
-  ].map(([word, held]) => [word, Math.log(task.passages.length / held.length)]),
+  ].map(([word, { length }]) => [word, Math.log(held.length / length)]),
 );
