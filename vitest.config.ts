@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** By the names of files: quick tests, those before a merge, those with full counts. */
@@ -26,8 +27,8 @@ export default defineConfig({
     // Test files of one worker share its modules: most of a file's time was to load them. What a
     // test leaves in a module, another test sees.
     isolate: false,
-    // Vitest leaves one core to itself, which is half of two.
-    maxWorkers: "100%",
+    // A third of a worker's time is to wait for processes and sockets.
+    maxWorkers: availableParallelism() + 1,
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
