@@ -3,7 +3,10 @@ import { LmError } from "../errors/index.ts";
 import { foreignJson, isObject } from "../internal/index.ts";
 import type { AiSdkResult, AiSdkUsage } from "./ai-sdk-model.ts";
 
-/** @throws LmError `lm-bad-envelope`, `lm-unreachable` if the reply was cut off on its way */
+/**
+ * @throws LmError `lm-bad-envelope`; `lm-server-error` if the provider gave up; `lm-unreachable` if
+ *   the reply was cut off on its way
+ */
 export function replyOf(
   { content, finishReason, usage, response }: AiSdkResult,
   model: string,
@@ -14,6 +17,12 @@ export function replyOf(
     throw new LmError({
       code: "lm-unreachable",
       problem: "The provider's stream ended before the reply was complete",
+    });
+  }
+  if (reason === "error") {
+    throw new LmError({
+      code: "lm-server-error",
+      problem: "The provider gave up generating (finish reason `error`)",
     });
   }
   const toolCalls = toolCallsIn(content);

@@ -1,4 +1,10 @@
-import { codeOfRefusal, EspalierError, FormatError, LmError, messageOf } from "../errors/index.ts";
+import {
+  codeOfRefusal,
+  declinedReply,
+  EspalierError,
+  LmError,
+  messageOf,
+} from "../errors/index.ts";
 import type { ErrorCode } from "../errors/index.ts";
 import { foreignJson } from "../internal/index.ts";
 
@@ -14,7 +20,7 @@ export function hostedFault(
 ): EspalierError {
   const thrownByFetch = originalOf(error);
   if (EspalierError.isInstance(thrownByFetch)) return thrownByFetch;
-  if (isRefusal(error)) return declined(error, provider);
+  if (isRefusal(error)) return declinedReply(error.refusalMessage, provider, error);
   const status = statusOf(error);
   const text = masked(textOf(error));
   const rawBody = bodyOf(error);
@@ -25,17 +31,6 @@ export function hostedFault(
     got: body === undefined ? text.slice(0, 1_000) : `${text.slice(0, 200)} ${body.slice(0, 800)}`,
     ...(status === undefined ? {} : { status }),
     ...(body === undefined ? {} : { body: body.slice(0, 2_000) }),
-    cause: error,
-  });
-}
-
-/** The model answered but declined: a fault of this prompt, not of the provider. */
-function declined(error: Refusal, provider: string): FormatError {
-  return new FormatError({
-    code: "output-empty",
-    problem: `The model of \`${provider}\` declined to answer`,
-    got: error.refusalMessage,
-    rawText: error.refusalMessage,
     cause: error,
   });
 }

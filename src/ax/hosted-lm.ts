@@ -173,6 +173,13 @@ function replyOf(response: AxChatResponse, model: string, latencyMs: number): Lm
       got: foreignJson(response).slice(0, 200),
     });
   }
+  // ax says so of content filters too; who cannot tell must not score.
+  if (result.finishReason === "error") {
+    throw new LmError({
+      code: "lm-server-error",
+      problem: "The provider gave up generating (finish reason `error`)",
+    });
+  }
   const calls = (result.functionCalls ?? []).map(({ id, function: { name, params } }) => ({
     id,
     name,
@@ -182,7 +189,7 @@ function replyOf(response: AxChatResponse, model: string, latencyMs: number): Lm
     content: result.content ?? null,
     reasoning: result.thought ?? null,
     ...(calls.length > 0 && { toolCalls: calls }),
-    finishReason: finishReasons[result.finishReason ?? "error"],
+    finishReason: result.finishReason ? finishReasons[result.finishReason] : "other",
     usage: usageOf(used.tokens),
     model: used.model || model,
     latencyMs,
@@ -195,7 +202,6 @@ const finishReasons = {
   length: "length",
   content_filter: "content-filter",
   function_call: "tool-calls",
-  error: "other",
 } as const satisfies Record<string, FinishReason>;
 
 type AxTokens = NonNullable<NonNullable<AxChatResponse["modelUsage"]>["tokens"]>;

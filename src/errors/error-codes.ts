@@ -37,6 +37,10 @@ export const errorCodes = {
     "infrastructure",
     "Only recorded replies may answer, and this call's is not among them.",
   ],
+  "lm-quota-exhausted": [
+    "program",
+    "The account's quota or credit is used up (402, or a refusal that says so).",
+  ],
   "lm-request-refused": ["program", "The server rejected the request as malformed (4xx)."],
   "lm-unauthorized": ["program", "The server rejected the credentials (401 or 403)."],
   "lm-not-found": ["program", "The URL or the model does not exist on the server (404)."],
@@ -71,6 +75,7 @@ export const errorCodes = {
   ],
   // content faults
   "lm-context-overflow": ["format", "The prompt does not fit into the model's context."],
+  "lm-prompt-refused": ["format", "The provider refuses this prompt: its content was filtered."],
   "output-empty": ["format", "The reply has no content."],
   "output-truncated": ["format", "The reply was cut off at the token limit."],
   "output-unparseable": ["format", "The reply is not the requested JSON."],

@@ -7,6 +7,7 @@ import "./supported-node.ts";
 export type { ErrorCode, FailureKind } from "./error-codes.ts";
 export { ClientCallsError } from "./client-calls-error.ts";
 export { errorCodes, isAbsence } from "./error-codes.ts";
+export { declinedReply } from "./declined-reply.ts";
 export type { ErrorReport, EspalierErrorOptions } from "./espalier-error.ts";
 export { EspalierError } from "./espalier-error.ts";
 export type { Failure } from "./failure.ts";

@@ -1,8 +1,18 @@
 import type { ErrorCode } from "./error-codes.ts";
 
-/** The code of a model server's refusal, by its HTTP status and what it says. */
-export function codeOfRefusal(status: number, message: string): ErrorCode {
-  if (status === 400 && contextOverflow.test(message)) return "lm-context-overflow";
+/**
+ * The code of a model server's refusal, by its HTTP status and what it says: its message, and the
+ * words that it uses as codes.
+ */
+export function codeOfRefusal(status: number, said: string): ErrorCode {
+  const ofPrompt = ofPrompts.find(
+    ({ statuses, words }) => statuses.includes(status) && words.test(said),
+  );
+  if (ofPrompt !== undefined) return ofPrompt.code;
+  if (status === 413) return "lm-context-overflow";
+  if (status === 402 || (status >= 400 && status < 500 && quotaUsedUp.test(said))) {
+    return "lm-quota-exhausted";
+  }
   if (status === 401 || status === 403) return "lm-unauthorized";
   if (status === 404 || status < 400) return "lm-not-found";
   if (status === 408 || status === 425 || status === 429) return "lm-rate-limited";
@@ -11,10 +21,40 @@ export function codeOfRefusal(status: number, message: string): ErrorCode {
   return "lm-request-refused";
 }
 
-// vLLM has three phrasings, the last for a prompt that fills the context and leaves no token for a
-// reply; other servers have their own.
-const contextOverflow =
-  /context[ _-]?(length|window|size)|maximum model length|max_model_len|prompt is too long|max_tokens must be at least 1, got (0|-\d+)/i;
+/** Refusals that are about one prompt, so that others go on. */
+const ofPrompts: readonly {
+  readonly code: ErrorCode;
+  readonly statuses: readonly number[];
+  readonly words: RegExp;
+}[] = [
+  {
+    code: "lm-context-overflow",
+    statuses: [400, 413, 422],
+    // vLLM has three phrasings, the last for a prompt that fills the context and leaves no token
+    // for a reply. Then SGLang, llama.cpp, Anthropic and Ollama; OpenAI and Azure; Gemini; Bedrock;
+    // Cohere; TGI and Together; Groq.
+    words:
+      /context[ _-]?(length|window|size)|maximum model length|max_model_len|max_tokens must be at least 1, got (0|-\d+)|prompt (is )?too long|tokens exceed|token count .{0,40}exceeds|maximum number of tokens|(input|request) (is )?too (long|large)|too many (input )?tokens|max_new_tokens.{0,3} must be <=|reduce the length of|string_above_max_length/i,
+  },
+  // llama.cpp before November 2025.
+  {
+    code: "lm-context-overflow",
+    statuses: [500],
+    words: /exceeds the available context size|exceed_context_size_error/i,
+  },
+  // More than a minute's tokens in one request: no later minute takes it either.
+  { code: "lm-context-overflow", statuses: [429], words: /^request too large for/i },
+  {
+    code: "lm-prompt-refused",
+    statuses: [400, 403, 422],
+    // Azure and OpenAI; DashScope; DeepSeek; OpenRouter and Bedrock; Gemini.
+    words:
+      /content[ _-]?(filter|policy|management)|data_inspection_failed|content exists risk|\b(prompt|input|content|request) .{0,40}\b(flagged|blocked|filtered)\b|safety (system|settings)/i,
+  },
+];
+
+/** OpenAI's code; DeepSeek, OpenRouter and Anthropic. */
+const quotaUsedUp = /insufficient[_ ](quota|balance|credits?|funds)|credit balance is too low/i;
 
 /** `Retry-After` in milliseconds: seconds, or a date relative to the server's own clock. */
 export function retryAfterIn(headers: Headers | undefined): number | undefined {

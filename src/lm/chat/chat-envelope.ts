@@ -5,14 +5,14 @@ import { arrayOf } from "../client/array-of.ts";
  * The parts of a `POST /chat/completions` reply that we read; one choice, since `n` is never sent.
  */
 export interface ChatEnvelope {
-  readonly model: string;
+  readonly model?: string | null | undefined;
   readonly choices: readonly [WireChoice & { readonly message: WireText }, ...unknown[]];
   readonly usage: WireUsage;
 }
 
 /** The parts of a streamed chunk that we read; the chunk that carries the usage has no choices. */
 export interface ChatChunk {
-  readonly model: string;
+  readonly model?: string | null | undefined;
   readonly choices: readonly [
     ((WireChoice & { readonly delta: WireText }) | undefined)?,
     ...unknown[],
@@ -22,26 +22,33 @@ export interface ChatChunk {
 
 interface WireChoice {
   readonly finish_reason?: string | null | undefined;
-  readonly logprobs?: WireLogprobs;
+  /** `WireLogprobs`, where they were asked for. */
+  readonly logprobs?: unknown;
 }
 
-/** A call whole, or a piece of one in a stream: pieces with one index belong together. */
+/** A call whole, or a piece of one in a stream. */
 export interface WireToolCall {
   readonly index?: number | null | undefined;
   readonly id?: string | null | undefined;
   readonly function?:
     | {
         readonly name?: string | null | undefined;
-        readonly arguments?: string | null | undefined;
+        readonly arguments?: string | Readonly<Record<string, unknown>> | null | undefined;
       }
     | null
     | undefined;
 }
 
-interface WireText {
-  readonly content?: string | null | undefined;
-  readonly reasoning?: string | null | undefined;
-  readonly reasoning_content?: string | null | undefined;
+/** Text as it is, or parts that hold it: `text`, `thinking` and others. */
+export type WireWords = string | WirePart | readonly WirePart[] | null | undefined;
+
+export type WirePart = Readonly<Record<string, unknown>>;
+
+export interface WireText {
+  readonly content?: WireWords;
+  readonly reasoning?: WireWords;
+  readonly reasoning_content?: WireWords;
+  readonly refusal?: string | null | undefined;
   readonly tool_calls?: readonly WireToolCall[] | null | undefined;
 }
 
@@ -58,15 +65,9 @@ export interface WireUsage {
     | undefined;
 }
 
-export type WireLogprobs =
-  | {
-      readonly content?:
-        | readonly (WireTokenLogprob & { readonly top_logprobs: readonly WireTokenLogprob[] })[]
-        | null
-        | undefined;
-    }
-  | null
-  | undefined;
+export type WireLogprobs = readonly (WireTokenLogprob & {
+  readonly top_logprobs: readonly WireTokenLogprob[];
+})[];
 
 interface WireTokenLogprob {
   readonly token: string;
@@ -82,42 +83,43 @@ const usage = z.object({
 
 const tokenLogprob = z.object({ token: z.string(), logprob: z.number() });
 
-const logprobs = z
-  .object({
-    content: arrayOf(tokenLogprob.extend({ top_logprobs: arrayOf(tokenLogprob) })).nullish(),
-  })
-  .nullish();
+export const logprobsEnvelope: z.ZodType<WireLogprobs> = arrayOf(
+  tokenLogprob.extend({ top_logprobs: arrayOf(tokenLogprob) }),
+);
 
 const toolCall = z.object({
   index: z.int().nullish(),
   id: z.string().nullish(),
-  function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
+  function: z
+    .object({
+      name: z.string().nullish(),
+      arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
+    })
+    .nullish(),
 });
+
+const part = z.record(z.string(), z.unknown());
+const words = z.union([z.string(), arrayOf(part), part]).nullish();
 
 // Older servers call it `reasoning_content`.
 const text = {
-  content: z.string().nullish(),
-  reasoning: z.string().nullish(),
-  reasoning_content: z.string().nullish(),
+  content: words,
+  reasoning: words,
+  reasoning_content: words,
+  refusal: z.string().nullish(),
   tool_calls: arrayOf(toolCall).nullish(),
 };
 
-const finishReason = z.string().nullish();
+const choice = { finish_reason: z.string().nullish(), logprobs: z.unknown().optional() };
 
 export const chatEnvelope: z.ZodType<ChatEnvelope> = z.object({
-  model: z.string(),
-  choices: z.tuple(
-    [z.object({ message: z.object(text), finish_reason: finishReason, logprobs })],
-    z.unknown(),
-  ),
+  model: z.string().nullish(),
+  choices: z.tuple([z.object({ message: z.object(text), ...choice })], z.unknown()),
   usage,
 });
 
 export const chatChunk: z.ZodType<ChatChunk> = z.object({
-  model: z.string(),
-  choices: z.tuple(
-    [z.object({ delta: z.object(text), finish_reason: finishReason, logprobs }).optional()],
-    z.unknown(),
-  ),
+  model: z.string().nullish(),
+  choices: z.tuple([z.object({ delta: z.object(text), ...choice }).optional()], z.unknown()),
   usage: usage.nullish(),
 });

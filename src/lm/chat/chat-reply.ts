@@ -1,4 +1,4 @@
-import { LmError } from "../../errors/index.ts";
+import { declinedReply, LmError } from "../../errors/index.ts";
 import type {
   FinishReason,
   GeneratedToken,
@@ -6,74 +6,86 @@ import type {
   LmToolCall,
   LmUsage,
 } from "../../contract/index.ts";
-import type { WireLogprobs, WireToolCall, WireUsage } from "./chat-envelope.ts";
+import type { WireUsage } from "./chat-envelope.ts";
+import { logprobsEnvelope } from "./chat-envelope.ts";
+import { readEnvelope } from "../client/read-envelope.ts";
+import type { ReplyOrigin } from "../client/reply-origin.ts";
 
 /** The parts of a complete reply. */
 export interface ReplyParts {
-  readonly model: string;
+  readonly model: string | null;
   readonly content: string | null;
   readonly reasoning: string | null;
-  /** Pieces with one index belong together. */
-  readonly toolCalls: readonly WireToolCall[];
+  /** Why the model declined to answer. */
+  readonly refusal: string | null;
+  readonly toolCalls: readonly LmToolCall[];
   readonly finishReason: string | null | undefined;
   readonly usage: WireUsage;
-  readonly logprobs: WireLogprobs;
+  /** One entry per token, as they came; `null` for none. */
+  readonly logprobs: unknown;
 }
 
-/** @param hasLogprobs whether they were requested; a server may silently ignore the request */
+/**
+ * @param model the one that was asked, for a server that does not name its own
+ * @param hasLogprobs whether they were requested; a server may silently ignore the request
+ */
 export function chatReply(
-  { model, content, reasoning, toolCalls, finishReason, usage, logprobs }: ReplyParts,
-  { hasLogprobs, latencyMs }: { readonly hasLogprobs: boolean; readonly latencyMs: number },
+  parts: ReplyParts,
+  {
+    model,
+    hasLogprobs,
+    latencyMs,
+    origin,
+  }: {
+    readonly model: string;
+    readonly hasLogprobs: boolean;
+    readonly latencyMs: number;
+    readonly origin: ReplyOrigin;
+  },
 ): LmReply {
-  const calls = toolCallsOf(toolCalls);
+  const { content, reasoning, refusal, toolCalls, usage, logprobs } = parts;
+  const finishReason = finishReasonOf(parts.finishReason);
+  if (refusal && !content && toolCalls.length === 0) throw declinedReply(refusal, model);
   return {
     content,
     reasoning,
-    ...(calls.length > 0 && { toolCalls: calls }),
-    finishReason: finishReasonOf(finishReason),
+    ...(toolCalls.length > 0 && { toolCalls }),
+    finishReason,
     usage: usageOf(usage),
-    ...(hasLogprobs ? { logprobs: tokensOf(logprobs) } : {}),
-    model,
+    ...(hasLogprobs ? { logprobs: tokensOf(logprobs, origin) } : {}),
+    model: parts.model || model,
     latencyMs,
     source: "server",
   };
 }
 
-/** Joins pieces; a server that gives no id gets one by place, which replays alike. */
-function toolCallsOf(pieces: readonly WireToolCall[]): readonly LmToolCall[] {
-  const calls = new Map<number, { id: string; name: string; arguments: string }>();
-  for (const [place, { index, id, function: given }] of pieces.entries()) {
-    const at = index ?? place;
-    const call = calls.get(at) ?? { id: "", name: "", arguments: "" };
-    call.id ||= id ?? "";
-    call.name ||= given?.name ?? "";
-    call.arguments += given?.arguments ?? "";
-    calls.set(at, call);
-  }
-  return [...calls.values()].map((call, place) => ({
-    ...call,
-    id: call.id || `call-${place + 1}`,
-  }));
-}
+/** By OpenAI's words, and those that Gemini, Anthropic, TGI and others pass on. */
+const finishReasons: Readonly<Record<string, FinishReason>> = {
+  stop: "stop",
+  end_turn: "stop",
+  eos_token: "stop",
+  stop_sequence: "stop",
+  length: "length",
+  max_tokens: "length",
+  content_filter: "content-filter",
+  safety: "content-filter",
+  sensitive: "content-filter",
+  refusal: "content-filter",
+  tool_calls: "tool-calls",
+  tool_use: "tool-calls",
+  function_call: "tool-calls",
+};
 
-function finishReasonOf(reason: string | null | undefined): FinishReason {
-  switch (reason) {
-    case "stop":
-    case "length":
-      return reason;
-    case "content_filter":
-      return "content-filter";
-    case "tool_calls":
-    case "function_call":
-      return "tool-calls";
-    case "abort":
-      throw new LmError({
-        code: "lm-server-error",
-        problem: "The server gave up generating (finish reason `abort`)",
-      });
-    default:
-      return "other";
-  }
+/** DeepSeek has the second; others end in `_error`. */
+const gaveUp = /^(abort(ed)?|insufficient_system_resource|cancell?ed|timeout|(.*_)?error)$/;
+
+function finishReasonOf(given: string | null | undefined): FinishReason {
+  const reason = given?.toLowerCase() ?? "";
+  if (!gaveUp.test(reason)) return finishReasons[reason] ?? "other";
+  throw new LmError({
+    code: "lm-server-error",
+    problem: `The server gave up generating (finish reason \`${given}\`)`,
+  });
 }
 
 function usageOf(usage: WireUsage): LmUsage {
@@ -85,13 +97,15 @@ function usageOf(usage: WireUsage): LmUsage {
   };
 }
 
-function tokensOf(logprobs: WireLogprobs): readonly GeneratedToken[] {
-  if (!logprobs?.content) {
+function tokensOf(logprobs: unknown, origin: ReplyOrigin): readonly GeneratedToken[] {
+  if (!logprobs) {
     throw new LmError({
       code: "lm-unsupported",
       problem: "The server ignored the request for log-probabilities",
       fix: "Use a server that reports them, as vLLM does, or do not ask for `topLogprobs`.",
     });
   }
-  return logprobs.content.map(({ token, logprob, top_logprobs: top }) => ({ token, logprob, top }));
+  return readEnvelope(logprobsEnvelope, logprobs, origin).map(
+    ({ token, logprob, top_logprobs: top }) => ({ token, logprob, top }),
+  );
 }

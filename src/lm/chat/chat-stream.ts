@@ -2,7 +2,10 @@ import { LmError } from "../../errors/index.ts";
 import type { LmDelta } from "../../contract/index.ts";
 import type { WireToolCall, WireUsage } from "./chat-envelope.ts";
 import { chatChunk } from "./chat-envelope.ts";
+import { textsOf } from "./wire-texts.ts";
 import type { ReplyParts } from "./chat-reply.ts";
+import { joinedCalls } from "./tool-call-pieces.ts";
+import { property } from "../client/property.ts";
 import { readEnvelope } from "../client/read-envelope.ts";
 import type { ReplyOrigin } from "../client/reply-origin.ts";
 
@@ -16,31 +19,30 @@ export async function chatStream(
   onDelta: (delta: LmDelta) => void,
   origin: ReplyOrigin,
 ): Promise<ReplyParts> {
-  let model = "";
+  let model: string | null = null;
   let content: string | null = null;
   let reasoning: string | null = null;
+  let refusal: string | null = null;
   let finishReason: string | null = null;
   let usage: WireUsage | null = null;
   const toolCalls: WireToolCall[] = [];
-  const tokens = [];
-  let hasLogprobs = false;
+  const logprobs: unknown[] = [];
 
   for await (const together of chunks) {
     for (const chunk of together) {
       const piece = readEnvelope(chatChunk, chunk, origin);
-      ({ model } = piece);
+      model = piece.model ?? model;
       usage = piece.usage ?? usage;
       const choice = piece.choices[0];
       if (choice === undefined) continue;
       finishReason = choice.finish_reason ?? finishReason;
-      if (choice.logprobs?.content) {
-        hasLogprobs = true;
-        tokens.push(...choice.logprobs.content);
-      }
+      const tokens = property(choice.logprobs, "content");
+      if (Array.isArray(tokens)) logprobs.push(...(tokens as unknown[]));
       toolCalls.push(...(choice.delta.tool_calls ?? []));
-      const { content: text, reasoning: thought = choice.delta.reasoning_content } = choice.delta;
-      if (typeof text === "string") content = (content ?? "") + text;
-      if (typeof thought === "string") reasoning = (reasoning ?? "") + thought;
+      const { content: text, reasoning: thought } = textsOf(choice.delta);
+      if (text !== null) content = (content ?? "") + text;
+      if (thought !== null) reasoning = (reasoning ?? "") + thought;
+      if (choice.delta.refusal) refusal = (refusal ?? "") + choice.delta.refusal;
       if (text || thought) {
         onDelta({ ...(text ? { content: text } : {}), ...(thought ? { reasoning: thought } : {}) });
       }
@@ -56,6 +58,14 @@ export async function chatStream(
       where: origin.where,
     });
   }
-  const logprobs = hasLogprobs ? { content: tokens } : null;
-  return { model, content, reasoning, toolCalls, finishReason, usage, logprobs };
+  return {
+    model,
+    content,
+    reasoning,
+    refusal,
+    toolCalls: joinedCalls(toolCalls),
+    finishReason,
+    usage,
+    logprobs: logprobs.length > 0 ? logprobs : null,
+  };
 }

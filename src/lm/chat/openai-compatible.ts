@@ -9,6 +9,9 @@ import { chatReply } from "./chat-reply.ts";
 import type { Dialect } from "./chat-request.ts";
 import { chatRequest } from "./chat-request.ts";
 import { chatStream } from "./chat-stream.ts";
+import { wholeCalls } from "./tool-call-pieces.ts";
+import { textsOf } from "./wire-texts.ts";
+import { property } from "../client/property.ts";
 import { readEnvelope } from "../client/read-envelope.ts";
 import type { ReplyOrigin } from "../client/reply-origin.ts";
 import type { ServerOptions } from "../client/server-connection.ts";
@@ -74,6 +77,8 @@ export function openAiCompatible({
       throw refusedMedia(error, model, mediaIn(request.messages));
     });
     return chatReply(parts, {
+      model,
+      origin: connection.origin,
       hasLogprobs: request.topLogprobs !== undefined,
       latencyMs: clock.now() - startMs,
     });
@@ -99,13 +104,13 @@ function wholeReply(body: unknown, origin: ReplyOrigin): ReplyParts {
   const { model, choices, usage } = readEnvelope(chatEnvelope, body, origin);
   const [{ message, finish_reason: finishReason, logprobs }] = choices;
   return {
-    model,
-    content: message.content ?? null,
-    reasoning: message.reasoning ?? message.reasoning_content ?? null,
-    toolCalls: message.tool_calls ?? [],
+    model: model ?? null,
+    ...textsOf(message),
+    refusal: message.refusal ?? null,
+    toolCalls: wholeCalls(message.tool_calls ?? []),
     finishReason,
     usage,
-    logprobs,
+    logprobs: property(logprobs, "content"),
   };
 }
 

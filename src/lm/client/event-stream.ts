@@ -1,21 +1,11 @@
+import { ReportedError, reportedError } from "./reported-error.ts";
 import type { SentEvent } from "./sent-events.ts";
 import { sentEvents } from "./sent-events.ts";
-
-/** An error that a server reported inside a stream. */
-export class StreamedError extends Error {
-  readonly body: object;
-
-  constructor(body: object) {
-    super("The server sent an error inside a stream");
-    this.name = "StreamedError";
-    this.body = body;
-  }
-}
 
 /**
  * The events of a streamed reply, parsed as JSON; see `sentEvents`. Ends at `[DONE]`.
  *
- * @throws StreamedError for an event that is an error, SyntaxError for one that is not JSON
+ * @throws ReportedError for an event that is an error, SyntaxError for one that is not JSON
  */
 export async function* eventStream(
   body: AsyncIterable<Uint8Array>,
@@ -43,8 +33,9 @@ export async function* eventStream(
 }
 
 function eventIn({ event: name, data }: SentEvent): unknown {
-  const event = JSON.parse(data) as { readonly error?: object } | null;
-  if (name === "error") throw new StreamedError(event?.error ?? event ?? {});
-  if (event?.error) throw new StreamedError(event.error);
+  const event: unknown = JSON.parse(data);
+  const fault = reportedError(event);
+  if (fault !== undefined) throw fault;
+  if (name === "error") throw new ReportedError(event ?? {});
   return event;
 }

@@ -6,9 +6,9 @@ import type { FaultContext } from "./fault-context.ts";
 import { modelIds, offeredModels } from "./model-ids.ts";
 import { property } from "./property.ts";
 
-/** What is known about an answer outside 2xx or an error inside a stream. */
+/** What is known about an answer outside 2xx or an error inside a reply. */
 export interface Refused {
-  /** Absent inside a stream. */
+  /** Absent inside a reply. */
   readonly status?: number | undefined;
   readonly headers?: Headers | undefined;
   readonly body: unknown;
@@ -19,11 +19,12 @@ export async function refusal(
   { status: sent, headers, body }: Refused,
   context: FaultContext,
 ): Promise<LmError> {
-  // An error inside a stream has no HTTP status of its own; vLLM repeats it in the body.
-  const status = sent ?? errorStatus(body) ?? 500;
+  // An error inside a reply has no HTTP status of its own; vLLM and OpenRouter repeat it there.
+  const words = errorWords(body);
+  const status = sent ?? errorStatus(body, words);
   const { masked, where } = context.origin;
   const message = masked(errorMessage(body) ?? foreignJson(body));
-  const code = codeOfRefusal(status, message);
+  const code = codeOfRefusal(status, [message, ...words].join(" "));
   const retryAfterMs = retryAfterIn(headers);
   const shown = masked(foreignJson(body)).slice(0, mostBodyCharacters);
   const quoted = { message: message.slice(0, 1_000) };
@@ -59,6 +60,8 @@ function maskedHeaders(headers: Headers | undefined, masked: (text: string) => s
 /** `{ error: { message } }`, `{ error: "..." }`, `{ object: "error", message }` or `{ detail }`. */
 function errorMessage(body: unknown): string | undefined {
   const error = property(body, "error");
+  // Gemini wraps its error in a list.
+  if (Array.isArray(body)) return errorMessage(body[0]);
   const found = [
     property(error, "message"),
     error,
@@ -69,11 +72,26 @@ function errorMessage(body: unknown): string | undefined {
   return found.find((value) => typeof value === "string");
 }
 
-/** The HTTP status that an error inside a stream repeats as `code`. */
-function errorStatus(body: unknown): number | undefined {
-  const code = Number(property(body, "code"));
-  return code >= 400 && code < 600 ? code : undefined;
+/** Codes in words: `insufficient_quota`, `context_length_exceeded`, `content_filter`. */
+function errorWords(body: unknown): readonly string[] {
+  const error = property(body, "error") ?? body;
+  const inner = property(error, "innererror");
+  const places = [property(error, "code"), property(error, "type"), property(inner, "code")];
+  return places.filter((word) => typeof word === "string");
 }
+
+/** The HTTP status that an error inside a reply repeats as `code`, or means by a word. */
+function errorStatus(body: unknown, words: readonly string[]): number {
+  const code = Number(property(body, "code"));
+  if (code >= 400 && code < 600) return code;
+  return statusOfWord.find(([word]) => words.some((said) => word.test(said)))?.[1] ?? 500;
+}
+
+const statusOfWord = [
+  [/rate_?limit/i, 429],
+  [/authentication|api_key/i, 401],
+  [/invalid_request/i, 400],
+] as const;
 
 async function advice(
   code: ErrorCode,
@@ -85,6 +103,9 @@ async function advice(
     return {
       fix: "Give the server's API key: `apiKey` in code, ESPALIER_API_KEY for the commands.",
     };
+  }
+  if (code === "lm-quota-exhausted") {
+    return { fix: "Add credit to the account, or raise its limit, and resume." };
   }
   if (code === "lm-context-overflow") {
     return {

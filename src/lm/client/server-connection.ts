@@ -13,6 +13,7 @@ import type { ChatBody } from "./chat-body.ts";
 import { httpTransport } from "./http-transport.ts";
 import type { ReplyOrigin } from "./reply-origin.ts";
 import { clientOrigin, replyOrigin } from "./reply-origin.ts";
+import { reportedError } from "./reported-error.ts";
 import type { Fetch } from "./sdk-fetch.ts";
 import { sdkFetch } from "./sdk-fetch.ts";
 import { RefusedReply } from "./server-fault.ts";
@@ -141,7 +142,12 @@ export function serverConnection({
     path: string,
     ask: (signal: AbortSignal) => Promise<ServerReply>,
     options: ExchangeOptions | undefined,
-  ): Promise<unknown> => parsed(await exchange.text(path, ask, options), path, origin);
+  ): Promise<unknown> => {
+    const body = parsed(await exchange.text(path, ask, options), path, origin);
+    const fault = reportedError(body);
+    if (fault !== undefined) throw await exchange.fault(fault, path);
+    return body;
+  };
   const getting = (path: string) => bySdk((sdk, options) => sdk.get(path, options));
 
   return {

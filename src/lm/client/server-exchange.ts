@@ -1,3 +1,4 @@
+import type { EspalierError } from "../../errors/index.ts";
 import { BodyTooLarge } from "../../internal/index.ts";
 import { eventStream } from "./event-stream.ts";
 import type { FaultContext } from "./fault-context.ts";
@@ -14,6 +15,8 @@ export interface ExchangeOptions {
 export interface ServerExchange {
   text(path: string, send: Send, options?: ExchangeOptions): Promise<string>;
   events(path: string, send: Send, options?: ExchangeOptions): AsyncGenerator<readonly unknown[]>;
+  /** What an error found in a reply amounts to. */
+  fault(error: unknown, path: string): Promise<EspalierError>;
 }
 
 type Send = (signal: AbortSignal) => Promise<ServerReply>;
@@ -24,6 +27,8 @@ export function serverExchange({
 }: Omit<FaultContext, "path" | "isStalled"> & { readonly maxReplyBytes: number }): ServerExchange {
   const { stallTimeoutMs, origin } = context;
   return {
+    fault: (error, path) => serverFault(error, { ...context, path, isStalled: false }),
+
     async text(path, send, { signal } = {}) {
       signal?.throwIfAborted();
       const guard = stallGuard(stallTimeoutMs, signal);

@@ -1,9 +1,9 @@
 import type { APIError } from "openai";
 import { EspalierError, LmError } from "../../errors/index.ts";
 import { BodyTooLarge, byteSize, jsonOrUndefined } from "../../internal/index.ts";
-import { StreamedError } from "./event-stream.ts";
 import type { FaultContext } from "./fault-context.ts";
 import type { Refused } from "./refusal.ts";
+import { ReportedError } from "./reported-error.ts";
 
 /** A reply outside 2xx with its body or the beginning of it. */
 export class RefusedReply extends Error {
@@ -44,7 +44,7 @@ function rootOf(error: unknown): unknown {
 }
 
 function refusedIn(error: unknown): Refused | undefined {
-  if (error instanceof RefusedReply || error instanceof StreamedError) return error;
+  if (error instanceof RefusedReply || error instanceof ReportedError) return error;
   if (!isStatusError(error)) return undefined;
   const { status, headers, error: body, message } = error;
   return { status, headers, body: body ?? { message } };

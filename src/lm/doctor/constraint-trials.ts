@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../contract/index.ts";
 import { jsonOrUndefined } from "../../internal/index.ts";
 import type { ChatEnvelope } from "../chat/chat-envelope.ts";
+import { textsOf } from "../chat/wire-texts.ts";
 import { property } from "../client/property.ts";
 import type { Finding } from "./server-examination.ts";
 import type { TrialServer } from "./trial-server.ts";
@@ -41,10 +42,11 @@ function constrained(reply: ChatEnvelope, word: unknown): Finding {
     return supported(`wrote "${word}", which the prompt does not ask for`);
   }
   const [{ finish_reason: reason, message }] = reply.choices;
-  const text = message.content ?? "";
+  const text = textsOf(message).content ?? "";
   if (reason === "length")
     return unknown("the reply was cut off before the constrained text ended");
   return unsupported(`ignored with status 200: wrote ${JSON.stringify(text.slice(0, 30))}`);
 }
 
-const textOf = (reply: ChatEnvelope): string => (reply.choices[0].message.content ?? "").trim();
+const textOf = (reply: ChatEnvelope): string =>
+  (textsOf(reply.choices[0].message).content ?? "").trim();

@@ -3,6 +3,7 @@ import { property } from "../client/property.ts";
 import type { Finding } from "./server-examination.ts";
 import type { TrialServer } from "./trial-server.ts";
 import { supported, unknown, unsupported } from "./trial-server.ts";
+import { textsOf } from "../chat/wire-texts.ts";
 
 /** Trials of the grammar that a server makes of a JSON schema. */
 export interface GrammarTrials {
@@ -68,7 +69,7 @@ async function constrainedText(
       },
     },
   });
-  return reply.choices[0].message.content ?? "";
+  return textsOf(reply.choices[0].message).content ?? "";
 }
 
 /** `logit_bias` for the first token of each text; a text is looked up once. */

@@ -4,6 +4,8 @@ import type { ChatEnvelope } from "../chat/chat-envelope.ts";
 import type { Finding } from "./server-examination.ts";
 import type { TrialServer } from "./trial-server.ts";
 import { brief, supported, unknown, unsupported } from "./trial-server.ts";
+import { textsOf } from "../chat/wire-texts.ts";
+import { property } from "../client/property.ts";
 
 /**
  * Asks for more alternatives than any server returns; the rejection names the cap, which is tried
@@ -31,8 +33,10 @@ export async function tryLogprobs(
 }
 
 function alternativesIn({ choices: [{ logprobs }] }: ChatEnvelope): number | null {
-  if (!logprobs?.content) return null;
-  return Math.max(0, ...logprobs.content.map(({ top_logprobs: top }) => top.length));
+  const tokens = property(logprobs, "content");
+  if (!Array.isArray(tokens)) return null;
+  const counts = tokens.map((token) => property(token, "top_logprobs"));
+  return Math.max(0, ...counts.map((top) => (Array.isArray(top) ? top.length : 0)));
 }
 
 /** The largest smaller number that the rejection mentions; otherwise the usual caps in turn. */
@@ -45,20 +49,15 @@ function smallerThan(count: number, refusal: string): number | undefined {
 /** The same seed must draw the same reply, another seed a different one. */
 export async function trySeed(server: TrialServer, quiet: JsonObject): Promise<Finding> {
   const draw = async (seed: number): Promise<string> => {
-    const {
-      content,
-      reasoning,
-      reasoning_content: old,
-    } = (
-      await server.chat({
-        ...quiet,
-        messages: drawing,
-        temperature: 1,
-        seed,
-        max_completion_tokens: 12,
-      })
-    ).choices[0].message;
-    return [reasoning ?? old ?? "", content ?? ""].join("\n");
+    const reply = await server.chat({
+      ...quiet,
+      messages: drawing,
+      temperature: 1,
+      seed,
+      max_completion_tokens: 12,
+    });
+    const { content, reasoning } = textsOf(reply.choices[0].message);
+    return [reasoning ?? "", content ?? ""].join("\n");
   };
   const [first, again, other] = [await draw(1), await draw(1), await draw(2)];
   if (first !== again) return unsupported("the same seed produced two different texts");

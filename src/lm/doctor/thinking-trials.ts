@@ -2,6 +2,7 @@ import type { JsonObject } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import type { ChatEnvelope } from "../chat/chat-envelope.ts";
 import { thinkingTemplates } from "../chat/thinking-template.ts";
+import { textsOf } from "../chat/wire-texts.ts";
 import type { Finding, ServerExamination } from "./server-examination.ts";
 import type { TrialServer } from "./trial-server.ts";
 import { supported, unknown, unsupported } from "./trial-server.ts";
@@ -71,7 +72,8 @@ interface Thought {
 }
 
 function thoughtIn({ choices: [{ message }] }: ChatEnvelope): Thought | null {
-  const { reasoning, reasoning_content: old, content } = message;
+  const { reasoning, reasoning_content: old } = message;
+  const { content } = textsOf(message);
   if (typeof reasoning === "string" && reasoning !== "") {
     return { where: "reasoning", text: reasoning };
   }

@@ -3,6 +3,7 @@ import { EspalierError } from "../../errors/index.ts";
 import { excerpt } from "../../internal/index.ts";
 import type { ChatEnvelope, WireUsage } from "../chat/chat-envelope.ts";
 import { chatChunk, chatEnvelope } from "../chat/chat-envelope.ts";
+import { textsOf } from "../chat/wire-texts.ts";
 import type { ChatBody } from "../client/chat-body.ts";
 import { property } from "../client/property.ts";
 import { readEnvelope } from "../client/read-envelope.ts";
@@ -77,8 +78,8 @@ export function trialServer({
       for await (const events of connection.chatStream(body, { signal })) {
         for (const event of events) {
           const piece = readEnvelope(chatChunk, event, connection.origin);
-          const delta = piece.choices[0]?.delta;
-          text += delta?.content ?? delta?.reasoning ?? delta?.reasoning_content ?? "";
+          const { content, reasoning } = textsOf(piece.choices[0]?.delta ?? {});
+          text += content ?? reasoning ?? "";
           usage = piece.usage ?? usage;
         }
       }

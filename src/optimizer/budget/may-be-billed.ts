@@ -18,6 +18,8 @@ const unbilled: ReadonlySet<Failure["code"]> = new Set<Failure["code"]>([
   "lm-not-found",
   "lm-unsupported",
   "lm-context-overflow",
+  "lm-prompt-refused",
+  "lm-quota-exhausted",
   "lm-reply-missing",
   "recording-missing",
 ]);

@@ -16,6 +16,9 @@ export function apiErrorOf({ kind, code }: Failure, retryAfterMs?: number): ApiE
   if (code === "lm-context-overflow") {
     return new ApiError(400, "context_length_exceeded", sentence, { param: "messages" });
   }
+  if (code === "lm-prompt-refused") {
+    return new ApiError(400, "content_filter", sentence, { param: "messages" });
+  }
   if (code === "input-invalid") return new ApiError(400, snake, sentence, { param: "messages" });
   if (kind === "infrastructure") {
     const retryAfterSeconds =

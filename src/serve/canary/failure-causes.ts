@@ -31,6 +31,7 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "tool-server-failed": "surroundings",
   // Includes a candidate whose parameters the server rejects on every question.
   "lm-request-refused": "version",
+  "lm-quota-exhausted": "surroundings",
   "lm-unauthorized": "surroundings",
   "lm-not-found": "surroundings",
   "lm-unsupported": "version",
@@ -44,6 +45,7 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "recording-missing": "surroundings",
   // The client chooses the length of a question, and could cause this failure at will.
   "lm-context-overflow": "client",
+  "lm-prompt-refused": "client",
   "output-empty": "version",
   "output-truncated": "version",
   "output-unparseable": "version",

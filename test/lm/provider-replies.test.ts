@@ -1,0 +1,499 @@
+import { describe, expect, it } from "vitest";
+import type { LmReply, LmRequest } from "../../src/contract/index.ts";
+import { openAiCompatible } from "../../src/lm/index.ts";
+import { fromAiSdk } from "../../src/ai-sdk/index.ts";
+import { hosted } from "../../src/ax/index.ts";
+import type { Answer } from "../support/vllm-server.ts";
+import { chatPath, json, refuse, vllmServer } from "../support/vllm-server.ts";
+import { faultOf } from "./fault-of.ts";
+import { requestOf } from "./requests.ts";
+
+// Shapes as providers document them, or as public reports show them.
+
+type Way = "whole" | "streamed";
+const ways: readonly Way[] = ["whole", "streamed"];
+
+/** The same body whole, or as the chunks of a stream. */
+function answering(body: object, chunks: readonly object[] = []): Answer {
+  return (request, response) => {
+    if (request.body?.stream !== true) return void json(body)(request, response);
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    for (const chunk of chunks) response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+    response.end("data: [DONE]\n\n");
+  };
+}
+
+async function asked(answer: Answer, way: Way, more: Partial<LmRequest> = {}): Promise<LmReply> {
+  await using server = await vllmServer();
+  server.always(chatPath, answer);
+  const lm = openAiCompatible({ baseUrl: server.baseUrl, model: "asked" });
+  const onDelta = (): void => undefined;
+  return await lm.doGenerate(requestOf("hi", more), way === "streamed" ? { onDelta } : {});
+}
+
+const usage = { prompt_tokens: 5, completion_tokens: 5 };
+const reply = (message: object, more: object = {}): object => ({
+  model: "m",
+  choices: [{ message, finish_reason: "stop", ...more }],
+  usage,
+});
+const chunk = (delta: object, more: object = {}): object => ({
+  model: "m",
+  choices: [{ delta, finish_reason: null, ...more }],
+});
+const end = (finish_reason = "stop"): object => ({ ...chunk({}, { finish_reason }), usage });
+
+describe.each(ways)("a reply, %s,", (way) => {
+  it.each<[string, object, Partial<LmReply>]>([
+    [
+      "with text and thoughts as parts (Mistral)",
+      {
+        content: [
+          { type: "thinking", thinking: [{ type: "text", text: "hm" }] },
+          { type: "text", text: "x" },
+        ],
+      },
+      { content: "x", reasoning: "hm" },
+    ],
+    [
+      "with reasoning as an object",
+      { content: "x", reasoning: { text: "hm" } },
+      { content: "x", reasoning: "hm" },
+    ],
+    [
+      "with `reasoning: null` beside older words",
+      { content: "x", reasoning: null, reasoning_content: "hm" },
+      { content: "x", reasoning: "hm" },
+    ],
+  ])("%s is read", async (_name, message, read) => {
+    const answer = answering(reply(message), [chunk(message), end()]);
+    expect(await asked(answer, way)).toMatchObject(read);
+  });
+
+  it("that does not name its model has the name of the one that was asked", async () => {
+    const { model: _, ...whole } = reply({ content: "x" }) as { readonly model: string };
+    const chunks = [chunk({ content: "x" }), end()].map((one) => ({ ...one, model: undefined }));
+    expect((await asked(answering(whole, chunks), way)).model).toBe("asked");
+  });
+
+  it("with log-probabilities of another shape is used where nobody asked for them", async () => {
+    const logprobs = { content: [{ token: "x", logprob: -0.1 }] };
+    const answer = answering(reply({ content: "x" }, { logprobs }), [
+      chunk({ content: "x" }, { logprobs }),
+      end(),
+    ]);
+    expect((await asked(answer, way)).content).toBe("x");
+    expect(await faultOf(asked(answer, way, { topLogprobs: 2 }))).toMatchObject({
+      code: "lm-bad-envelope",
+    });
+  });
+
+  it("in which the model declines says so in words", async () => {
+    const refusal = { content: null, refusal: "I will not." };
+    const answer = answering(reply(refusal), [chunk(refusal), end()]);
+    await expect(asked(answer, way)).rejects.toMatchObject({
+      code: "output-empty",
+      kind: "format",
+      report: { got: "I will not." },
+    });
+  });
+
+  it.each(["error", "abort", "insufficient_system_resource", "network_error"])(
+    "that ends with `%s` is the server's fault",
+    async (reason) => {
+      const answer = answering(reply({ content: "half" }, { finish_reason: reason }), [
+        chunk({ content: "half" }),
+        end(reason),
+      ]);
+      expect(await faultOf(asked(answer, way))).toMatchObject({
+        code: "lm-server-error",
+        kind: "infrastructure",
+        isRetryable: true,
+      });
+    },
+  );
+
+  it.each([
+    ["STOP", "stop"],
+    ["end_turn", "stop"],
+    ["MAX_TOKENS", "length"],
+    ["SAFETY", "content-filter"],
+    ["tool_use", "tool-calls"],
+    ["something new", "other"],
+  ])("that ends with `%s` ends with %s", async (sent, read) => {
+    const answer = answering(reply({ content: "x" }, { finish_reason: sent }), [
+      chunk({ content: "x" }),
+      end(sent),
+    ]);
+    expect((await asked(answer, way)).finishReason).toBe(read);
+  });
+
+  it.each<[object, string, boolean]>([
+    [{ code: 401, message: "No auth credentials found" }, "lm-unauthorized", false],
+    [{ code: 402, message: "Insufficient credits" }, "lm-quota-exhausted", false],
+    [{ code: 429, message: "Rate limit exceeded" }, "lm-rate-limited", true],
+    [{ type: "rate_limit_error", message: "Slow down" }, "lm-rate-limited", true],
+    [{ type: "authentication_error", message: "invalid x-api-key" }, "lm-unauthorized", false],
+    [
+      { code: "context_length_exceeded", type: "invalid_request_error" },
+      "lm-context-overflow",
+      false,
+    ],
+    [{ message: "overloaded" }, "lm-server-error", true],
+  ])(
+    "with status 200 and the error %j is that error, also inside a choice",
+    async (error, code, isRetryable) => {
+      const beside = answering({ error }, [{ error }]);
+      const inside = answering(reply({ content: "" }, { finish_reason: "error", error }), [
+        chunk({ content: "" }, { finish_reason: "error", error }),
+      ]);
+      for (const answer of [beside, inside]) {
+        expect(await faultOf(asked(answer, way))).toMatchObject({ code, isRetryable });
+      }
+    },
+  );
+});
+
+describe("calls of tools", () => {
+  type Piece = readonly [
+    index: number | null,
+    id: string | null,
+    name: string | null,
+    said: unknown,
+  ];
+  const wire = ([index, id, name, said]: Piece): object => ({
+    ...(index !== null && { index }),
+    ...(id !== null && { id }),
+    function: { ...(name !== null && { name }), arguments: said },
+  });
+  const look = { id: "a", name: "look", arguments: '{"k":"1"}' };
+  const read = { id: "b", name: "read", arguments: '{"k":"2"}' };
+
+  it.each<[string, readonly Piece[], readonly object[]]>([
+    [
+      "by index",
+      [
+        [0, "a", "look", ""],
+        [1, "b", "read", ""],
+        [0, null, null, '{"k":"1"}'],
+        [1, null, null, '{"k":"2"}'],
+      ],
+      [look, read],
+    ],
+    [
+      "all of index 0 (Ollama, Dynamo)",
+      [
+        [0, "a", "look", '{"k":"1"}'],
+        [0, "b", "read", '{"k":"2"}'],
+      ],
+      [look, read],
+    ],
+    [
+      "without an index (Gemini, Moonshot)",
+      [
+        [null, "a", "look", ""],
+        [null, null, null, '{"k":'],
+        [null, null, null, '"1"}'],
+        [null, "b", "read", '{"k":"2"}'],
+      ],
+      [look, read],
+    ],
+    [
+      "with the id in every piece",
+      [
+        [null, "a", "look", '{"k":'],
+        [null, "a", null, '"1"}'],
+      ],
+      [look],
+    ],
+    [
+      "with another id in every piece (vLLM of 2024)",
+      [
+        [0, "a", "look", ""],
+        [0, "x", null, '{"k":"1"}'],
+      ],
+      [look],
+    ],
+    [
+      "with neither index nor id (mistral.rs)",
+      [
+        [null, null, "look", '{"k":"1"}'],
+        [null, null, "read", '{"k":"2"}'],
+      ],
+      [
+        { ...look, id: "call-1" },
+        { ...read, id: "call-2" },
+      ],
+    ],
+    [
+      "with the name in every piece",
+      [
+        [0, "a", "look", '{"k":'],
+        [0, "a", "look", '"1"}'],
+      ],
+      [look],
+    ],
+  ])("in pieces, %s", async (_name, pieces, calls) => {
+    const chunks = pieces.map((piece) => chunk({ tool_calls: [wire(piece)] }));
+    const answer = answering({}, [...chunks, end("tool_calls")]);
+    expect((await asked(answer, "streamed")).toolCalls).toEqual(calls);
+  });
+
+  it.each<[string, readonly Piece[], readonly object[]]>([
+    [
+      "all of index 0",
+      [
+        [0, "a", "look", '{"k":"1"}'],
+        [0, "b", "look", '{"k":"2"}'],
+      ],
+      [look, { ...read, name: "look" }],
+    ],
+    [
+      "with one id",
+      [
+        [0, "a", "look", '{"k":"1"}'],
+        [1, "a", "read", '{"k":"2"}'],
+      ],
+      [look, { ...read, id: "a" }],
+    ],
+    ["with an object of arguments (llama.cpp, Ollama)", [[null, "a", "look", { k: "1" }]], [look]],
+  ])("in a whole reply, %s", async (_name, pieces, calls) => {
+    const answer = answering(reply({ content: null, tool_calls: pieces.map(wire) }));
+    expect((await asked(answer, "whole")).toolCalls).toEqual(calls);
+  });
+});
+
+const refusals: readonly (readonly [string, number, unknown, string])[] = [
+  [
+    "OpenAI",
+    400,
+    {
+      error: {
+        message:
+          "Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 509178 tokens. Please reduce the length of the messages.",
+        code: "context_length_exceeded",
+      },
+    },
+    "lm-context-overflow",
+  ],
+  [
+    "Gemini",
+    400,
+    [
+      {
+        error: {
+          code: 400,
+          message:
+            "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+          status: "INVALID_ARGUMENT",
+        },
+      },
+    ],
+    "lm-context-overflow",
+  ],
+  ["Bedrock", 400, { message: "Input is too long for requested model." }, "lm-context-overflow"],
+  [
+    "Anthropic",
+    400,
+    {
+      type: "error",
+      error: {
+        type: "invalid_request_error",
+        message: "prompt is too long: 210000 tokens > 200000 maximum",
+      },
+    },
+    "lm-context-overflow",
+  ],
+  [
+    "TGI",
+    422,
+    {
+      error:
+        "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 9000 `inputs` tokens",
+      error_type: "validation",
+    },
+    "lm-context-overflow",
+  ],
+  [
+    "Groq",
+    413,
+    { error: { message: "Request too large for model `x`", code: "request_too_large" } },
+    "lm-context-overflow",
+  ],
+  [
+    "Cohere",
+    400,
+    { message: "too many tokens: total number of tokens in the prompt exceeds the limit" },
+    "lm-context-overflow",
+  ],
+  [
+    "SGLang",
+    400,
+    { message: "The input (9000 tokens) is longer than the model's context length (4096 tokens)." },
+    "lm-context-overflow",
+  ],
+  [
+    "llama.cpp of 2025",
+    500,
+    {
+      error: {
+        code: 500,
+        message: "the request exceeds the available context size. try increasing the context size",
+        type: "server_error",
+      },
+    },
+    "lm-context-overflow",
+  ],
+  [
+    "llama.cpp",
+    400,
+    {
+      error: {
+        code: 400,
+        message: "request (9000 tokens) is too much",
+        type: "exceed_context_size_error",
+      },
+    },
+    "lm-context-overflow",
+  ],
+  [
+    "Azure's filter",
+    400,
+    {
+      error: {
+        message:
+          "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
+        code: "content_filter",
+      },
+    },
+    "lm-prompt-refused",
+  ],
+  [
+    "DashScope's filter",
+    400,
+    {
+      error: {
+        code: "data_inspection_failed",
+        message: "Input data may contain inappropriate content.",
+      },
+    },
+    "lm-prompt-refused",
+  ],
+  [
+    "DeepSeek's filter",
+    400,
+    { error: { message: "Content Exists Risk", type: "invalid_request_error" } },
+    "lm-prompt-refused",
+  ],
+  [
+    "OpenRouter's moderation",
+    403,
+    {
+      error: {
+        code: 403,
+        message: 'openai/x requires moderation. Your input was flagged for "violence"',
+      },
+    },
+    "lm-prompt-refused",
+  ],
+  [
+    "OpenAI's quota",
+    429,
+    {
+      error: {
+        message: "You exceeded your current quota, please check your plan and billing details.",
+        type: "insufficient_quota",
+        code: "insufficient_quota",
+      },
+    },
+    "lm-quota-exhausted",
+  ],
+  [
+    "Anthropic's credit",
+    400,
+    {
+      error: {
+        type: "invalid_request_error",
+        message: "Your credit balance is too low to access the Anthropic API.",
+      },
+    },
+    "lm-quota-exhausted",
+  ],
+  ["DeepSeek's balance", 402, { error: { message: "Insufficient Balance" } }, "lm-quota-exhausted"],
+  // Gemini says so of a minute's requests.
+  [
+    "Gemini's rate",
+    429,
+    [
+      {
+        error: {
+          code: 429,
+          message:
+            "You exceeded your current quota, please check your plan and billing details. Please retry in 36.5s.",
+        },
+      },
+    ],
+    "lm-rate-limited",
+  ],
+  [
+    "a parameter",
+    400,
+    { error: { message: "top_k must be -1", type: "BadRequestError" } },
+    "lm-request-refused",
+  ],
+  [
+    "an unknown parameter (Mistral)",
+    422,
+    {
+      detail: [
+        { type: "extra_forbidden", loc: ["body", "seed"], msg: "Extra inputs are not permitted" },
+      ],
+    },
+    "lm-request-refused",
+  ],
+  [
+    "a failure",
+    500,
+    { error: { message: "CUDA out of memory while growing the context", type: "server_error" } },
+    "lm-server-error",
+  ],
+  ["a key", 403, { error: { message: "Your key has no access to this model" } }, "lm-unauthorized"],
+];
+
+it.each(refusals)("a refusal by %s (status %i) has its code", async (_name, status, body, code) => {
+  expect(await faultOf(asked(json(body, status), "whole"))).toMatchObject({ code, status });
+});
+
+it("a refusal without a body has the code of its status", async () => {
+  expect(await faultOf(asked(refuse(413, ""), "whole"))).toMatchObject({
+    code: "lm-context-overflow",
+  });
+});
+
+it("a provider's error as the finish reason is infrastructure through the AI SDK too", async () => {
+  const model = {
+    specificationVersion: "v2",
+    provider: "p",
+    modelId: "m",
+    supportedUrls: {},
+    doGenerate: () =>
+      Promise.resolve({
+        content: [{ type: "text", text: "half" }],
+        finishReason: "error",
+        usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 },
+        warnings: [],
+      }),
+  };
+  const lm = fromAiSdk(model as unknown as Parameters<typeof fromAiSdk>[0]);
+  expect(await faultOf(lm.doGenerate(requestOf("hi")))).toMatchObject({ code: "lm-server-error" });
+});
+
+it("and through ax", async () => {
+  const chat = () =>
+    Promise.resolve({
+      results: [{ index: 0, content: "half", finishReason: "error" }],
+      modelUsage: { tokens: { promptTokens: 1, completionTokens: 1, totalTokens: 2 } },
+    });
+  const lm = hosted({ provider: "p", model: "m", service: { getFeatures: () => ({}), chat } });
+  expect(await faultOf(lm.doGenerate(requestOf("hi")))).toMatchObject({ code: "lm-server-error" });
+});
