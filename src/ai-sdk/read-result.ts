@@ -1,5 +1,5 @@
 import type { FinishReason, LmReply, LmToolCall, LmUsage } from "../contract/index.ts";
-import { LmError } from "../errors/index.ts";
+import { gaveUp, LmError } from "../errors/index.ts";
 import { foreignJson, isObject } from "../internal/index.ts";
 import type { AiSdkResult, AiSdkUsage } from "./ai-sdk-model.ts";
 
@@ -19,12 +19,7 @@ export function replyOf(
       problem: "The provider's stream ended before the reply was complete",
     });
   }
-  if (reason === "error") {
-    throw new LmError({
-      code: "lm-server-error",
-      problem: "The provider gave up generating (finish reason `error`)",
-    });
-  }
+  if (reason === "error") throw gaveUp("provider", reason);
   const toolCalls = toolCallsIn(content);
   return {
     content: joined(content, "text"),

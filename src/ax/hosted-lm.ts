@@ -7,7 +7,7 @@ import type {
   LmUsage,
 } from "../contract/index.ts";
 import { mediaIn } from "../contract/index.ts";
-import { LmError, refusedMedia, refuseUnsupported } from "../errors/index.ts";
+import { gaveUp, LmError, refusedMedia, refuseUnsupported } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
 import {
   bodyLimits,
@@ -174,12 +174,7 @@ function replyOf(response: AxChatResponse, model: string, latencyMs: number): Lm
     });
   }
   // ax says so of content filters too; who cannot tell must not score.
-  if (result.finishReason === "error") {
-    throw new LmError({
-      code: "lm-server-error",
-      problem: "The provider gave up generating (finish reason `error`)",
-    });
-  }
+  if (result.finishReason === "error") throw gaveUp("provider", result.finishReason);
   const calls = (result.functionCalls ?? []).map(({ id, function: { name, params } }) => ({
     id,
     name,

@@ -13,6 +13,7 @@ export { EspalierError } from "./espalier-error.ts";
 export type { Failure } from "./failure.ts";
 export { failureOf } from "./failure.ts";
 export { FormatError } from "./format-error.ts";
+export { gaveUp } from "./gave-up.ts";
 export type { LmErrorOptions } from "./lm-error.ts";
 export { LmError } from "./lm-error.ts";
 export { messageOf } from "./failure.ts";

@@ -1,4 +1,4 @@
-import { declinedReply, LmError } from "../../errors/index.ts";
+import { declinedReply, gaveUp, LmError } from "../../errors/index.ts";
 import type {
   FinishReason,
   GeneratedToken,
@@ -77,15 +77,12 @@ const finishReasons: Readonly<Record<string, FinishReason>> = {
 };
 
 /** DeepSeek has the second; others end in `_error`. */
-const gaveUp = /^(abort(ed)?|insufficient_system_resource|cancell?ed|timeout|(.*_)?error)$/;
+const faults = /^(abort(ed)?|insufficient_system_resource|cancell?ed|timeout|(.*_)?error)$/;
 
 function finishReasonOf(given: string | null | undefined): FinishReason {
   const reason = given?.toLowerCase() ?? "";
-  if (!gaveUp.test(reason)) return finishReasons[reason] ?? "other";
-  throw new LmError({
-    code: "lm-server-error",
-    problem: `The server gave up generating (finish reason \`${given}\`)`,
-  });
+  if (faults.test(reason)) throw gaveUp("server", given ?? "");
+  return finishReasons[reason] ?? "other";
 }
 
 function usageOf(usage: WireUsage): LmUsage {
