@@ -10,6 +10,10 @@ const knowledge =
   "(?:which|what|whether|who|where|when|how|why|details?|information|context|specifics|clarification|example|meaning|mean|looking for)";
 const handsOverKnowledge = `${handsOver}\\b(?=.{0,40}\\b${knowledge}\\b)`;
 
+/** Questions for what was meant, though they may name "something else" beside it. */
+const asksMeaning =
+  "(?:\\b(?:do|did) you (?:\\w+ )?mean\\b|\\bdo you have in mind\\b|\\b(?:are|were) you (?:\\w+ )?(?:referring|asking|talking|speaking|thinking|inquiring|wondering)\\b|\\b(?:is|was) (?:it|this|that|your question) .{1,80}\\bor (?:\\w+ ){0,4}(?:something|someone|somewhere|another|other)\\b)";
+
 /**
  * The response commands or politely asks the user: "the bank can provide interest" does neither.
  */
@@ -17,6 +21,7 @@ const requests: readonly RegExp[] = [
   `(?:^|[,:;] |\\b(?:so|and|but) )(?:please|kindly) (?:also )?(?:${makesClear}|${handsOverKnowledge})`,
   `\\b(?:could|can|would|will) you (?:please |kindly |perhaps )?(?:${makesClear}|${handsOver})\\b`,
   `\\bif you (?:could |can |would )?(?:please )?(?:${makesClear}|${handsOverKnowledge}).{0,120}\\bI (?:can|could|will|would|may)\\b`,
+  `${asksMeaning}.*\\?["')]*$`,
 ].map((form) => new RegExp(form, "iu"));
 
 /** Offers of more help, which do not ask what was meant. */
@@ -25,8 +30,8 @@ const offers =
 
 /**
  * Whether a response asks what was meant, by rules instead of a model: it ends in a question that
- * is not an offer, or tells the user to clarify something. A stand-in for the clarification judge,
- * and labelled as one wherever it is used. English only.
+ * is not an offer, asks anywhere what was meant, or tells the user to clarify something. A stand-in
+ * for the clarification judge, and labelled as one wherever it is used. English only.
  */
 export function asksBackByRule(response: string): Exclude<ClarificationVerdict, 0.5> {
   const sentences = sentencesOf(response).map(uncontracted);

@@ -42,6 +42,19 @@ test.each([
   ["I'm not sure what you mean. Is it the old bridge, or the new one?", 1],
   ["If you tell me which bridge, I can say more.", 1],
   ["It depends. So please give me more details about the bridge.", 1],
+  ["Do you mean the old bridge, or something else?", 1],
+  ["Did you perhaps mean the ferry, or any other boat? There are three.", 1],
+  ["Are you asking about the fare, or would you like more details of the route?", 1],
+  ["Are you referring to the bridge of 1871, or to another one? I know of more than one.", 1],
+  ["By the mint, do you mean the museum, or something more general?", 1],
+  ["Is this about the opening hours, or do you need something else?", 1],
+  ["When you say bank, are you talking about the river or something else entirely?", 1],
+  ["Which bridge do you have in mind: the old one, or some other?", 1],
+  ["Sorry, is it the museum or something else that you want to know more about?", 1],
+  ["Were you thinking of the summer timetable, or would another help you with any of this?", 1],
+  ["It opens at nine. Is there anything else you want to know?", 0],
+  ["It opens at nine. Do you need help with something else?", 0],
+  ["Was it not the old bridge that fell? It was, in 1871.", 0],
 ] as const)("tells by rule whether %j asks back", (response, verdict) => {
   expect(asksBackByRule(response)).toBe(verdict);
 });
