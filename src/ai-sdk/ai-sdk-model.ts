@@ -84,7 +84,7 @@ export interface AiSdkResult {
   readonly content: readonly { readonly type: string }[];
   /** A word in version 2. */
   readonly finishReason: string | { readonly unified: string };
-  readonly usage: AiSdkUsage;
+  readonly usage?: AiSdkUsage | undefined;
   readonly response?: { readonly modelId?: string | undefined } | undefined;
   readonly warnings?: readonly object[];
 }

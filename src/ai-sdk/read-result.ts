@@ -78,20 +78,24 @@ const finishReasons: Readonly<Record<string, FinishReason>> = {
   "tool-calls": "tool-calls",
 };
 
-function usageOf(usage: AiSdkUsage): LmUsage {
+function usageOf(usage: AiSdkUsage | undefined): LmUsage {
   const { inputTokens: input, outputTokens: output } = usage ?? {};
-  const promptTokens = typeof input === "number" ? input : input?.total;
-  const completionTokens = typeof output === "number" ? output : output?.total;
-  // Budgets count tokens.
-  if (promptTokens === undefined || completionTokens === undefined) throw badEnvelope(usage);
-  const cached = typeof input === "object" ? input.cacheRead : usage.cachedInputTokens;
-  const reasoning = typeof output === "object" ? output.reasoning : usage.reasoningTokens;
+  const cached = typeof input === "object" ? input?.cacheRead : usage?.cachedInputTokens;
+  const reasoning = typeof output === "object" ? output?.reasoning : usage?.reasoningTokens;
   return {
-    promptTokens,
-    completionTokens,
-    cachedPromptTokens: said(cached, usage.raw, /cache/i),
-    reasoningTokens: said(reasoning, usage.raw, /reason|thought|thinking/i),
+    promptTokens: totalOf(input),
+    completionTokens: totalOf(output),
+    cachedPromptTokens: said(cached, usage?.raw, /cache/i),
+    reasoningTokens: said(reasoning, usage?.raw, /reason|thought|thinking/i),
   };
+}
+
+function totalOf(
+  count: number | { readonly total?: number | undefined } | undefined,
+): number | null {
+  const total = typeof count === "object" ? count?.total : count;
+  // Version 2 says NaN where the provider is silent.
+  return Number.isFinite(total) ? (total as number) : null;
 }
 
 /** Some providers fill in 0 for what their server does not tell. */
@@ -103,8 +107,7 @@ function said(count: number | undefined, raw: unknown, name: RegExp): number | n
 function badEnvelope(got: unknown): LmError {
   return new LmError({
     code: "lm-bad-envelope",
-    problem: "The provider's reply lacks its content, or how many tokens it took",
+    problem: "The provider's reply lacks its content",
     got: foreignJson(got).slice(0, 200),
-    fix: "If the provider reports tokens of streams only when asked, ask: `includeUsage: true` of `createOpenAICompatible`.",
   });
 }

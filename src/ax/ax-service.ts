@@ -134,6 +134,7 @@ function schemaOf(
 
 function responseOf(reply: LmReply, provider: string): Awaited<ReturnType<AxAIService["chat"]>> {
   const { content, reasoning, usage, finishReason } = reply;
+  const { promptTokens, completionTokens } = usage;
   return {
     results: [
       {
@@ -146,11 +147,10 @@ function responseOf(reply: LmReply, provider: string): Awaited<ReturnType<AxAISe
     modelUsage: {
       ai: provider,
       model: reply.model,
-      tokens: {
-        promptTokens: usage.promptTokens,
-        completionTokens: usage.completionTokens,
-        totalTokens: usage.promptTokens + usage.completionTokens,
-      },
+      ...(promptTokens !== null &&
+        completionTokens !== null && {
+          tokens: { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens },
+        }),
     },
   };
 }

@@ -166,10 +166,10 @@ function chatRequest(
 function replyOf(response: AxChatResponse, model: string, latencyMs: number): LmReply {
   const [result] = response.results ?? [];
   const used = response.modelUsage;
-  if (result === undefined || used?.tokens === undefined) {
+  if (result === undefined) {
     throw new LmError({
       code: "lm-bad-envelope",
-      problem: "The provider's reply lacks a result or its usage",
+      problem: "The provider's reply lacks a result",
       got: foreignJson(response).slice(0, 200),
     });
   }
@@ -185,8 +185,8 @@ function replyOf(response: AxChatResponse, model: string, latencyMs: number): Lm
     reasoning: result.thought ?? null,
     ...(calls.length > 0 && { toolCalls: calls }),
     finishReason: result.finishReason ? finishReasons[result.finishReason] : "other",
-    usage: usageOf(used.tokens),
-    model: used.model || model,
+    usage: usageOf(used?.tokens),
+    model: used?.model || model,
     latencyMs,
     source: "server",
   };
@@ -202,13 +202,16 @@ const finishReasons = {
 type AxTokens = NonNullable<NonNullable<AxChatResponse["modelUsage"]>["tokens"]>;
 
 /** ax counts tokens read from or written to a prompt cache separately from other prompt tokens. */
-function usageOf(tokens: AxTokens): LmUsage {
+function usageOf(tokens: AxTokens | undefined): LmUsage {
+  const { cacheReadTokens, cacheCreationTokens } = tokens ?? {};
   return {
     promptTokens:
-      tokens.promptTokens + (tokens.cacheReadTokens ?? 0) + (tokens.cacheCreationTokens ?? 0),
-    completionTokens: tokens.completionTokens,
-    cachedPromptTokens: tokens.cacheReadTokens ?? null,
-    reasoningTokens: tokens.reasoningTokens ?? tokens.thoughtsTokens ?? null,
+      tokens === undefined
+        ? null
+        : tokens.promptTokens + (cacheReadTokens ?? 0) + (cacheCreationTokens ?? 0),
+    completionTokens: tokens?.completionTokens ?? null,
+    cachedPromptTokens: cacheReadTokens ?? null,
+    reasoningTokens: tokens?.reasoningTokens ?? tokens?.thoughtsTokens ?? null,
   };
 }
 

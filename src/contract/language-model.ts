@@ -63,12 +63,13 @@ export interface LmRequest {
   readonly extraBody?: JsonObject;
 }
 
+/** Each count is `null` when the server does not say. */
 export interface LmUsage {
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  /** Prompt tokens served from the server's prefix cache; `null` when the server does not say. */
+  readonly promptTokens: number | null;
+  readonly completionTokens: number | null;
+  /** Part of `promptTokens` served from the server's prefix cache. */
   readonly cachedPromptTokens: number | null;
-  /** Part of `completionTokens` spent on reasoning; `null` when the server does not say. */
+  /** Part of `completionTokens` spent on reasoning. */
   readonly reasoningTokens: number | null;
 }
 
@@ -93,7 +94,7 @@ export interface LmReply {
   readonly toolCalls?: readonly LmToolCall[];
   readonly finishReason: FinishReason;
   readonly usage: LmUsage;
-  /** One entry per generated token, present when the request set `topLogprobs`. */
+  /** One entry per generated token, where the request set `topLogprobs` and the server heeds it. */
   readonly logprobs?: readonly GeneratedToken[];
   /** Model name as the server reported it. */
   readonly model: string;
@@ -129,8 +130,8 @@ export interface LmCallOptions {
    * of this process, and with `false` when its turn comes or it leaves the queue.
    */
   readonly onWaiting?: (isWaiting: boolean) => void;
-  /** Called before each further request for the same call, made after a transient fault. */
-  readonly onRetry?: () => void;
+  /** Called before each further request for the same call, which waits for it. */
+  readonly onRetry?: (fault: Error & Pick<Failure, "code">) => void | Promise<void>;
   /** Milliseconds until the caller gives up; every pause before a further request is shorter. */
   readonly timeLeftMs?: () => number;
   /**
@@ -142,8 +143,8 @@ export interface LmCallOptions {
 
 /** How a call ended that was made elsewhere. */
 export type MadeCall = {
-  /** Further requests for it, made after transient faults. @default 0 */
-  readonly retries?: number;
+  /** The transient faults after which it was sent again. @default [] */
+  readonly faults?: readonly Failure["code"][];
 } & ({ readonly reply: LmReply } | { readonly failure: Failure });
 
 export interface LmDelta {

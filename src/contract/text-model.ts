@@ -1,13 +1,14 @@
-import type { LmIdentity } from "./language-model.ts";
+import type { LmCallOptions, LmIdentity } from "./language-model.ts";
 
 export interface TextModelOptions {
   readonly signal?: AbortSignal;
   /** Called before each further request for the same call, made after a transient fault. */
-  readonly onRetry?: () => void;
+  readonly onRetry?: LmCallOptions["onRetry"];
 }
 
 export interface TextModelUsage {
-  readonly promptTokens: number;
+  /** `null` when the server does not say. */
+  readonly promptTokens: number | null;
 }
 
 /** Maps texts to vectors of one length. */

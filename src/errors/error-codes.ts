@@ -44,6 +44,10 @@ export const errorCodes = {
   "lm-request-refused": ["program", "The server rejected the request as malformed (4xx)."],
   "lm-unauthorized": ["program", "The server rejected the credentials (401 or 403)."],
   "lm-not-found": ["program", "The URL or the model does not exist on the server (404)."],
+  "lm-usage-missing": [
+    "program",
+    "A cap on tokens or money needs counts of tokens that the server does not report.",
+  ],
   "lm-unsupported": ["program", "The LM cannot do what the request asks."],
   "search-failed": [
     "infrastructure",

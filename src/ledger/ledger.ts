@@ -11,6 +11,11 @@ export interface LedgerCounts {
    * not counted. Only in billed counts; absent: none.
    */
   readonly retries?: number;
+  /**
+   * Replies among `calls` whose server did not say how many tokens they took; what it did not say
+   * is not counted. Absent: none.
+   */
+  readonly uncountedCalls?: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
   /** `null` as soon as one reply did not report it. */
@@ -58,7 +63,15 @@ export function ledger(start: LedgerSnapshot = emptySnapshot): Ledger {
 
   return {
     add: (role, usage, source) => {
-      const logical = { calls: 1, failedCalls: 0, ...usage };
+      const isUncounted = usage.promptTokens === null || usage.completionTokens === null;
+      const logical = {
+        ...usage,
+        calls: 1,
+        failedCalls: 0,
+        ...(isUncounted && { uncountedCalls: 1 }),
+        promptTokens: usage.promptTokens ?? 0,
+        completionTokens: usage.completionTokens ?? 0,
+      };
       addEntry(role, { logical, billed: source === "server" ? logical : none });
     },
     addFailure: (role) => {
@@ -99,10 +112,12 @@ const emptySnapshot: LedgerSnapshot = { total: emptyEntry, byRole: {} };
 
 function sum(left: LedgerCounts, right: LedgerCounts): LedgerCounts {
   const retries = (left.retries ?? 0) + (right.retries ?? 0);
+  const uncountedCalls = (left.uncountedCalls ?? 0) + (right.uncountedCalls ?? 0);
   return {
     calls: left.calls + right.calls,
     failedCalls: left.failedCalls + right.failedCalls,
     ...(retries > 0 && { retries }),
+    ...(uncountedCalls > 0 && { uncountedCalls }),
     promptTokens: left.promptTokens + right.promptTokens,
     completionTokens: left.completionTokens + right.completionTokens,
     cachedPromptTokens: sumKnown(left.cachedPromptTokens, right.cachedPromptTokens),

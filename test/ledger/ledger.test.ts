@@ -66,6 +66,22 @@ describe("a ledger", () => {
     expect(book.snapshot().byRole.reflection?.billed.failedCalls).toBe(1);
   });
 
+  it("counts replies whose server did not say how many tokens they took, and what it did say", () => {
+    const book = ledger();
+    const said = {
+      promptTokens: 7,
+      completionTokens: 3,
+      cachedPromptTokens: 0,
+      reasoningTokens: 0,
+    };
+    book.add("student", said, "server");
+    book.add("student", { ...said, completionTokens: null }, "server");
+    const counts = { calls: 2, uncountedCalls: 1, promptTokens: 14, completionTokens: 3 };
+    expect(book.snapshot().total.billed).toMatchObject(counts);
+    const goneOn = ledger(book.snapshot());
+    expect(goneOn.snapshot().total.logical).toMatchObject(counts);
+  });
+
   it("counts requests that were sent again, under the role, and only among what was billed", async () => {
     await using server = await vllmServer();
     server.script(chatPath, refuse(500, "no"), refuse(429, "slow"));

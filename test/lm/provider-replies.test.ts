@@ -88,6 +88,46 @@ describe.each(ways)("a reply, %s,", (way) => {
     });
   });
 
+  it.each<[string, object | null | undefined, Partial<LmReply["usage"]>]>([
+    ["without usage", undefined, { promptTokens: null, completionTokens: null }],
+    ["with `usage: null`", null, { promptTokens: null, completionTokens: null }],
+    [
+      "without completion tokens (LiteLLM)",
+      { prompt_tokens: 11, total_tokens: 11 },
+      { promptTokens: 11, completionTokens: null },
+    ],
+    [
+      "with counts that are none",
+      { prompt_tokens: -1, completion_tokens: "5", prompt_tokens_details: 3 },
+      { promptTokens: null, completionTokens: null, cachedPromptTokens: null },
+    ],
+  ])("%s is used", async (_name, said, read) => {
+    const answer = answering({ ...reply({ content: "x" }), usage: said }, [
+      chunk({ content: "x" }),
+      { ...end(), usage: said },
+    ]);
+    const { content, usage: heard } = await asked(answer, way);
+    expect(content).toBe("x");
+    expect(heard).toMatchObject(read);
+  });
+
+  it("with its usage in the choice (Moonshot) is counted", async () => {
+    const answer = answering({ ...reply({ content: "x" }, { usage }), usage: undefined }, [
+      chunk({ content: "x" }),
+      chunk({}, { finish_reason: "stop", usage }),
+    ]);
+    expect((await asked(answer, way)).usage).toMatchObject({
+      promptTokens: 5,
+      completionTokens: 5,
+    });
+  });
+
+  it("without the log-probabilities that were asked for is used", async () => {
+    const answer = answering(reply({ content: "x" }), [chunk({ content: "x" }), end()]);
+    const { content, logprobs } = await asked(answer, way, { topLogprobs: 2 });
+    expect({ content, logprobs }).toEqual({ content: "x", logprobs: undefined });
+  });
+
   it("in which the model declines says so in words", async () => {
     const refusal = { content: null, refusal: "I will not." };
     const answer = answering(reply(refusal), [chunk(refusal), end()]);

@@ -6,6 +6,7 @@ import type { Failure, LanguageModel, LmReply, LmRequest } from "espalier";
 import { LmError, textOfContent } from "espalier";
 import { rehearsalLm } from "@espalier/rehearsal";
 import type { Budget, PriceTable } from "../../src/optimizer/index.ts";
+import { oneCall } from "../../src/optimizer/budget/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { callClock } from "./support/call-clock.ts";
@@ -172,7 +173,8 @@ describe("a call without a known end", () => {
     ["lm-unreachable", true],
     ["lm-bad-envelope", true],
     ["lm-rate-limited", false],
-    ["lm-server-error", false],
+    ["lm-server-error", true],
+    ["lm-unavailable", false],
   ])("%s: charged at its worst %s", async (code, isCharged) => {
     const failed: LmRequest[] = [];
     const budget = { metricCalls: 20 };
@@ -212,7 +214,7 @@ describe("a call without a known end", () => {
       })
     ).result;
     const reply0 = JSON.parse(lines[reply] ?? "") as { reply: { usage: LmReply["usage"] } };
-    const { promptTokens, completionTokens } = reply0.reply.usage;
+    const { promptTokens, completionTokens } = oneCall(reply0.reply.usage);
     const inFlight = calls[reply]?.key;
     const sent = calls.findLast(({ kind, key }) => kind === "sent" && key === inFlight);
     const worst = (sent as { worstUsd?: number }).worstUsd ?? 0;

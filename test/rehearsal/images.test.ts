@@ -48,7 +48,7 @@ it("reads what a PNG says of itself, and counts tokens by its size", async () =>
       sampling: predict(look).settings.sampling,
       seed: 0,
     });
-    return reply.usage.promptTokens;
+    return reply.usage.promptTokens ?? 0;
   };
   expect((await usageOf(280)) - (await usageOf(28))).toBe(99);
 });

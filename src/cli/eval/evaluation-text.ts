@@ -5,7 +5,7 @@ import { standInLabel } from "../../stand-in/index.ts";
 import type { Drawn } from "./draw-examples.ts";
 import { drawnText } from "./draw-examples.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
-import { retriesText } from "../terminal/retries-text.ts";
+import { retriesText, uncountedText } from "../terminal/retries-text.ts";
 import { intervalText } from "../terminal/interval-text.ts";
 import { verdictText } from "../terminal/difference-text.ts";
 import { joinLines } from "../terminal/join-lines.ts";
@@ -72,6 +72,7 @@ export function ledgerText({ byRole }: LedgerSnapshot): string[] {
     ([role, { logical, billed }]) =>
       `${role}: ${logical.calls} calls (${billed.calls} billed), ` +
       `${logical.promptTokens} prompt and ${logical.completionTokens} completion tokens` +
+      uncountedText(logical) +
       cachedText(billed) +
       (logical.failedCalls === 0 ? "" : `, ${logical.failedCalls} failed calls`) +
       retriesText(billed),

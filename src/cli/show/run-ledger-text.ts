@@ -1,11 +1,12 @@
 import type { LmRole } from "../../contract/index.ts";
 import type { RecordedRun } from "../../optimizer/index.ts";
-import { retriesText } from "../terminal/retries-text.ts";
+import { retriesText, uncountedText } from "../terminal/retries-text.ts";
 import type { ReportedCosts } from "../reports/reported-costs.ts";
 
 type Counts = Readonly<Record<"calls" | "promptTokens" | "completionTokens", number>> & {
   readonly failedCalls?: number;
   readonly retries?: number;
+  readonly uncountedCalls?: number;
 };
 
 /**
@@ -40,18 +41,27 @@ export function runLedgerText(
   ];
 }
 
-function tokensOf({ promptTokens, completionTokens }: Counts): string {
-  return `${promptTokens} prompt and ${completionTokens} completion tokens`;
+function tokensOf(counts: Counts): string {
+  const { promptTokens, completionTokens } = counts;
+  return `${promptTokens} prompt and ${completionTokens} completion tokens${uncountedText(counts)}`;
 }
 
 function sumOf(parts: readonly (Counts | undefined)[]): Required<Counts> {
-  const sum = { calls: 0, promptTokens: 0, completionTokens: 0, failedCalls: 0, retries: 0 };
+  const sum = {
+    calls: 0,
+    uncountedCalls: 0,
+    promptTokens: 0,
+    completionTokens: 0,
+    failedCalls: 0,
+    retries: 0,
+  };
   for (const part of parts) {
     sum.calls += part?.calls ?? 0;
     sum.promptTokens += part?.promptTokens ?? 0;
     sum.completionTokens += part?.completionTokens ?? 0;
     sum.failedCalls += part?.failedCalls ?? 0;
     sum.retries += part?.retries ?? 0;
+    sum.uncountedCalls += part?.uncountedCalls ?? 0;
   }
   return sum;
 }

@@ -7,7 +7,7 @@ import { arrayOf } from "../client/array-of.ts";
 export interface ChatEnvelope {
   readonly model?: string | null | undefined;
   readonly choices: readonly [WireChoice & { readonly message: WireText }, ...unknown[]];
-  readonly usage: WireUsage;
+  readonly usage: WireUsage | null;
 }
 
 /** The parts of a streamed chunk that we read; the chunk that carries the usage has no choices. */
@@ -17,10 +17,12 @@ export interface ChatChunk {
     ((WireChoice & { readonly delta: WireText }) | undefined)?,
     ...unknown[],
   ];
-  readonly usage?: WireUsage | null | undefined;
+  readonly usage: WireUsage | null;
 }
 
 interface WireChoice {
+  /** Moonshot reports it here. */
+  readonly usage: WireUsage | null;
   readonly finish_reason?: string | null | undefined;
   /** `WireLogprobs`, where they were asked for. */
   readonly logprobs?: unknown;
@@ -53,8 +55,8 @@ export interface WireText {
 }
 
 export interface WireUsage {
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
+  readonly prompt_tokens?: number | null | undefined;
+  readonly completion_tokens?: number | null | undefined;
   readonly prompt_tokens_details?:
     | { readonly cached_tokens?: number | null | undefined }
     | null
@@ -74,12 +76,19 @@ interface WireTokenLogprob {
   readonly logprob: number;
 }
 
-const usage = z.object({
-  prompt_tokens: z.int().nonnegative(),
-  completion_tokens: z.int().nonnegative(),
-  prompt_tokens_details: z.object({ cached_tokens: z.int().nullish() }).nullish(),
-  completion_tokens_details: z.object({ reasoning_tokens: z.int().nullish() }).nullish(),
-});
+const count = z.int().nonnegative().nullish().catch(null);
+
+// A count that cannot be read is unknown: no reason to lose the reply.
+const usage = z
+  .object({
+    prompt_tokens: count,
+    completion_tokens: count,
+    prompt_tokens_details: z.object({ cached_tokens: count }).nullish().catch(null),
+    completion_tokens_details: z.object({ reasoning_tokens: count }).nullish().catch(null),
+  })
+  .nullable()
+  .default(null)
+  .catch(null);
 
 const tokenLogprob = z.object({ token: z.string(), logprob: z.number() });
 
@@ -110,7 +119,7 @@ const text = {
   tool_calls: arrayOf(toolCall).nullish(),
 };
 
-const choice = { finish_reason: z.string().nullish(), logprobs: z.unknown().optional() };
+const choice = { usage, finish_reason: z.string().nullish(), logprobs: z.unknown().optional() };
 
 export const chatEnvelope: z.ZodType<ChatEnvelope> = z.object({
   model: z.string().nullish(),
@@ -121,5 +130,5 @@ export const chatEnvelope: z.ZodType<ChatEnvelope> = z.object({
 export const chatChunk: z.ZodType<ChatChunk> = z.object({
   model: z.string().nullish(),
   choices: z.tuple([z.object({ delta: z.object(text), ...choice }).optional()], z.unknown()),
-  usage: usage.nullish(),
+  usage,
 });

@@ -1,4 +1,4 @@
-import { declinedReply, gaveUp, LmError } from "../../errors/index.ts";
+import { declinedReply, gaveUp } from "../../errors/index.ts";
 import type {
   FinishReason,
   GeneratedToken,
@@ -20,7 +20,7 @@ export interface ReplyParts {
   readonly refusal: string | null;
   readonly toolCalls: readonly LmToolCall[];
   readonly finishReason: string | null | undefined;
-  readonly usage: WireUsage;
+  readonly usage: WireUsage | null;
   /** One entry per token, as they came; `null` for none. */
   readonly logprobs: unknown;
 }
@@ -52,7 +52,8 @@ export function chatReply(
     ...(toolCalls.length > 0 && { toolCalls }),
     finishReason,
     usage: usageOf(usage),
-    ...(hasLogprobs ? { logprobs: tokensOf(logprobs, origin) } : {}),
+    // Some servers ignore the request for them; the reply may do without.
+    ...(hasLogprobs && logprobs ? { logprobs: tokensOf(logprobs, origin) } : {}),
     model: parts.model || model,
     latencyMs,
     source: "server",
@@ -85,23 +86,16 @@ function finishReasonOf(given: string | null | undefined): FinishReason {
   return finishReasons[reason] ?? "other";
 }
 
-function usageOf(usage: WireUsage): LmUsage {
+function usageOf(usage: WireUsage | null): LmUsage {
   return {
-    promptTokens: usage.prompt_tokens,
-    completionTokens: usage.completion_tokens,
-    cachedPromptTokens: usage.prompt_tokens_details?.cached_tokens ?? null,
-    reasoningTokens: usage.completion_tokens_details?.reasoning_tokens ?? null,
+    promptTokens: usage?.prompt_tokens ?? null,
+    completionTokens: usage?.completion_tokens ?? null,
+    cachedPromptTokens: usage?.prompt_tokens_details?.cached_tokens ?? null,
+    reasoningTokens: usage?.completion_tokens_details?.reasoning_tokens ?? null,
   };
 }
 
 function tokensOf(logprobs: unknown, origin: ReplyOrigin): readonly GeneratedToken[] {
-  if (!logprobs) {
-    throw new LmError({
-      code: "lm-unsupported",
-      problem: "The server ignored the request for log-probabilities",
-      fix: "Use a server that reports them, as vLLM does, or do not ask for `topLogprobs`.",
-    });
-  }
   return readEnvelope(logprobsEnvelope, logprobs, origin).map(
     ({ token, logprob, top_logprobs: top }) => ({ token, logprob, top }),
   );

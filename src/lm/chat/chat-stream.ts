@@ -32,8 +32,8 @@ export async function chatStream(
     for (const chunk of together) {
       const piece = readEnvelope(chatChunk, chunk, origin);
       model = piece.model ?? model;
-      usage = piece.usage ?? usage;
       const choice = piece.choices[0];
+      usage = piece.usage ?? choice?.usage ?? usage;
       if (choice === undefined) continue;
       finishReason = choice.finish_reason ?? finishReason;
       const tokens = property(choice.logprobs, "content");
@@ -49,12 +49,11 @@ export async function chatStream(
     }
   }
 
-  if (finishReason === null || usage === null) {
+  if (finishReason === null) {
     throw new LmError({
       code: "lm-bad-envelope",
       problem: "The streamed reply ended too early",
-      expected: "a finish reason, then the usage",
-      got: finishReason === null ? "no finish reason" : "no usage",
+      expected: "a finish reason",
       where: origin.where,
     });
   }

@@ -1,6 +1,6 @@
 import type { LanguageModel, LmCallOptions, LmReply, LmRequest } from "../../contract/index.ts";
 import { mediaIn } from "../../contract/index.ts";
-import { refusedMedia } from "../../errors/index.ts";
+import { LmError, refusedMedia } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { contentHash, systemClock } from "../../internal/index.ts";
 import { chatEnvelope } from "./chat-envelope.ts";
@@ -58,10 +58,12 @@ export function openAiCompatible({
   ...server
 }: OpenAiCompatibleOptions): LanguageModel {
   const connection = serverConnection(server);
+  let refusesLogprobs = false;
 
   async function doGenerate(request: LmRequest, options: LmCallOptions = {}): Promise<LmReply> {
     const { signal, onDelta } = options;
-    const body = chatRequest(request, {
+    const { topLogprobs, ...others } = request;
+    const body = chatRequest(refusesLogprobs ? others : request, {
       model,
       dialect,
       thinkingTemplate,
@@ -74,12 +76,13 @@ export function openAiCompatible({
         ? wholeReply(await connection.chat(body, { signal }), connection.origin)
         : chatStream(connection.chatStream(body, { signal }), onDelta, connection.origin);
     const parts = await asked().catch((error: unknown) => {
+      refusesLogprobs ||= topLogprobs !== undefined && isAboutLogprobs(error);
       throw refusedMedia(error, model, mediaIn(request.messages));
     });
     return chatReply(parts, {
       model,
       origin: connection.origin,
-      hasLogprobs: request.topLogprobs !== undefined,
+      hasLogprobs: topLogprobs !== undefined,
       latencyMs: clock.now() - startMs,
     });
   }
@@ -100,16 +103,26 @@ const defaultThinking = {
   openai: thinkingTemplates.reasoningEffort,
 } as const satisfies Record<Dialect, ThinkingTemplate>;
 
+/** What a server refused once it is not asked for again. */
+function isAboutLogprobs(error: unknown): boolean {
+  return (
+    LmError.isInstance(error) &&
+    error.code === "lm-request-refused" &&
+    /log.?prob/i.test(`${error.body ?? ""} ${error.message}`)
+  );
+}
+
 function wholeReply(body: unknown, origin: ReplyOrigin): ReplyParts {
   const { model, choices, usage } = readEnvelope(chatEnvelope, body, origin);
-  const [{ message, finish_reason: finishReason, logprobs }] = choices;
+  const [choice] = choices;
+  const { message, finish_reason: finishReason, logprobs } = choice;
   return {
     model: model ?? null,
     ...textsOf(message),
     refusal: message.refusal ?? null,
     toolCalls: wholeCalls(message.tool_calls ?? []),
     finishReason,
-    usage,
+    usage: usage ?? choice.usage,
     logprobs: property(logprobs, "content"),
   };
 }

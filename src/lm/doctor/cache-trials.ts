@@ -30,11 +30,11 @@ export async function tryPrefixCaching(server: TrialServer): Promise<CacheFindin
   await server.chat(keys);
   const before = await hitsOf(server);
   const { usage } = await server.chat(keys);
-  const cached = usage.prompt_tokens_details?.cached_tokens ?? null;
+  const cached = usage?.prompt_tokens_details?.cached_tokens ?? null;
   const after = await hitsOf(server);
   const hits = after === undefined || before === undefined ? null : after - before;
   return {
-    prefixCaching: cachingIn({ cached, hits, promptTokens: usage.prompt_tokens }),
+    prefixCaching: cachingIn({ cached, hits, promptTokens: usage?.prompt_tokens ?? null }),
     cachedTokens:
       cached === null
         ? unsupported("replies do not say how much of a prompt was cached")
@@ -49,9 +49,10 @@ function cachingIn({
 }: {
   readonly cached: number | null;
   readonly hits: number | null;
-  readonly promptTokens: number;
+  readonly promptTokens: number | null;
 }): Finding {
-  const share = (tokens: number): string => `${tokens} of ${promptTokens} prompt tokens`;
+  const share = (tokens: number): string =>
+    `${tokens}${promptTokens === null ? "" : ` of ${promptTokens}`} prompt tokens`;
   if (cached !== null && cached > 0)
     return supported(`${share(cached)} cached, according to \`cached_tokens\``);
   if (hits !== null && hits > 0) return supported(`${share(hits)} cached, according to /metrics`);

@@ -1,5 +1,6 @@
 import { EspalierError } from "../../errors/index.ts";
 import { withoutCredentials } from "../../internal/index.ts";
+import type { ChatEnvelope } from "../chat/chat-envelope.ts";
 import type { ServerInfo } from "../client/server-info.ts";
 import { serverInfo } from "../client/server-info.ts";
 import type { ServerOptions } from "../client/server-connection.ts";
@@ -103,7 +104,7 @@ async function chatFindings(
   });
   const grammar = grammarTrials(server, { model, quiet });
   return {
-    chat: supported(`answers, ${plain.usage.prompt_tokens} prompt tokens`),
+    chat: supported(answers(plain)),
     sampling: await finding(() => trySampling(server)),
     ...thinking,
     jsonSchema: await finding(() => tryJsonSchema(server, quiet)),
@@ -123,6 +124,13 @@ async function chatFindings(
     mostTopLogprobs,
     thinkingTemplate: template,
   };
+}
+
+function answers({ usage }: ChatEnvelope): string {
+  const { prompt_tokens: prompt, completion_tokens: completion } = usage ?? {};
+  return typeof prompt === "number" && typeof completion === "number"
+    ? `answers, ${prompt} prompt tokens`
+    : "answers, but does not report tokens: they cannot be capped, nor can money";
 }
 
 /** For example on a pooling server, which embeds or scores but does not generate. */

@@ -8,14 +8,17 @@ import { supported, unknown, unsupported } from "./trial-server.ts";
  * out takes none, and most refuse it.
  */
 export async function tryImages(server: TrialServer, quiet: JsonObject): Promise<Finding> {
-  const tokens = async (content: JsonObject["content"]): Promise<number> => {
+  const tokens = async (content: JsonObject["content"]): Promise<number | null | undefined> => {
     const messages = [{ role: "user", content: content ?? null }];
     const reply = await server.chat({ ...quiet, messages, max_completion_tokens: 1 });
-    return reply.usage.prompt_tokens;
+    return reply.usage?.prompt_tokens;
   };
   const text = { type: "text", text: "Which colour is this?" };
   const shown = await tokens([text, { type: "image_url", image_url: { url: redSquare } }]);
   const told = await tokens([text]);
+  if (typeof shown !== "number" || typeof told !== "number") {
+    return unknown("answered, without a count of prompt tokens that would show it was seen");
+  }
   if (shown > told) return supported(`${shown - told} prompt tokens for 56 by 56 pixels`);
   return shown === told
     ? unsupported("left out with status 200: it took no prompt tokens")

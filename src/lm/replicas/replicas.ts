@@ -158,7 +158,7 @@ export function replicas(
         try {
           signal?.throwIfAborted();
           shown.restart();
-          if (fault !== undefined) onRetry?.();
+          if (LmError.isInstance(fault)) await onRetry?.(fault);
           return await ask(member, request, shown.options);
         } catch (error) {
           if (!LmError.isInstance(error) || error.kind !== "infrastructure") throw error;
@@ -181,5 +181,5 @@ const overloads = new Set(["lm-rate-limited", "lm-unavailable"]);
 
 /** What a reply costs a server, roughly, in tokens that it decodes: prompts are read far faster. */
 function workOf({ usage }: LmReply): number {
-  return 8 + usage.completionTokens + usage.promptTokens / 20;
+  return 8 + (usage.completionTokens ?? 0) + (usage.promptTokens ?? 0) / 20;
 }

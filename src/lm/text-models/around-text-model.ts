@@ -87,9 +87,9 @@ export function withLedger(
   role: Extract<LmRole, "embedding" | "reranking">,
 ): AroundCall {
   return async (ask, options) => {
-    const onRetry = (): void => {
+    const onRetry: TextModelOptions["onRetry"] = (fault) => {
       ledger.addRetry(role);
-      options.onRetry?.();
+      return options.onRetry?.(fault);
     };
     try {
       const reply = await ask({ ...options, onRetry });

@@ -1,5 +1,5 @@
 import type { Embedder } from "../../contract/index.ts";
-import { checkCount } from "../../internal/index.ts";
+import { checkCount, sumKnown } from "../../internal/index.ts";
 
 /**
  * Splits the texts of a call into batches of at most `batchSize` and sends them to the inner
@@ -15,12 +15,12 @@ export function batchedEmbedder(embedder: Embedder, batchSize: number): Embedder
     identity: embedder.identity,
     doEmbed: async (texts, options) => {
       const vectors: Float32Array[] = [];
-      let promptTokens = 0;
+      let promptTokens: number | null = 0;
       for (let start = 0; start < texts.length; start += batchSize) {
         const batch = texts.slice(start, start + batchSize);
         const reply = await embedder.doEmbed(batch, options);
         vectors.push(...reply.vectors);
-        promptTokens += reply.usage.promptTokens;
+        promptTokens = sumKnown(promptTokens, reply.usage.promptTokens);
       }
       return { vectors, usage: { promptTokens } };
     },

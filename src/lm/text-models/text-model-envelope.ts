@@ -24,12 +24,14 @@ export interface ScoreEnvelope {
   readonly usage: TextModelUsage;
 }
 
-// Rerank routes report only the total, which consists of prompt tokens alone.
+// Rerank routes report only the total, which consists of prompt tokens alone; Cohere's and
+// LiteLLM's report none.
+const count = z.int().nonnegative().nullish().catch(null);
 const usage = z
-  .object({ prompt_tokens: z.int().nullish(), total_tokens: z.int().nullish() })
-  .transform(({ prompt_tokens: prompt, total_tokens: total }) => ({
-    promptTokens: prompt ?? total ?? 0,
-  }));
+  .object({ prompt_tokens: count, total_tokens: count })
+  .nullish()
+  .catch(null)
+  .transform((given) => ({ promptTokens: given?.prompt_tokens ?? given?.total_tokens ?? null }));
 
 const numbers = z.custom<readonly number[]>(
   (value) => Array.isArray(value) && value.every(Number.isFinite),

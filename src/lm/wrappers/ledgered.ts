@@ -1,4 +1,4 @@
-import type { LanguageModel } from "../../contract/index.ts";
+import type { LanguageModel, LmCallOptions } from "../../contract/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 
 /** Records the cost of each call in a ledger, under the call's role. */
@@ -7,9 +7,9 @@ export function ledgered(lm: LanguageModel, ledger: Ledger): LanguageModel {
     identity: lm.identity,
     doGenerate: async (request, options) => {
       const role = options?.role ?? "student";
-      const onRetry = (): void => {
+      const onRetry: LmCallOptions["onRetry"] = (fault) => {
         ledger.addRetry(role);
-        options?.onRetry?.();
+        return options?.onRetry?.(fault);
       };
       try {
         const reply = await lm.doGenerate(request, { ...options, onRetry });

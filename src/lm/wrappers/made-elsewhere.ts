@@ -8,7 +8,9 @@ export function madeElsewhere(lm: LanguageModel): LanguageModel {
     doGenerate: async (request, options) => {
       const made = options?.made;
       if (made === undefined) return lm.doGenerate(request, options);
-      for (let retry = 0; retry < (made.retries ?? 0); retry++) options?.onRetry?.();
+      for (const code of made.faults ?? []) {
+        await options?.onRetry?.(new LmError({ code, problem: "A request failed elsewhere" }));
+      }
       if ("reply" in made) return made.reply;
       const { code, message: problem } = made.failure;
       throw code.startsWith("lm-")

@@ -1,3 +1,4 @@
+import type { LmCallOptions } from "../../contract/index.ts";
 import { LmError } from "../../errors/index.ts";
 import type { Clock, RandomSource } from "../../internal/index.ts";
 import { checkCount, checkMilliseconds, randomSource, systemClock } from "../../internal/index.ts";
@@ -47,7 +48,7 @@ export type Retry = <TReply>(
     /** Whether output shown from the failed attempt forbids another one. */
     readonly isShown?: () => boolean;
     /** Called before every request except the first. */
-    readonly onRetry?: (() => void) | undefined;
+    readonly onRetry?: LmCallOptions["onRetry"] | undefined;
     /** Milliseconds left; a pause that would take as long is not begun. */
     readonly timeLeftMs?: (() => number) | undefined;
   },
@@ -110,7 +111,7 @@ export function retry({
         }
         onWait({ fault: error, waitedMs, patienceMs });
         await clock.sleep(pauseMs, signal);
-        onRetry?.();
+        await onRetry?.(error);
       }
     }
   };

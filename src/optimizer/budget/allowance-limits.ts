@@ -4,6 +4,7 @@ import type { PriceTable } from "./budget.ts";
 import { capOf } from "./budget-stop.ts";
 import { callGate } from "./call-gate.ts";
 import { cashGate } from "./cash-gate.ts";
+import { requestGate } from "./request-gate.ts";
 
 /** Holds one run of an example under its allowance. */
 export interface AllowanceLimits {
@@ -15,10 +16,11 @@ export interface AllowanceLimits {
 export function allowanceLimits(allowance: Allowance, prices?: PriceTable): AllowanceLimits {
   const gate = callGate(allowance);
   const cash = cashGate(allowance, prices);
+  const requests = requestGate(allowance);
   let lacking: keyof Allowance | undefined;
   return {
     wrap: (lm) => {
-      const gated = gate.wrap(cash.wrap(lm));
+      const gated = gate.wrap(cash.wrap(requests.wrap(lm)));
       return {
         identity: lm.identity,
         doGenerate: async (request, options) => {

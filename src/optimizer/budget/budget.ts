@@ -11,7 +11,10 @@ export interface Budget {
   readonly metricCalls?: number;
   /** Texts requested from the reflection LM, including rejected ones. */
   readonly reflectionCalls?: number;
-  /** Calls of all LMs in the run together: student, reflection, teacher, judges and rerankers. */
+  /**
+   * Calls of all LMs in the run together: student, reflection, teacher, judges and rerankers. Also,
+   * over all resumptions, the requests to their servers, those sent again after a fault among them.
+   */
   readonly lmCalls?: number;
   /**
    * Calls of agents' tools, those that a record answers among them. Also, over all resumptions, the

@@ -1,5 +1,6 @@
 import type { LanguageModel, LmReply, LmRequest, LmRole } from "../../contract/index.ts";
 import { filesIn, imagesIn, textOfMessage } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
 import type { Admission } from "./admission.ts";
 import { admission } from "./admission.ts";
 import type { Budget } from "./budget.ts";
@@ -39,6 +40,7 @@ export function callGate({
   lmCalls: callCap,
   tokens: tokenCap,
   toolCalls: toolCap,
+  costUsd,
 }: Budget): CallGate {
   const calls = admission("lmCalls", callCap);
   const tools = admission("toolCalls", toolCap);
@@ -52,6 +54,18 @@ export function callGate({
     worstByExample.set(exampleId, Math.max(worst, worstByExample.get(exampleId) ?? 0));
   };
 
+  const checkCounted = ({ uncountedCalls }: Usage): void => {
+    const cap = tokenCap === undefined ? costUsd && "costUsd" : "tokens";
+    if (!uncountedCalls || !cap) return;
+    throw new EspalierError({
+      code: "lm-usage-missing",
+      problem: `The server does not say how many tokens its reply took, which the cap on \`${cap}\` counts`,
+      expected: "`usage` in the reply, with prompt and completion tokens",
+      got: "none, or a part of it",
+      fix: "Cap `lmCalls` instead, or have the server report usage. The reply is kept for a run without this cap.",
+    });
+  };
+
   /** A call that ended elsewhere: its room is reserved, so that it need not be admitted. */
   const ofMade = async (
     id: string,
@@ -60,10 +74,11 @@ export function callGate({
   ): Promise<LmReply> => {
     try {
       const reply = await call();
-      const { promptTokens, completionTokens } = reply.usage;
+      const usage = oneCall(reply.usage);
       (role === "tool" ? tools : calls).add(1);
-      tokens.add(promptTokens + completionTokens);
-      step = sumByRole([step, { [role]: oneCall(reply.usage) }]);
+      tokens.add(usage.promptTokens + usage.completionTokens);
+      step = sumByRole([step, { [role]: usage }]);
+      checkCounted(usage);
       return reply;
     } catch (error) {
       counted.delete(id);
@@ -141,9 +156,10 @@ export function callGate({
           await tokens.admit(worst);
           try {
             const reply = await lm.doGenerate(request, options);
-            const { promptTokens, completionTokens } = reply.usage;
-            actual = promptTokens + completionTokens;
-            step = sumByRole([step, { [role]: oneCall(reply.usage) }]);
+            const usage = oneCall(reply.usage);
+            actual = usage.promptTokens + usage.completionTokens;
+            step = sumByRole([step, { [role]: usage }]);
+            checkCounted(usage);
             return reply;
           } finally {
             tokens.settle(worst, actual ?? 0);

@@ -1,10 +1,10 @@
 import type { LanguageModel, LmRequest, LmRole } from "../../contract/index.ts";
-import { failureOf } from "../../errors/index.ts";
 import type { Admission } from "./admission.ts";
 import { admission } from "./admission.ts";
 import type { Budget, Price, PriceTable } from "./budget.ts";
 import { priceOf } from "./budget.ts";
 import { promptBound } from "./call-gate.ts";
+import { eachRequest } from "./each-request.ts";
 import { mayBeBilled } from "./may-be-billed.ts";
 
 /** Keeps billed cost under a cap. It wraps the server directly, so recorded replies are free. */
@@ -14,7 +14,7 @@ export interface CashGate {
   worstUsd(request: LmRequest, role: LmRole): number;
   /** The admission that holds the cap, for room that is reserved for a whole run. */
   readonly cap: Admission;
-  /** In US dollars since the run began; calls with an unknown end count at their worst case. */
+  /** In US dollars since the run began; requests with an unknown end count at their worst case. */
   readonly spentUsd: number;
 }
 
@@ -33,26 +33,21 @@ export function cashGate({ costUsd }: Budget, prices: PriceTable = {}, startUsd 
     },
     wrap: (lm) => ({
       identity: lm.identity,
-      doGenerate: async (request, options) => {
+      doGenerate: (request, options) => {
         const role = options?.role ?? "student";
         const worst = worstUsd(request, role);
-        const isMade = options?.made !== undefined;
-        if (!isMade) await cash.admit(worst);
-        let actual = 0;
-        try {
-          const reply = await lm.doGenerate(request, options);
-          const { promptTokens, completionTokens } = reply.usage;
-          if (reply.source === "server")
-            actual = costOf(promptTokens, completionTokens, priceOf(role, prices));
-          return reply;
-        } catch (error) {
-          const isAborted = options?.signal?.aborted === true;
-          if (mayBeBilled(failureOf(error, isAborted ? "aborted" : undefined))) actual = worst;
-          throw error;
-        } finally {
-          if (isMade) cash.add(actual);
-          else cash.settle(worst, actual);
-        }
+        return eachRequest(cash, lm, {
+          request,
+          options,
+          worst,
+          actualOf: ({ source, usage: { promptTokens, completionTokens } }) => {
+            if (source !== "server") return 0;
+            return promptTokens === null || completionTokens === null
+              ? worst
+              : costOf(promptTokens, completionTokens, priceOf(role, prices));
+          },
+          lostTo: (fault) => (mayBeBilled(fault) ? worst : 0),
+        });
       },
     }),
   };

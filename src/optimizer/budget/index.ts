@@ -14,9 +14,9 @@ export { cashGate, costOf, costOfRoles } from "./cash-gate.ts";
 export type { Deadline } from "./deadline.ts";
 export { deadline } from "./deadline.ts";
 export { sharedSpending } from "./shared-spending.ts";
-export { mayBeBilled } from "./may-be-billed.ts";
-export type { ToolGate } from "./tool-gate.ts";
-export { toolGate } from "./tool-gate.ts";
+export { mayBeBilled, neverSent } from "./may-be-billed.ts";
+export type { RequestGate } from "./request-gate.ts";
+export { requestGate } from "./request-gate.ts";
 export type { RoleUsage, Usage, UsageByRole } from "./usage.ts";
 export {
   noUsage,

@@ -1,17 +1,17 @@
 import type { Failure } from "../../contract/index.ts";
 
 /**
- * Whether a call without a reply may still have been billed: it was started and its end is unknown.
- * A server that rejects a request, or reports a failure, does not bill it.
+ * Whether a request without a usable reply may still have been billed: its end is unknown, its
+ * reply could not be used, or the server failed over it, perhaps in mid-reply. A server that
+ * rejects a request does not bill it.
  */
-export function mayBeBilled({ code }: Failure): boolean {
+export function mayBeBilled({ code }: Pick<Failure, "code">): boolean {
   return !unbilled.has(code);
 }
 
 const unbilled: ReadonlySet<Failure["code"]> = new Set<Failure["code"]>([
   "budget-exhausted",
   "lm-rate-limited",
-  "lm-server-error",
   "lm-unavailable",
   "lm-request-refused",
   "lm-unauthorized",
@@ -23,3 +23,8 @@ const unbilled: ReadonlySet<Failure["code"]> = new Set<Failure["code"]>([
   "lm-reply-missing",
   "recording-missing",
 ]);
+
+/** Whether the call failed before any request of it left: it did not fit, or cannot be asked. */
+export function neverSent({ code }: Pick<Failure, "code">): boolean {
+  return code === "budget-exhausted" || code === "lm-unsupported" || code === "lm-reply-missing";
+}

@@ -1,8 +1,10 @@
-import type { LmRole, TraceNode } from "../../contract/index.ts";
+import type { LmRole, LmUsage, TraceNode } from "../../contract/index.ts";
 
 /** Usage of LM calls, as if nothing were cached. */
 export interface Usage {
   readonly calls: number;
+  /** Those whose server did not say how many tokens they took; absent: none. */
+  readonly uncountedCalls?: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
 }
@@ -17,13 +19,15 @@ export const noUsage: Usage = Object.freeze({ calls: 0, promptTokens: 0, complet
 
 export function sumUsage(usages: Iterable<Usage>): Usage {
   const sum = { ...noUsage };
+  let uncountedCalls = 0;
   for (const usage of usages) {
     if (usage === noUsage) continue;
     sum.calls += usage.calls;
     sum.promptTokens += usage.promptTokens;
     sum.completionTokens += usage.completionTokens;
+    uncountedCalls += usage.uncountedCalls ?? 0;
   }
-  return sum;
+  return uncountedCalls === 0 ? sum : { ...sum, uncountedCalls };
 }
 
 /** Adds up usage by role; a role is in the sum if any part has it. */
@@ -84,6 +88,15 @@ function* usagesIn(nodes: readonly TraceNode[], ofPredictors: LmRole): Generator
 }
 
 /** Usage of one answered call. */
-export function oneCall({ promptTokens, completionTokens }: Omit<Usage, "calls">): Usage {
-  return { calls: 1, promptTokens, completionTokens };
+export function oneCall({
+  promptTokens,
+  completionTokens,
+}: Pick<LmUsage, "promptTokens" | "completionTokens">): Usage {
+  const isCounted = promptTokens !== null && completionTokens !== null;
+  return {
+    calls: 1,
+    ...(!isCounted && { uncountedCalls: 1 }),
+    promptTokens: promptTokens ?? 0,
+    completionTokens: completionTokens ?? 0,
+  };
 }

@@ -29,8 +29,9 @@ export interface Selection {
 
 /** Average cost of one example; calls and tokens as if nothing were cached. */
 export interface Costs {
-  readonly promptTokens: number;
-  readonly completionTokens: number;
+  /** This and the next: absent where a reply did not say how many it took. */
+  readonly promptTokens?: number;
+  readonly completionTokens?: number;
   readonly lmCalls: number;
   /** In milliseconds; present only if the run measures it. */
   readonly latencyMs?: number;

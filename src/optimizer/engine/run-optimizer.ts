@@ -13,7 +13,7 @@ import {
   noUsage,
   rolesWithoutPrice,
   sharedSpending,
-  toolGate,
+  requestGate,
 } from "../budget/index.ts";
 import { paretoFront } from "../candidate/candidate-measures.ts";
 import type { Evaluator } from "../evaluation/index.ts";
@@ -82,11 +82,11 @@ export async function runOptimizer(
   const log = workLog(files.work);
   const gate = callGate(budget);
   const cash = cashGate(budget, prices, costOfRoles(log.billed(), prices) + log.unendedUsd);
-  const tools = toolGate(budget, log.billed().tool?.calls);
+  const requests = requestGate(budget, log.billed());
   const hasPrices = prices !== undefined && rolesWithoutPrice(roles, prices).length === 0;
   const time = deadline(budget.wallTimeMs, log.elapsedMs, clock);
   const noted = (lm: LanguageModel): LanguageModel =>
-    journalled(lm, log, { cash, tools, beforeSending: () => decisions.checkCaughtUp() });
+    journalled(lm, log, { cash, requests, beforeSending: () => decisions.checkCaughtUp() });
   const session = optimizerSession({
     evaluator: repeatedEvaluator(
       evaluatorOf({

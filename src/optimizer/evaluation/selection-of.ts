@@ -69,8 +69,10 @@ function costsOf(rollouts: readonly Rollout[]): Costs | undefined {
   const perExample = (total: number): number => total / runs;
   const latencies = rollouts.flatMap(({ latencyMs }) => latencyMs ?? []);
   return {
-    promptTokens: perExample(sum.promptTokens),
-    completionTokens: perExample(sum.completionTokens),
+    ...(sum.uncountedCalls === undefined && {
+      promptTokens: perExample(sum.promptTokens),
+      completionTokens: perExample(sum.completionTokens),
+    }),
     lmCalls: perExample(sum.calls),
     ...(latencies.length === 0
       ? {}

@@ -1,7 +1,7 @@
 import type { LmRole } from "../../contract/index.ts";
 import type { LedgerEntry, LedgerSnapshot } from "../../ledger/index.ts";
 import { ledger } from "../../ledger/index.ts";
-import { mayBeBilled } from "../budget/index.ts";
+import { mayBeBilled, neverSent } from "../budget/index.ts";
 import type { Sent, WorkLine } from "./line/work-line.ts";
 
 /** What the calls in a file of recorded work cost. */
@@ -37,6 +37,10 @@ export function callCosts(): CallCosts {
       if (line.kind === "sent") {
         inFlight.set(line.key, [...(inFlight.get(line.key) ?? []), line]);
       }
+      if (line.kind === "sent-again") {
+        costs.addRetry(inFlight.get(line.key)?.[0]?.role ?? "student");
+        unendedUsd += line.lostUsd ?? 0;
+      }
       if (line.kind === "reply") {
         const { role } = endOf(inFlight, line.key);
         costs.add(role, line.reply.usage, line.reply.source);
@@ -44,8 +48,7 @@ export function callCosts(): CallCosts {
       }
       if (line.kind === "failed") {
         const { role, worstUsd = 0 } = endOf(inFlight, line.key);
-        // One that did not fit was never sent.
-        if (line.failure.code !== "budget-exhausted") costs.addFailure(role);
+        if (!neverSent(line.failure)) costs.addFailure(role);
         if (line.retries !== undefined) costs.addRetry(role, line.retries);
         if (mayBeBilled(line.failure)) unendedUsd += worstUsd;
         // A failed write ends the run and everything in flight.

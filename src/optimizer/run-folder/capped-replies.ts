@@ -10,7 +10,7 @@ import {
   cashGate,
   costOfRoles,
   deadline,
-  toolGate,
+  requestGate,
   totalUsage,
 } from "../budget/index.ts";
 import { journalled } from "./journalled.ts";
@@ -68,11 +68,11 @@ export function cappedReplies(
   const gate = callGate(budget);
   gate.start();
   const cash = cashGate(budget, prices, costOfRoles(log.billed(), prices) + log.unendedUsd);
-  const tools = toolGate(budget, log.billed().tool?.calls);
+  const requests = requestGate(budget, log.billed());
   const time = deadline(budget.wallTimeMs, log.elapsedMs, clock);
   const bound = stack.use(time.bound(signal, false));
   const record = (other: LanguageModel): LanguageModel =>
-    gate.wrap(journalled(other, log, { cash, tools }));
+    gate.wrap(journalled(other, log, { cash, requests }));
   const noteTime = (): void => log.addElapsed(time.spentMs());
   const kept = stack.move();
   return {

@@ -1,8 +1,9 @@
-import type { LanguageModel, LmReply } from "../../contract/index.ts";
+import type { LanguageModel, LmCallOptions, LmReply } from "../../contract/index.ts";
 import { isOnce, toolReply } from "../../contract/index.ts";
 import { failureOf } from "../../errors/index.ts";
 import { cached, callKeys, madeElsewhere } from "../../lm/files.ts";
-import type { CashGate, ToolGate } from "../budget/index.ts";
+import type { CashGate, RequestGate } from "../budget/index.ts";
+import { mayBeBilled } from "../budget/index.ts";
 import type { WorkLog } from "./work-log.ts";
 
 export interface JournalledOptions {
@@ -12,8 +13,8 @@ export interface JournalledOptions {
    * charged if its end is never recorded.
    */
   readonly cash?: Pick<CashGate, "wrap" | "worstUsd">;
-  /** The same for tools: a call that waits for room at a kill was never made. */
-  readonly tools?: ToolGate;
+  /** The same for numbers of requests and of tool calls. */
+  readonly requests?: RequestGate;
   /** If it throws, the call is neither recorded nor sent. */
   readonly beforeSending?: () => void;
 }
@@ -26,7 +27,7 @@ export interface JournalledOptions {
 export function journalled(
   lm: LanguageModel,
   log: WorkLog,
-  { cash, tools, beforeSending }: JournalledOptions = {},
+  { cash, requests, beforeSending }: JournalledOptions = {},
 ): LanguageModel {
   const { identity } = lm;
   const keyOf = callKeys(identity);
@@ -36,22 +37,30 @@ export function journalled(
     doGenerate: async (request, options = {}) => {
       const key = keyOf(request, options.repetition ?? 0);
       const role = options.role ?? "student";
-      const onRetry = (): void => {
-        log.retried(key);
-        options.onRetry?.();
+      const worstUsd = cash?.worstUsd(request, role);
+      let refusal: unknown;
+      const onRetry: LmCallOptions["onRetry"] = async (fault) => {
+        try {
+          await options.onRetry?.(fault);
+        } catch (error) {
+          // There is no room for a further request: the call ends with the fault of the last one.
+          refusal = error;
+          throw fault;
+        }
+        log.sentAgain(key, mayBeBilled(fault) ? worstUsd : 0);
       };
       try {
-        log.sent(key, role, cash?.worstUsd(request, role));
+        log.sent(key, role, worstUsd);
         const isMade = options.made !== undefined;
         if (!isMade && isOnce(request) && log.isUnended(key)) return notRepeated(identity.model);
         return await asked.doGenerate(request, { ...options, onRetry });
       } catch (error) {
         log.failed(key, failureOf(error, options.signal?.aborted === true ? "aborted" : undefined));
-        throw error;
+        throw refusal ?? error;
       }
     },
   };
-  const counted = tools === undefined ? noted : tools.wrap(noted);
+  const counted = requests === undefined ? noted : requests.wrap(noted);
   const admitted = cash === undefined ? counted : cash.wrap(counted);
   const checked: LanguageModel = {
     identity,

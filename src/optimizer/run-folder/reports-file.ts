@@ -68,6 +68,7 @@ export type UsedByRole = { readonly [Role in LmRole]?: LedgerCounts };
 const format = "espalier-reports/1";
 const counts = objectOf({
   calls: finite,
+  uncountedCalls: optional(count),
   promptTokens: finite,
   completionTokens: finite,
   failedCalls: optional(finite),

@@ -5,7 +5,7 @@ import type { Rollout } from "../evaluation/rollout.ts";
 import { callCosts } from "./call-costs.ts";
 import { checkLine } from "./line/check-line.ts";
 import type { JsonlFile } from "../../storage/index.ts";
-import type { Fruitless, Retried, WorkLine } from "./line/work-line.ts";
+import type { Fruitless, WorkLine } from "./line/work-line.ts";
 import { plainScore, rolloutOf } from "./line/work-line.ts";
 import { workShape } from "./line/work-shapes.ts";
 
@@ -23,8 +23,8 @@ export interface WorkLog {
    */
   replyOfCourse(key: string): LmReply | undefined;
   sent(key: string, role: LmRole, worstUsd?: number): void;
-  /** Notes that the call was retried after a fault. */
-  retried(key: string): void;
+  /** Notes a further request for a call; `lostUsd` is what the one before may have cost. */
+  sentAgain(key: string, lostUsd?: number): void;
   failed(key: string, failure: Failure): void;
   /** Rollouts that the file held when it was opened. */
   rollouts(step: number): ReadonlyMap<string, Rollout>;
@@ -81,8 +81,6 @@ export function workLog(file: JsonlFile): WorkLog {
   const proposed = new Map<number, Json>();
   const observed = new Map<number, Json>();
   const cutShort = new Map<number, string>();
-  // Written with the end of the call.
-  const retries = new Map<string, number>();
   const costs = callCosts();
   let elapsedMs = 0;
   let lastStanding = 0;
@@ -98,6 +96,7 @@ export function workLog(file: JsonlFile): WorkLog {
     switch (line.kind) {
       case "run":
       case "sent":
+      case "sent-again":
       case "failed":
         return;
       case "reply":
@@ -141,11 +140,6 @@ export function workLog(file: JsonlFile): WorkLog {
         lastStanding = 0;
     }
   };
-  const retriesOf = (key: string): Retried => {
-    const times = retries.get(key);
-    retries.delete(key);
-    return times === undefined ? {} : { retries: times };
-  };
   const add = (line: WorkLine): void => {
     file.append(line);
     take(line);
@@ -165,13 +159,14 @@ export function workLog(file: JsonlFile): WorkLog {
         if (reply !== undefined && !ofCourse.has(key)) add({ kind: "reused", key });
         return reply;
       },
-      set: (key, reply) => add({ kind: "reply", key, reply, ...retriesOf(key) }),
+      set: (key, reply) => add({ kind: "reply", key, reply }),
     },
     replyOfCourse: (key) => (ofCourse.has(key) ? replies.get(key) : undefined),
     sent: (key, role, worstUsd = 0) =>
       add({ kind: "sent", key, role, ...(worstUsd > 0 && { worstUsd }) }),
-    retried: (key) => void retries.set(key, (retries.get(key) ?? 0) + 1),
-    failed: (key, failure) => add({ kind: "failed", key, failure, ...retriesOf(key) }),
+    sentAgain: (key, lostUsd = 0) =>
+      add({ kind: "sent-again", key, ...(lostUsd > 0 && { lostUsd }) }),
+    failed: (key, failure) => add({ kind: "failed", key, failure }),
     rollouts: (step) => rollouts.get(step) ?? noRollouts,
     addRollout: (step, rollout) => {
       // The rollouts of a step are used together; if a kill loses some, their replies are on file.

@@ -105,9 +105,9 @@ export function lmSession(
           repetition,
           callPath,
           exampleId,
-          onRetry: () => {
+          onRetry: (fault) => {
             retries++;
-            given.onRetry?.();
+            return given.onRetry?.(fault);
           },
           ...(signal === undefined ? {} : { signal }),
           ...listening(heard),

@@ -9,6 +9,8 @@ import { decidedLabel } from "./decided-label.ts";
 import { statedProbabilities } from "./stated-probabilities.ts";
 import { tokenProbabilities } from "./token-probabilities.ts";
 
+const refusals = new Set(["lm-unsupported", "lm-request-refused"]);
+
 /** vLLM's default cap, and OpenAI's. */
 const topLogprobs = 20;
 
@@ -35,8 +37,7 @@ export function askingForLogprobs(
         try {
           last = await lm.doGenerate(isAsked ? { ...request, topLogprobs } : request, options);
         } catch (error) {
-          if (!isAsked || !LmError.isInstance(error) || error.code !== "lm-unsupported")
-            throw error;
+          if (!isAsked || !LmError.isInstance(error) || !refusals.has(error.code)) throw error;
           last = await lm.doGenerate(request, options);
         }
         return last;

@@ -57,13 +57,13 @@ export function checkComplete(reply: LmReply, maxCompletionTokens: number): stri
 function cutOff({ content, usage }: LmReply, maxCompletionTokens: number): Error {
   const { completionTokens, reasoningTokens, promptTokens } = usage;
   // Hosted providers differ in whether the completion tokens include thoughts.
-  const written = completionTokens + (reasoningTokens ?? 0);
-  const problem = `The reply was cut off after ${completionTokens} tokens`;
-  if (completionTokens > 0 && written < maxCompletionTokens) {
+  const written = (completionTokens ?? 0) + (reasoningTokens ?? 0);
+  const problem = `The reply was cut off${completionTokens === null ? "" : ` after ${completionTokens} tokens`}`;
+  if (completionTokens && written < maxCompletionTokens) {
     return new LmError({
       code: "lm-context-overflow",
       problem: `${problem}, before its limit of ${maxCompletionTokens}: the context of the model is full`,
-      expected: `a context that holds ${promptTokens} prompt tokens and ${maxCompletionTokens} more`,
+      expected: `a context that holds ${promptTokens ?? "the"} prompt tokens and ${maxCompletionTokens} more`,
       fix: "Shorten the prompt, lower `maxCompletionTokens`, or start the server with a larger --max-model-len",
     });
   }

@@ -1,6 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Redis } from "ioredis";
-import type { LanguageModel, LmCallOptions, LmReply, MadeCall } from "../../contract/index.ts";
+import type {
+  Failure,
+  LanguageModel,
+  LmCallOptions,
+  LmReply,
+  MadeCall,
+} from "../../contract/index.ts";
 import { isOnce } from "../../contract/index.ts";
 import { EspalierError, failureOf } from "../../errors/index.ts";
 import { callKeys } from "../../lm/files.ts";
@@ -38,23 +44,23 @@ export function sharedLm(
         told({ reply: kept });
         return { ...kept, source: "cache" };
       }
-      let retries = 0;
+      const faults: Failure["code"][] = [];
       const lease = keys.leaseOf(key);
       const renewing = setInterval(() => void redis.pexpire(lease, leaseMs), leaseMs / 3);
       try {
         const reply = await lm.doGenerate(request, {
           ...options,
-          onRetry: () => {
-            retries++;
-            options.onRetry?.();
+          onRetry: (fault) => {
+            faults.push(fault.code);
+            return options.onRetry?.(fault);
           },
         });
         const first = await keptFirst(redis, { keys, key, reply });
-        told({ reply: first, ...(retries > 0 && { retries }) });
+        told({ reply: first, ...(faults.length > 0 && { faults }) });
         return first;
       } catch (error) {
         const failure = failureOf(error, signal?.aborted === true ? "aborted" : undefined);
-        told({ failure, ...(retries > 0 && { retries }) });
+        told({ failure, ...(faults.length > 0 && { faults }) });
         throw error;
       } finally {
         clearInterval(renewing);

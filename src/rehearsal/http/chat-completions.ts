@@ -60,7 +60,7 @@ function head({ id, model }: Envelope, object: string): object {
 
 function usageOf(replies: readonly LmReply[], cachedTokens: number | null): object {
   const prompt = replies[0]?.usage.promptTokens ?? 0;
-  const completion = replies.reduce((sum, { usage }) => sum + usage.completionTokens, 0);
+  const completion = replies.reduce((sum, { usage }) => sum + (usage.completionTokens ?? 0), 0);
   const reasoning = replies.flatMap(({ usage }) => usage.reasoningTokens ?? []);
   return {
     prompt_tokens: prompt,

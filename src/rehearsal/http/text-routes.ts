@@ -25,7 +25,7 @@ export async function embeddings(body: BodyReader, engine: Engine): Promise<Answ
       object: "embedding",
       embedding: format === "base64" ? base64Of(vector) : [...vector],
     })),
-    usage: promptUsage(usage.promptTokens),
+    usage: promptUsage(usage.promptTokens ?? 0),
   });
 }
 
@@ -67,7 +67,7 @@ export async function score(body: BodyReader, engine: Engine): Promise<Answer> {
     const query = left[left.length === 1 ? 0 : index] ?? "";
     const reply = await engine.scorer.doScore({ query, documents: [document] });
     scores.push(...reply.scores);
-    promptTokens += reply.usage.promptTokens;
+    promptTokens += reply.usage.promptTokens ?? 0;
   }
   return json({
     id: "score-rehearsal",

@@ -11,9 +11,9 @@ export interface TokenMeter {
 }
 
 /**
- * A call counts by the usage in its reply. An aborted call returns no usage and counts an estimate:
- * one token per four characters of its prompt and of the pieces that came. A call that fails before
- * its first piece without an abort is the LM server's fault and counts nothing.
+ * A call counts by the usage in its reply. One that is aborted, or whose server reports no usage,
+ * counts an estimate: one token per four characters of its prompt and of what came. A call that
+ * fails before its first piece without an abort is the LM server's fault and counts nothing.
  *
  * @param onSpent must not throw
  */
@@ -38,7 +38,7 @@ export function tokenMeter(onSpent: (tokens: number) => void): TokenMeter {
           onSpent(tokens - charged);
           charged = tokens;
         };
-        const settle = (): void => charge(Math.ceil(characters / charactersPerToken));
+        const settle = (): void => charge(tokensIn(characters));
         const counting: typeof onDelta = (delta) => {
           characters += (delta.content ?? "").length + (delta.reasoning ?? "").length;
           onDelta?.(delta);
@@ -49,7 +49,11 @@ export function tokenMeter(onSpent: (tokens: number) => void): TokenMeter {
             ...options,
             ...(onDelta && { onDelta: counting }),
           });
-          charge(reply.usage.promptTokens + reply.usage.completionTokens);
+          const { promptTokens, completionTokens } = reply.usage;
+          const written = (reply.content ?? "").length + (reply.reasoning ?? "").length;
+          charge(
+            (promptTokens ?? tokensIn(promptCharacters)) + (completionTokens ?? tokensIn(written)),
+          );
           return reply;
         } catch (error) {
           if (isAborted() || characters > promptCharacters) settle();
@@ -63,6 +67,10 @@ export function tokenMeter(onSpent: (tokens: number) => void): TokenMeter {
       for (const each of running) each();
     },
   };
+}
+
+function tokensIn(characters: number): number {
+  return Math.ceil(characters / charactersPerToken);
 }
 
 const charactersPerToken = 4;

@@ -32,6 +32,7 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   // Includes a candidate whose parameters the server rejects on every question.
   "lm-request-refused": "version",
   "lm-quota-exhausted": "surroundings",
+  "lm-usage-missing": "surroundings",
   "lm-unauthorized": "surroundings",
   "lm-not-found": "surroundings",
   "lm-unsupported": "version",

@@ -36,8 +36,8 @@ function callsIn(node: TraceNode): readonly LmCallRecord[] {
 function withUsage(sum: ChatUsage, usage: LmUsage): ChatUsage {
   return {
     lmCalls: sum.lmCalls,
-    promptTokens: sum.promptTokens + usage.promptTokens,
-    completionTokens: sum.completionTokens + usage.completionTokens,
+    promptTokens: sumKnown(sum.promptTokens, usage.promptTokens),
+    completionTokens: sumKnown(sum.completionTokens, usage.completionTokens),
     cachedPromptTokens: sumKnown(sum.cachedPromptTokens, usage.cachedPromptTokens),
     reasoningTokens: sumKnown(sum.reasoningTokens, usage.reasoningTokens),
   };

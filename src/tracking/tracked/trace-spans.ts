@@ -139,8 +139,10 @@ function callSpan(
       "gen_ai.operation.name": "chat",
       ...(lm && { "gen_ai.provider.name": lm.provider, "gen_ai.request.model": lm.model }),
       "gen_ai.request.seed": call.seed,
-      ...(usage && {
+      ...(typeof usage?.promptTokens === "number" && {
         "gen_ai.usage.input_tokens": usage.promptTokens,
+      }),
+      ...(typeof usage?.completionTokens === "number" && {
         "gen_ai.usage.output_tokens": usage.completionTokens,
       }),
       ...(typeof usage?.cachedPromptTokens === "number" && {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { LmRequest } from "../../../src/contract/index.ts";
 import { openAiCompatible, thinkingTemplates } from "../../../src/lm/index.ts";
 import { defaultSampling } from "../../../src/contract/index.ts";
-import { chat, chatPath, json, raw, vllmServer } from "../../support/vllm-server.ts";
+import { chat, chatPath, json, raw, refuse, vllmServer } from "../../support/vllm-server.ts";
 import { contractAnswer, languageModelContract } from "../language-model.contract.ts";
 
 languageModelContract("openAiCompatible", async () => {
@@ -336,14 +336,14 @@ describe("a reply of an OpenAI-compatible server", () => {
     expect(reply.logprobs?.map(({ token }) => token)).toEqual(["it", " is", " yes"]);
   });
 
-  it("without the log-probabilities that were asked is an error, not an empty list", async () => {
+  it("is asked without log-probabilities once the server has refused them", async () => {
     await using server = await vllmServer();
-    server.script(chatPath, (received, response) =>
-      chat({})({ ...received, body: { ...received.body, logprobs: false } }, response),
-    );
+    server.script(chatPath, refuse(400, "logprobs are not supported with this model"));
     const lm = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" });
     const call = lm.doGenerate({ ...request, topLogprobs: 2 });
-    await expect(call).rejects.toMatchObject({ code: "lm-unsupported", isRetryable: false });
+    await expect(call).rejects.toMatchObject({ code: "lm-request-refused" });
+    await lm.doGenerate({ ...request, topLogprobs: 2 });
+    expect(server.requests.map(({ body }) => body.logprobs)).toEqual([true, undefined]);
   });
 
   it("whose generation the server gave up is a server fault", async () => {

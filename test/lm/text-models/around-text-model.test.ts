@@ -57,7 +57,7 @@ describe.each(textModelKinds)("$name with wrappers", (kind) => {
     );
     // What came in full is never asked again.
     expect(byEndpoint[`POST ${kind.path}`]?.repeated).toBe(0);
-    const promptTokens = expected.reduce((sum, reply) => sum + reply.promptTokens, 0);
+    const promptTokens = expected.reduce((sum, reply) => sum + reply.promptTokens!, 0);
     const counts = {
       calls: 60,
       failedCalls: 0,

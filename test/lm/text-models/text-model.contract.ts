@@ -29,7 +29,7 @@ export interface AnyTextModel {
   ask(
     texts: readonly string[],
     options?: TextModelOptions,
-  ): Promise<{ readonly answer: unknown; readonly promptTokens: number }>;
+  ): Promise<{ readonly answer: unknown; readonly promptTokens: number | null }>;
 }
 
 /** A kind of text model with its client and its wrappers. */

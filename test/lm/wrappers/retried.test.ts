@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { LmCallOptions } from "../../../src/contract/index.ts";
 import type { Clock } from "../../../src/internal/index.ts";
 import { drawFrom, systemClock } from "../../../src/internal/index.ts";
 import { retried } from "../../../src/lm/index.ts";
@@ -227,12 +228,13 @@ describe("a retried language model", () => {
   it("tells its caller of each further request", async () => {
     await using server = await vllmServer();
     server.script(chatPath, refuse(500, "no"), reset);
-    let retries = 0;
+    const faults: string[] = [];
+    const onRetry: LmCallOptions["onRetry"] = ({ code }) => void faults.push(code);
     const lm = retried(clientOf(server), { clock: standingClock() });
-    await lm.doGenerate(requestOf("a"), { onRetry: () => (retries += 1) });
-    expect(retries).toBe(2);
-    await lm.doGenerate(requestOf("a"), { onRetry: () => (retries += 1) });
-    expect(retries).toBe(2);
+    await lm.doGenerate(requestOf("a"), { onRetry });
+    expect(faults).toEqual(["lm-server-error", "lm-unreachable"]);
+    await lm.doGenerate(requestOf("a"), { onRetry });
+    expect(faults).toEqual(["lm-server-error", "lm-unreachable"]);
   });
 
   it("sleeps long when asked for more than a timer can hold", async () => {

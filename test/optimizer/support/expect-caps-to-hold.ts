@@ -3,6 +3,7 @@ import type { LanguageModel, Study } from "espalier";
 import { EspalierError } from "espalier";
 import { rehearsalLm } from "@espalier/rehearsal";
 import type { Budget, Optimizer, PriceTable } from "espalier/optimizer";
+import { oneCall } from "../../../src/optimizer/budget/index.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { callClock } from "./call-clock.ts";
 import { compiledPart, runPlaces } from "./run-places.ts";
@@ -118,7 +119,7 @@ function metered({ identity, doGenerate }: LanguageModel): {
       doGenerate: async (request, options) => {
         calls++;
         const reply = await doGenerate(request, options);
-        const { promptTokens, completionTokens } = reply.usage;
+        const { promptTokens, completionTokens } = oneCall(reply.usage);
         tokens += promptTokens + completionTokens;
         costUsd +=
           (promptTokens * price.promptUsdPerMillion +

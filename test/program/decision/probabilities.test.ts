@@ -125,6 +125,8 @@ describe("without log-probabilities", () => {
     const { trace } = await callOf(verbalized, plainReply);
     expectClose(trace.decisions?.["label"]?.probabilities, { yes: 0.7, no: 0.3 });
     expect(trace.decisions?.["label"]?.source).toBe("verbalized");
+    // The reply that came without them is used.
+    expect(trace.calls).toHaveLength(1);
   });
 
   it("no probability is made up", async () => {

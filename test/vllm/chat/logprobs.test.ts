@@ -7,7 +7,7 @@ const question = request("Is a lighthouse a tower?", { thinking: false, topLogpr
 test("each token comes with its log-probability and the likeliest others", async ({ chat }) => {
   await using lm = lmAt(chat);
   const { logprobs, usage } = await lm.doGenerate(question);
-  expect(logprobs).toHaveLength(usage.completionTokens);
+  expect(logprobs).toHaveLength(usage.completionTokens!);
   for (const { token, logprob, top } of logprobs!) {
     expect(top).toHaveLength(5);
     expect(top.map((other) => other.logprob)).toEqual(

@@ -31,7 +31,7 @@ test("a prompt that fills the context exactly is a context overflow", async ({ c
   const [perWord] = await connectTokenizer(chat).countTokens([" word"]);
   expect(perWord).toBe(1);
   // " word" begins with another token than "x" ends with, so the counts add up.
-  const content = `x${" word".repeat(8192 - usage.promptTokens)}`;
+  const content = `x${" word".repeat(8192 - usage.promptTokens!)}`;
   const error = await thrownBy(() => lm.doGenerate(request(content)));
   expect(error.code).toBe("lm-context-overflow");
 });

@@ -15,7 +15,7 @@ test("thoughts come apart from the answer, and their tokens are counted", async 
   expect(reasoning).toMatch(/\S/);
   expect(`${reasoning}${content}`).not.toContain("</think>");
   expect(usage.reasoningTokens).toBeGreaterThan(0);
-  expect(usage.reasoningTokens).toBeLessThanOrEqual(usage.completionTokens);
+  expect(usage.reasoningTokens).toBeLessThanOrEqual(usage.completionTokens!);
 });
 
 test("streamed thoughts and answer add up to the whole ones", async ({ guidance }) => {

@@ -18,6 +18,6 @@ test("text added to a prompt adds its count to the usage", async ({ llama }) => 
   const added = " The river floods in spring, and trains run on time.";
   const [count] = await connectTokenizer(llama).countTokens([added]);
   const promptTokens = async (content: string): Promise<number> =>
-    (await lm.doGenerate(request(content, { maxCompletionTokens: 1 }))).usage.promptTokens;
+    (await lm.doGenerate(request(content, { maxCompletionTokens: 1 }))).usage.promptTokens!;
   expect((await promptTokens(`Go.${added}`)) - (await promptTokens("Go."))).toBe(count);
 });

@@ -33,6 +33,7 @@ const scores = recordOf(orNull(finite));
 const disputed = { inherited: orNull(finite), again: orNull(finite) };
 export const usage: Shape = objectOf({
   calls: count,
+  uncountedCalls: optional(count),
   promptTokens: finite,
   completionTokens: finite,
 });
@@ -46,8 +47,8 @@ const selection = objectOf({
   objectiveScores: optional(recordOf(recordOf(finite))),
   costs: optional(
     objectOf({
-      promptTokens: finite,
-      completionTokens: finite,
+      promptTokens: optional(finite),
+      completionTokens: optional(finite),
       lmCalls: finite,
       latencyMs: optional(finite),
     }),

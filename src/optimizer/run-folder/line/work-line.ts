@@ -7,6 +7,8 @@ import type { Rollout } from "../../evaluation/rollout.ts";
 export type WorkLine =
   | WorkHead
   | ({ readonly kind: "sent"; readonly key: string } & Sent)
+  /** A further request for a call; what the one before may have cost, in US dollars. */
+  | { readonly kind: "sent-again"; readonly key: string; readonly lostUsd?: number }
   | ({ readonly kind: "reply"; readonly key: string; readonly reply: LmReply } & Retried)
   /** A call that the run needs again after a restart, and whose reply it has. */
   | { readonly kind: "reused"; readonly key: string }
@@ -36,7 +38,7 @@ export interface Sent {
   readonly worstUsd?: number;
 }
 
-/** Number of retries of the call after faults; absent if there were none. */
+/** Number of further requests for the call, in files of older versions. */
 export interface Retried {
   readonly retries?: number;
 }

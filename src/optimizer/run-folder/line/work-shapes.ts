@@ -43,8 +43,8 @@ const reply = objectOf({
   toolCalls: optional(listOf(objectOf({ id: text, name: text, arguments: text }))),
   finishReason: text,
   usage: objectOf({
-    promptTokens: finite,
-    completionTokens: finite,
+    promptTokens: orNull(finite),
+    completionTokens: orNull(finite),
     cachedPromptTokens: orNull(finite),
     reasoningTokens: orNull(finite),
   }),
@@ -104,6 +104,7 @@ const rollout = objectOf({
 export const workShape: Shape = unionBy("kind", {
   run: objectOf({ hash: text }),
   sent: objectOf({ key: text, role: oneOf(...Object.keys(roles)), worstUsd: optional(finite) }),
+  "sent-again": objectOf({ key: text, lostUsd: optional(finite) }),
   reply: objectOf({ key: text, reply, retries: optional(count) }),
   reused: objectOf({ key: text }),
   failed: objectOf({ key: text, failure, retries: optional(count) }),

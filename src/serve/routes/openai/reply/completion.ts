@@ -24,13 +24,14 @@ export interface CompletionUsage {
   readonly completion_tokens_details?: { readonly reasoning_tokens: number };
 }
 
-/** OpenAI's usage; includes details only if every server reported them. */
+/** OpenAI's usage, with details if all servers report them; `undefined` where one has no counts. */
 export function usageOf({
   promptTokens,
   completionTokens,
   cachedPromptTokens,
   reasoningTokens,
-}: ChatUsage): CompletionUsage {
+}: ChatUsage): CompletionUsage | undefined {
+  if (promptTokens === null || completionTokens === null) return undefined;
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
@@ -81,6 +82,7 @@ export function completion(
   { text, calls, metadata }: WholeReply,
 ): JsonObject {
   const { citations, contexts, usage } = outcome;
+  const counts = usageOf(usage);
   return {
     ...head,
     object: "chat.completion",
@@ -99,7 +101,7 @@ export function completion(
         finish_reason: calls === undefined ? "stop" : "tool_calls",
       },
     ],
-    usage: { ...usageOf(usage) },
+    ...(counts && { usage: { ...counts } }),
     metadata: { ...metadata },
   };
 }

@@ -4,6 +4,7 @@ import type { ChatOutcome } from "../../../model/chat-outcome.ts";
 import type { OutputFormat } from "../../../model/structured-output.ts";
 import type { SentCall } from "./client-calls.ts";
 import type { CompletionHead, CompletionMetadata, WholeReply } from "./completion.ts";
+import { usageOf } from "./completion.ts";
 
 /** An output item of a response, as in OpenAI's API. */
 export type ResponseItem = Readonly<Record<string, unknown>>;
@@ -108,7 +109,7 @@ export function completedResponse(
     metadata,
   }: { readonly output: readonly ResponseItem[]; readonly metadata: CompletionMetadata },
 ): JsonObject {
-  const { promptTokens, completionTokens, cachedPromptTokens, reasoningTokens } = usage;
+  const counts = usageOf(usage);
   return {
     ...openResponse(head),
     status: "completed",
@@ -117,13 +118,15 @@ export function completedResponse(
     metadata: Object.fromEntries(
       Object.entries(metadata).map(([name, value]) => [name, String(value)]),
     ),
-    usage: {
-      input_tokens: promptTokens,
-      input_tokens_details: { cached_tokens: cachedPromptTokens ?? 0 },
-      output_tokens: completionTokens,
-      output_tokens_details: { reasoning_tokens: reasoningTokens ?? 0 },
-      total_tokens: promptTokens + completionTokens,
-    },
+    ...(counts && {
+      usage: {
+        input_tokens: counts.prompt_tokens,
+        input_tokens_details: counts.prompt_tokens_details ?? { cached_tokens: 0 },
+        output_tokens: counts.completion_tokens,
+        output_tokens_details: counts.completion_tokens_details ?? { reasoning_tokens: 0 },
+        total_tokens: counts.total_tokens,
+      },
+    }),
   };
 }
 
