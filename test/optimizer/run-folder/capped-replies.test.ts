@@ -77,7 +77,7 @@ it.each<[Pick<Budget, "lmCalls" | "tokens" | "costUsd">, string | undefined]>([
     const call = replies.lm.doGenerate(request("one"));
     const error = await call.then(
       () => undefined,
-      (thrown: EspalierError) => thrown,
+      (thrown: unknown) => thrown as EspalierError,
     );
     expect(error?.code).toBe(cap && "lm-usage-missing");
     expect(error?.message ?? "").toContain(cap ?? "");
