@@ -10,7 +10,7 @@ import { nearestFileIn } from "./arguments/nearest-file.ts";
 import { isAnnounced } from "./arguments/interrupt.ts";
 import type { HelpedCommand } from "./terminal/help-text.ts";
 import { boldHeading, helpText } from "./terminal/help-text.ts";
-import { nearestName } from "../internal/index.ts";
+import { nearestName, opened } from "../internal/index.ts";
 import { columnsOf, print, printStyled, printToStderr } from "./terminal/terminal.ts";
 
 /**
@@ -29,11 +29,28 @@ export async function main(rawArgs: string[]): Promise<void> {
     if (isHelp || (found.command.subCommands !== undefined && rest.length === 0)) printHelp(found);
     else await runCommand(found.outer, { rawArgs: rest });
   } catch (error) {
-    process.exitCode = isUsageError(error) ? exitCodes.misused : exitCodeOf(error);
-    const nearest = nearestFileIn(error, rawArgs);
-    // Ctrl-C has said what there is to say.
-    if (!isAnnounced(error)) printToStderr(`${describe(error)}${nearest}`);
+    fail(error, rawArgs);
   }
+  await closeOpened().catch((error: unknown) => fail(error, rawArgs));
+}
+
+function fail(error: unknown, rawArgs: readonly string[]): void {
+  process.exitCode = isUsageError(error) ? exitCodes.misused : exitCodeOf(error);
+  const nearest = nearestFileIn(error, rawArgs);
+  // Ctrl-C has said what there is to say.
+  if (!isAnnounced(error)) printToStderr(`${describe(error)}${nearest}`);
+}
+
+/** Disposes of what the user's files have opened, which would keep the process alive. */
+async function closeOpened(): Promise<void> {
+  const all = [...opened];
+  opened.clear();
+  const ended = await Promise.allSettled(
+    all.map(async (each) =>
+      Symbol.asyncDispose in each ? each[Symbol.asyncDispose]() : each[Symbol.dispose](),
+    ),
+  );
+  for (const end of ended) if (end.status === "rejected") throw end.reason;
 }
 
 function isHelpWord(word: string): boolean {

@@ -18,7 +18,10 @@ export interface Tool {
   readonly changesTheWorld: boolean;
   /** After this the call counts as failed, and its signal fires. */
   readonly timeoutMs: number;
-  /** What it throws is told to the model. */
+  /**
+   * What it throws is told to the model, unless it is an `EspalierError` of the kind
+   * `infrastructure`: a server's fault fails the run.
+   */
   doCall(input: JsonObject, options: { readonly signal: AbortSignal }): Promise<Json>;
   /** Answers in place of `doCall` where the world must not change; absent: nothing does. */
   doStandIn?(input: JsonObject, options: { readonly signal: AbortSignal }): Promise<Json>;

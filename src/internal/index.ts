@@ -33,6 +33,7 @@ export { lineEscaper } from "./text/lines.ts";
 export { lineOrBlock } from "./text/lines.ts";
 export { joinNames } from "./text/short-text.ts";
 export { once } from "./text/once.ts";
+export { killedAtExit, opened, warn } from "./opened.ts";
 export { isPackageMissing, optionalPackages } from "./optional-package.ts";
 export type { Counter, Histogram, Labels } from "./text/prometheus.ts";
 export { counter, counterBy, gauge, gaugeBy, histogram } from "./text/prometheus.ts";

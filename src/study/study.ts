@@ -1,4 +1,4 @@
-import { isKebabCase } from "../internal/index.ts";
+import { isKebabCase, opened } from "../internal/index.ts";
 import type { Gold, Metric, Trainset } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import type { Optimizer } from "../optimizer/index.ts";
@@ -17,6 +17,11 @@ export interface Study<TInput = unknown, TOutput = unknown, TLabels = unknown> {
   readonly optimizer?: Optimizer;
   /** The same study on other data, by name; created only on request, with `--trainset NAME`. */
   readonly variants?: Readonly<Record<string, () => Study | Promise<Study>>>;
+  /**
+   * What the study's file has opened: tools of a server, an index, a pool of connections. A command
+   * disposes of them once it is done, however it ends; other code does so itself.
+   */
+  readonly resources?: readonly (Disposable | AsyncDisposable)[];
 }
 
 const brand = Symbol.for("espalier.study");
@@ -33,7 +38,13 @@ export function study<TInput, TOutput, TLabels>(parts: {
   readonly gold?: Gold<NoInfer<TInput>, NoInfer<TLabels>>;
   readonly optimizer?: Optimizer;
   readonly variants?: Readonly<Record<string, () => Study | Promise<Study>>>;
+  readonly resources?: readonly (Disposable | AsyncDisposable)[];
 }): Study<TInput, TOutput, TLabels> {
+  // Before anything is refused: they are open already.
+  for (const resource of parts.resources ?? []) {
+    checkDisposable(resource);
+    opened.add(resource);
+  }
   if (!isKebabCase(parts.name)) {
     throw new EspalierError({
       code: "study-invalid",
@@ -59,4 +70,17 @@ export function study<TInput, TOutput, TLabels>(parts: {
 /** Whether `study()` made this value, in this or another installed copy of the package. */
 export function isStudy(value: unknown): value is Study {
   return typeof value === "object" && value !== null && brand in value;
+}
+
+function checkDisposable(resource: unknown): void {
+  const isDisposable = [Symbol.asyncDispose, Symbol.dispose].some(
+    (dispose) => typeof Object(resource)[dispose] === "function",
+  );
+  if (isDisposable) return;
+  throw new EspalierError({
+    code: "study-invalid",
+    problem: "A resource of the study cannot be disposed of",
+    expected: "an object with `[Symbol.asyncDispose]` or `[Symbol.dispose]`",
+    got: resource === null ? "null" : typeof resource,
+  });
 }

@@ -19,7 +19,10 @@ export interface CallCosts {
   billed(): { readonly [Role in LmRole]?: LedgerEntry["billed"] };
   /** Maximum total cost, in US dollars, of calls with an unknown end. */
   readonly unendedUsd: number;
-  /** Keys of the calls that had no end at the last `end`. */
+  /**
+   * Keys of the calls that may have been made although no reply is on file: those without an end at
+   * the last `end`, and those that failed after they were let through.
+   */
   readonly unended: ReadonlySet<string>;
   /** Number of calls that returned no reply that could be kept, since the last `end`. */
   readonly unsaved: number;
@@ -48,7 +51,10 @@ export function callCosts(): CallCosts {
       }
       if (line.kind === "failed") {
         const { role, worstUsd = 0 } = endOf(inFlight, line.key);
-        if (!neverSent(line.failure)) costs.addFailure(role);
+        if (!neverSent(line.failure)) {
+          costs.addFailure(role);
+          unended.add(line.key);
+        }
         if (line.retries !== undefined) costs.addRetry(role, line.retries);
         if (mayBeBilled(line.failure)) unendedUsd += worstUsd;
         // A failed write ends the run and everything in flight.

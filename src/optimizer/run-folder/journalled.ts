@@ -73,11 +73,10 @@ export function journalled(
 }
 
 /**
- * A call that changes the world is made once at most: it may have taken effect before a kill. The
- * reply does not count as one of the tool.
+ * A call that changes the world is made once at most: it may have taken effect before a kill, or
+ * before its server failed. The reply does not count as one of the tool.
  */
 function notRepeated(model: string): LmReply {
-  const error =
-    "The process ended during this call. Whether it took effect is unknown; it is not repeated.";
+  const error = "This call was interrupted. Whether it took effect is unknown; it is not repeated.";
   return { ...toolReply({ ok: false, error }, model, 0), source: "recording" };
 }

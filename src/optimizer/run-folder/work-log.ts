@@ -53,7 +53,7 @@ export interface WorkLog {
   addCutShort(step: number, detail: string): void;
   /** Maximum total cost, in US dollars, of earlier processes' calls with an unknown end. */
   readonly unendedUsd: number;
-  /** Whether an earlier process sent this call and its end was never recorded. */
+  /** Whether this call was sent, and came to no reply: it failed, or a process ended during it. */
   isUnended(key: string): boolean;
   /**
    * Number of replies on file, of rollouts that it held when it was opened, and of this process's

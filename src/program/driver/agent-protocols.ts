@@ -6,6 +6,7 @@ import type {
   LmRequest,
   LmTool,
 } from "../../contract/index.ts";
+import { argumentsText } from "../tool/tool.ts";
 import type { AgentSettings } from "./driver.ts";
 import { jsonText } from "./read-reply.ts";
 
@@ -76,7 +77,8 @@ export const agentProtocols: Readonly<Record<AgentSettings["calls"], MakeProtoco
         toolCalls: calls.map(({ name, arguments: given }, place) => ({
           id: callId(step, place, prefix),
           name,
-          arguments: given,
+          // Templates of models read the arguments of calls.
+          arguments: argumentsText(given),
         })),
       },
       ...results.map((result, place): LmMessage => ({

@@ -5,7 +5,7 @@ import type {
   LmMessage,
   LmTool,
 } from "../../contract/index.ts";
-import { argumentsIn } from "../tool/tool.ts";
+import { argumentsIn, argumentsText } from "../tool/tool.ts";
 import type { AgentProtocol, WantedCall } from "./agent-protocols.ts";
 import { agentProtocols, withoutTools } from "./agent-protocols.ts";
 import type { AgentSettings } from "./driver.ts";
@@ -55,7 +55,7 @@ export function clientTurn(
     shown,
     signature,
     // References begin at the root, and a step's schema has another.
-    new Set(clients.filter((tool) => JSON.stringify(tool).includes('"$ref"')).map(nameOf)),
+    new Set(shown.filter((tool) => JSON.stringify(tool).includes('"$ref"')).map(nameOf)),
   );
   const names = new Set(offered.map(nameOf));
   const hasTools = own.length > 0 || offered.length > 0;
@@ -65,8 +65,7 @@ export function clientTurn(
     exchange: steps.flatMap(({ text = "", calls }, index) => {
       const wanted = calls.map(({ name, arguments: given }) => ({
         name: written(name),
-        // Templates of models read the arguments of calls.
-        arguments: argumentsIn(given) === null ? "{}" : written(given),
+        arguments: written(argumentsText(given)),
       }));
       const results = calls.map(({ result }) => written(shortened(result)));
       const said = protocol.written(written(text), wanted);
@@ -82,7 +81,7 @@ export function clientTurn(
         .slice(0, room)
         .filter((call) => names.has(call.name) && argumentsIn(call.arguments) !== null)
         .slice(0, isParallel ? room : 1)
-        .map(({ name, arguments: given }) => ({ name, arguments: given })),
+        .map(({ name, arguments: given }) => ({ name, arguments: argumentsText(given) })),
   };
 }
 

@@ -77,8 +77,8 @@ export interface DriverBinding {
 /** Makes an agent's calls of tools. */
 export interface ToolCaller {
   /**
-   * Rejects with `tool-not-allowed`, an exhausted budget or the abort reason; what the tool itself
-   * throws is an outcome.
+   * Rejects with `tool-not-allowed`, an exhausted budget, the abort reason or the fault of a tool's
+   * server; what the tool itself throws is an outcome.
    */
   call(
     tool: Tool,

@@ -1,5 +1,5 @@
 import type { Json, JsonObject, Tool } from "../../contract/index.ts";
-import { EspalierError } from "../../errors/index.ts";
+import { EspalierError, messageOf } from "../../errors/index.ts";
 import { z } from "zod";
 import { checkTool } from "./tool.ts";
 
@@ -31,17 +31,24 @@ export function aiSdkTools(
     readonly timeoutMs?: number;
   } = {},
 ): readonly Tool[] {
-  return Object.entries(tools).map(([name, { description = name, inputSchema, execute }]) => {
+  return Object.entries(tools).map(([name, { description: said, inputSchema, execute }]) => {
+    const description = said?.trim() || name;
     checkTool({ name, description, timeoutMs });
-    if (!(inputSchema instanceof z.ZodType) || execute === undefined) {
-      throw new EspalierError({
+    const unusable = (expected: string, got?: string): EspalierError =>
+      new EspalierError({
         code: "option-invalid",
         problem: "The AI SDK's tool cannot be used",
         where: `tool "${name}"`,
-        expected: "a tool with a zod `inputSchema` and an `execute`",
+        expected,
+        ...(got !== undefined && { got }),
       });
+    if (!(inputSchema instanceof z.ZodType) || execute === undefined) {
+      throw unusable("a tool with a zod `inputSchema` and an `execute`");
     }
-    const { $schema: _, ...parameters } = z.toJSONSchema(inputSchema) as JsonObject;
+    const parameters = parametersOf(inputSchema, (got) =>
+      unusable("an `inputSchema` of an object that JSON Schema can say", got),
+    );
+    let calls = 0;
     return Object.freeze({
       name,
       description,
@@ -50,13 +57,25 @@ export function aiSdkTools(
       changesTheWorld: !readOnly.includes(name),
       timeoutMs,
       doCall: async (input, { signal }) => {
-        const parsed = inputSchema.safeParse(input);
+        const parsed = await inputSchema.safeParseAsync(input);
         if (!parsed.success) {
           throw new Error(`The arguments are invalid: ${parsed.error.issues[0]?.message}`);
         }
-        const options = { toolCallId: name, messages: [], abortSignal: signal };
+        const options = { toolCallId: `${name}-${++calls}`, messages: [], abortSignal: signal };
         return (await execute(parsed.data, options)) as Json;
       },
     } satisfies Tool);
   });
+}
+
+/** What the model has to write: a default need not be, and a transform comes after. */
+function parametersOf(schema: z.ZodType, refused: (got: string) => EspalierError): JsonObject {
+  try {
+    const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" }) as JsonObject;
+    const { type = "object" } = parameters;
+    if (type !== "object") throw new Error(`the schema of one of type ${JSON.stringify(type)}`);
+    return parameters;
+  } catch (error) {
+    throw refused(messageOf(error));
+  }
 }

@@ -1,4 +1,5 @@
 import type {
+  Json,
   JsonObject,
   LanguageModel,
   LmReply,
@@ -7,7 +8,7 @@ import type {
   ToolOutcome,
 } from "../../contract/index.ts";
 import { defaultSampling, oncePlace, textOfContent, toolReply } from "../../contract/index.ts";
-import { messageOf } from "../../errors/index.ts";
+import { EspalierError, messageOf } from "../../errors/index.ts";
 import { canonicalJson, oncePer, systemClock } from "../../internal/index.ts";
 
 /**
@@ -70,7 +71,8 @@ async function bounded(
   const end = (): void => ended.reject(signal?.reason);
   const timer = setTimeout(() => {
     late.abort(new DOMException("The tool took too long", "TimeoutError"));
-    ended.reject(late.signal.reason);
+    // A tool that waits for a server says first that the server is at fault.
+    setImmediate(() => ended.reject(late.signal.reason));
   }, tool.timeoutMs);
   signal?.addEventListener("abort", end, { once: true });
   const either = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
@@ -78,9 +80,11 @@ async function bounded(
     const options = { signal: either };
     const running = isStandIn ? tool.doStandIn?.(input, options) : tool.doCall(input, options);
     const value = await Promise.race([running, ended.promise]);
-    return { ok: true, value: value ?? null };
+    return { ok: true, value: checkedJson(value, tool) };
   } catch (error) {
     signal?.throwIfAborted();
+    // A server's fault is no observation, and must not be scored.
+    if (EspalierError.isInstance(error) && error.kind === "infrastructure") throw error;
     if (late.signal.aborted) {
       return { ok: false, error: `The tool gave no result within ${tool.timeoutMs} ms` };
     }
@@ -89,4 +93,17 @@ async function bounded(
     clearTimeout(timer);
     signal?.removeEventListener("abort", end);
   }
+}
+
+/** Tools are users' code, and may return anything. */
+function checkedJson(value: Json | undefined, { name }: Tool): Json {
+  const problem = `The tool \`${name}\` returned what JSON cannot hold`;
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value ?? null);
+  } catch (error) {
+    throw new Error(`${problem}: ${messageOf(error)}`, { cause: error });
+  }
+  if (text === undefined) throw new Error(`${problem}: a ${typeof value}`);
+  return value ?? null;
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Json, JsonObject, Tool } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
+import { isObject, jsonOrUndefined } from "../../internal/index.ts";
 import type { FieldSchemas, OutputOf } from "../../signature/index.ts";
 import { describeFields, fieldParser, jsonSchemaOf, refuseImages } from "../../signature/index.ts";
 
@@ -97,14 +98,19 @@ export function checkTool({
   }
 }
 
-/** Arguments that are an object; `null` if the text is none. */
+/**
+ * The arguments of a call; `null` if they are no object. Servers write nothing or `null` for none,
+ * an empty object before the real one, and JSON as a text of JSON.
+ */
 export function argumentsIn(text: string): JsonObject | null {
-  try {
-    const value: unknown = text.trim() === "" ? {} : JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : null;
-  } catch {
-    return null;
-  }
+  const written = text.trim().replace(/^(?:\{\s*\}\s*)+(?=\{)/, "");
+  const value = written === "" ? null : jsonOrUndefined(written);
+  if (value === null) return {};
+  if (typeof value === "string") return argumentsIn(value);
+  return isObject(value) ? (value as JsonObject) : null;
+}
+
+/** The same for who reads only an object: as the model wrote it, where it wrote one. */
+export function argumentsText(text: string): string {
+  return isObject(jsonOrUndefined(text)) ? text : JSON.stringify(argumentsIn(text) ?? {});
 }

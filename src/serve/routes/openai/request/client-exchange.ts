@@ -9,7 +9,10 @@ const call = z.object({
   id: z.string(),
   function: z.object({
     name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "expected the name of a tool"),
-    arguments: z.string(),
+    arguments: z
+      .union([z.string(), z.record(z.string(), z.unknown())])
+      .nullish()
+      .transform((given) => (typeof given === "string" ? given : JSON.stringify(given ?? {}))),
   }),
 });
 

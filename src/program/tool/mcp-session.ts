@@ -1,0 +1,247 @@
+import { setImmediate, setTimeout } from "node:timers/promises";
+import type { z } from "zod";
+import { EspalierError, messageOf } from "../../errors/index.ts";
+import type { JsonObject } from "../../contract/index.ts";
+import { credentialsIn, killedAtExit, optionalPackages, secretMask } from "../../internal/index.ts";
+
+/** How to reach a server of the Model Context Protocol. */
+export type McpServer =
+  | {
+      /** A program that speaks the protocol over its standard input and output. */
+      readonly command: string;
+      readonly args?: readonly string[];
+      readonly env?: Readonly<Record<string, string>>;
+      readonly cwd?: string;
+    }
+  | {
+      /** A server of the streamable HTTP transport. */
+      readonly url: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    };
+
+/** A session with a server, until it is closed or the server is gone. */
+export interface McpSession {
+  /** The server's own. */
+  readonly version: string;
+  /** Whether the server is gone. */
+  readonly isOver: boolean;
+  /**
+   * Rejects with `tool-server-failed` if no answer comes, and with a plain error for an answer that
+   * is an error.
+   */
+  ask<TResult>(
+    request: { readonly method: string; readonly params: JsonObject },
+    shape: z.ZodType<TResult>,
+    signal: AbortSignal,
+  ): Promise<TResult>;
+  /** Resolves once a child process has ended. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a server, or connects to one.
+ *
+ * @param onToolsChanged called when the server says that its list of tools has changed
+ * @throws EspalierError `part-missing`, `tool-server-failed`
+ */
+export async function openMcpSession(
+  server: McpServer,
+  onToolsChanged: () => void,
+): Promise<McpSession> {
+  const { Client, Transport } = await loaded(server);
+  const hidden = hiding(server);
+  const gone = Promise.withResolvers<void>();
+  let isOver = false;
+  let written = "";
+  const told = (cause: unknown): Error =>
+    new Error(hidden(messageOf(cause).replace(codeOfMcp, "")));
+  const fault = (problem: string, cause: unknown): EspalierError => {
+    const words = lastWords(hidden(written));
+    const { message } = told(cause);
+    return mcpFault(server, problem, {
+      got: words === "" ? message : `${message}; the server wrote: ${words}`,
+      // The original holds the command's arguments, and headers.
+      cause: words === "" ? told(cause) : new Error(words),
+    });
+  };
+  let transport: McpTransport;
+  try {
+    transport = transportOf(server, Transport);
+  } catch (cause) {
+    throw fault(unusable, cause);
+  }
+  transport.stderr?.on("data", (chunk) => {
+    written = `${written}${chunk.toString()}`.slice(-mostWritten);
+  });
+  const client = Object.assign(new Client({ name: "espalier", version: "1" }), {
+    onclose: () => {
+      isOver = true;
+      gone.resolve();
+    },
+    fallbackNotificationHandler: async ({ method }: { readonly method: string }) => {
+      if (method === "notifications/tools/list_changed") onToolsChanged();
+    },
+  });
+  const connecting = client.connect(transport);
+  const { pid } = transport;
+  const killed = typeof pid === "number" ? killedAtExit(pid) : undefined;
+  void gone.promise.then(() => killed?.[Symbol.dispose]());
+  const close = async (): Promise<void> => {
+    await client.close();
+    // A client that could not connect is being closed already, and does not wait for it.
+    if (killed !== undefined) await Promise.race([gone.promise, longestEnd()]);
+  };
+  try {
+    await connecting;
+  } catch (cause) {
+    await close();
+    await rest();
+    throw fault(unusable, cause);
+  }
+  return {
+    version: client.getServerVersion()?.version ?? "1",
+    get isOver() {
+      return isOver;
+    },
+    ask: async (request, shape, signal) => {
+      try {
+        return await client.request(request, shape, { signal, timeout: longestTimeout });
+      } catch (cause) {
+        if (signal.aborted) {
+          if (!isTimeout(signal.reason)) throw signal.reason;
+          throw fault("The MCP server gave no answer in time", signal.reason);
+        }
+        const isAnswer = !isOver && cause instanceof Error && cause.name === "McpError";
+        if (isAnswer) throw told(cause);
+        // By the protocol: the server has forgotten the session, and another has to be begun.
+        if ((cause as { readonly code?: unknown } | null)?.code === 404) await client.close();
+        await rest();
+        throw fault("The MCP server failed during a request", cause);
+      }
+    },
+    close,
+  };
+}
+
+/** A fault of the server itself; shows neither credentials nor the arguments of its command. */
+export function mcpFault(
+  server: McpServer,
+  problem: string,
+  { got, cause }: { readonly got: string; readonly cause?: Error },
+): EspalierError {
+  return new EspalierError({
+    code: "tool-server-failed",
+    problem,
+    where: placeOf(server),
+    got,
+    fix: "Check that its command runs, or that its address answers.",
+    ...(cause && { cause }),
+  });
+}
+
+/** What messages show of it: its address without credentials and query, or its command alone. */
+export function placeOf(server: McpServer): string {
+  if (!("url" in server)) return server.command;
+  return server.url.replace(/[?#].*$/s, "").replace(/\/\/[^/]*@/, "//");
+}
+
+const codeOfMcp = /^MCP error -?\d+: /;
+
+const unusable = "The MCP server cannot be used";
+
+/** What a server wrote before its end arrives a little after it. */
+const rest = setImmediate;
+
+/** In UTF-16 code units. */
+const mostWritten = 8_000;
+const mostShown = 300;
+
+/** The SDK waits two seconds for a child to end, and two more before it kills it. */
+const longestEnd = (): Promise<unknown> => setTimeout(6_000, undefined, { ref: false });
+
+/** The greatest that a timer takes: signals end requests. */
+const longestTimeout = 2 ** 31 - 1;
+
+export function isTimeout(reason: unknown): boolean {
+  return reason instanceof Error && reason.name === "TimeoutError";
+}
+
+/** The end of what a process wrote, without the frames of a stack. */
+function lastWords(written: string): string {
+  const lines = written.split("\n").filter((line) => !/^\s+at |^\s*$|^Node\.js v/.test(line));
+  return lines.join("\n").trim().slice(-mostShown).toWellFormed();
+}
+
+/** Takes out of a text what is secret about the server. */
+function hiding(server: McpServer): (text: string) => string {
+  if ("url" in server) {
+    const { url, headers = {} } = server;
+    const asked = [...(URL.parse(url)?.searchParams.values() ?? [])];
+    // Of "Bearer KEY", the key alone too.
+    const sent = Object.values(headers).flatMap((value) => [value, ...value.split(" ")]);
+    const masked = secretMask([...credentialsIn(url), ...asked, ...sent]);
+    return (text) => masked(text.replaceAll(url, placeOf(server)));
+  }
+  const { args = [], env = {} } = server;
+  return secretMask([...Object.values(env), ...args.flatMap(secretsIn)]);
+}
+
+/** Flags, and paths of files and packages, stay: they tell why a server does not start. */
+function secretsIn(argument: string): readonly string[] {
+  const value = /^(?:--[\w-]+=|-\w=?)(.*)$/s.exec(argument)?.[1] ?? argument;
+  const isPath = /^(?:-|@|\.{0,2}[\\/]|[A-Za-z]:[\\/])|\.(?:[cm]?[jt]s|py)$/.test(value);
+  return isPath ? [] : [value, ...credentialsIn(value)];
+}
+
+interface McpTransport {
+  /** Of a child process. */
+  readonly pid?: number | null;
+  readonly stderr?: {
+    on(event: "data", listener: (chunk: Buffer) => void): unknown;
+  } | null;
+}
+
+/** The part of the SDK's client that we use. */
+interface McpClient {
+  connect(transport: McpTransport): Promise<void>;
+  getServerVersion(): { readonly version?: string } | undefined;
+  /** Not `listTools` and `callTool`: one tool that is not as they expect fails them all. */
+  request<TResult>(
+    request: { readonly method: string; readonly params: JsonObject },
+    shape: z.ZodType<TResult>,
+    options: { readonly signal: AbortSignal; readonly timeout: number },
+  ): Promise<TResult>;
+  close(): Promise<void>;
+}
+
+type MakeTransport = new (...given: unknown[]) => McpTransport;
+
+async function loaded(server: McpServer): Promise<{
+  readonly Client: new (about: object) => McpClient;
+  readonly Transport: MakeTransport;
+}> {
+  const sdk = "@modelcontextprotocol/sdk";
+  const [file, name] =
+    "url" in server
+      ? ["streamableHttp", "StreamableHTTPClientTransport"]
+      : ["stdio", "StdioClientTransport"];
+  const [{ Client }, transports] = await optionalPackages(
+    async () =>
+      (await Promise.all([
+        import(`${sdk}/client/index.js`),
+        import(`${sdk}/client/${file}.js`),
+      ])) as [
+        { readonly Client: new (about: object) => McpClient },
+        Readonly<Record<string, MakeTransport>>,
+      ],
+    { need: "MCP servers need", packages: [sdk], where: placeOf(server) },
+  );
+  return { Client, Transport: transports[name] as MakeTransport };
+}
+
+function transportOf(server: McpServer, Transport: MakeTransport): McpTransport {
+  if ("url" in server) {
+    return new Transport(new URL(server.url), { requestInit: { headers: server.headers ?? {} } });
+  }
+  return new Transport({ ...server, args: [...(server.args ?? [])], stderr: "pipe" });
+}
