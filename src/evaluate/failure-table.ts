@@ -1,3 +1,4 @@
+import type { TraceNode } from "../contract/index.ts";
 import type { ErrorCode, FailureKind } from "../errors/index.ts";
 import { errorCodes } from "../errors/index.ts";
 import { excerpt, joinNames, oneLine } from "../internal/index.ts";
@@ -19,6 +20,8 @@ export interface LowRow {
   readonly exampleId: string;
   readonly value: number;
   readonly feedback?: string;
+  /** What the model was last told of a tool that failed, with its name. */
+  readonly toolError?: string;
 }
 
 export interface FailureTable {
@@ -42,14 +45,31 @@ export function failureTable(evaluation: Evaluation, lowestCount = 5): FailureTa
     })
     .toSorted((left, right) => right.exampleIds.length - left.exampleIds.length);
   const lowest = evaluation.rows
-    .flatMap(({ exampleId, score, failure }): LowRow[] => {
+    .flatMap(({ exampleId, score, failure, trace }): LowRow[] => {
       if (score.kind !== "scored" || failure !== undefined) return [];
       const { value, feedback } = score;
-      return [{ exampleId, value, ...(feedback === undefined ? {} : { feedback }) }];
+      const toolError = [...toolErrorsIn(trace.children)].at(-1);
+      return [
+        {
+          exampleId,
+          value,
+          ...(feedback === undefined ? {} : { feedback }),
+          ...(toolError === undefined ? {} : { toolError }),
+        },
+      ];
     })
     .toSorted((left, right) => left.value - right.value)
     .slice(0, lowestCount);
   return { groups, lowest };
+}
+
+function* toolErrorsIn(nodes: readonly TraceNode[]): Generator<string> {
+  for (const node of nodes) {
+    if (node.kind === "scope") yield* toolErrorsIn(node.children);
+    for (const { tool, error } of (node.kind === "predictor" && node.tools) || []) {
+      if (error !== undefined) yield `${tool}: ${error}`;
+    }
+  }
 }
 
 /** The table as plain text, one line per group or row, each text cut at 100 characters. */
@@ -59,10 +79,11 @@ export function formatFailureTable({ groups, lowest }: FailureTable): string {
     `  examples: ${joinNames(exampleIds.map(shown))}`,
     `  first: ${shown(message)}`,
   ]);
-  const low = lowest.map(
-    ({ exampleId, value, feedback }) =>
-      `  ${value.toFixed(4)}  ${shown(exampleId)}${feedback === undefined ? "" : `  ${shown(feedback)}`}`,
-  );
+  const low = lowest.map(({ exampleId, value, feedback, toolError }) => {
+    const told = toolError === undefined ? [] : [`[${shown(toolError)}]`];
+    const said = feedback === undefined ? [] : [shown(feedback)];
+    return `  ${[value.toFixed(4), shown(exampleId), ...said, ...told].join("  ")}`;
+  });
   return [
     ...(failed.length === 0 ? ["No failures."] : ["Failures:", ...failed]),
     ...(low.length === 0 ? [] : ["Lowest scores:", ...low]),

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
+import { agent, program as declared, signature, tool } from "espalier";
+import { z } from "zod";
 import { evaluate, failureTable, formatFailureTable } from "../../src/evaluate/index.ts";
 import { metric, scored } from "../../src/metric/index.ts";
+import { scriptedLm } from "../support/scripted-lm.ts";
 import type { Held } from "./programs.ts";
 import { echo, evaluateValues, examplesOf, failureWith, unusedLm } from "./programs.ts";
 
@@ -53,6 +56,47 @@ test("prints as plain text with cut lines", async () => {
       0.2000  e10  The answer misses much much much much much much much much much much much much much much much much...
       0.7000  e9"
   `);
+});
+
+test("shows what the model was last told of a tool that failed", async () => {
+  await using lm = await scriptedLm((_, index) =>
+    index === 0
+      ? {
+          toolCalls: [
+            ["query", { sql: "a" }],
+            ["query", { sql: "vehicles" }],
+          ],
+        }
+      : '{"value":0}',
+  );
+  const query = tool({
+    name: "query",
+    description: "Runs SQL.",
+    input: { sql: z.string() },
+    run: ({ sql }) => {
+      throw new Error(`no such table: ${sql}`);
+    },
+  });
+  const fields = { value: z.number() };
+  const given = { asked: z.number() };
+  const asking = signature({ name: "ask", instruction: "Ask.", input: given, output: fields });
+  const asker = declared({
+    name: "asker",
+    version: "1",
+    input: fields,
+    output: fields,
+    predictors: { clerk: agent({ signature: asking, tools: [query] }) },
+    forward: async ({ value: asked }, { predictors }) => predictors.clerk({ asked }),
+  });
+  const evaluation = await evaluate({
+    ...options,
+    program: asker,
+    lm: lm.lm,
+    examples: examplesOf([1]),
+  });
+  expect(formatFailureTable(failureTable(evaluation))).toContain(
+    "0.0000  e0  The answer misses much much much much much much much much much much much much much much much much...  [query: no such table: vehicles]",
+  );
 });
 
 test("finds a failure in any repetition", async () => {
