@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { agent, program, signature, text, tool } from "espalier";
+import { agent, EspalierError, program, signature, text, tool } from "espalier";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { gepa, optimize } from "espalier/optimizer";
 import { metric, scored } from "espalier/metric";
@@ -101,4 +101,27 @@ it("a call that changes the world and was in flight at a kill is not made again"
   expect(made).toEqual({ ok: true, value: "sold" });
   await recorded.doGenerate(other, { role: "tool" });
   expect(sold).toEqual(["tin"]);
+});
+
+it("a call that changes the world is not made again after its server failed", async () => {
+  let made = 0;
+  const shop = tool({
+    name: "sell",
+    description: "Sells a thing.",
+    input: { thing: z.string() },
+    changesTheWorld: true,
+    run: () => {
+      made += 1;
+      throw new EspalierError({ code: "tool-server-failed", problem: "The server is gone" });
+    },
+  });
+  const model = toolModel(shop);
+  const request = toolRequest(shop, { thing: "tin" }, { callPath: "clerk/sell[1.1]" });
+  const recorded = journalled(model, workLog(memoryLines()));
+  await expect(recorded.doGenerate(request, { role: "tool" })).rejects.toThrow("is gone");
+  expect(outcomeIn(await recorded.doGenerate(request, { role: "tool" }))).toMatchObject({
+    ok: false,
+    error: expect.stringContaining("not repeated") as string,
+  });
+  expect(made).toBe(1);
 });

@@ -157,6 +157,23 @@ describe("an agent", () => {
     ]);
   });
 
+  it.each([
+    ["null", "{}"],
+    ['{}{"thing":"tin"}', '{"thing":"tin"}'],
+    [JSON.stringify('{"thing":"tin"}'), '{"thing":"tin"}'],
+    ["{thing:", "{}"],
+    ['{ "thing": "tin" }', '{ "thing": "tin" }'],
+  ])(
+    "gives the server the arguments %s back as an object, which it reads",
+    async (written, read) => {
+      await using server = await scriptedLm(inTurn(calling(["price", written])));
+      await over(shop()).run({ question: "Tin?" }, server);
+      expect(server.received[1]?.messages.at(-2)).toMatchObject({
+        tool_calls: [{ function: { name: "price", arguments: read } }],
+      });
+    },
+  );
+
   it("asks for the outputs with a schema and without calls after its last step", async () => {
     await using server = await scriptedLm(({ tool_choice: choice }) =>
       choice === "none" ? answered : calling(["price", { thing: "tin" }]),

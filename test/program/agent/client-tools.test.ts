@@ -178,6 +178,29 @@ describe("an agent with tools of who runs it", () => {
     );
   });
 
+  it.each([
+    ["null", "{}"],
+    ['{}{"place":"Ostrel"}', '{"place":"Ostrel"}'],
+    [JSON.stringify('{"place":"Ostrel"}'), '{"place":"Ostrel"}'],
+  ])(
+    "hands the caller arguments that say %s as an object, and takes them back",
+    async (said, read) => {
+      const { attempt } = await ended(over([]), { tools: [weather] }, () =>
+        calling(["weather", said]),
+      );
+      expect(attempt).toMatchObject({ error: { calls: [{ name: "weather", arguments: read }] } });
+      const steps = [{ calls: [{ ...rain, arguments: said }] }];
+      for (const calls of ["native", "json"]) {
+        const { received } = await ended(
+          over([], { calls }),
+          { tools: [weather], steps },
+          () => answered,
+        );
+        expect(JSON.stringify(received[0]?.messages)).toContain(JSON.stringify(read).slice(1, -1));
+      }
+    },
+  );
+
   it("counts the exchange against its limits", async () => {
     const always = ({ tool_choice: choice }: ReceivedRequest) =>
       choice === "none" ? answered : calling(...["a", "b", "c"].map(rainIn));
@@ -281,7 +304,7 @@ describe("an agent with tools of who runs it", () => {
       $defs: { town: { type: "string" } },
     };
     const { received } = await ended(
-      over([places], { calls: "json" }),
+      over([places, { ...places, name: "roads", parameters }], { calls: "json" }),
       { tools: [{ ...weather, parameters }, clock] },
       () => '{"thought":"","calls":[]}',
     );
@@ -295,6 +318,7 @@ describe("an agent with tools of who runs it", () => {
               items: {
                 anyOf: [
                   { properties: { input: { properties: { query: {} } } } },
+                  { properties: { input: { type: "object" } } },
                   { properties: { input: { type: "object" } } },
                   { properties: { input: clock.parameters } },
                 ],

@@ -260,3 +260,19 @@ test("a program that takes tools answers without any, and with an exchange alone
   expect(alone.choices[0]?.message.content).not.toBe(null);
   expect(served.lastRequest().messages.at(-1)).toMatchObject({ role: "tool", content: "rain" });
 });
+
+test.each([
+  ["null", null, "{}"],
+  ["an object", { town: "Ostrel" }, '{"town":"Ostrel"}'],
+])("arguments of an earlier call that are %s are taken too", async (_, given, read) => {
+  const earlier = { ...call("a", "Ostrel"), function: { name, arguments: given as never } };
+  const messages: Message[] = [
+    question,
+    { role: "assistant", content: null, tool_calls: [earlier] },
+    result("a"),
+  ];
+  await create(messages);
+  expect(JSON.stringify(served.lastRequest().messages)).toContain(
+    JSON.stringify(read).slice(1, -1),
+  );
+});
