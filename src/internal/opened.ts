@@ -7,17 +7,28 @@ const shared = globalThis as { [key]?: Set<Disposable | AsyncDisposable> };
  */
 export const opened: Set<Disposable | AsyncDisposable> = (shared[key] ??= new Set());
 
-/** Kills a child process, until it is disposed of, if this process ends and leaves it behind. */
+const children = new Set<number>();
+
+/** Kills a child process if this process ends and leaves it behind; until it is disposed of. */
 export function killedAtExit(pid: number): Disposable {
-  const kill = (): void => {
+  if (children.size === 0) process.once("exit", killChildren);
+  children.add(pid);
+  return {
+    [Symbol.dispose]: () => {
+      children.delete(pid);
+      if (children.size === 0) process.off("exit", killChildren);
+    },
+  };
+}
+
+function killChildren(): void {
+  for (const pid of children) {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
       // It has ended.
     }
-  };
-  process.once("exit", kill);
-  return { [Symbol.dispose]: () => void process.off("exit", kill) };
+  }
 }
 
 /** Tells the user, who may see to it, of what is no error. */

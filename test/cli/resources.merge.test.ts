@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -117,5 +119,17 @@ it("a resource that cannot be disposed of is told after the result, and fails th
   expect(stdout).toContain("looking-up: program");
   expect(stderr).toContain("the pool would not close");
   expect(code).not.toBe(0);
+  expect(await servers()).toBe(1);
+});
+
+it("a process that ends at once leaves no server behind, even one that does not want to end", async () => {
+  const { options, servers } = place();
+  const script = `await import(${JSON.stringify(study)}); process.exit(0);`;
+  const child = spawn(
+    process.execPath,
+    ["--conditions=espalier:source", "--input-type=module", "--eval", script],
+    { cwd: options.cwd, env: { ...process.env, ...options.env, DEAF: "yes" } },
+  );
+  await once(child, "exit");
   expect(await servers()).toBe(1);
 });

@@ -31,8 +31,8 @@ export function aiSdkTools(
     readonly timeoutMs?: number;
   } = {},
 ): readonly Tool[] {
-  return Object.entries(tools).map(([name, { description: said, inputSchema, execute }]) => {
-    const description = said?.trim() || name;
+  return Object.entries(tools).map(([name, { description: said = "", inputSchema, execute }]) => {
+    const description = said.trim() === "" ? name : said;
     checkTool({ name, description, timeoutMs });
     const unusable = (expected: string, got?: string): EspalierError =>
       new EspalierError({

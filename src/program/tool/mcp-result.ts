@@ -3,7 +3,13 @@ import type { Json } from "../../contract/index.ts";
 import { isObject } from "../../internal/index.ts";
 
 /** What a server answers to a call. */
-export const mcpResult = z.object({
+export interface McpResult {
+  readonly content?: readonly unknown[] | null | undefined;
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean | null | undefined;
+}
+
+export const mcpResult: z.ZodType<McpResult> = z.object({
   content: z.array(z.unknown()).nullish(),
   structuredContent: z.unknown().optional(),
   isError: z.boolean().nullish(),
@@ -15,7 +21,7 @@ export const mcpResult = z.object({
  *
  * @throws Error for an error of the tool, which is told to the model
  */
-export function resultOf({ content, structuredContent, isError }: z.infer<typeof mcpResult>): Json {
+export function resultOf({ content, structuredContent, isError }: McpResult): Json {
   const parts = content ?? [];
   const texts = parts.map(textOfPart).join("\n");
   const data = (structuredContent ?? null) as Json;

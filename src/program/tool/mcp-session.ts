@@ -113,8 +113,10 @@ export async function openMcpSession(
         }
         const isAnswer = !isOver && cause instanceof Error && cause.name === "McpError";
         if (isAnswer) throw told(cause);
-        // By the protocol: the server has forgotten the session, and another has to be begun.
-        if ((cause as { readonly code?: unknown } | null)?.code === 404) await client.close();
+        // The server has forgotten the session, and another has to be begun: by the protocol with
+        // 404, and with 400 where the server follows the SDK's examples.
+        const { code } = cause as { readonly code?: unknown };
+        if (code === 404 || code === 400) await client.close();
         await rest();
         throw fault("The MCP server failed during a request", cause);
       }

@@ -70,7 +70,9 @@ export function offeredTools(listed: readonly unknown[]): OfferedTools {
     }
     taken.add(name);
     const isReadOnly = annotations?.readOnlyHint === true;
-    return [{ name, ownName, description: description?.trim() || name, parameters, isReadOnly }];
+    const isDescribed = typeof description === "string" && description.trim() !== "";
+    const told = isDescribed ? description : name;
+    return [{ name, ownName, description: told, parameters, isReadOnly }];
   });
   return { tools, unusable };
 }

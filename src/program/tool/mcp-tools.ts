@@ -1,11 +1,10 @@
 import type { Tool } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { visibleText, warn } from "../../internal/index.ts";
+import { checkMilliseconds, visibleText, warn } from "../../internal/index.ts";
 import { mcpConnection } from "./mcp-connection.ts";
 import type { McpServer } from "./mcp-session.ts";
 import { placeOf } from "./mcp-session.ts";
 import type { OfferedTools } from "./mcp-tool-list.ts";
-import { checkTool } from "./tool.ts";
 
 export interface McpToolsOptions {
   readonly server: McpServer;
@@ -48,7 +47,7 @@ export interface McpTools extends AsyncDisposable {
  */
 export async function mcpTools(options: McpToolsOptions): Promise<McpTools> {
   const { server, only, readOnly = [], timeoutMs = 30_000 } = options;
-  checkTool({ name: "mcp", description: "Any.", timeoutMs });
+  checkMilliseconds("timeoutMs", timeoutMs, { least: 1 });
   const connection = await mcpConnection(server, timeoutMs);
   const { offered, version } = connection;
   try {

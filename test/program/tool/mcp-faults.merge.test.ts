@@ -119,28 +119,31 @@ it("a call after the end is refused, and starts no server", async () => {
   expect(await pidsIn(pids)).toEqual([pid]);
 });
 
-it("a server over HTTP that forgets its session gets another", async () => {
-  let sessions = 0;
-  let isForgotten = false;
-  await using http = await served((message, response) => {
-    if (message.method === "initialize") {
-      isForgotten = false;
-      response.setHeader("mcp-session-id", `session-${++sessions}`);
-      const serverInfo = { name: "s", version: "1" };
-      return { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo };
-    }
-    if (isForgotten) return 404;
-    return message.method === "tools/list"
-      ? pages[0]
-      : { content: [{ type: "text", text: `in session ${sessions}` }] };
-  });
-  await using server = await mcpTools({ server: { url: http.url } });
-  const call = async () => server.tools[0]?.doCall({}, { signal });
-  await expect(call()).resolves.toBe("in session 1");
-  isForgotten = true;
-  await expect(call()).rejects.toMatchObject({ code: "tool-server-failed" });
-  await expect(call()).resolves.toBe("in session 2");
-});
+it.each([404, 400])(
+  "a server over HTTP that forgets its session, with %d, gets another",
+  async (status) => {
+    let sessions = 0;
+    let isForgotten = false;
+    await using http = await served((message, response) => {
+      if (message.method === "initialize") {
+        isForgotten = false;
+        response.setHeader("mcp-session-id", `session-${++sessions}`);
+        const serverInfo = { name: "s", version: "1" };
+        return { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo };
+      }
+      if (isForgotten) return status;
+      return message.method === "tools/list"
+        ? pages[0]
+        : { content: [{ type: "text", text: `in session ${sessions}` }] };
+    });
+    await using server = await mcpTools({ server: { url: http.url } });
+    const call = async () => server.tools[0]?.doCall({}, { signal });
+    await expect(call()).resolves.toBe("in session 1");
+    isForgotten = true;
+    await expect(call()).rejects.toMatchObject({ code: "tool-server-failed" });
+    await expect(call()).resolves.toBe("in session 2");
+  },
+);
 
 it("an address is shown without user, password and query", async () => {
   await using http = await served(() => 500);
