@@ -49,7 +49,7 @@ function toolCallsIn(content: AiSdkResult["content"]): readonly LmToolCall[] {
   return content.filter(isToolCall).map(({ toolCallId, toolName, input }, place) => ({
     id: toolCallId || `call-${place + 1}`,
     name: toolName,
-    arguments: typeof input === "string" ? input : foreignJson(input),
+    arguments: typeof input === "string" ? input : foreignJson(input ?? {}),
   }));
 }
 

@@ -5,6 +5,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { endOf } from "../program/tool/support/odd-mcp.ts";
+import { needsRedis, redisServer } from "../support/redis-server.ts";
 import { runCli, startCli } from "../support/run-cli.ts";
 import { serveCli } from "../support/serve-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -98,6 +99,23 @@ describe("a study that leaves the server of its tools open", () => {
     serving.interrupt();
     await serving.ended;
     expect(await stopped.servers()).toBe(1);
+  });
+});
+
+describe("a worker and its coordinator", () => {
+  needsRedis();
+  it("end with their servers, and take the calls of tools that a worker has made", async () => {
+    await using redis = await redisServer();
+    const { options, servers } = place();
+    const at = ["--redis", redis.url, "--rehearsal"];
+    const worker = startCli(["worker", study, ...at], options);
+    await worker.saw("Worker ");
+    const { code, stdout, stderr } = await runCli(["eval", study, ...at], options);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stdout).toContain("exact_match  1.0000");
+    worker.interrupt("SIGTERM");
+    await worker.ended;
+    expect(await servers()).toBe(2);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { LanguageModel } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
+import { madeElsewhere } from "../../lm/index.ts";
 import type { RunExampleOptions } from "../../runner/index.ts";
 import type { QueuedCall } from "../job/queued-run.ts";
 
@@ -17,7 +18,7 @@ export async function settledCalls(
   const lmOf = ({ asked }: QueuedCall): LanguageModel => {
     if (asked.kind === "judge") return judgeLm;
     if (asked.kind === "named") return lms[asked.name] ?? lm;
-    return asked.kind === "tool" ? wrapTool(neverCalled(asked.identity)) : lm;
+    return asked.kind === "tool" ? wrapTool(madeElsewhere(neverCalled(asked.identity))) : lm;
   };
   for (const call of calls) {
     const { request, options: about, made } = call;
