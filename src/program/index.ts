@@ -41,7 +41,7 @@ export type { ToolDefinition } from "./tool/tool.ts";
 export { tool } from "./tool/tool.ts";
 export type { AiSdkTool } from "./tool/ai-sdk-tools.ts";
 export { aiSdkTools } from "./tool/ai-sdk-tools.ts";
-export type { McpServer } from "./tool/mcp-session.ts";
+export type { McpServer } from "./tool/mcp-server.ts";
 export type { McpTools, McpToolsOptions } from "./tool/mcp-tools.ts";
 export { mcpTools } from "./tool/mcp-tools.ts";
 export { embedDemonstrations } from "./nearest/embed-demonstrations.ts";

@@ -2,8 +2,10 @@ import type { Json, JsonObject } from "../../contract/index.ts";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import { contentHash, opened, orAborted } from "../../internal/index.ts";
 import { mcpResult, resultOf } from "./mcp-result.ts";
-import type { McpServer, McpSession } from "./mcp-session.ts";
-import { isTimeout, mcpFault, openMcpSession } from "./mcp-session.ts";
+import type { McpServer } from "./mcp-server.ts";
+import { mcpFault } from "./mcp-server.ts";
+import type { McpSession } from "./mcp-session.ts";
+import { isTimeout, openMcpSession } from "./mcp-session.ts";
 import type { OfferedTool, OfferedTools } from "./mcp-tool-list.ts";
 import { listedTools, offeredTools } from "./mcp-tool-list.ts";
 

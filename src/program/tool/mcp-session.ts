@@ -1,23 +1,11 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 import type { z } from "zod";
-import { EspalierError, messageOf } from "../../errors/index.ts";
+import type { EspalierError } from "../../errors/index.ts";
+import { messageOf } from "../../errors/index.ts";
 import type { JsonObject } from "../../contract/index.ts";
-import { credentialsIn, killedAtExit, optionalPackages, secretMask } from "../../internal/index.ts";
-
-/** How to reach a server of the Model Context Protocol. */
-export type McpServer =
-  | {
-      /** A program that speaks the protocol over its standard input and output. */
-      readonly command: string;
-      readonly args?: readonly string[];
-      readonly env?: Readonly<Record<string, string>>;
-      readonly cwd?: string;
-    }
-  | {
-      /** A server of the streamable HTTP transport. */
-      readonly url: string;
-      readonly headers?: Readonly<Record<string, string>>;
-    };
+import { killedAtExit, optionalPackages } from "../../internal/index.ts";
+import type { McpServer } from "./mcp-server.ts";
+import { hiding, mcpFault, placeOf } from "./mcp-server.ts";
 
 /** A session with a server, until it is closed or the server is gone. */
 export interface McpSession {
@@ -125,28 +113,6 @@ export async function openMcpSession(
   };
 }
 
-/** A fault of the server itself; shows neither credentials nor the arguments of its command. */
-export function mcpFault(
-  server: McpServer,
-  problem: string,
-  { got, cause }: { readonly got: string; readonly cause?: Error },
-): EspalierError {
-  return new EspalierError({
-    code: "tool-server-failed",
-    problem,
-    where: placeOf(server),
-    got,
-    fix: "Check that its command runs, or that its address answers.",
-    ...(cause && { cause }),
-  });
-}
-
-/** What messages show of it: its address without credentials and query, or its command alone. */
-export function placeOf(server: McpServer): string {
-  if (!("url" in server)) return server.command;
-  return server.url.replace(/[?#].*$/s, "").replace(/\/\/[^/]*@/, "//");
-}
-
 const codeOfMcp = /^MCP error -?\d+: /;
 
 const unusable = "The MCP server cannot be used";
@@ -172,27 +138,6 @@ export function isTimeout(reason: unknown): boolean {
 function lastWords(written: string): string {
   const lines = written.split("\n").filter((line) => !/^\s+at |^\s*$|^Node\.js v/.test(line));
   return lines.join("\n").trim().slice(-mostShown).toWellFormed();
-}
-
-/** Takes out of a text what is secret about the server. */
-function hiding(server: McpServer): (text: string) => string {
-  if ("url" in server) {
-    const { url, headers = {} } = server;
-    const asked = [...(URL.parse(url)?.searchParams.values() ?? [])];
-    // Of "Bearer KEY", the key alone too.
-    const sent = Object.values(headers).flatMap((value) => [value, ...value.split(" ")]);
-    const masked = secretMask([...credentialsIn(url), ...asked, ...sent]);
-    return (text) => masked(text.replaceAll(url, placeOf(server)));
-  }
-  const { args = [], env = {} } = server;
-  return secretMask([...Object.values(env), ...args.flatMap(secretsIn)]);
-}
-
-/** Flags, and paths of files and packages, stay: they tell why a server does not start. */
-function secretsIn(argument: string): readonly string[] {
-  const value = /^(?:--[\w-]+=|-\w=?)(.*)$/s.exec(argument)?.[1] ?? argument;
-  const isPath = /^(?:-|@|\.{0,2}[\\/]|[A-Za-z]:[\\/])|\.(?:[cm]?[jt]s|py)$/.test(value);
-  return isPath ? [] : [value, ...credentialsIn(value)];
 }
 
 interface McpTransport {

@@ -2,8 +2,8 @@ import type { Tool } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { checkMilliseconds, visibleText, warn } from "../../internal/index.ts";
 import { mcpConnection } from "./mcp-connection.ts";
-import type { McpServer } from "./mcp-session.ts";
-import { placeOf } from "./mcp-session.ts";
+import type { McpServer } from "./mcp-server.ts";
+import { placeOf } from "./mcp-server.ts";
 import type { OfferedTools } from "./mcp-tool-list.ts";
 
 export interface McpToolsOptions {
