@@ -1,6 +1,6 @@
 import type { JsonObject, JsonSchema } from "../../contract/index.ts";
 import { isObject } from "../../internal/index.ts";
-import { isSchema, namesIn, resolved } from "./schema-fit.ts";
+import { isSchema, namesIn, resolved } from "./schema-references.ts";
 
 interface ObjectFrame {
   readonly kind: "object";

@@ -1,18 +1,30 @@
 import type { JsonSchema } from "../../contract/index.ts";
+import { getOwn } from "../../internal/index.ts";
+import {
+  firstOf,
+  isSchema,
+  mostNested,
+  namesIn,
+  nestedTooDeeply,
+  referenceProblem,
+  resolved,
+  schemasIn,
+  targetOf,
+} from "./schema-references.ts";
 
 /**
  * Why values of the schema `given` may not match the schema `wanted`: a phrase that names the place
  * as `$.items.0` and what is missing there, or `null` if every value matches once `projected`.
  * Understands types, properties, required, additionalProperties, items, prefixItems, enum, const,
- * anyOf, oneOf, allOf, bounds and local references; any other keyword of `wanted` is a reason.
+ * anyOf, oneOf, allOf, bounds and local references; any other keyword of `wanted` is a reason, and
+ * so are references that lead nowhere, and a schema that takes too long to compare.
  */
 export function schemaMisfit(wanted: JsonSchema, given: JsonSchema): string | null {
-  return misfit(wanted, given, {
-    path: "$",
-    wantedRoot: wanted,
-    givenRoot: given,
-    open: new Set(),
-  });
+  const [wantedRoot, givenRoot] = [wanted, given];
+  return (
+    referenceProblem(wanted) ??
+    misfit(wanted, given, { path: "$", wantedRoot, givenRoot, open: [], work: { steps: 0 } })
+  );
 }
 
 /**
@@ -28,47 +40,74 @@ export function projected(wanted: JsonSchema, value: unknown, root: JsonSchema =
   const properties = schema["properties"];
   if (typeof value !== "object" || value === null || !isSchema(properties)) return value;
   const isOpen = schema["additionalProperties"] !== false;
-  const kept = isOpen ? Object.entries(value).filter(([key]) => !(key in properties)) : [];
+  const kept = isOpen
+    ? Object.entries(value).filter(([key]) => !Object.hasOwn(properties, key))
+    : [];
+  const required = new Set(namesIn(schema["required"]));
   const named = Object.entries(properties).flatMap(([key, property]) => {
-    const held: unknown = Reflect.get(value, key);
-    if (held === undefined && !namesIn(schema["required"]).includes(key)) return [];
+    const held = getOwn<unknown>(value as Readonly<Record<string, unknown>>, key);
+    if (held === undefined && !required.has(key)) return [];
     return [[key, held === undefined ? null : projected(property as JsonSchema, held, root)]];
   });
   return Object.fromEntries([...named, ...kept]);
 }
 
+/** As many as a body may have values; some 40 ms. */
+const mostSteps = 20_000;
+
 interface Place {
   readonly path: string;
   readonly wantedRoot: JsonSchema;
   readonly givenRoot: JsonSchema;
-  /** Pairs of references that are being compared, so that recursion ends. */
-  readonly open: ReadonlySet<string>;
+  /** Pairs that are being compared, outermost first: where one comes again, the recursion ends. */
+  readonly open: readonly (readonly [wanted: JsonSchema, given: JsonSchema])[];
+  /** References multiply the parts of a schema, so its size does not limit the steps. */
+  readonly work: { steps: number };
 }
 
-function misfit(wantedSchema: JsonSchema, givenSchema: JsonSchema, place: Place): string | null {
-  const pair = JSON.stringify([wantedSchema["$ref"], givenSchema["$ref"]]);
-  if (place.open.has(pair)) return null;
-  const isReference = "$ref" in wantedSchema && "$ref" in givenSchema;
-  const at = isReference ? { ...place, open: new Set([...place.open, pair]) } : place;
-  const wanted = resolved(wantedSchema, at.wantedRoot);
-  const given = resolved(givenSchema, at.givenRoot);
+function misfit(wanted: JsonSchema, givenSchema: JsonSchema, place: Place): string | null {
+  const given = resolved(givenSchema, place.givenRoot);
+  if (place.open.some(([one, other]) => one === wanted && other === given)) return null;
+  if (place.open.length > mostNested) return nestedTooDeeply;
+  place.work.steps += 1 + entriesOf(wanted);
+  if (place.work.steps > mostSteps) return `comparing it takes more than ${mostSteps} steps`;
+  const at: Place = { ...place, open: [...place.open, [wanted, given]] };
   const unknown = Object.keys(wanted).find((keyword) => !known.has(keyword));
   if (unknown !== undefined) return `${at.path}: the keyword \`${unknown}\` is not supported`;
   const ofGiven = schemasIn(given["anyOf"]);
   if (ofGiven !== null) return firstOf(ofGiven, (one) => misfit(wanted, one, at));
-  const options = schemasIn(wanted["anyOf"]) ?? schemasIn(wanted["oneOf"]);
-  if (options !== null) {
-    const problems = options.map((one) => misfit(one, given, at));
-    if (!problems.includes(null)) return problems[0] ?? `${at.path}: no option`;
+  const { $ref: reference, ...beside } = wanted;
+  if (reference !== undefined) {
+    const target = targetOf(reference, at.wantedRoot) ?? {};
+    return misfit(target, given, at) ?? misfit(beside, given, at);
   }
-  const all = schemasIn(wanted["allOf"]) ?? [];
+  const choices = [wanted["anyOf"], wanted["oneOf"]].map(schemasIn).filter((one) => one !== null);
   return (
-    firstOf(all, (one) => misfit(one, given, at)) ??
+    firstOf(choices, (options) => optionMisfit(options, given, at)) ??
+    firstOf(schemasIn(wanted["allOf"]) ?? [], (one) => misfit(one, given, at)) ??
     valueMisfit(wanted, given, at.path) ??
     objectMisfit(wanted, given, at) ??
     listMisfit(wanted, given, at) ??
     boundMisfit(wanted, given, at.path)
   );
+}
+
+function entriesOf({ properties, required, enum: values }: JsonSchema): number {
+  const counts = [properties, required, values].map((held) =>
+    typeof held === "object" && held !== null ? Object.keys(held).length : 0,
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Why no option fits: what is wrong with the first. */
+function optionMisfit(options: readonly JsonSchema[], given: JsonSchema, at: Place): string | null {
+  let first: string | undefined;
+  for (const option of options) {
+    const problem = misfit(option, given, at);
+    if (problem === null) return null;
+    first ??= problem;
+  }
+  return first ?? `${at.path}: no option`;
 }
 
 function valueMisfit(wanted: JsonSchema, given: JsonSchema, path: string): string | null {
@@ -95,14 +134,14 @@ function objectMisfit(wanted: JsonSchema, given: JsonSchema, place: Place): stri
   const properties = isSchema(wanted["properties"]) ? wanted["properties"] : {};
   const made = isSchema(given["properties"]) ? given["properties"] : {};
   if (!typesOf(given).includes("object")) return null;
-  const missing = namesIn(wanted["required"]).find((name) => !(name in made));
+  const missing = namesIn(wanted["required"]).find((name) => !Object.hasOwn(made, name));
   if (missing !== undefined) {
     return `${place.path}: the model gives no \`${missing}\`, but ${Object.keys(made)
       .map((name) => `\`${name}\``)
       .join(", ")}`;
   }
   return firstOf(Object.entries(properties), ([name, property]) => {
-    const held = made[name];
+    const held = getOwn(made, name);
     if (!isSchema(held) || !isSchema(property)) return null;
     return misfit(property, held, { ...place, path: `${place.path}.${name}` });
   });
@@ -204,36 +243,4 @@ function typeOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   return Number.isInteger(value) ? "integer" : typeof value;
-}
-
-export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
-  const reference = schema["$ref"];
-  if (typeof reference !== "string") return schema;
-  const [, kind = "", name = ""] = /^#\/(\$defs|definitions)\/(.+)$/.exec(reference) ?? [];
-  const found = (root[kind] as Readonly<Record<string, unknown>> | undefined)?.[name];
-  return reference === "#" ? root : isSchema(found) ? found : {};
-}
-
-function schemasIn(value: unknown): readonly JsonSchema[] | null {
-  return Array.isArray(value) ? value.filter(isSchema) : null;
-}
-
-export function namesIn(value: unknown): readonly string[] {
-  if (typeof value === "string") return [value];
-  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
-}
-
-export function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function firstOf<TItem>(
-  items: readonly TItem[],
-  problemOf: (item: TItem) => string | null,
-): string | null {
-  for (const item of items) {
-    const problem = problemOf(item);
-    if (problem !== null) return problem;
-  }
-  return null;
 }

@@ -88,3 +88,117 @@ test("every value of the given schema fits the wanted one once projected", () =>
     expect(wanted.safeParse(projected(schema, value))).toMatchObject({ success: true });
   }
 });
+
+/** A schema in which each definition refers twice to the next. */
+function doubling(levels: number, keyword: string): JsonSchema {
+  const name = (level: number) => ({ $ref: `#/$defs/x${level}` });
+  const $defs = Object.fromEntries(
+    Array.from({ length: levels }, (_, level) => [
+      `x${level}`,
+      { [keyword]: [name(level + 1), name(level + 1)] },
+    ]),
+  );
+  return { $defs: { ...$defs, [`x${levels}`]: { type: "string" } }, ...named(name(0)) };
+}
+
+const named = (name: JsonSchema): JsonSchema => ({ type: "object", properties: { name } });
+
+test.each(["anyOf", "oneOf", "allOf"])("%s that doubles with each level ends", (keyword) => {
+  expect(schemaMisfit(doubling(3, keyword), of(person))).toBeNull();
+  // An alternative that fits at once needs no other.
+  const problem = keyword === "allOf" ? "comparing it takes more than 20000 steps" : null;
+  expect(schemaMisfit(doubling(60, keyword), of(person))).toBe(problem);
+  const misfit = { ...doubling(60, keyword), ...named({ $ref: "#/$defs/x0", type: "integer" }) };
+  expect(schemaMisfit(misfit, of(person))).toEqual(expect.any(String));
+});
+
+test("many references to one large schema end", () => {
+  const large = { enum: Array.from({ length: 9_000 }, (_, place) => `m${place}`) };
+  const anyOf = Array.from({ length: 9_000 }, () => ({ $ref: "#/$defs/large" }));
+  expect(schemaMisfit({ $defs: { large }, ...named({ anyOf }) }, of(person))).not.toBeNull();
+});
+
+const endless = "a reference leads back to itself without a value between";
+const x = { $ref: "#/$defs/x" };
+test.each<[string, JsonSchema, string | null]>([
+  ["an alternative that is itself", { anyOf: [x, { type: "string" }] }, endless],
+  ["itself", x, endless],
+  ["another that leads back", { $ref: "#/$defs/y" }, endless],
+  [
+    "a file",
+    { $ref: "file:///etc/passwd" },
+    'the reference "file:///etc/passwd" leads to no schema in it',
+  ],
+  [
+    "an inherited name",
+    { $ref: "#/constructor/prototype" },
+    'the reference "#/constructor/prototype" leads to no schema in it',
+  ],
+  [
+    "a name that there is not",
+    { $ref: "#/$defs/z" },
+    'the reference "#/$defs/z" leads to no schema in it',
+  ],
+  ["a broken escape", { $ref: "#/%ff%" }, 'the reference "#/%ff%" leads to no schema in it'],
+  ["no text", { $ref: 5 }, "the reference 5 leads to no schema in it"],
+  ["any depth of the document", { $ref: "#/$defs/a~1b/properties/a%20b" }, null],
+  [
+    "another, with words of its own",
+    { $ref: "#/$defs/text", maxLength: 9 },
+    "$.name: the model does not promise `maxLength` 9",
+  ],
+])("a reference may lead to %s", (_, referred, expected) => {
+  const $defs = {
+    x: referred,
+    y: x,
+    text: { type: "string" },
+    "a/b": { properties: { "a b": { type: "string" } } },
+  };
+  expect(schemaMisfit({ $defs, ...named(x) }, of(person))).toBe(expected);
+});
+
+test("a long chain of schemas, each in the one before, is refused and not followed", () => {
+  const chain = (link: (next: JsonSchema) => JsonSchema): JsonSchema => {
+    const $defs = Object.fromEntries(
+      Array.from({ length: 5_000 }, (_, level) => [
+        `x${level}`,
+        link({ $ref: `#/$defs/x${level + 1}` }),
+      ]),
+    );
+    return { $defs: { ...$defs, x5000: { type: "string" } }, ...named({ $ref: "#/$defs/x0" }) };
+  };
+  const deep = "its parts are nested, or refer to each other, more than 200 deep";
+  expect(
+    schemaMisfit(
+      chain((next) => next),
+      of(person),
+    ),
+  ).toBe(deep);
+  expect(
+    schemaMisfit(
+      chain((next) => ({ anyOf: [next] })),
+      of(person),
+    ),
+  ).toBe(deep);
+  const tree = z.object({
+    get name() {
+      return z.array(tree);
+    },
+  });
+  expect(
+    schemaMisfit(
+      chain((next) => ({ items: named(next) })),
+      of(tree),
+    ),
+  ).toBe(deep);
+});
+
+test("a property that every object inherits is not given", () => {
+  for (const name of ["constructor", "toString", "__proto__"]) {
+    const wanted = JSON.parse(
+      `{"type":"object","properties":{"${name}":{"type":"string"}},"required":["${name}"]}`,
+    ) as JsonSchema;
+    expect(schemaMisfit(wanted, of(person))).toContain(`the model gives no \`${name}\``);
+    expect(JSON.stringify(projected({ ...wanted, required: [] }, { age: 3 }))).toBe('{"age":3}');
+  }
+});
