@@ -36,6 +36,28 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe("chat completions", () => {
+  it.each(["anyOf", "prefixItems"])(
+    "end where %s doubles with each definition",
+    async (keyword) => {
+      const link = (level: number) => ({ $ref: `#/$defs/x${level}` });
+      const links = Array.from({ length: 60 }, (_, level) => [
+        `x${level}`,
+        { [keyword]: [link(level + 1), link(level + 1)] },
+      ]);
+      const doubling = {
+        $defs: { ...Object.fromEntries(links), x60: { type: "string" } },
+        type: "object",
+        properties: { answer: link(0) },
+      };
+      const reply = await client.chat.completions.create({
+        model: "rehearsal",
+        messages,
+        response_format: { type: "json_schema", json_schema: { name: "reply", schema: doubling } },
+      });
+      expect(JSON.parse(reply.choices[0]?.message.content ?? "")).toHaveProperty("answer");
+    },
+  );
+
   it("follow a JSON schema", async () => {
     const reply = await client.chat.completions.create({
       model: "rehearsal",

@@ -4,24 +4,30 @@ import { isObject } from "../../internal/index.ts";
 /** How many times a recursive schema is written inside of itself. */
 const repetitions = 2;
 
+/** Definitions that refer to each other twice and more would double with each. */
+const [mostParts, mostNested] = [10_000, 200];
+
 /**
  * A schema with the definitions that it refers to in their places. Where a recursive one would go
- * on, lists end, records stay empty, and unions take another member; `undefined` where none can.
+ * on, lists end, records stay empty, and unions take another member. `undefined` where none can,
+ * or where there are too many parts.
  */
 export function withoutReferences(
   schema: JsonSchema,
   definitions: JsonObject,
   inside: readonly string[] = [],
+  work = { parts: 0 },
 ): JsonSchema | undefined {
+  if (work.parts++ > mostParts) return undefined;
   const resolved = (part: Json | undefined): JsonSchema | undefined =>
-    isObject(part) ? withoutReferences(part, definitions, inside) : undefined;
+    isObject(part) ? withoutReferences(part, definitions, inside, work) : undefined;
   const reference = schema["$ref"];
   if (typeof reference === "string") {
     const name = reference.replace("#/$defs/", "");
     const target = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
     const depth = inside.filter((open) => open === name).length;
-    if (!isObject(target) || depth > repetitions) return undefined;
-    return withoutReferences(target, definitions, [...inside, name]);
+    if (!isObject(target) || depth > repetitions || inside.length > mostNested) return undefined;
+    return withoutReferences(target, definitions, [...inside, name], work);
   }
   const made: Record<string, Json> = { ...schema };
   if (Array.isArray(schema["anyOf"])) {
