@@ -1,5 +1,7 @@
 import { LmError } from "../../errors/index.ts";
 import type { LmDelta } from "../../contract/index.ts";
+import type { GrowingText } from "../../internal/index.ts";
+import { growingText } from "../../internal/index.ts";
 import type { WireToolCall, WireUsage } from "./chat-envelope.ts";
 import { chatChunk } from "./chat-envelope.ts";
 import { textsOf } from "./wire-texts.ts";
@@ -20,8 +22,8 @@ export async function chatStream(
   origin: ReplyOrigin,
 ): Promise<ReplyParts> {
   let model: string | null = null;
-  let content: string | null = null;
-  let reasoning: string | null = null;
+  let content: GrowingText | null = null;
+  let reasoning: GrowingText | null = null;
   let refusal: string | null = null;
   let finishReason: string | null = null;
   let usage: WireUsage | null = null;
@@ -40,8 +42,8 @@ export async function chatStream(
       if (Array.isArray(tokens)) logprobs.push(...(tokens as unknown[]));
       toolCalls.push(...(choice.delta.tool_calls ?? []));
       const { content: text, reasoning: thought } = textsOf(choice.delta);
-      if (text !== null) content = (content ?? "") + text;
-      if (thought !== null) reasoning = (reasoning ?? "") + thought;
+      if (text !== null) (content ??= growingText()).add(text);
+      if (thought !== null) (reasoning ??= growingText()).add(thought);
       if (choice.delta.refusal) refusal = (refusal ?? "") + choice.delta.refusal;
       if (text || thought) {
         onDelta({ ...(text ? { content: text } : {}), ...(thought ? { reasoning: thought } : {}) });
@@ -59,8 +61,8 @@ export async function chatStream(
   }
   return {
     model,
-    content,
-    reasoning,
+    content: content?.text() ?? null,
+    reasoning: reasoning?.text() ?? null,
     refusal,
     toolCalls: joinedCalls(toolCalls),
     finishReason,

@@ -41,8 +41,10 @@ type Place =
  * they are complete. Where a key stands twice, the last value counts, as for `JSON.parse`.
  *
  * Text that does not start with an object, and what follows a fault, adds nothing.
+ *
+ * @param onText gets what is added to texts that grow, which are then not kept: a value has none
  */
-export function growingJson(root: GrowthGuide): Growth {
+export function growingJson(root: GrowthGuide, onText?: (added: string) => void): Growth {
   const open: Container[] = [];
   let whole: JsonObject = {};
   let place: Place = "before";
@@ -102,11 +104,14 @@ export function growingJson(root: GrowthGuide): Growth {
     const known = highSurrogate + units;
     highSurrogate = endsInHighSurrogate(known) ? known.slice(-1) : "";
     const added = highSurrogate === "" ? known : known.slice(0, -1);
-    text += added;
-    if (!isKey && added !== "" && guide?.grows === true) changes++;
+    const grows = !isKey && added !== "" && guide?.grows === true;
+    if (grows) changes++;
+    if (grows && onText !== undefined) onText(added);
+    else text += added;
   };
 
   const endString = (): void => {
+    if (highSurrogate !== "" && !isKey && guide?.grows === true) onText?.(highSurrogate);
     const said = text + highSurrogate;
     [text, highSurrogate, isText] = ["", "", false];
     const container = open.at(-1);

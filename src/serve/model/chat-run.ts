@@ -9,6 +9,7 @@ import type {
 } from "../../contract/index.ts";
 import type { Failure } from "../../errors/index.ts";
 import { ClientCallsError, failureOf } from "../../errors/index.ts";
+import { saidText } from "../../internal/index.ts";
 import type { ChatAnswer } from "./chat-answer.ts";
 import type { ChatModel } from "./chat-model.ts";
 import type { ChatOutcome } from "./chat-outcome.ts";
@@ -132,15 +133,15 @@ function answerDeltas(onEvent: (event: ChatEvent) => void): {
   readonly end: (answer: ChatAnswer["answer"]) => void;
 } {
   let source = "";
-  let sent = "";
+  let sent = saidText();
   const send = (text: string): void => {
     if (text === "") return;
-    sent += text;
+    sent.add(text);
     onEvent({ kind: "delta", text });
   };
   const restart = (): void => {
-    if (sent !== "") onEvent({ kind: "restarted" });
-    sent = "";
+    if (sent.length > 0) onEvent({ kind: "restarted" });
+    sent = saidText();
   };
   return {
     piece: ({ path, field, text, restarted }) => {
@@ -150,7 +151,7 @@ function answerDeltas(onEvent: (event: ChatEvent) => void): {
       send(text);
     },
     end: (answer) => {
-      if (!answer.startsWith(sent)) restart();
+      if (!sent.begins(answer)) restart();
       send(answer.slice(sent.length));
     },
   };

@@ -2,6 +2,7 @@ import type { PartialListener } from "../../contract/index.ts";
 import { linkedAbort } from "../../internal/index.ts";
 import type { AnswerOutcome, Question } from "../answer/answer-question.ts";
 import type { ChatEvent } from "../model/chat-run.ts";
+import type { EventStream } from "./event-stream.ts";
 import { eventStream } from "./event-stream.ts";
 import type { ServeContext } from "./serve-context.ts";
 
@@ -21,8 +22,8 @@ export interface AnswerEvents {
  * Asks a question and streams its answer as server-sent events; returns the body of the response. A
  * client that disconnects ends the run.
  *
- * @param eventsOf makes the events of one answer; `send` sends the data of one event,
- *   and its type if the protocol names types
+ * @param eventsOf makes the events of one answer; `send` sends the data of one event, and its type
+ *   if the protocol names types; `say` sends a piece of the answer, see `EventStream`
  * @throws ApiError for a question that is refused at once: a status can still be sent
  */
 export function answerStream(
@@ -31,11 +32,11 @@ export function answerStream(
     request,
     ...question
   }: Omit<Question, "signal" | "onEvent" | "onPartial"> & { readonly request: Request },
-  eventsOf: (send: (data: string, event?: string) => void) => AnswerEvents,
+  eventsOf: (send: EventStream["send"], say: EventStream["say"]) => AnswerEvents,
 ): ReadableStream<Uint8Array> {
   const gone = linkedAbort([request.signal]);
   const stream = eventStream({ keepAliveMs, onCancel: () => gone.abort() });
-  const { begin, event, partial, end } = eventsOf(stream.send);
+  const { begin, event, partial, end } = eventsOf(stream.send, stream.say);
   const start = ask({
     ...question,
     signal: gone.signal,

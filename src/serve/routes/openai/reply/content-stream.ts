@@ -1,3 +1,5 @@
+import type { GrowingText, SaidText } from "../../../../internal/index.ts";
+import { growingText, saidText } from "../../../../internal/index.ts";
 import type { ChatEvent } from "../../../model/chat-run.ts";
 
 /** A new piece of an answer. */
@@ -20,35 +22,38 @@ export function contentStream(send: (delta: ContentDelta) => void): {
   /** Call when the answer is complete. */
   readonly end: () => void;
 } {
-  let sent = "";
-  let held: string | undefined;
+  let sent = saidText();
+  let held: { readonly said: SaidText; readonly text: GrowingText } | undefined;
+  const say = (text: string): void => {
+    if (text === "") return;
+    sent.add(text);
+    send({ content: text });
+  };
   const startOver = (text: string): void => {
     send({ content: dividingLine, restarted: true });
-    send({ content: text });
-    sent = text;
-    held = undefined;
+    [sent, held] = [saidText(), undefined];
+    say(text);
+  };
+  const hold = ({ said, text }: NonNullable<typeof held>, piece: string): void => {
+    text.add(piece);
+    const shared = Math.min(piece.length, sent.length - said.length);
+    said.add(piece.slice(0, shared));
+    if (!said.isLike(sent)) startOver(text.text());
+    else if (shared < piece.length) {
+      held = undefined;
+      say(piece.slice(shared));
+    }
   };
   return {
     handle: (event) => {
       if (event.kind === "restarted") {
         // If nothing was sent, nothing needs to be held back.
-        held = sent === "" ? undefined : "";
-        return;
-      }
-      if (held === undefined) {
-        sent += event.text;
-        send({ content: event.text });
-        return;
-      }
-      held += event.text;
-      if (held.length > sent.length && held.startsWith(sent)) {
-        send({ content: held.slice(sent.length) });
-        sent = held;
-        held = undefined;
-      } else if (!sent.startsWith(held)) startOver(held);
+        held = sent.length === 0 ? undefined : { said: saidText(), text: growingText() };
+      } else if (held === undefined) say(event.text);
+      else hold(held, event.text);
     },
     end: () => {
-      if (held !== undefined && held !== sent) startOver(held);
+      if (held !== undefined && held.said.length < sent.length) startOver(held.text.text());
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, PartialListener } from "../../../../contract/index.ts";
-import { canonicalJson, isObject } from "../../../../internal/index.ts";
+import { canonicalJson, growingText, isObject, saidText } from "../../../../internal/index.ts";
 import { ApiError } from "../../../api-error/api-error.ts";
 import type { OutputWriter } from "../../../model/structured-output.ts";
 
@@ -18,15 +18,19 @@ export function fieldsStream(
   readonly end: (output: unknown) => ApiError | null;
 } {
   let print = written.growing();
-  let text = "";
-  let sent = "";
+  let text = growingText();
+  const sent = saidText();
   let source: string | undefined;
   let isAnew = false;
   let last: JsonObject = {};
-  const flush = (): void => {
-    if (text.length <= sent.length || !text.startsWith(sent)) return;
-    send(text.slice(sent.length));
-    sent = text;
+  const say = (added: string): void => {
+    sent.add(added);
+    send(added);
+  };
+  const flush = (whole: string): boolean => {
+    if (!sent.begins(whole)) return false;
+    if (whole.length > sent.length) say(whole.slice(sent.length));
+    return true;
   };
   return {
     handle: (outputs, { path, growing, restarted }) => {
@@ -34,25 +38,22 @@ export function fieldsStream(
       if (growing === null) return;
       if (restarted === true || (source !== undefined && source !== path)) {
         print = written.growing();
-        text = "";
+        text = growingText();
         isAnew = true;
       }
       source = path;
       last = outputs;
       const added = print(outputs, growing);
-      text += added;
       if (added === "") return;
-      if (isAnew) flush();
-      else send(added);
-      if (!isAnew) sent = text;
+      text.add(added);
+      if (!isAnew) say(added);
+      else if (text.length > sent.length) flush(text.text());
     },
     end: (output) => {
       const whole = written.whole(output);
-      if (sent !== "") text += print(output, null);
+      if (sent.length > 0) text.add(print(output, null));
       // Keys that look like numbers are sorted in objects, but not in what was printed.
-      if (sent === "" || !isSame(text, whole)) text = whole;
-      flush();
-      if (text === sent) return null;
+      if (flush(sent.length > 0 && isSame(text.text(), whole) ? text.text() : whole)) return null;
       if (isAnew) return contradicted();
       const changed = Object.keys(last).filter(
         (name) => !continues(last[name], isObject(output) ? output[name] : undefined),

@@ -151,7 +151,7 @@ export function messageItem(
 export function textPart(
   text: string,
   citations: readonly Citation[] = [],
-): ResponseItem & { readonly annotations: readonly ResponseItem[] } {
+): ResponseItem & { readonly text: string; readonly annotations: readonly ResponseItem[] } {
   const annotations = [...text.matchAll(/\[(\d{1,3})\]/g)].flatMap(
     ({ 0: marker, 1: number, index }) => {
       const cited = citations[Number(number) - 1];

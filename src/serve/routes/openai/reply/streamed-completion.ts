@@ -26,17 +26,23 @@ export function streamedCompletion(
     written,
   }: Omit<AskedQuestion, "id" | "created"> & { readonly head: CompletionHead },
 ): ReadableStream<Uint8Array> {
-  return answerStream(context, { ...question, request }, (sendText) => {
-    const send = (value: unknown): void => sendText(JSON.stringify(value));
+  return answerStream(context, { ...question, request }, (sendText, say) => {
+    const send = (value: unknown): void => sendText(() => JSON.stringify(value));
     let hasStarted = false;
-    const chunk = (delta: object, finishReason: "stop" | "tool_calls" | null = null): void => {
+    const chunkOf = (delta: object, finishReason: "stop" | "tool_calls" | null = null) => ({
+      ...head,
+      object: "chat.completion.chunk",
+      choices: [{ index: 0, delta, finish_reason: finishReason }],
+      ...(includesUsage && { usage: null }),
+    });
+    const chunk = (...given: Parameters<typeof chunkOf>): void => {
       begin();
-      send({
-        ...head,
-        object: "chat.completion.chunk",
-        choices: [{ index: 0, delta, finish_reason: finishReason }],
-        ...(includesUsage && { usage: null }),
-      });
+      send(chunkOf(...given));
+    };
+    const contentChunk = (content: string): string => JSON.stringify(chunkOf({ content }));
+    const sayContent = (content: string): void => {
+      begin();
+      say(content, contentChunk);
     };
     /** Clients expect the role before anything else. */
     const begin = (): void => {
@@ -51,8 +57,10 @@ export function streamedCompletion(
       const usage = usageOf(outcome.usage);
       send({ ...head, object: "chat.completion.chunk", choices: [], usage });
     };
-    const content = contentStream(chunk);
-    const fields = written && fieldsStream(written, (text) => chunk({ content: text }));
+    const content = contentStream((delta) =>
+      delta.restarted === true ? chunk(delta) : sayContent(delta.content),
+    );
+    const fields = written && fieldsStream(written, sayContent);
     return {
       begin,
       event: (event) => {

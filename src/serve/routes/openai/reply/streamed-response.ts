@@ -1,5 +1,6 @@
 import type { ApiError } from "../../../api-error/api-error.ts";
 import type { ChatOutcome } from "../../../model/chat-outcome.ts";
+import { growingText } from "../../../../internal/index.ts";
 import { answerStream } from "../../../protocol/answer-stream.ts";
 import type { ServeContext } from "../../../protocol/serve-context.ts";
 import type { SentCall } from "./client-calls.ts";
@@ -37,14 +38,16 @@ export function streamedResponse(
     written,
   }: Omit<AskedQuestion, "id" | "created"> & { readonly head: ResponseHead },
 ): ReadableStream<Uint8Array> {
-  return answerStream(context, { ...question, request }, (sendText) => {
+  return answerStream(context, { ...question, request }, (sendText, sayText) => {
     const ids = itemIds(head);
     const steps: string[] = [];
     const output: ResponseItem[] = [];
-    let text = "";
+    const text = growingText();
     let [number, hasStarted, hasMessage] = [0, false, false];
+    const dataOf = (type: string, fields: object): string =>
+      JSON.stringify({ type, sequence_number: number++, ...fields });
     const send = (type: string, fields: object): void => {
-      sendText(JSON.stringify({ type, sequence_number: number++, ...fields }), type);
+      sendText(() => dataOf(type, fields), type);
     };
     const begin = (): void => {
       if (hasStarted) return;
@@ -81,23 +84,27 @@ export function streamedResponse(
       begin();
       hasMessage = true;
       endSteps();
+      messagePlace = place();
       const item = messageItem(ids.message, "in_progress", []);
       send("response.output_item.added", { output_index: output.length, item });
       send("response.content_part.added", { ...place(), part: textPart("") });
     };
+    let messagePlace = place();
+    const textDelta = (delta: string): string =>
+      dataOf("response.output_text.delta", { ...messagePlace, delta, logprobs: [] });
     const say = (delta: string): void => {
       beginMessage();
-      text += delta;
-      send("response.output_text.delta", { ...place(), delta, logprobs: [] });
+      text.add(delta);
+      sayText(delta, textDelta, "response.output_text.delta");
     };
     const endMessage = (citations: ChatOutcome["citations"]): void => {
-      const part = textPart(text, citations);
+      const part = textPart(text.text(), citations);
       for (const [index, annotation] of part.annotations.entries()) {
         const at = { ...place(), annotation_index: index };
         send("response.output_text.annotation.added", { ...at, annotation });
       }
       const item = messageItem(ids.message, "completed", [part]);
-      send("response.output_text.done", { ...place(), text, logprobs: [] });
+      send("response.output_text.done", { ...place(), text: part.text, logprobs: [] });
       send("response.content_part.done", { ...place(), part });
       send("response.output_item.done", { output_index: output.length, item });
       output.push(item);
