@@ -4,7 +4,19 @@
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major > 22 || (major === 22 && minor >= 18)) {
-  void import("./index.ts").then(({ main }) => main(process.argv.slice(2)));
+  let isEnded = false;
+  // Once nothing keeps it, Node.js ends with 0, even where a command still waits.
+  process.once("beforeExit", () => {
+    if (isEnded) return;
+    console.error(
+      "espalier: The command has no result: it waits for something that can no longer happen, such as a promise of the program that nothing settles.",
+    );
+    process.exitCode ||= 1;
+  });
+  void import("./index.ts").then(async ({ main }) => {
+    await main(process.argv.slice(2));
+    isEnded = true;
+  });
 } else {
   console.error(
     `espalier needs Node.js 22.18 or newer; this is ${process.versions.node}. Install a newer version from https://nodejs.org.`,

@@ -43,6 +43,10 @@ export const errorCodes = {
   ],
   "lm-request-refused": ["program", "The server rejected the request as malformed (4xx)."],
   "lm-unauthorized": ["program", "The server rejected the credentials (401 or 403)."],
+  "lm-untrusted": [
+    "program",
+    "The server's certificate is not trusted, or its port does not speak TLS.",
+  ],
   "lm-not-found": ["program", "The URL or the model does not exist on the server (404)."],
   "lm-usage-missing": [
     "program",

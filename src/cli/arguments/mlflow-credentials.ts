@@ -10,10 +10,11 @@ export function mlflowCredentials(
 ): MlflowCredentials {
   const { MLFLOW_TRACKING_TOKEN: token } = variables;
   const { MLFLOW_TRACKING_USERNAME: user, MLFLOW_TRACKING_PASSWORD: password } = variables;
-  if (user !== undefined && password !== undefined) {
+  // An empty one is none.
+  if (user && password) {
     const pair = Buffer.from(`${user}:${password}`).toString("base64");
     return { headers: { authorization: `Basic ${pair}` }, secrets: [password] };
   }
-  if (token === undefined) return { headers: {}, secrets: [] };
+  if (!token) return { headers: {}, secrets: [] };
   return { headers: { authorization: `Bearer ${token}` }, secrets: [token] };
 }

@@ -17,5 +17,5 @@ export const requiredRedis: typeof redis & { readonly required: true } = {
 };
 
 export function redisAddress(url: string): RedisAddress {
-  return { url, password: process.env["ESPALIER_REDIS_PASSWORD"] };
+  return { url, password: process.env["ESPALIER_REDIS_PASSWORD"] || undefined };
 }

@@ -14,8 +14,8 @@ export function mlflowAt(
   given: string | undefined,
   { option, signal }: { readonly option: string; readonly signal?: AbortSignal },
 ): TrackingServer {
-  const url = given ?? process.env["MLFLOW_TRACKING_URI"];
-  if (url === undefined) {
+  const url = given ?? process.env["MLFLOW_TRACKING_URI"] ?? "";
+  if (url === "") {
     throw new EspalierError({
       code: "usage-invalid",
       problem: "It is not said which MLflow server is meant",

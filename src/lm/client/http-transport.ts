@@ -1,5 +1,5 @@
-import { Agent as HttpAgent, request as httpRequest } from "node:http";
-import type { IncomingMessage, RequestOptions } from "node:http";
+import http, { Agent as HttpAgent, request as httpRequest } from "node:http";
+import type { AgentOptions, IncomingMessage, RequestOptions } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { urlToHttpOptions } from "node:url";
 import type { BodyLimits } from "../../internal/index.ts";
@@ -26,9 +26,10 @@ export type HttpTransport = (request: HttpRequest) => Promise<ServerReply>;
  * reader of an event stream counts its bytes.
  */
 export function httpTransport(limits: BodyLimits): HttpTransport {
+  const agents = { keepAlive: true, ...proxyOfNode() };
   const clients = {
-    "http:": { request: httpRequest, agent: new HttpAgent({ keepAlive: true }) },
-    "https:": { request: httpsRequest, agent: new HttpsAgent({ keepAlive: true }) },
+    "http:": { request: httpRequest, agent: new HttpAgent(agents) },
+    "https:": { request: httpsRequest, agent: new HttpsAgent(agents) },
   };
   const targetOf = lastTarget();
   return async ({ url, method, headers, body, signal }) => {
@@ -45,8 +46,17 @@ export function httpTransport(limits: BodyLimits): HttpTransport {
         outgoing.destroy();
       };
       signal?.addEventListener("abort", abort, { once: true });
-      outgoing.once("close", () => signal?.removeEventListener("abort", abort));
+      outgoing.once("close", () => {
+        signal?.removeEventListener("abort", abort);
+        // No more than a safeguard after a response or an error.
+        reject(new Error("the connection was closed before a reply"));
+      });
       outgoing.once("response", resolve);
+      // Without a listener, Node.js ends the request without a word.
+      outgoing.once("upgrade", (_message, socket) => {
+        socket.destroy();
+        reject(new SwitchedProtocols());
+      });
       outgoing.on("error", reject);
       // A single write with its length, so that the body is not sent in chunks.
       outgoing.end(body);
@@ -62,6 +72,18 @@ export function httpTransport(limits: BodyLimits): HttpTransport {
       events: () => (isStream ? piecesOf(message) : null),
     };
   };
+}
+
+/** A reply of status 101 to a request that asked for no other protocol. */
+export class SwitchedProtocols extends Error {}
+
+/**
+ * The proxy that Node.js was told to use, by NODE_USE_ENV_PROXY=1 or --use-env-proxy, and what
+ * NO_PROXY excepts from it: its own agents have it since 22.21 and 24.5.
+ */
+function proxyOfNode(): Pick<AgentOptions, "proxyEnv"> {
+  const { proxyEnv } = (http.globalAgent as unknown as { readonly options: AgentOptions }).options;
+  return proxyEnv === undefined ? {} : { proxyEnv };
 }
 
 /** Calls mostly repeat one address, so the last one is parsed only once. */
@@ -116,6 +138,7 @@ function textOf(
     if (isReply && Number(message.headers["content-length"]) > maxBytes) return stopAtLimit();
     message.on("data", take);
     message.once("end", finish);
+    message.once("close", () => reject(new Error("the connection was closed within the reply")));
   });
 }
 

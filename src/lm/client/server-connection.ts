@@ -4,6 +4,7 @@ import { LmError } from "../../errors/index.ts";
 import type { JsonObject } from "../../contract/index.ts";
 import {
   bodyLimits,
+  checkHeaders,
   checkMilliseconds,
   defaultMaxReplyBytes,
   parseJson,
@@ -26,7 +27,7 @@ import { notJson } from "./unreadable-body.ts";
 export interface ServerOptions {
   /** Root of the OpenAI-compatible routes: `http://127.0.0.1:8000/v1`. */
   readonly baseUrl: string;
-  /** Sent as a bearer token. Absent: no `Authorization` header. */
+  /** Sent as a bearer token. Absent or empty: no `Authorization` header. */
   readonly apiKey?: string;
   /** Additional headers for every request. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -88,14 +89,18 @@ export function serverConnection({
   checkMilliseconds("stallTimeoutMs", stallTimeoutMs, { least: 1 });
   const send = httpTransport(limits);
   const origin = client ? clientOrigin(client) : replyOrigin({ baseUrl, apiKey, headers });
-  const options = { baseUrl: checkedUrl(baseUrl), apiKey, headers };
+  const key = apiKey?.trim() === "" ? undefined : apiKey;
+  const options = { baseUrl: checkedUrl(baseUrl), apiKey: key, headers };
   let loading: Promise<OpenAI> | undefined;
   // The SDK takes longer to load than everything else, and many connections are never used.
-  const sdk = async (): Promise<OpenAI> =>
-    client ??
-    (loading ??= import("./sdk-client.ts").then(({ sdkClient }) =>
+  const sdk = async (): Promise<OpenAI> => {
+    if (client !== undefined) return client;
+    checkHeaders({ ...(key && { authorization: key }), ...headers }, origin.where);
+    loading ??= import("./sdk-client.ts").then(({ sdkClient }) =>
       sdkClient({ ...options, fetch: sdkFetch(send, limits, fetch) }),
-    ));
+    );
+    return loading;
+  };
   const requestOptions = {
     maxRetries: 0,
     ...(client && { fetchOptions: { redirect: "manual" as const } }),

@@ -1,5 +1,5 @@
 import type { EspalierError } from "../../errors/index.ts";
-import { BodyTooLarge } from "../../internal/index.ts";
+import { BodyTooLarge, orAborted } from "../../internal/index.ts";
 import { eventStream } from "./event-stream.ts";
 import type { FaultContext } from "./fault-context.ts";
 import { serverFault } from "./server-fault.ts";
@@ -33,8 +33,10 @@ export function serverExchange({
       signal?.throwIfAborted();
       const guard = stallGuard(stallTimeoutMs, signal);
       try {
-        const reply = await send(guard.signal);
-        return await reply.text();
+        return await orAborted(
+          send(guard.signal).then((reply) => reply.text()),
+          guard.signal,
+        );
       } catch (error) {
         signal?.throwIfAborted();
         throw await serverFault(error, { ...context, path, isStalled: guard.isStalled });
@@ -48,7 +50,7 @@ export function serverExchange({
       const guard = stallGuard(stallTimeoutMs, signal);
       let isWhole = false;
       try {
-        const reply = await send(guard.signal);
+        const reply = await orAborted(send(guard.signal), guard.signal);
         const body = reply.events();
         if (body === null) throw notStreamed(reply.headers(), await reply.text(), origin);
         let received = 0;

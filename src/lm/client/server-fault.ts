@@ -1,7 +1,14 @@
 import type { APIError } from "openai";
 import { EspalierError, LmError } from "../../errors/index.ts";
-import { BodyTooLarge, byteSize, jsonOrUndefined } from "../../internal/index.ts";
+import {
+  BodyTooLarge,
+  byteSize,
+  jsonOrUndefined,
+  tlsAdvice,
+  withoutCredentials,
+} from "../../internal/index.ts";
 import type { FaultContext } from "./fault-context.ts";
+import { SwitchedProtocols } from "./http-transport.ts";
 import type { Refused } from "./refusal.ts";
 import { ReportedError } from "./reported-error.ts";
 
@@ -25,7 +32,9 @@ export async function serverFault(error: unknown, context: FaultContext): Promis
   if (EspalierError.isInstance(error)) return error;
   if (context.isStalled) return stalled(context);
   const root = rootOf(error);
+  if (EspalierError.isInstance(root)) return root;
   if (root instanceof BodyTooLarge) return tooLarge(root, context);
+  if (root instanceof SwitchedProtocols) return switchedProtocols(context);
   const refused = refusedIn(error);
   if (refused !== undefined) {
     // This import loads the SDK.
@@ -89,6 +98,15 @@ function brokenStream({ origin }: FaultContext): LmError {
   });
 }
 
+function switchedProtocols({ origin }: FaultContext): LmError {
+  return new LmError({
+    code: "lm-bad-envelope",
+    problem: "The server switched to another protocol (status 101) in place of a reply",
+    where: origin.where,
+    fix: "Check what answers at this address, and what stands before it.",
+  });
+}
+
 async function unreachable(
   error: unknown,
   root: unknown,
@@ -96,18 +114,20 @@ async function unreachable(
 ): Promise<LmError> {
   const { APIConnectionError } = await import("openai");
   const { message, code } = described(root);
-  const shown = origin.masked(message);
+  const shown = withoutCredentials(origin.masked(message));
+  const ofTls = tlsAdvice(root, "the server", "http://");
   const sdkError = new APIConnectionError({
     message: shown,
     // The message of a header that cannot be sent quotes the whole header.
     ...(shown === message && root instanceof Error && { cause: root }),
   });
   return new LmError({
-    code: "lm-unreachable",
+    code: ofTls === undefined ? "lm-unreachable" : "lm-untrusted",
     problem: "The server could not be reached, or closed the connection",
     got: shown,
     where: origin.where,
-    fix: fixFor({ message, code }),
+    fix: fixFor({ message, code, isPlain: origin.where.startsWith("http:") }),
+    ...ofTls,
     cause: shown === message && error instanceof APIConnectionError ? error : sdkError,
   });
 }
@@ -116,17 +136,30 @@ function described(root: unknown): { readonly message: string; readonly code: st
   if (!(root instanceof Error)) return { message: String(root), code: "" };
   const code = "code" in root ? String(root.code) : "";
   // When several addresses refuse at once, the error is an AggregateError without a message.
-  return { message: root.message === "" ? code : root.message, code };
+  return { message: root.message.trim() || code, code };
 }
 
-function fixFor({ code, message }: { readonly code: string; readonly message: string }): string {
+function fixFor({
+  code,
+  message,
+  isPlain,
+}: {
+  readonly code: string;
+  readonly message: string;
+  readonly isPlain: boolean;
+}): string {
   if (code === "ECONNREFUSED") return "Start the server, or correct the base URL.";
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "Correct the host name in the base URL.";
+  if (code === "ERR_PROXY_TUNNEL") {
+    return "Check the proxy that HTTPS_PROXY names, or except the host from it in NO_PROXY.";
+  }
   if (code === "HPE_HEADER_OVERFLOW") {
     return "Its reply headers are larger than Node.js accepts; check what the server sends.";
   }
   if (code === "EPROTO" || code.startsWith("HPE_") || /\b(ssl|tls)\b/i.test(message)) {
     return "Check whether the base URL should start with `http://` or `https://`.";
   }
-  return "Check that the server is still up.";
+  return isPlain && code === "ECONNRESET"
+    ? "Check that the server is still up; a port with TLS is asked by `https://`."
+    : "Check that the server is still up.";
 }

@@ -1,9 +1,10 @@
 import { EspalierError, messageOf } from "../../errors/index.ts";
+import type { Advice } from "../../internal/index.ts";
 import {
   credentialsIn,
   faultCode,
-  isTlsFault,
   secretMask,
+  tlsAdvice,
   withoutCredentials,
 } from "../../internal/index.ts";
 import type { RedisAddress } from "./redis-address.ts";
@@ -15,7 +16,8 @@ export function redisFault(thrown: unknown, { url, password }: RedisAddress): Es
   const got = masked(faultText(thrown));
   return new EspalierError({
     code: "queue-failed",
-    ...adviceOn(got, { name: nameOf(thrown), code: faultCode(thrown) }, url.startsWith("rediss:")),
+    ...(tlsAdvice(thrown, "Redis", "redis://") ??
+      adviceOn(got, { name: nameOf(thrown), code: faultCode(thrown) }, url.startsWith("rediss:"))),
     where: withoutCredentials(url),
     got,
     cause: withoutCommand(thrown),
@@ -34,19 +36,13 @@ export async function orRedisFault<TResult>(
   }
 }
 
-interface Advice {
-  readonly problem: string;
-  readonly fix: string;
-}
-
 function adviceOn(
   got: string,
   { name, code }: { readonly name: string; readonly code: string },
   isEncrypted: boolean,
 ): Advice {
-  const known = refusals.find(([pattern]) => pattern.test(got) || pattern.test(code));
+  const known = refusals.find(([pattern]) => pattern.test(got));
   if (known !== undefined) return known[1];
-  if (isTlsFault(code)) return untrusted;
   if (name === "ReplyError") {
     return {
       problem: "Redis refused a command",
@@ -66,12 +62,7 @@ function adviceOn(
   return { problem, fix: "Check that it runs, and that the address is right." };
 }
 
-const untrusted: Advice = {
-  problem: "The certificate of Redis is not trusted",
-  fix: "Name a file with the authority that signed it in the environment variable NODE_EXTRA_CA_CERTS.",
-};
-
-/** By the beginning of Redis's reply, or Node's code. */
+/** By the beginning of Redis's reply. */
 const refusals: readonly (readonly [RegExp, Advice])[] = [
   [
     /^(?:NOAUTH|WRONGPASS|ERR AUTH)/,
@@ -99,24 +90,6 @@ const refusals: readonly (readonly [RegExp, Advice])[] = [
     {
       problem: "Redis does not have the database of the URL",
       fix: "Leave it out, or name one that is there.",
-    },
-  ],
-  [
-    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
-    {
-      problem: "The certificate of Redis is another host's",
-      fix: "Use the host name that it is made for.",
-    },
-  ],
-  [
-    /^CERT_HAS_EXPIRED$/,
-    { problem: "The certificate of Redis has expired", fix: "Renew it on the server." },
-  ],
-  [
-    /^ERR_SSL_WRONG_VERSION_NUMBER$|^ERR_SSL_PACKET_LENGTH_TOO_LONG$/,
-    {
-      problem: "The port of Redis does not speak TLS",
-      fix: "Use redis://, or the port that speaks TLS.",
     },
   ],
 ];

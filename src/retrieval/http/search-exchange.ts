@@ -5,8 +5,10 @@ import {
   BodyTooLarge,
   boundedText,
   byteSize,
+  checkHeaders,
   linkedAbort,
   mebibyte,
+  tlsAdvice,
 } from "../../internal/index.ts";
 
 export interface SearchExchangeOptions<TResult> {
@@ -51,6 +53,7 @@ export function searchExchange<TResult>({
     { url, body: posted }: SearchQuestion,
     signal: AbortSignal | undefined,
   ): Promise<unknown> => {
+    checkHeaders(headers, placeOf(url));
     const late = AbortSignal.timeout(timeoutMs);
     const either = linkedAbort([signal, late]);
     try {
@@ -76,11 +79,17 @@ export function searchExchange<TResult>({
       signal?.throwIfAborted();
       if (EspalierError.isInstance(error)) throw error;
       if (error instanceof BodyTooLarge) throw tooLarge(url, error);
+      const reason = causeOf(error);
+      const ofTls = tlsAdvice(reason, "the search server", "http://");
+      if (ofTls !== undefined) {
+        const got = masked(messageOf(reason)).trim();
+        throw new EspalierError({ code: "search-refused", ...ofTls, got, where: placeOf(url) });
+      }
       throw new EspalierError({
         code: "search-failed",
         problem: late.aborted
           ? `The search server did not reply within ${timeoutMs} ms`
-          : `The search server could not be reached: ${masked(reasonOf(error))}`,
+          : `The search server could not be reached: ${masked(messageOf(reason))}`,
         where: placeOf(url),
       });
     } finally {
@@ -173,7 +182,6 @@ function placeOf({ origin, pathname }: URL): string {
 }
 
 /** `fetch` says only "fetch failed"; the cause says why. */
-function reasonOf(error: unknown): string {
-  const reason = error instanceof Error ? (error.cause ?? error) : error;
-  return messageOf(reason);
+function causeOf(error: unknown): unknown {
+  return error instanceof Error ? (error.cause ?? error) : error;
 }

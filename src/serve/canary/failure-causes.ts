@@ -34,6 +34,7 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "lm-quota-exhausted": "surroundings",
   "lm-usage-missing": "surroundings",
   "lm-unauthorized": "surroundings",
+  "lm-untrusted": "surroundings",
   "lm-not-found": "surroundings",
   "lm-unsupported": "version",
   "search-failed": "surroundings",

@@ -5,6 +5,7 @@ import {
   boundedText,
   bodyLimits,
   checkCount,
+  checkHeaders,
   checkMilliseconds,
   credentialsIn,
   excerpt,
@@ -13,6 +14,7 @@ import {
   jsonOrUndefined,
   secretMask,
   systemClock,
+  tlsAdvice,
   withoutCredentials,
 } from "../../internal/index.ts";
 
@@ -89,6 +91,7 @@ export function trackingServer({
     for (const [key, value] of Object.entries(query)) address.searchParams.set(key, value);
     const content = file?.content ?? (body && JSON.stringify(body));
     const signals = [signal, request.signal].filter((each) => each !== undefined);
+    checkHeaders(own, where);
     const deadline = AbortSignal.timeout(timeoutMs);
     try {
       const reply = await fetch(address, {
@@ -108,7 +111,11 @@ export function trackingServer({
     } catch (error) {
       for (const each of signals) each.throwIfAborted();
       if (EspalierError.isInstance(error)) throw error;
-      throw failed(where, masked(causeOf(error)), error);
+      const got = masked(causeOf(error)).trim();
+      const cause = error instanceof Error ? error.cause : undefined;
+      const ofTls = tlsAdvice(cause, "the tracking server", "http://");
+      if (ofTls === undefined) throw failed(where, got, error);
+      throw new EspalierError({ code: "tracking-refused", ...ofTls, got, where, cause: error });
     }
   };
 

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ChatServer } from "espalier/serve";
-import { scriptedLm } from "../../../support/scripted-lm.ts";
 import { asked, served } from "../../served.ts";
+import type { Upstream } from "../../upstream.ts";
+import { answering, upstream } from "../../upstream.ts";
 
 let server: ChatServer;
-let lm: Awaited<ReturnType<typeof scriptedLm>>;
+let lm: Upstream;
 beforeAll(async () => {
-  lm = await scriptedLm(() => ({ pieces: ['{"answer":"At a river."}'] }));
+  lm = await upstream(answering("At a river.", 1));
   server = await served(lm);
 });
 afterAll(async () => {
@@ -26,7 +27,7 @@ const routes = {
   }),
 };
 
-const answering = (answer: object, $defs: object = {}) => ({
+const schemaOf = (answer: object, $defs: object = {}) => ({
   $defs,
   type: "object",
   properties: { answer },
@@ -38,14 +39,14 @@ const doubling = (keyword: string) => {
     return [`x${level}`, { [keyword]: [next, next] }] as const;
   });
   const $defs = { ...Object.fromEntries(levels), x40: { type: "integer" } };
-  return answering({ $ref: "#/$defs/x0" }, $defs);
+  return schemaOf({ $ref: "#/$defs/x0" }, $defs);
 };
 
 const schemas: readonly (readonly [string, object])[] = [
   ...["anyOf", "oneOf", "allOf"].map((word) => [`${word} that doubles`, doubling(word)] as const),
-  ["recursion without a value", answering(x, { x: { anyOf: [x, { type: "string" }] } })],
-  ["a reference to a file", answering({ $ref: "file:///etc/passwd" })],
-  ["a reference to what every object has", answering({ $ref: "#/constructor/prototype" })],
+  ["recursion without a value", schemaOf(x, { x: { anyOf: [x, { type: "string" }] } })],
+  ["a reference to a file", schemaOf({ $ref: "file:///etc/passwd" })],
+  ["a reference to what every object has", schemaOf({ $ref: "#/constructor/prototype" })],
   ["a property that every object has", { type: "object", required: ["constructor"] }],
 ];
 const cases = Object.keys(routes).flatMap((path) =>

@@ -1,0 +1,27 @@
+import { EspalierError } from "../errors/index.ts";
+
+/**
+ * Checks that HTTP can send headers, whose values may be keys: the errors of Node.js and `fetch`
+ * come late, and quote them.
+ *
+ * @throws EspalierError `option-invalid`, which names the header and never its value
+ */
+export function checkHeaders(headers: Readonly<Record<string, string>>, where: string): void {
+  for (const [name, value] of Object.entries(headers)) {
+    // Around a value, white space and line breaks are dropped.
+    const isSendable = !/[^\t\x20-\x7e\x80-\xff]/.test(
+      value.replaceAll(/^[\t\n\r ]+|[\t\n\r ]+$/g, ""),
+    );
+    if (isSendable && /^[\w!#$%&'*+.^`|~-]+$/.test(name)) continue;
+    const isKey = name.toLowerCase() === "authorization";
+    throw new EspalierError({
+      code: "option-invalid",
+      problem: isSendable
+        ? "A header has a name that HTTP does not allow"
+        : `${isKey ? "The API key" : `The header \`${name}\``} holds a character that no header can`,
+      where,
+      expected: "one line of plain characters",
+      fix: "Copy it anew: texts bring typographic quotation marks, and files a byte order mark.",
+    });
+  }
+}
