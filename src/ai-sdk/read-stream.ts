@@ -1,6 +1,6 @@
 import type { LmDelta } from "../contract/index.ts";
 import { LmError } from "../errors/index.ts";
-import { isObject } from "../internal/index.ts";
+import { growingText, isObject } from "../internal/index.ts";
 import type { AiSdkResult, AiSdkUsage } from "./ai-sdk-model.ts";
 import { isToolCall } from "./read-result.ts";
 
@@ -14,7 +14,7 @@ export async function readStream(
   stream: ReadableStream,
   onDelta: (delta: LmDelta) => void,
 ): Promise<AiSdkResult> {
-  const texts: Record<"text" | "reasoning", string[]> = { text: [], reasoning: [] };
+  const texts = { text: growingText(), reasoning: growingText() };
   const calls: AiSdkResult["content"][number][] = [];
   let modelId: string | undefined;
   let warnings: readonly object[] = [];
@@ -22,10 +22,10 @@ export async function readStream(
     if (!isObject(part)) continue;
     const { type, delta } = part;
     if (type === "text-delta" && typeof delta === "string") {
-      texts.text.push(delta);
+      texts.text.add(delta);
       onDelta({ content: delta });
     } else if (type === "reasoning-delta" && typeof delta === "string") {
-      texts.reasoning.push(delta);
+      texts.reasoning.add(delta);
       onDelta({ reasoning: delta });
     } else if (isToolCall(part)) {
       // Whole, after the pieces of its input.
@@ -40,7 +40,7 @@ export async function readStream(
       return {
         content: [
           ...Object.entries(texts).flatMap(([kind, pieces]) =>
-            pieces.length === 0 ? [] : [{ type: kind, text: pieces.join("") }],
+            pieces.length === 0 ? [] : [{ type: kind, text: pieces.text() }],
           ),
           ...calls,
         ],

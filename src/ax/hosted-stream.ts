@@ -1,5 +1,6 @@
 import type { LmDelta } from "../contract/index.ts";
 import { LmError } from "../errors/index.ts";
+import { growingText } from "../internal/index.ts";
 import type { AxChatResponse } from "./ax.ts";
 
 type AxResult = AxChatResponse["results"][number];
@@ -13,7 +14,7 @@ export async function readHostedStream(
   stream: ReadableStream<AxChatResponse>,
   onDelta: (delta: LmDelta) => void,
 ): Promise<AxChatResponse> {
-  let [content, thought] = ["", ""];
+  const [content, thought] = [growingText(), growingText()];
   let finishReason: AxResult["finishReason"];
   let modelUsage: AxChatResponse["modelUsage"];
   const calls = new Map<string, NonNullable<AxResult["functionCalls"]>[number]>();
@@ -35,8 +36,8 @@ export async function readHostedStream(
       });
     }
     const { content: text = "", thought: thinking = "" } = result;
-    content += text;
-    thought += thinking;
+    content.add(text);
+    thought.add(thinking);
     if (text !== "" || thinking !== "") {
       onDelta({
         ...(text !== "" && { content: text }),
@@ -55,8 +56,8 @@ export async function readHostedStream(
       {
         index: 0,
         finishReason,
-        ...(content !== "" && { content }),
-        ...(thought !== "" && { thought }),
+        ...(content.length > 0 && { content: content.text() }),
+        ...(thought.length > 0 && { thought: thought.text() }),
         ...(calls.size > 0 && { functionCalls: [...calls.values()] }),
       },
     ],

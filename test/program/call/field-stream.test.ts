@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fieldStream } from "../../../src/program/call/field-stream.ts";
+import { heldBytes } from "../../support/held-bytes.ts";
 
 /**
  * The text cut at the places given, in UTF-16 code units: in the middle of escapes and of pairs.
@@ -53,6 +54,19 @@ describe("the stream of one text field of a JSON object that is still being writ
       ),
       { numRuns: 1_000 },
     );
+  });
+
+  it("keeps nothing of a long text", () => {
+    const count = 50_000;
+    const bytes = heldBytes(() => {
+      const stream = fieldStream({ path: "answer", field: "answer" }, () => undefined);
+      stream.add({ content: '{"answer":"' });
+      for (let place = 0; place < count; place++) {
+        stream.add({ content: String.fromCharCode(97 + (place % 26)).repeat(4) });
+      }
+      return stream;
+    });
+    expect(bytes / (4 * count)).toBeLessThan(0.5);
   });
 
   it("never cuts a surrogate pair in two, wherever its halves arrive", () => {
