@@ -65,7 +65,7 @@ beforeAll(async () => {
 });
 
 // In processes of plain Node.js, which vitest and tsx are not: they load such files all the same.
-it.each([
+it.each<readonly [string, string, string]>([
   [
     "a syntax error, with its line and a caret",
     "syntax.ts",
@@ -84,14 +84,11 @@ Correct the syntax.`,
   ["a type imported as a value", "type.ts", "write `import type { PathLike }`"],
   ["what only CommonJS has", "requires.ts", "use `import` and `export` in place of `require`"],
   ["an error of its own, where it is thrown", "throws.ts", "(at throws.ts:3)"],
-  ...["at", "tilde", "hash", "scope", "named", "base"].map(
-    (name) =>
-      [
-        `an alias of TypeScript, ${name}`,
-        `from/${name}-alias.ts`,
-        "does not read `paths`",
-      ] as const,
-  ),
+  ...["at", "tilde", "hash", "scope", "named", "base"].map((name): [string, string, string] => [
+    `an alias of TypeScript, ${name}`,
+    `from/${name}-alias.ts`,
+    "does not read `paths`",
+  ]),
   ["a file without its ./", "from/without-dot.ts", "write a relative path"],
   [
     "a part of a package that is not there",
