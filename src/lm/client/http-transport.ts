@@ -51,12 +51,15 @@ export function httpTransport(limits: BodyLimits): HttpTransport {
         // No more than a safeguard after a response or an error.
         reject(new Error("the connection was closed before a reply"));
       });
-      outgoing.once("response", resolve);
-      // Without a listener, Node.js ends the request without a word.
-      outgoing.once("upgrade", (_message, socket) => {
-        socket.destroy();
+      const refuseSwitch = (): void => {
         reject(new SwitchedProtocols());
-      });
+        outgoing.destroy();
+      };
+      outgoing.once("response", (message: IncomingMessage) =>
+        message.statusCode === 101 ? refuseSwitch() : resolve(message),
+      );
+      // Without a listener, Node.js ends the request without a word.
+      outgoing.once("upgrade", refuseSwitch);
       outgoing.on("error", reject);
       // A single write with its length, so that the body is not sent in chunks.
       outgoing.end(body);

@@ -111,7 +111,7 @@ export function serverConnection({
     (ask: (sdk: OpenAI, options: OpenAI.RequestOptions) => { asResponse(): Promise<Response> }) =>
     async (signal: AbortSignal): Promise<ServerReply> => {
       const asked = ask(await sdk(), { ...requestOptions, signal });
-      return replyIn(await asked.asResponse(), limits);
+      return replyIn(await asked.asResponse(), limits, signal);
     };
 
   let head: Promise<ChatHead> | undefined;

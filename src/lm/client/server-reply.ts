@@ -1,5 +1,5 @@
 import type { BodyLimits } from "../../internal/index.ts";
-import { boundedText } from "../../internal/index.ts";
+import { boundedText, orAborted } from "../../internal/index.ts";
 
 /** A reply whose body has not been read: status, headers, and a body that can be read once. */
 export interface ServerReply {
@@ -11,10 +11,14 @@ export interface ServerReply {
   events(): AsyncIterable<Uint8Array> | null;
 }
 
-/** The reply in a `fetch` response, read within the same limits. */
+/**
+ * The reply in a `fetch` response, read within the same limits. Its stream ends with the signal,
+ * even if the `fetch` does not heed it.
+ */
 export function replyIn(
   { status, ok, headers, body }: Response,
   { maxReplyBytes, maxErrorBytes }: BodyLimits,
+  signal?: AbortSignal,
 ): ServerReply {
   return {
     status,
@@ -26,6 +30,25 @@ export function replyIn(
         : boundedText(body, { maxBytes: maxErrorBytes, atLimit: "cut" });
     },
     events: () =>
-      headers.get("content-type")?.startsWith("text/event-stream") === true ? body : null,
+      headers.get("content-type")?.startsWith("text/event-stream") === true && body !== null
+        ? untilAborted(body, signal)
+        : null,
   };
+}
+
+async function* untilAborted(
+  body: NonNullable<Response["body"]>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  const pieces = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await orAborted(pieces.next(), signal);
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    // It may wait for a piece that never comes.
+    void pieces.return?.().catch(() => undefined);
+  }
 }
