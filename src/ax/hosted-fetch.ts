@@ -5,6 +5,7 @@ import {
   boundedText,
   byteSize,
   parseJson,
+  tlsAdvice,
   withoutCredentials,
 } from "../internal/index.ts";
 
@@ -23,7 +24,11 @@ interface HostedFetchOptions {
  */
 export function hostedFetch(options: HostedFetchOptions): Fetch {
   return async (input, init) => {
-    const response = await globalThis.fetch(input, { ...init, redirect: "manual" });
+    const response = await globalThis
+      .fetch(input, { ...init, redirect: "manual" })
+      .catch((error: unknown) => {
+        throw untrusted(error, options) ?? error;
+      });
     const { status, statusText, headers, body } = response;
     if (status >= 300 && status < 400) {
       await body?.cancel();
@@ -38,6 +43,13 @@ export function hostedFetch(options: HostedFetchOptions): Fetch {
     checkReply(text, options);
     return new Response(text, { status, statusText, headers });
   };
+}
+
+/** Nobody asks again where the certificate is at fault. */
+function untrusted(error: unknown, { provider }: HostedFetchOptions): LmError | undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const ofTls = tlsAdvice(cause, `the provider \`${provider}\``, "http://");
+  return ofTls && new LmError({ code: "lm-untrusted", ...ofTls, got: messageOf(cause).trim() });
 }
 
 function isEventStream(headers: Headers): boolean {

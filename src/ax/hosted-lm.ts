@@ -11,6 +11,7 @@ import { gaveUp, LmError, refusedMedia, refuseUnsupported } from "../errors/inde
 import type { Clock } from "../internal/index.ts";
 import {
   bodyLimits,
+  checkHeaders,
   defaultMaxReplyBytes,
   foreignJson,
   secretMask,
@@ -66,6 +67,7 @@ export function hosted(options: HostedOptions): LanguageModel {
 
   async function doGenerate(request: LmRequest, call: LmCallOptions = {}): Promise<LmReply> {
     call.signal?.throwIfAborted();
+    checkHeaders({ authorization: options.apiKey ?? "" }, `provider \`${provider}\``);
     checkSupported(request, canThink);
     const startMs = clock.now();
     try {

@@ -43,6 +43,17 @@ languageModelContract(
 );
 
 describe("a hosted language model", () => {
+  it("refuses a key that no header can hold at once, and does not tell it", async () => {
+    await using server = await vllmServer();
+    const { baseUrl: apiUrl } = server;
+    const apiKey = "\u201csk-1234\u201d";
+    const lm = hosted({ provider: "openai-compatible", apiUrl, model: "test-model", apiKey });
+    const fault = (await lm.doGenerate(requestOf("hi")).catch((error: unknown) => error)) as Error;
+    expect(fault).toMatchObject({ code: "option-invalid", kind: "program" });
+    expect(fault.message).not.toContain("sk-");
+    expect(server.requests).toEqual([]);
+  });
+
   it("sends messages, sampling and schema", async () => {
     await using server = await vllmServer();
     await hostedOn(server).doGenerate(

@@ -4,6 +4,7 @@ import { createServer as plainServer } from "node:http";
 import { createServer as tlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { httpSearch } from "espalier/retrieval";
+import { hosted } from "espalier/hosted";
 import { connect, openAiCompatible } from "espalier/lm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { trackingServer } from "../../../src/tracking/server/tracking-server.ts";
@@ -61,6 +62,13 @@ const clients: Readonly<
         requestOf("hi"),
       ),
   ],
+  "a hosted model": [
+    "lm-untrusted",
+    (url) =>
+      hosted({ provider: "openai-compatible", apiUrl: `${url}/v1`, model: "m" }).doGenerate(
+        requestOf("hi"),
+      ),
+  ],
   "a search engine": [
     "search-refused",
     (url) => httpSearch({ url, baseDelayMs: 60_000 }).doRetrieve({ query: "q", k: 1 }, {}),
@@ -72,8 +80,8 @@ const clients: Readonly<
 };
 
 const faults = [
-  ["untrusted", /certificate of the .*server is not trusted.*NODE_EXTRA_CA_CERTS/],
-  ["plain", /port of the .*server does not speak TLS.*Use http:\/\//],
+  ["untrusted", /certificate of the .+ is not trusted.*NODE_EXTRA_CA_CERTS/],
+  ["plain", /port of the .+ does not speak TLS.*Use http:\/\//],
 ] as const;
 const cases = Object.entries(clients).flatMap(([name, [code, ask]]) =>
   faults.map(([port, told]) => ({ name, port, code, told, ask })),
