@@ -3,7 +3,7 @@ import { excerpt, getOwn } from "../../internal/index.ts";
 
 /** Far above what real schemas need, and far below where the stack would end. */
 export const mostNested = 200;
-export const nestedTooDeeply = `its parts are nested, or refer to each other, more than ${mostNested} deep`;
+export const nestedTooDeeply: string = `its parts are nested, or refer to each other, more than ${mostNested} deep`;
 
 /**
  * Why the references of a schema cannot be followed, or `null`; in time linear in the schema. None
