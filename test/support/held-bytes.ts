@@ -4,13 +4,17 @@ import { runInNewContext } from "node:vm";
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
-/** Bytes of the heap that what `make` returns keeps alive. */
+function used(): number {
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** Bytes that what `make` returns keeps alive, on the heap and in buffers. */
 export function heldBytes(make: () => unknown): number {
-  collect();
-  const before = process.memoryUsage().heapUsed;
+  const before = used();
   const held = make();
-  collect();
-  const bytes = process.memoryUsage().heapUsed - before;
+  const bytes = used() - before;
   // Alive up to here.
   return held === undefined ? 0 : bytes;
 }
