@@ -122,13 +122,13 @@ const text = {
 const choice = { usage, finish_reason: z.string().nullish(), logprobs: z.unknown().optional() };
 
 export const chatEnvelope: z.ZodType<ChatEnvelope> = z.object({
-  model: z.string().nullish(),
+  model: z.string().nullish().catch(null),
   choices: z.tuple([z.object({ message: z.object(text), ...choice })], z.unknown()),
   usage,
 });
 
 export const chatChunk: z.ZodType<ChatChunk> = z.object({
-  model: z.string().nullish(),
+  model: z.string().nullish().catch(null),
   choices: z.tuple([z.object({ delta: z.object(text), ...choice }).optional()], z.unknown()),
   usage,
 });
