@@ -38,6 +38,8 @@ export function hostedFault(
 function codeOf(error: unknown, status: number | undefined, text: string): ErrorCode {
   if (status !== undefined) return codeOfRefusal(status, text);
   const name = nameOf(error);
+  // Of 401 and 403, whose status ax keeps to itself.
+  if (name === authenticationError) return codeOfRefusal(403, text);
   if (name === "AxAIServiceTimeoutError") return "lm-stalled";
   if (name === "AxAIServiceResponseError") return "lm-bad-envelope";
   if (name === "AxAIServiceNetworkError") {
@@ -60,13 +62,15 @@ function textOf(error: unknown): string {
 }
 
 function statusOf(error: unknown): number | undefined {
-  if (isStatusError(error)) return error.status;
-  return nameOf(error) === "AxAIServiceAuthenticationError" ? 401 : undefined;
+  return isStatusError(error) ? error.status : undefined;
 }
 
+const authenticationError = "AxAIServiceAuthenticationError";
+
 function bodyOf(error: unknown): string | undefined {
-  if (!isStatusError(error)) return undefined;
-  const body = error.responseBody ?? error.context?.["responseBody"];
+  if (!isStatusError(error) && nameOf(error) !== authenticationError) return undefined;
+  const { responseBody, context } = error as Omit<StatusError, "status">;
+  const body = responseBody ?? context?.["responseBody"];
   return body === undefined ? undefined : foreignJson(body);
 }
 

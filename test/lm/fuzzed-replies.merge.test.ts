@@ -98,7 +98,7 @@ const odd: readonly Json[] = [
   [null],
   { error: null },
   "\ud83d",
-  9007199254740993,
+  9_007_199_254_740_991,
 ];
 
 interface Mutated {
@@ -154,7 +154,7 @@ function failing(body: Json, random: RandomSource): Json {
   if (draw === 0) copy.error = random.choice(failures);
   else if (draw === 1) choice!["error"] = random.choice(failures);
   else choice!["finish_reason"] = random.choice(brokenOff);
-  return copy as Json;
+  return copy;
 }
 
 /** A whole reply as a stream of pieces, cut at any byte, with comments and either line end. */
@@ -228,7 +228,8 @@ it("of 10,000 mutated replies none crashes or hangs, hides a fault or is paid fo
     const note = { seed, isStreamed, times, sent: JSON.stringify(sent), outcome };
     if ("reply" in outcome) {
       counts.used++;
-      if (isFailing || times !== 1) wrong.push({ ...note, why: "a fault was used, or bought again" });
+      if (isFailing || times !== 1)
+        wrong.push({ ...note, why: "a fault was used, or bought again" });
       return;
     }
     const { error } = outcome;

@@ -1,11 +1,13 @@
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { describe, expect, it } from "vitest";
-import type { LmReply, LmRequest } from "../../src/contract/index.ts";
+import type { LmCallOptions, LmReply, LmRequest } from "../../src/contract/index.ts";
 import { openAiCompatible } from "../../src/lm/index.ts";
 import { fromAiSdk } from "../../src/ai-sdk/index.ts";
 import { hosted } from "../../src/ax/index.ts";
 import type { Answer } from "../support/vllm-server.ts";
 import { chatPath, json, refuse, vllmServer } from "../support/vllm-server.ts";
 import { faultOf } from "./fault-of.ts";
+import { refusals } from "./provider-refusals.ts";
 import { requestOf } from "./requests.ts";
 
 // Shapes as providers document them, or as public reports show them.
@@ -303,205 +305,45 @@ describe("calls of tools", () => {
   });
 });
 
-const refusals: readonly (readonly [string, number, unknown, string])[] = [
-  [
-    "OpenAI",
-    400,
-    {
-      error: {
-        message:
-          "Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 509178 tokens. Please reduce the length of the messages.",
-        code: "context_length_exceeded",
-      },
-    },
-    "lm-context-overflow",
-  ],
-  [
-    "Gemini",
-    400,
-    [
-      {
-        error: {
-          code: 400,
-          message:
-            "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
-          status: "INVALID_ARGUMENT",
-        },
-      },
-    ],
-    "lm-context-overflow",
-  ],
-  ["Bedrock", 400, { message: "Input is too long for requested model." }, "lm-context-overflow"],
-  [
-    "Anthropic",
-    400,
-    {
-      type: "error",
-      error: {
-        type: "invalid_request_error",
-        message: "prompt is too long: 210000 tokens > 200000 maximum",
-      },
-    },
-    "lm-context-overflow",
-  ],
-  [
-    "TGI",
-    422,
-    {
-      error:
-        "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 9000 `inputs` tokens",
-      error_type: "validation",
-    },
-    "lm-context-overflow",
-  ],
-  [
-    "Groq",
-    413,
-    { error: { message: "Request too large for model `x`", code: "request_too_large" } },
-    "lm-context-overflow",
-  ],
-  [
-    "Cohere",
-    400,
-    { message: "too many tokens: total number of tokens in the prompt exceeds the limit" },
-    "lm-context-overflow",
-  ],
-  [
-    "SGLang",
-    400,
-    { message: "The input (9000 tokens) is longer than the model's context length (4096 tokens)." },
-    "lm-context-overflow",
-  ],
-  [
-    "llama.cpp of 2025",
-    500,
-    {
-      error: {
-        code: 500,
-        message: "the request exceeds the available context size. try increasing the context size",
-        type: "server_error",
-      },
-    },
-    "lm-context-overflow",
-  ],
-  [
-    "llama.cpp",
-    400,
-    {
-      error: {
-        code: 400,
-        message: "request (9000 tokens) is too much",
-        type: "exceed_context_size_error",
-      },
-    },
-    "lm-context-overflow",
-  ],
-  [
-    "Azure's filter",
-    400,
-    {
-      error: {
-        message:
-          "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
-        code: "content_filter",
-      },
-    },
-    "lm-prompt-refused",
-  ],
-  [
-    "DashScope's filter",
-    400,
-    {
-      error: {
-        code: "data_inspection_failed",
-        message: "Input data may contain inappropriate content.",
-      },
-    },
-    "lm-prompt-refused",
-  ],
-  [
-    "DeepSeek's filter",
-    400,
-    { error: { message: "Content Exists Risk", type: "invalid_request_error" } },
-    "lm-prompt-refused",
-  ],
-  [
-    "OpenRouter's moderation",
-    403,
-    {
-      error: {
-        code: 403,
-        message: 'openai/x requires moderation. Your input was flagged for "violence"',
-      },
-    },
-    "lm-prompt-refused",
-  ],
-  [
-    "OpenAI's quota",
-    429,
-    {
-      error: {
-        message: "You exceeded your current quota, please check your plan and billing details.",
-        type: "insufficient_quota",
-        code: "insufficient_quota",
-      },
-    },
-    "lm-quota-exhausted",
-  ],
-  [
-    "Anthropic's credit",
-    400,
-    {
-      error: {
-        type: "invalid_request_error",
-        message: "Your credit balance is too low to access the Anthropic API.",
-      },
-    },
-    "lm-quota-exhausted",
-  ],
-  ["DeepSeek's balance", 402, { error: { message: "Insufficient Balance" } }, "lm-quota-exhausted"],
-  // Gemini says so of a minute's requests.
-  [
-    "Gemini's rate",
-    429,
-    [
-      {
-        error: {
-          code: 429,
-          message:
-            "You exceeded your current quota, please check your plan and billing details. Please retry in 36.5s.",
-        },
-      },
-    ],
-    "lm-rate-limited",
-  ],
-  [
-    "a parameter",
-    400,
-    { error: { message: "top_k must be -1", type: "BadRequestError" } },
-    "lm-request-refused",
-  ],
-  [
-    "an unknown parameter (Mistral)",
-    422,
-    {
-      detail: [
-        { type: "extra_forbidden", loc: ["body", "seed"], msg: "Extra inputs are not permitted" },
-      ],
-    },
-    "lm-request-refused",
-  ],
-  [
-    "a failure",
-    500,
-    { error: { message: "CUDA out of memory while growing the context", type: "server_error" } },
-    "lm-server-error",
-  ],
-  ["a key", 403, { error: { message: "Your key has no access to this model" } }, "lm-unauthorized"],
-];
+type Driver = (baseUrl: string, options: LmCallOptions) => Promise<LmReply>;
+const drivers: Readonly<Record<string, Driver>> = {
+  own: (baseUrl, options) =>
+    openAiCompatible({ baseUrl, model: "m" }).doGenerate(requestOf("hi"), options),
+  "AI SDK": (baseURL, options) =>
+    fromAiSdk(
+      createOpenAICompatible({ baseURL, name: "test", includeUsage: true }).chatModel("m"),
+    ).doGenerate(requestOf("hi"), options),
+  ax: (apiUrl, options) =>
+    hosted({ provider: "openai-compatible", apiUrl, model: "m" }).doGenerate(
+      requestOf("hi"),
+      options,
+    ),
+};
 
-it.each(refusals)("a refusal by %s (status %i) has its code", async (_name, status, body, code) => {
-  expect(await faultOf(asked(json(body, status), "whole"))).toMatchObject({ code, status });
+describe.each(Object.entries(drivers))("through the driver %s", (driver, drive) => {
+  it.each(
+    refusals.flatMap((refusal) =>
+      ways.map((way) => [refusal[0], refusal[1], way, refusal[2], refusal[3]] as const),
+    ),
+  )("a refusal by %s (status %i) has its code, %s", async (_name, status, way, body, code) => {
+    await using server = await vllmServer();
+    server.always(chatPath, json(body, status));
+    const call = drive(server.baseUrl, way === "streamed" ? { onDelta: () => {} } : {});
+    // ax keeps to itself whether it was 401 or 403.
+    const told = driver === "ax" && status === 403 ? undefined : status;
+    expect(await faultOf(call)).toMatchObject({ code, status: told });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+it.each(
+  refusals
+    .filter(([, , , code]) => code === "lm-context-overflow" || code === "lm-prompt-refused")
+    .flatMap(([name, , body, code]) => ways.map((way) => [name, way, body, code] as const)),
+)("what %s refuses inside of a reply, %s, costs its row alone", async (_name, way, body, code) => {
+  const error = (Array.isArray(body) ? body[0] : body) as object;
+  const said = "error" in error ? error : { error };
+  expect(await faultOf(asked(answering(said, [chunk({}), said]), way))).toMatchObject({ code });
 });
 
 it("a refusal without a body has the code of its status", async () => {

@@ -21,10 +21,11 @@ export async function refusal(
 ): Promise<LmError> {
   // An error inside a reply has no HTTP status of its own; vLLM and OpenRouter repeat it there.
   const words = errorWords(body);
-  const status = sent ?? errorStatus(body, words);
   const { masked, where } = context.origin;
   const message = masked(errorMessage(body) ?? foreignJson(body));
-  const code = codeOfRefusal(status, [message, ...words].join(" "));
+  const said = [message, ...words].join(" ");
+  const status = sent ?? errorStatus(body, words, said);
+  const code = codeOfRefusal(status, said);
   const retryAfterMs = retryAfterIn(headers);
   const shown = masked(foreignJson(body)).slice(0, mostBodyCharacters);
   const quoted = { message: message.slice(0, 1_000) };
@@ -80,11 +81,13 @@ function errorWords(body: unknown): readonly string[] {
   return places.filter((word) => typeof word === "string");
 }
 
-/** The HTTP status that an error inside a reply repeats as `code`, or means by a word. */
-function errorStatus(body: unknown, words: readonly string[]): number {
+/** The HTTP status that an error inside a reply repeats as `code`, or means by what it says. */
+function errorStatus(body: unknown, words: readonly string[], said: string): number {
   const code = Number(property(body, "code"));
   if (code >= 400 && code < 600) return code;
-  return statusOfWord.find(([word]) => words.some((said) => word.test(said)))?.[1] ?? 500;
+  const ofWord = statusOfWord.find(([pattern]) => words.some((word) => pattern.test(word)))?.[1];
+  // What is said of the prompt, or of the account, is no failure of the server.
+  return ofWord ?? (codeOfRefusal(400, said) === "lm-request-refused" ? 500 : 400);
 }
 
 const statusOfWord = [
