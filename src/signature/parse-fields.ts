@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { getOwn, isDeeperThan, nearestName } from "../internal/index.ts";
 import type { FieldSchema, FieldSchemas, OutputOf } from "./schema/field-values.ts";
+import { keepingUnions } from "./schema/keeping-unions.ts";
 import { recursiveSchemas } from "./schema/recursive-schemas.ts";
 import { withoutNulls } from "./without-nulls.ts";
 import { definitionOf, partsOf } from "./schema/zod-definition.ts";
@@ -26,15 +27,23 @@ export function fieldParser<TFields extends FieldSchemas>(
   fields: TFields,
   mode: "strict" | "lenient" | "returned",
 ): FieldParser<TFields> {
-  const schema = objectOf(fields, mode === "strict" ? mode : "lenient");
-  const isRecursive = recursiveSchemas(schema, "fields").size > 0;
-  const isFilled = mode !== "strict" || hasDefault(schema, new Set());
+  const plain = objectOf(fields, mode === "strict" ? mode : "lenient");
+  const keeping = keepingUnions(plain) as unknown as z.ZodObject;
+  const isRecursive = recursiveSchemas(plain, "fields").size > 0;
+  const isFilled = mode !== "strict" || hasDefault(plain, new Set());
   return (values) => {
     if (isRecursive && isDeeperThan(values, deepest)) return { ok: false, problems: [tooDeep] };
-    const result = schema.safeParse(mode === "strict" ? values : withoutNulls(values, schema));
-    return result.success
-      ? { ok: true, value: (isFilled ? result.data : values) as OutputOf<TFields> }
-      : { ok: false, problems: sentencesOf(result.error.issues, wordings[mode](fields)) };
+    const read = (schema: z.ZodObject): z.ZodSafeParseResult<Record<string, unknown>> =>
+      schema.safeParse(mode === "strict" ? values : withoutNulls(values, schema), {
+        reportInput: true,
+      });
+    const result = read(keeping);
+    if (result.success) {
+      return { ok: true, value: (isFilled ? result.data : values) as OutputOf<TFields> };
+    }
+    // What the members of a union were tried as is no concern of who wrote the value.
+    const { error = result.error } = keeping === plain ? result : read(plain);
+    return { ok: false, problems: sentencesOf(error.issues, wordings[mode](fields)) };
   };
 }
 
