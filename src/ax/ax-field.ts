@@ -1,5 +1,6 @@
 import type { Field, FieldShape } from "../signature/index.ts";
 import type { AxIField } from "./ax.ts";
+import { arePlain } from "./label-list.ts";
 import { axNameOf } from "./short-names.ts";
 
 /** An input reaches ax as rendered text, whatever its shape. */
@@ -44,7 +45,9 @@ function axType(shape: FieldShape): AxType {
     case "text":
       return { name: "string" };
     case "label":
-      return { name: "class", options: [...shape.options] };
+      return arePlain(shape.options)
+        ? { name: "class", options: [...shape.options] }
+        : { name: "string" };
     case "number":
       return { name: "number" };
     case "boolean":

@@ -1,13 +1,22 @@
-import type { LanguageModel, LmMessage, LmRequest, Sampling } from "../contract/index.ts";
+import type {
+  Json,
+  JsonObject,
+  LanguageModel,
+  LmMessage,
+  LmRequest,
+  Sampling,
+} from "../contract/index.ts";
 import { AxGen, AxPromptTemplate } from "./ax.ts";
 import { axService } from "./ax-service.ts";
 import { toAxSignature } from "./ax-signature.ts";
 import type { ConfiguredGenerator } from "./configured-generator.ts";
 import { instructionPlaceholder, placeInstruction } from "./instruction-placeholder.ts";
-import { markUndescribed, repairSystemMessage } from "./repair-system-message.ts";
+import { fieldsForAx, repairSystemMessage } from "./repair-system-message.ts";
+import { arePlain, labelsIn } from "./label-list.ts";
 import type { LaidOutParts } from "./prompt-parts.ts";
 import type { PromptDemonstration } from "./prompt-template.ts";
 import { contentOf } from "./prompt-template.ts";
+import { underAxNames, withOwnNames } from "./short-names.ts";
 
 export interface AxGeneratorOptions {
   /** Configures the generator of each call. */
@@ -38,30 +47,54 @@ export function axGenerator(
   problemOf: (values: unknown) => string | null,
   { configure }: AxGeneratorOptions = {},
 ): AxGenerator {
-  const isRepaired = parts.layout > 1;
+  const { input, output } = fieldsForAx(parts);
   const signature = toAxSignature({
-    ...parts,
+    input,
     // ax has no null: a nullable field is optional to ax, and the caller reads an absent one as
     // null.
-    output: (isRepaired ? markUndescribed(parts.output) : parts.output).map((field) =>
+    output: output.map((field) =>
       field.shape.kind === "nullable" ? { ...field, isOptional: true } : field,
     ),
     instruction: instructionPlaceholder,
   });
-  const demos = demonstrations.map(({ inputs, outputs }) => ({ ...inputs, ...outputs }));
+  const quoted = new Map(
+    parts.output.flatMap(({ name, shape }) => {
+      const labels = labelsIn(shape) ?? [];
+      return arePlain(labels) ? [] : [[name, labels] as const];
+    }),
+  );
+  const demos = demonstrations.map(({ inputs, outputs }) =>
+    underAxNames<Json>({
+      ...inputs,
+      ...outputs,
+      ...Object.fromEntries(
+        [...quoted.keys()].flatMap((name) =>
+          typeof outputs[name] === "string" ? [[name, JSON.stringify(outputs[name])]] : [],
+        ),
+      ),
+    }),
+  );
+  const read = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+    Object.fromEntries(
+      Object.entries(values).map(([axName, value]) => {
+        const name = withOwnNames(axName);
+        const label = quoted.get(name)?.find((each) => JSON.stringify(each) === value);
+        return [name, label ?? value];
+      }),
+    );
   const template = new AxPromptTemplate(signature);
   // Traces, memory and usage accumulate in a generator; a new one per call costs microseconds.
   const fresh = (): AxGen => {
     const generator = new AxGen(signature);
     if (demos.length > 0) generator.setExamples(demos as never);
-    generator.addAssert((values: unknown) => problemOf(values) ?? true);
+    generator.addAssert((values) => problemOf(read(values as JsonObject)) ?? true);
     configure?.(generator);
     return generator;
   };
   return {
     render: (values) =>
       withInstruction(
-        template.render(values, { demos: demos }).map((message) => ({
+        template.render(underAxNames(values), { demos: demos as never }).map((message) => ({
           role: message.role as LmMessage["role"],
           content: contentOf(message),
         })),
@@ -76,10 +109,12 @@ export function axGenerator(
             options,
           ),
       };
-      return fresh().forward(axService({ lm: speaking, sampling }), values, {
+      const service = axService({ lm: speaking, sampling });
+      const made = await fresh().forward(service, underAxNames(values), {
         stream: false,
         maxRetries: corrections,
-      }) as Promise<Readonly<Record<string, unknown>>>;
+      });
+      return read(made as JsonObject);
     },
   };
 }
@@ -88,11 +123,12 @@ function withInstruction(
   messages: readonly LmMessage[],
   parts: LaidOutParts,
 ): readonly LmMessage[] {
-  const repaired = (content: string): string =>
-    parts.layout > 1 ? repairSystemMessage(content, parts) : content;
   return messages.map((message) =>
     message.role === "system" && typeof message.content === "string"
-      ? { ...message, content: placeInstruction(repaired(message.content), parts.instruction) }
+      ? {
+          ...message,
+          content: placeInstruction(repairSystemMessage(message.content, parts), parts.instruction),
+        }
       : message,
   );
 }

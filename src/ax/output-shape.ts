@@ -1,39 +1,53 @@
-import type { Field, FieldShape } from "../signature/index.ts";
+import type { PromptLayout } from "../contract/index.ts";
+import type { Field, FieldShape, ListShape, NumberShape, TextShape } from "../signature/index.ts";
+import { arePlain, labelList } from "./label-list.ts";
 
-/** The JSON shape of a reply, with a placeholder rather than a sample for each value. */
-export function outputShape(fields: readonly Field[]): string {
-  const members = fields.map((field) => {
-    const open: Opened = { definitions: field.definitions ?? {}, inside: new Set() };
-    return memberShape(field, open, () => "<allowed value>");
-  });
+/**
+ * The JSON shape of a reply, with a placeholder rather than a sample for each value. From layout 3
+ * on, placeholders tell the limits to which a value is held: grammars do not follow all of them.
+ */
+export function outputShape(fields: readonly Field[], layout: PromptLayout): string {
+  const members = fields.map(
+    (field) => `${JSON.stringify(field.name)}:${placeholderOf(field, layout)}`,
+  );
   return `{${members.join(",")}}`;
 }
 
-type LabelShape = (options: readonly string[]) => string;
+/** The part of the shape that stands for a field's value. */
+export function placeholderOf({ shape, definitions = {} }: Field, layout: PromptLayout): string {
+  const open: Opened = { layout, definitions, inside: new Set() };
+  return valueShape(shape, open, () => '"<allowed value>"');
+}
+
+type LabelShape = (options: readonly string[], layout: PromptLayout) => string;
 
 interface Opened {
+  readonly layout: PromptLayout;
   readonly definitions: Readonly<Record<string, FieldShape>>;
   /** Recursive shapes that are being shown; further inside, their names stand for them. */
   readonly inside: ReadonlySet<string>;
 }
 
-function memberShape({ name, shape }: Field, open: Opened, label: LabelShape): string {
-  return `${JSON.stringify(name)}:${valueShape(shape, open, label)}`;
-}
-
 // ax lists the values of a top-level field, but not those inside an object.
-const listed: LabelShape = (options) => `<one of: ${options.join(", ")}>`;
+const listed: LabelShape = (options, layout) =>
+  layout < 3 || arePlain(options)
+    ? JSON.stringify(`<one of: ${options.join(", ")}>`)
+    : `<one of: ${labelList(options)}>`;
 
 function valueShape(shape: FieldShape, open: Opened, label: LabelShape): string {
   const inside = (part: FieldShape): string => valueShape(part, open, listed);
+  const tellsLimits = open.layout > 2;
   switch (shape.kind) {
     case "text":
+      return `"<string${tellsLimits ? textLimits(shape) : ""}>"`;
     case "image":
       return '"<string>"';
     case "label":
-      return JSON.stringify(label(shape.options));
+      return label(shape.options, open.layout);
     case "number":
-      return "<number>";
+      return tellsLimits
+        ? `<${shape.integer ? "integer" : "number"}${numberLimits(shape)}>`
+        : "<number>";
     case "boolean":
       return "<true or false>";
     case "constant":
@@ -41,15 +55,15 @@ function valueShape(shape: FieldShape, open: Opened, label: LabelShape): string 
         ? String(shape.values[0])
         : `<one of: ${shape.values.join(", ")}>`;
     case "list":
-      return `[${valueShape(shape.items, open, label)}]`;
+      return `[${valueShape(shape.items, open, label)}${tellsLimits ? listLimits(shape) : ""}]`;
     case "tuple": {
       const rest = shape.rest === undefined ? [] : [`${inside(shape.rest)}...`];
       return `[${[...shape.items.map(inside), ...rest].join(",")}]`;
     }
     case "object":
-      return `{${shape.fields.map((field) => memberShape(field, open, listed)).join(",")}}`;
+      return `{${shape.fields.map((field) => `${JSON.stringify(field.name)}:${inside(field.shape)}`).join(",")}}`;
     case "record":
-      return `{"<string>":${inside(shape.values)}}`;
+      return `{${inside(shape.keys)}:${inside(shape.values)}}`;
     case "union":
       return `<either ${shape.of.map(inside).join(" or ")}>`;
     case "nullable":
@@ -65,4 +79,40 @@ function valueShape(shape: FieldShape, open: Opened, label: LabelShape): string 
       return valueShape(target, inner, listed);
     }
   }
+}
+
+function textLimits({ minLength, maxLength, pattern, unicode, format }: TextShape): string {
+  const length = range(minLength, maxLength);
+  return [
+    ...(length === "" ? [] : [` of ${counted(length, "character")}`]),
+    ...(pattern === undefined ? [] : [` that matches /${pattern}/${unicode ? "u" : ""}`]),
+    ...(format === undefined ? [] : [` in the format ${format}`]),
+  ].join("");
+}
+
+function listLimits({ minItems, maxItems }: ListShape): string {
+  const count = range(minItems, maxItems);
+  return count === "" ? "" : `,<${counted(count, "item")}>`;
+}
+
+function numberLimits(shape: NumberShape): string {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = shape;
+  const limits = [
+    range(minimum, maximum, "from "),
+    ...(exclusiveMinimum === undefined ? [] : [`above ${exclusiveMinimum}`]),
+    ...(exclusiveMaximum === undefined ? [] : [`below ${exclusiveMaximum}`]),
+    ...(multipleOf === undefined ? [] : [`a multiple of ${multipleOf}`]),
+  ].filter((limit) => limit !== "");
+  return limits.length === 0 ? "" : ` ${limits.join(", ")}`;
+}
+
+/** `2 to 5`, `at least 2`, `at most 5`, `5`; empty without a bound. */
+function range(least: number | undefined, most: number | undefined, from = ""): string {
+  if (least === undefined) return most === undefined ? "" : `at most ${most}`;
+  if (most === undefined) return `at least ${least}`;
+  return least === most ? `${least}` : `${from}${least} to ${most}`;
+}
+
+function counted(range: string, noun: string): string {
+  return `${range} ${noun}${/(?:^| )1$/.test(range) ? "" : "s"}`;
 }

@@ -2,7 +2,7 @@ import type { Json, JsonObject, LmMessage, LmTextMessage } from "../contract/ind
 import { AxPromptTemplate } from "./ax.ts";
 import { toAxSignature } from "./ax-signature.ts";
 import { instructionPlaceholder, placeInstruction } from "./instruction-placeholder.ts";
-import { markUndescribed, repairSystemMessage } from "./repair-system-message.ts";
+import { fieldsForAx, repairSystemMessage } from "./repair-system-message.ts";
 import type { LaidOutParts } from "./prompt-parts.ts";
 import { axNameOf, underAxNames, withOwnNames } from "./short-names.ts";
 
@@ -27,10 +27,8 @@ export function promptTemplate(
   parts: LaidOutParts,
   demonstrations: readonly PromptDemonstration[],
 ): PromptTemplate {
-  const isRepaired = parts.layout > 1;
-  const output = isRepaired ? markUndescribed(parts.output) : parts.output;
   const template = new AxPromptTemplate(
-    toAxSignature({ ...parts, output, instruction: instructionPlaceholder }),
+    toAxSignature({ ...fieldsForAx(parts), instruction: instructionPlaceholder }),
     {
       structuredOutput: true,
       includeOptionalInputFieldsInSystemPrompt: true,
@@ -50,7 +48,7 @@ export function promptTemplate(
       content: withOwnNames(contentOf(message)),
     }));
     const [system, ...shown] = messages.slice(0, -1) as [LmTextMessage, ...LmTextMessage[]];
-    const repaired = isRepaired ? repairSystemMessage(system.content, parts) : system.content;
+    const repaired = repairSystemMessage(system.content, parts);
     const content = placeInstruction(repaired, parts.instruction);
     const last = messages.at(-1)?.content ?? "";
     return { shared: [{ ...system, content }, ...shown], pieces: last.split(marks) };

@@ -14,6 +14,14 @@ export function constantShape(values: readonly unknown[], where: string): FieldS
       "Use strings, finite numbers, true, false or null; .optional() for a value that may be absent",
     );
   }
+  const broken = options.find((option) => !option.isWellFormed());
+  if (broken !== undefined) {
+    throw unrepresentable(
+      where,
+      `the label ${JSON.stringify(broken)}, half of a character`,
+      "Write the whole character",
+    );
+  }
   if (others.length === 0) return { kind: "label", options };
   if (options.length === 0) return { kind: "constant", values: others };
   return {

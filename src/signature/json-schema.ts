@@ -56,6 +56,7 @@ function schemaOf(shape: FieldShape): JsonSchema {
         ...present("maximum", shape.maximum),
         ...present("exclusiveMinimum", shape.exclusiveMinimum),
         ...present("exclusiveMaximum", shape.exclusiveMaximum),
+        ...present("multipleOf", shape.multipleOf),
       };
     case "boolean":
       return { type: "boolean" };

@@ -13,6 +13,7 @@ export interface Bounds {
   maximum?: number;
   exclusiveMinimum?: number;
   exclusiveMaximum?: number;
+  multipleOf?: number;
   minItems?: number;
   maxItems?: number;
 }
@@ -52,6 +53,12 @@ export function readChecks(
         break;
       case "less_than":
         lower(bounds, check.inclusive === true ? "maximum" : "exclusiveMaximum", check.value);
+        break;
+      case "multiple_of":
+        if (bounds.multipleOf !== undefined) {
+          throw unrepresentable(where, "a second `.multipleOf()`", "Give their common multiple");
+        }
+        if (check.value !== undefined) bounds.multipleOf = check.value;
         break;
       case "number_format":
         readNumberFormat(bounds, check, where);

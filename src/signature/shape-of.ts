@@ -62,7 +62,13 @@ function shapeOfOne(schema: FieldSchema, where: string, within: Description): Fi
       return {
         kind: "number",
         integer: bounds.integer === true,
-        ...pick(bounds, ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]),
+        ...pick(bounds, [
+          "minimum",
+          "maximum",
+          "exclusiveMinimum",
+          "exclusiveMaximum",
+          "multipleOf",
+        ]),
       };
     case "boolean":
       return { kind: "boolean" };

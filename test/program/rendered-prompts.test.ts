@@ -1,7 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { LmMessage } from "espalier";
-import { conversation, passages, predict, reason, signature, text, textOfContent } from "espalier";
+import {
+  axGen,
+  conversation,
+  jsonDriver,
+  passages,
+  predict,
+  reason,
+  signature,
+  text,
+  textOfContent,
+} from "espalier";
 
 const every = signature({
   name: "every-kind",
@@ -123,5 +133,108 @@ describe("rendered prompts", () => {
     const step = predict(every, { demos, corrections: 0 });
     await step.run(full, { lm: server.lm }).catch(() => undefined);
     expect(server.received[0]?.messages).toEqual(step.render(full));
+  });
+});
+
+// What zod checks is told, since grammars do not follow all of it.
+const limited = signature({
+  name: "limited",
+  instruction: "Do it.",
+  input: { given: text("given", "pH of the soil"), version: text("version", "iOS release") },
+  output: {
+    power: z.number().describe("mW drawn by the sensor"),
+    reply: text("reply", 'Refer to `given`, as "version".', { max: 300 }),
+    between: z.string().min(2).max(20),
+    exact: z.string().length(1),
+    code: z.string().regex(/^[A-Z]{3}$/u),
+    address: z.url(),
+    share: z.number().min(0).max(1),
+    above: z.number().gt(0).lt(9),
+    step: z.number().min(0).multipleOf(0.5),
+    whole: z.int(),
+    some: z
+      .array(z.object({ name: z.string().min(1) }))
+      .min(1)
+      .max(5),
+    byName: z.record(z.string().regex(/^[a-z]+$/), z.int().max(3)),
+    kind: z.enum(["low", "high"]).describe("pH, roughly"),
+    kinds: z
+      .array(z.enum(["low", "high"]))
+      .max(2)
+      .describe("All that fit."),
+    either: z.union([z.literal("p|q"), z.literal("r"), z.number().max(2).nullable()]).optional(),
+  },
+});
+
+describe("a prompt tells", () => {
+  const shown = (step: { readonly render: (inputs: any) => readonly LmMessage[] }): string =>
+    textOfContent(step.render({ given: "7", version: "17" })[0]?.content ?? "");
+
+  it("descriptions as they were written, and all limits that are checked", () => {
+    expect(
+      shown(predict(limited))
+        .split("\n")
+        .filter((line) => /^Given|^Version|wire key:|Exact/.test(line)),
+    ).toMatchInlineSnapshot(`
+      [
+        "You will be provided with the following fields: \`Given\`, \`Version\`. Your task is to generate new fields: \`Power\`, \`Reply\`, \`Between\`, \`Exact\`, \`Code\`, \`Address\`, \`Share\`, \`Above\`, \`Step\`, \`Whole\`, \`Some\`, \`By Name\`, \`Kind\`, \`Kinds\`, \`Either\`.",
+        "Given: pH of the soil",
+        "Version: iOS release",
+        "Power (wire key: \`power\`): (This number field must be included) mW drawn by the sensor",
+        "Reply (wire key: \`reply\`): (This string field must be included) Refer to \`given\`, as "version".",
+        "Between (wire key: \`between\`): (This string field must be included)",
+        "Exact (wire key: \`exact\`): (This string field must be included)",
+        "Code (wire key: \`code\`): (This string field must be included)",
+        "Address (wire key: \`address\`): (This string field must be included)",
+        "Share (wire key: \`share\`): (This number field must be included)",
+        "Above (wire key: \`above\`): (This number field must be included)",
+        "Step (wire key: \`step\`): (This number field must be included)",
+        "Whole (wire key: \`whole\`): (This number field must be included)",
+        "Some (wire key: \`some\`): (This json array of object { name: string } items field must be included)",
+        "By Name (wire key: \`byName\`): (This JSON object field must be included)",
+        "Kind (wire key: \`kind\`): (This classification class field must be included) pH, roughly (Allowed values: low, high)",
+        "Kinds (wire key: \`kinds\`): (This json array of classification class items field must be included) All that fit. Allowed values: low, high",
+        "Either (wire key: \`either\`): (Only include this JSON object field if its value is available)",
+        "**Exact JSON shape**: \`{"power":<number>,"reply":"<string of at most 300 characters>","between":"<string of 2 to 20 characters>","exact":"<string of 1 character>","code":"<string that matches /^[A-Z]{3}$/u>","address":"<string in the format url>","share":<number from 0 to 1>,"above":<number above 0, below 9>,"step":<number at least 0, a multiple of 0.5>,"whole":<integer>,"some":[{"name":"<string of at least 1 character>"},<1 to 5 items>],"byName":{"<string that matches /^[a-z]+$/>":<integer at most 3>},"kind":"<allowed value>","kinds":["<allowed value>",<at most 2 items>],"either":<either <number at most 2> or <one of: "p|q", "r">>}\`",
+      ]
+    `);
+  });
+
+  it("descriptions that an optimizer wrote, word for word", () => {
+    const fieldDescriptions = { power: "nW, $& of `reply`\n- not mW", given: "as given" };
+    const prompt = shown(predict(limited, { fieldDescriptions }));
+    expect(prompt).toContain("must be included) nW, $& of `reply`\n- not mW\nReply");
+    expect(prompt).toContain("Given: as given\n");
+  });
+
+  it("them through ax as well, which shows no shape", () => {
+    const { power, reply, share, kind } = limited.output;
+    const few = signature({ ...limited, output: { power, reply, share, kind } });
+    const lines = shown(predict(few, { driver: axGen() })).split("\n");
+    expect(lines.filter((line) => line.includes("wire key"))).toMatchInlineSnapshot(`
+      [
+        "Power (wire key: \`power\`): (This number field must be included) mW drawn by the sensor",
+        "Reply (wire key: \`reply\`): (This string field must be included) Refer to \`given\`, as "version". Shape: \`"<string of at most 300 characters>"\`",
+        "Share (wire key: \`share\`): (This number field must be included) Shape: \`<number from 0 to 1>\`",
+        "Kind (wire key: \`kind\`): (This classification class field must be included) pH, roughly (Allowed values: low, high)",
+        "Return one \`field name: value\` pair per line for the required output fields only, using each exact wire key shown in <output_fields> as the field name.",
+      ]
+    `);
+  });
+
+  it("a description with a full stop as in layout 2", () => {
+    const plain = signature({
+      ...limited,
+      input: { given: text("given", "What is given.") },
+      output: {
+        kind: z.enum(["low", "high"]).describe("Which one."),
+        reply: text("reply", "One word."),
+        ok: z.boolean(),
+      },
+    });
+    for (const driver of [jsonDriver, axGen()]) {
+      const step = predict(plain, { driver });
+      expect(step.render({ given: "x" })).toEqual(step.withPromptLayout(2).render({ given: "x" }));
+    }
   });
 });

@@ -259,6 +259,7 @@ describe("fields that cannot be represented", () => {
     ["a loose object", z.looseObject({ title: z.string() })],
     ["an object with a catchall", z.object({ title: z.string() }).catchall(z.int())],
     ["a float of 32 bits", z.float32()],
+    ["two multiples", z.number().multipleOf(2).multipleOf(3)],
     ["a refinement without an id", z.string().refine((value) => value !== "")],
     ["a default that changes", z.number().default(() => counter++)],
     ["a default inside of a list", z.array(z.string().default("x"))],

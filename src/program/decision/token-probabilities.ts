@@ -13,8 +13,8 @@ type Rests = ReadonlyMap<string, string>;
  * labels begin alike, the tokens that follow divide what they share, as far as the reply wrote
  * them; alternatives for several labels that it did not write are divided evenly, since nobody
  * knows what would have followed. Alternatives that fit every label, or none, are left out: a
- * server reports probabilities before or after it masks what the JSON schema forbids. Case does not
- * count: labels cannot differ in it alone.
+ * server reports probabilities before or after it masks what the JSON schema forbids. Case counts
+ * only where labels differ in it alone.
  *
  * @param json the reply's JSON object, as it was written
  * @returns `null` if the tokens do not say
@@ -32,8 +32,11 @@ export function tokenProbabilities(
   },
 ): Readonly<Record<string, number>> | null {
   const place = fieldValuePlace(tokens, json, field);
+  const areApart = (texts: readonly string[]): boolean => new Set(texts).size === written.size;
+  const folded = (text: string): string => inked(text).toLowerCase();
+  const read = areApart([...written.values()].map(folded)) ? folded : inked;
   const texts = [...written].map(([label, text]) => [label, read(text)] as const);
-  if (new Set(texts.map(([, text]) => text)).size < written.size || place === null) return null;
+  if (!areApart(texts.map(([, text]) => text)) || place === null) return null;
 
   const masses = Object.fromEntries(texts.map(([label]) => [label, 0]));
   const add = (labels: readonly string[], mass: number): void => {
@@ -71,10 +74,6 @@ export function tokenProbabilities(
     rests = new Map(fitting.map((label) => [label, (rests.get(label) ?? "").slice(part.length)]));
   }
   return null;
-}
-
-function read(text: string): string {
-  return inked(text).toLowerCase();
 }
 
 /** Those that begin with the text, or that the text begins with: a token may go beyond a value. */

@@ -46,6 +46,7 @@ export interface NumberShape {
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
   readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
 }
 
 export interface ListShape {

@@ -23,6 +23,12 @@ describe("the probability of each label", () => {
       { YES: 0.6, NO: 0.4 },
     ],
     [
+      "tells labels apart that differ in case alone",
+      ["Yes", "yes"],
+      ['{"label":"', { Yes: 0.6, yes: 0.2, YES: 0.2 }, '"}'],
+      { Yes: 0.75, yes: 0.25 },
+    ],
+    [
       "leaves out what no label begins with, and what begins them all",
       ["YES", "NO"],
       ['{"label":"', { YES: 0.3, NO: 0.1, Perhaps: 0.4, Ġ: 0.2 }, '"}'],

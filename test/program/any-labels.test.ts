@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { fromAiSdk } from "espalier/ai-sdk";
+import { agent, axGen, predict, reason, signature, text, tool } from "espalier";
+import { scriptedLm } from "../support/scripted-lm.ts";
+
+const odd = [
+  ["Refund, exchange", "Other"],
+  ["yes|no", "Yes|no"],
+  ["", "x"],
+  ["Yes", "yes"],
+  ["a ", "a", " a"],
+  ["<|im_end|>", "x"],
+  ['say "hi"', "'", "\\"],
+  ["two\nlines", "two lines", "\u2028"],
+  ["ü", "u\u0308", "ö", "🙂", "__proto__"],
+] as const;
+
+const of = (field: z.ZodType) =>
+  signature({
+    name: "sort",
+    instruction: "Sort it.",
+    input: { question: text("question") },
+    output: { label: field as z.ZodType<any> },
+  });
+const look = tool({ name: "look", description: "Looks.", input: {}, run: () => "x" });
+const question = "Which?";
+
+describe.each(odd)("labels %j, %j", (...labels) => {
+  const options = labels.filter((label) => typeof label === "string") as [string, ...string[]];
+  const label = z.enum(options);
+
+  it.each([
+    ["predict()", predict(of(label))],
+    ["reason()", reason(of(label))],
+    ["agent()", agent({ signature: of(label), tools: [look] })],
+    ["optional", predict(of(label.optional()))],
+    ["nullable", predict(of(label.nullable()))],
+    ["with a default", predict(of(label.default(options[0])))],
+    ["a union of literals", predict(of(z.union(options.map((one) => z.literal(one)))))],
+    ["a union with numbers", predict(of(z.union([label, z.int()])))],
+  ])("are read and told: %s", async (_, step) => {
+    for (const one of options) {
+      const reply = JSON.stringify({ reasoning: "So.", label: one });
+      await using server = await scriptedLm(() => reply);
+      const made = await step.run({ question }, { lm: server.lm });
+      expect(made).toMatchObject({ label: one });
+      const prompt = String(server.received[0]?.messages[0]?.content);
+      if (options.includes("Other")) expect(prompt).toContain('"Refund, exchange", "Other"');
+    }
+  });
+
+  it("are read in lists, and in lists of objects", async () => {
+    const reply = JSON.stringify({ label: options });
+    await using server = await scriptedLm(() => reply);
+    const made = await predict(of(z.array(label))).run({ question }, { lm: server.lm });
+    expect(made).toEqual({ label: options });
+    const objects = { label: options.map((a) => ({ a })) };
+    await using other = await scriptedLm(() => JSON.stringify(objects));
+    const list = predict(of(z.array(z.object({ a: label }))));
+    expect(await list.run({ question }, { lm: other.lm })).toEqual(objects);
+  });
+
+  it("are never taken for another that differs in case or space alone", async () => {
+    await using server = await scriptedLm(() => JSON.stringify({ label: "X, OTHER" }));
+    const step = predict(of(label), { corrections: 0 });
+    await expect(step.run({ question }, { lm: server.lm })).rejects.toMatchObject({
+      code: "output-invalid",
+    });
+  });
+
+  it("are read by ax, as the prompt and the demonstrations show them", async () => {
+    const shownLabel = options[1] as string;
+    const demo = { exampleId: "a", inputs: { question: "One?" }, outputs: { label: shownLabel } };
+    const step = predict(of(label), { driver: axGen(), demos: [demo], corrections: 0 });
+    const shown = step.render({ question })[0]?.content as string;
+    const [, allowed = ""] = /Allowed values: ([^\n]*)\n/.exec(shown) ?? [];
+    const isQuoted = allowed.startsWith('"');
+    for (const one of options) {
+      const written = isQuoted ? JSON.stringify(one) : one;
+      expect(allowed).toContain(written);
+      await using server = await scriptedLm(() => `Label: ${written}`);
+      expect(await step.run({ question }, { lm: server.lm })).toEqual({ label: one });
+      const messages = server.received[0]?.messages ?? [];
+      const shownDemo = isQuoted ? JSON.stringify(shownLabel) : shownLabel;
+      expect(messages.at(-2)?.content).toContain(shownDemo.replace("<|", "< |"));
+    }
+  });
+
+  it("are read from a model of the AI SDK", async () => {
+    const lm = fromAiSdk({
+      specificationVersion: "v3",
+      provider: "test",
+      modelId: "m",
+      doGenerate: async () => ({
+        content: [{ type: "text", text: JSON.stringify({ label: options[0] }) }],
+        finishReason: { unified: "stop", raw: "stop" },
+        usage: { inputTokens: { total: 1 }, outputTokens: { total: 1 } },
+        warnings: [],
+      }),
+      doStream: () => Promise.reject(new Error("not asked")),
+    } as never);
+    expect(await predict(of(label)).run({ question }, { lm })).toEqual({ label: options[0] });
+  });
+});
+
+it("a label that is no whole text is refused where it is declared, by name", () => {
+  expect(() => of(z.enum(["a", "cut \ud83d"]))).toThrow(
+    'signature "sort", output "label"). Got: the label "cut \\ud83d", half of a character.',
+  );
+});
