@@ -1,6 +1,6 @@
 import type { LmFilePart, LmImagePart, LmMessage, LmPart, LmToolCall } from "../contract/index.ts";
 import { textOfContent } from "../contract/index.ts";
-import { dataUrlParts, imageDataIn } from "../internal/index.ts";
+import { dataUrlParts, exactJson, imageDataIn } from "../internal/index.ts";
 import type { AiSdkFile, AiSdkMessage, AiSdkToolCall, AiSdkToolResult } from "./ai-sdk-model.ts";
 
 /**
@@ -52,7 +52,7 @@ function toolCall({ id, name, arguments: given }: LmToolCall): AiSdkToolCall {
 /** Providers write the input as JSON again, so what is no JSON goes as text. */
 function inputIn(written: string): unknown {
   try {
-    return JSON.parse(written) as unknown;
+    return exactJson(written);
   } catch {
     return written;
   }

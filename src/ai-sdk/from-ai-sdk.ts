@@ -2,7 +2,7 @@ import type { LanguageModel, LmCallOptions, LmReply, LmRequest } from "../contra
 import { filesIn, imagesIn, mediaIn } from "../contract/index.ts";
 import { EspalierError, refusedMedia, refuseUnsupported } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
-import { systemClock } from "../internal/index.ts";
+import { systemClock, wellFormed } from "../internal/index.ts";
 import { aiSdkFault } from "./ai-sdk-fault.ts";
 import { aiSdkPrompt } from "./ai-sdk-message.ts";
 import type { AiSdkCall, AiSdkModel, AiSdkResult } from "./ai-sdk-model.ts";
@@ -42,7 +42,7 @@ export function fromAiSdk(model: AiSdkModel, options: FromAiSdkOptions = {}): La
   async function doGenerate(request: LmRequest, call: LmCallOptions = {}): Promise<LmReply> {
     const { signal, onDelta } = call;
     signal?.throwIfAborted();
-    const asked = callOf(request, model, options, signal);
+    const asked = callOf(wellFormed(request), model, options, signal);
     const startMs = clock.now();
     try {
       const result = await resultOf(asked, onDelta);

@@ -40,8 +40,7 @@ export function hostedFetch(options: HostedFetchOptions): Fetch {
     }
     const text = await textOf(response, body, options);
     if (!response.ok) return new Response(readableBody(text), { status, statusText, headers });
-    checkReply(text, options);
-    return new Response(text, { status, statusText, headers });
+    return new Response(readableReply(text, options), { status, statusText, headers });
   };
 }
 
@@ -86,10 +85,13 @@ async function textOf(
   }
 }
 
-/** Without this check, ax fails on unparseable text, or quotes it whole. */
-function checkReply(text: string, { provider, masked }: HostedFetchOptions): void {
+/**
+ * A reply as ax can read it: ax fails on unparseable text, or quotes it whole, and rounds large
+ * integers.
+ */
+function readableReply(text: string, { provider, masked }: HostedFetchOptions): string {
   try {
-    parseJson(text);
+    return JSON.stringify(parseJson(text));
   } catch (error) {
     const shown = masked(text);
     throw new LmError({

@@ -16,6 +16,7 @@ import {
   foreignJson,
   secretMask,
   systemClock,
+  wellFormed,
 } from "../internal/index.ts";
 import { axMessage } from "./ax-message.ts";
 import type { AxAIArgs, AxChatRequest, AxChatResponse } from "./ax.ts";
@@ -73,7 +74,7 @@ export function hosted(options: HostedOptions): LanguageModel {
     try {
       const { onDelta } = call;
       const isStreamed = onDelta !== undefined;
-      const asked = chatRequest(request, { model, constrain, isStreamed });
+      const asked = chatRequest(wellFormed(request), { model, constrain, isStreamed });
       const given = (await service.chat(asked, {
         stream: isStreamed,
         // Retries belong to the wrappers around this model.

@@ -43,7 +43,6 @@ export { imageTypeOf, otherTypeOf } from "./image/image-type.ts";
 export {
   imagesByStandIn,
   imageStandIn,
-  mapTexts,
   standInsIn,
   withImageStandIns,
 } from "./image/image-stand-in.ts";
@@ -66,12 +65,14 @@ export type { SaidText } from "./text/said-text.ts";
 export { saidText } from "./text/said-text.ts";
 export { withoutChatTokens } from "./text/without-chat-tokens.ts";
 export { nearestName } from "./text/nearest-name.ts";
+export { mapTexts } from "./json/map-texts.ts";
+export { wellFormed, withWholeEscapes } from "./json/well-formed.ts";
 export { visibleText } from "./text/visible-text.ts";
 export { withoutTags } from "./text/without-tags.ts";
 export { credentialsIn, mask, secretMask, withoutCredentials } from "./text/secret-mask.ts";
 export { escapeControlCharacters } from "./json/escape-control-characters.ts";
 export { jsonOrUndefined } from "./json/parse-json.ts";
-export { isDeeperThan, parseJson } from "./json/parse-json.ts";
+export { exactJson, isDeeperThan, isLargeInteger, parseJson } from "./json/parse-json.ts";
 export { sumKnown } from "./sum-known.ts";
 export type { Advice } from "./fault-code.ts";
 export { faultCode, isTlsFault, tlsAdvice } from "./fault-code.ts";

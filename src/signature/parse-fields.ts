@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { getOwn, isDeeperThan, nearestName } from "../internal/index.ts";
+import { getOwn, isDeeperThan, isLargeInteger, nearestName } from "../internal/index.ts";
 import type { FieldSchema, FieldSchemas, OutputOf } from "./schema/field-values.ts";
 import { keepingUnions } from "./schema/keeping-unions.ts";
 import { recursiveSchemas } from "./schema/recursive-schemas.ts";
@@ -127,8 +127,15 @@ const wordings: Readonly<
   lenient: () => sentenceOf,
 };
 
-/** zod says no more of a union than that nothing fits. */
+/**
+ * zod says no more of a union than that nothing fits, and takes an integer that was kept as text for
+ * one.
+ */
 function messageOf(issue: z.core.$ZodIssue): string {
+  const isOfNumber = issue.code === "invalid_type" && issue.expected === "number";
+  if (isOfNumber && isLargeInteger(issue.input)) {
+    return `${issue.input} is too large for a number: expected at most ${Number.MAX_SAFE_INTEGER} in size`;
+  }
   if (issue.code !== "invalid_union") return issue.message;
   const nearest = issue.errors.toSorted((left, right) => distance(left) - distance(right))[0];
   return nearest === undefined || nearest.length === 0

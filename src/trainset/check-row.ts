@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { EspalierError } from "../errors/index.ts";
-import { excerpt, nearestName } from "../internal/index.ts";
+import { excerpt, isLargeInteger, nearestName } from "../internal/index.ts";
 
 /**
  * The row as its schema reads it.
@@ -22,7 +22,7 @@ export function checkRow<TSchema extends z.ZodType>(
   throw new EspalierError({
     code: "file-malformed",
     problem: "The row does not have the declared shape",
-    expected: expectedOf(first?.message),
+    expected: expectedOf(first?.message, got),
     got: isMissing ? `nothing${besides(row, path)}` : excerpt(JSON.stringify(got) ?? "nothing", 80),
     where: path.length === 0 ? where : `${where}, field \`${path.join(".")}\``,
     fix: others.length === 0 ? "Correct it." : `Correct it and ${others.length} more in this row.`,
@@ -30,9 +30,14 @@ export function checkRow<TSchema extends z.ZodType>(
 }
 
 /** zod's message names what came as well, which is told apart. */
-function expectedOf(message = "a row that passes the schema"): string {
+function expectedOf(message = "a row that passes the schema", got: unknown): string {
   const kind = /^Invalid input: expected (.+), received \w+$/.exec(message)?.[1];
-  return kind === undefined ? message : `${/^[aeio]/.test(kind) ? "an" : "a"} ${kind}`;
+  if (kind === undefined) return message;
+  const most =
+    kind === "number" && isLargeInteger(got)
+      ? ` of at most ${Number.MAX_SAFE_INTEGER} in size`
+      : "";
+  return `${/^[aeio]/.test(kind) ? "an" : "a"} ${kind}${most}`;
 }
 
 /** What there is in place of a missing field: it may be misspelt. */

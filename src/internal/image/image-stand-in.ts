@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { mapTexts } from "../json/map-texts.ts";
 import { byteSize } from "../text/byte-size.ts";
 import { dataUrlParts } from "../text/data-url.ts";
 import { base64Bytes, imageDataIn } from "./image-url.ts";
@@ -26,24 +27,6 @@ function documentDataIn(url: string): { readonly type: string; readonly base64: 
 /** A copy of a JSON value with stand-ins for its pictures; the value itself if it holds none. */
 export function withImageStandIns<TValue>(value: TValue): TValue {
   return mapTexts(value, imageStandIn) as TValue;
-}
-
-/**
- * A copy of a JSON value in which `change` replaced its texts; any part in which nothing changed is
- * the same object as before.
- */
-export function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === "string") return change(value);
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) {
-    const mapped = value.map((item: unknown) => mapTexts(item, change));
-    return mapped.some((item, place) => item !== value[place]) ? mapped : value;
-  }
-  const entries = Object.entries(value);
-  const mapped = entries.map(([key, held]) => [key, mapTexts(held, change)] as const);
-  return mapped.some(([, held], place) => held !== entries[place]?.[1])
-    ? Object.fromEntries(mapped)
-    : value;
 }
 
 /** The pictures in a JSON value by their stand-ins. */

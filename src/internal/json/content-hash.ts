@@ -1,12 +1,14 @@
 import { hash } from "node:crypto";
+import { withWholeEscapes } from "./well-formed.ts";
 
 /**
  * JSON with keys in code-unit order and no white space, as in RFC 8785, so that equal values give
- * equal bytes. Drops keys that hold `undefined`, as `JSON.stringify` does. Throws a `TypeError` for
- * values that JSON cannot represent: non-finite numbers, functions, cycles.
+ * equal bytes. U+FFFD stands for halves of characters, as where texts are sent. Drops keys that hold
+ * `undefined`, as `JSON.stringify` does. Throws a `TypeError` for values that JSON cannot represent:
+ * non-finite numbers, functions, cycles.
  */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (key, held: unknown) => {
+  const json = JSON.stringify(value, (key, held: unknown) => {
     if (typeof held === "number" && !Number.isFinite(held)) {
       throw new TypeError(`JSON cannot represent the number ${held} (key "${key}").`);
     }
@@ -21,6 +23,7 @@ export function canonicalJson(value: unknown): string {
       Object.entries(held).toSorted(([left], [right]) => (left < right ? -1 : 1)),
     );
   });
+  return withWholeEscapes(json);
 }
 
 /** SHA-256 of a text's UTF-8 bytes, as 64 hexadecimal digits. */

@@ -1,3 +1,5 @@
+import { withWholeEscapes } from "./well-formed.ts";
+
 /**
  * Deeper than all of our files, and far below the depth at which recursive readers run out of
  * stack.
@@ -5,8 +7,8 @@
 const defaultMaxDepth = 200;
 
 /**
- * `JSON.parse` for external text: limits the depth, and its messages quote nothing of the text,
- * which may be confidential.
+ * `JSON.parse` for external text: as `exactJson`, and it limits the depth, replaces halves of
+ * characters, and its messages quote nothing of the text, which may be confidential.
  *
  * @throws SyntaxError
  */
@@ -24,12 +26,38 @@ export function parseJson(
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return exactJson(withWholeEscapes(text));
   } catch (error) {
     const { message } = error as SyntaxError;
     const isWithoutExcerpt = / JSON at position \d|JSON input$/.test(message);
     throw new SyntaxError(isWithoutExcerpt ? message : "Unexpected token in JSON");
   }
+}
+
+/**
+ * `JSON.parse` that never rounds an integer in a list or object: one that JavaScript would write with
+ * other digits comes as text, which fields for texts hold and those for numbers refuse.
+ */
+export function exactJson(text: string): unknown {
+  return mayHoldLarge.test(text) ? JSON.parse(text, exact) : JSON.parse(text);
+}
+
+/** Reading a value through a function is slow, and hardly any text needs it. */
+const mayHoldLarge = /[[:,]\s*-?[1-9]\d{15}/;
+
+// TypeScript does not know the third argument yet.
+function exact(
+  _: string,
+  value: unknown,
+  { source = "" }: { readonly source?: string } = {},
+): unknown {
+  const isRounded = typeof value === "number" && isLargeInteger(source) && String(value) !== source;
+  return isRounded ? source : value;
+}
+
+/** Whether this is the text of an integer of the size that `exactJson` may give as text. */
+export function isLargeInteger(value: unknown): value is string {
+  return typeof value === "string" && /^-?[1-9]\d{15,}$/.test(value);
 }
 
 /** Whether lists and objects are nested to more levels than this. */

@@ -1,3 +1,4 @@
+import { exactJson } from "../../internal/index.ts";
 import { ReportedError, reportedError } from "./reported-error.ts";
 import type { SentEvent } from "./sent-events.ts";
 import { sentEvents } from "./sent-events.ts";
@@ -33,7 +34,7 @@ export async function* eventStream(
 }
 
 function eventIn({ event: name, data }: SentEvent): unknown {
-  const event: unknown = JSON.parse(data);
+  const event: unknown = exactJson(data);
   const fault = reportedError(event);
   if (fault !== undefined) throw fault;
   if (name === "error") throw new ReportedError(event ?? {});

@@ -8,6 +8,7 @@ import {
   checkMilliseconds,
   defaultMaxReplyBytes,
   parseJson,
+  wellFormed,
   withoutCredentials,
 } from "../../internal/index.ts";
 import type { ChatBody } from "./chat-body.ts";
@@ -163,7 +164,7 @@ export function serverConnection({
     post: (path, body, options) =>
       json(
         path,
-        bySdk((sdk, given) => sdk.post(path, { ...given, body })),
+        bySdk((sdk, given) => sdk.post(path, { ...given, body: wellFormed(body) })),
         options,
       ),
     models: (options) =>
@@ -175,11 +176,11 @@ export function serverConnection({
     embeddings: (body, options) =>
       json(
         "/embeddings",
-        bySdk((sdk, given) => sdk.embeddings.create(body, given)),
+        bySdk((sdk, given) => sdk.embeddings.create(wellFormed(body), given)),
         options,
       ),
-    chat: (body, options) => json(chatPath, sendChat(body), options),
-    chatStream: (body, options) => exchange.events(chatPath, sendChat(body), options),
+    chat: (body, options) => json(chatPath, sendChat(wellFormed(body)), options),
+    chatStream: (body, options) => exchange.events(chatPath, sendChat(wellFormed(body)), options),
   };
 }
 

@@ -104,13 +104,15 @@ export function growingJson(root: GrowthGuide, onText?: (added: string) => void)
     const known = highSurrogate + units;
     highSurrogate = endsInHighSurrogate(known) ? known.slice(-1) : "";
     const added = highSurrogate === "" ? known : known.slice(0, -1);
-    const grows = !isKey && added !== "" && guide?.grows === true;
+    const whole = added.toWellFormed();
+    const grows = !isKey && whole !== "" && guide?.grows === true;
     if (grows) changes++;
-    if (grows && onText !== undefined) onText(added);
-    else text += added;
+    if (grows && onText !== undefined) onText(whole);
+    else text += whole;
   };
 
   const endString = (): void => {
+    highSurrogate = highSurrogate.toWellFormed();
     if (highSurrogate !== "" && !isKey && guide?.grows === true) onText?.(highSurrogate);
     const said = text + highSurrogate;
     [text, highSurrogate, isText] = ["", "", false];

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../contract/index.ts";
+import { exactJson } from "../../internal/index.ts";
 
 /** The index of the next quote or backslash, or the length. */
 export function plainEnd(piece: string, from: number): number {
@@ -28,7 +29,7 @@ export function put(object: JsonObject, key: string, value: Json): void {
 
 export function numberIn(token: string): number | undefined {
   try {
-    return JSON.parse(token) as number;
+    return (exactJson(`[${token}]`) as readonly [number])[0];
   } catch {
     return undefined;
   }

@@ -7,7 +7,7 @@ import type {
   RunOptions,
   TraceClock,
 } from "../../contract/index.ts";
-import { linkedAbort } from "../../internal/index.ts";
+import { linkedAbort, wellFormed, withWholeEscapes } from "../../internal/index.ts";
 import { callFailure } from "./call-failure.ts";
 import { callSeed } from "./call-seed.ts";
 import type { DriverSession } from "../driver/driver.ts";
@@ -75,7 +75,10 @@ export function lmSession(
     async (request, given = {}) => {
       const callPath = addressOf(given.callPath);
       const slot = slots.push(undefined) - 1;
-      const seeded = { ...request, seed: callSeed(seed, exampleId, callPath, repetition) };
+      const seeded = {
+        ...wellFormed(request),
+        seed: callSeed(seed, exampleId, callPath, repetition),
+      };
       const own = namesRequests ? given.signal : undefined;
       const either = own && linkedAbort([runSignal, own]);
       const signal = either?.signal ?? runSignal;
@@ -100,7 +103,7 @@ export function lmSession(
       try {
         signal?.throwIfAborted();
         heard?.begin();
-        const reply = await lm.doGenerate(seeded, {
+        const said = await lm.doGenerate(seeded, {
           role,
           repetition,
           callPath,
@@ -112,6 +115,7 @@ export function lmSession(
           ...(signal === undefined ? {} : { signal }),
           ...listening(heard),
         });
+        const reply = whole(said);
         record(reply);
         return reply;
       } catch (error) {
@@ -128,4 +132,19 @@ export function lmSession(
     lm: { identity: lm.identity, doGenerate: generating(stream) },
     unheard: { identity: lm.identity, doGenerate: generating(undefined) },
   };
+}
+
+/** The reply without halves of characters, as they are or in its JSON. */
+function whole(reply: LmReply): LmReply {
+  const { content, toolCalls } = reply;
+  return wellFormed({
+    ...reply,
+    content: content && withWholeEscapes(content),
+    ...(toolCalls && {
+      toolCalls: toolCalls.map((call) => ({
+        ...call,
+        arguments: withWholeEscapes(call.arguments),
+      })),
+    }),
+  });
 }

@@ -11,7 +11,7 @@ import type {
 } from "../../contract/index.ts";
 import { promptTemplate } from "../../ax/index.ts";
 import { ClientCallsError, FormatError } from "../../errors/index.ts";
-import { contentHash, getOwn } from "../../internal/index.ts";
+import { contentHash, getOwn, wellFormed } from "../../internal/index.ts";
 import { fieldParser, jsonSchemaOf } from "../../signature/index.ts";
 import { argumentsIn } from "../tool/tool.ts";
 import type { AgentProtocol, WantedCall } from "./agent-protocols.ts";
@@ -175,7 +175,9 @@ async function resultOf(
   if (input === null) return noObject;
   const outcome = await session.tools.call(tool, input, at);
   if (!outcome.ok) return `Error: ${outcome.error}`;
-  return typeof outcome.value === "string" ? outcome.value : JSON.stringify(outcome.value);
+  return typeof outcome.value === "string"
+    ? outcome.value
+    : JSON.stringify(wellFormed(outcome.value));
 }
 
 const noObject = "Error: the arguments are not a JSON object";
@@ -224,13 +226,15 @@ function shownTools(
   tools: readonly Tool[],
   descriptions: Readonly<Record<string, string>>,
 ): readonly LmTool[] {
-  return tools.map(({ name, description, parameters }) => ({
-    name,
-    description: getOwn(descriptions, name) ?? description,
-    parameters: withArguments(parameters, (argument) =>
-      getOwn(descriptions, `${name}.${argument}`),
-    ),
-  }));
+  return wellFormed(
+    tools.map(({ name, description, parameters }) => ({
+      name,
+      description: getOwn(descriptions, name) ?? description,
+      parameters: withArguments(parameters, (argument) =>
+        getOwn(descriptions, `${name}.${argument}`),
+      ),
+    })),
+  );
 }
 
 function withArguments(

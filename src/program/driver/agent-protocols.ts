@@ -6,6 +6,7 @@ import type {
   LmRequest,
   LmTool,
 } from "../../contract/index.ts";
+import { exactJson } from "../../internal/index.ts";
 import { argumentsText } from "../tool/tool.ts";
 import type { AgentSettings } from "./driver.ts";
 import { jsonText } from "./read-reply.ts";
@@ -108,7 +109,7 @@ export const agentProtocols: Readonly<Record<AgentSettings["calls"], MakeProtoco
         thought,
         calls: calls.map(({ name, arguments: given }) => ({
           tool: name,
-          input: JSON.parse(given) as unknown,
+          input: exactJson(given),
         })),
       }),
     }),
@@ -164,7 +165,7 @@ function stepSchema(tools: readonly LmTool[], loose?: ReadonlySet<string>): Json
 
 function callsIn({ content }: LmReply): readonly WantedCall[] {
   try {
-    const { calls } = JSON.parse(jsonText(content ?? "")) as { readonly calls?: unknown };
+    const { calls } = exactJson(jsonText(content ?? "")) as { readonly calls?: unknown };
     if (!Array.isArray(calls)) return [];
     return calls
       .slice(0, mostCalls)

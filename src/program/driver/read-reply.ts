@@ -1,6 +1,11 @@
 import type { JsonObject, LmReply } from "../../contract/index.ts";
 import { FormatError, LmError } from "../../errors/index.ts";
-import { escapeControlCharacters, excerpt, grammarOption } from "../../internal/index.ts";
+import {
+  escapeControlCharacters,
+  exactJson,
+  excerpt,
+  grammarOption,
+} from "../../internal/index.ts";
 import type { FieldParser, FieldSchemas } from "../../signature/index.ts";
 
 /**
@@ -92,7 +97,7 @@ export function invalidOutput(problems: readonly string[], rawText: string | nul
 
 function parseObject(content: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(escapeControlCharacters(jsonText(content)));
+    const value: unknown = exactJson(escapeControlCharacters(jsonText(content)));
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? (value as JsonObject)
       : undefined;

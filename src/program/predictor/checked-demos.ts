@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Demonstration } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { deepFreeze } from "../../internal/index.ts";
+import { deepFreeze, wellFormed } from "../../internal/index.ts";
 import type { Signature } from "../../signature/index.ts";
 import { objectOf } from "../../signature/index.ts";
 
@@ -22,7 +22,7 @@ export function checkedDemos(
     demos.map((demo) => {
       const problem =
         problemOf(inputs, demo.inputs, "input") ?? problemOf(outputs, demo.outputs, "output");
-      if (problem === undefined) return structuredClone(demo);
+      if (problem === undefined) return wellFormed(structuredClone(demo));
       throw new EspalierError({
         code: "component-invalid",
         problem: `A demonstration does not fit signature "${name}": ${problem}`,

@@ -1,6 +1,6 @@
 import type { JsonObject, PredictorTrace, PromptLayout, RunOptions } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { getOwn } from "../../internal/index.ts";
+import { getOwn, wellFormed } from "../../internal/index.ts";
 import type { FieldSchemas, OutputOf, Signature } from "../../signature/index.ts";
 import { fieldParser, fieldProblem } from "../../signature/index.ts";
 import { callFailure } from "../call/call-failure.ts";
@@ -48,7 +48,7 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
 
   const checkInputs = (inputs: unknown, path: string): JsonObject => {
     const parsed = parseInputs(inputs);
-    if (parsed.ok) return parsed.value as JsonObject;
+    if (parsed.ok) return wellFormed(parsed.value as JsonObject);
     throw new EspalierError({
       code: "input-invalid",
       problem: `The inputs of signature "${signature.name}" do not match its fields: ${parsed.problems.join("; ")}`,
@@ -145,7 +145,7 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
     embedder,
     render: (inputs, { vector = null } = {}) => {
       const checked = checkInputs(inputs, signature.name);
-      return prompts.bind(checked, prompts.read(vector)).driver.doRender(checked);
+      return wellFormed(prompts.bind(checked, prompts.read(vector)).driver.doRender(checked));
     },
     embedInputs: async (inputs, { signal } = {}) => {
       const vector = await prompts.embed(checkInputs(inputs, signature.name), signal);

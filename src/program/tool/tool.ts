@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Json, JsonObject, Tool } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { isObject, jsonOrUndefined } from "../../internal/index.ts";
+import { isObject, jsonOrUndefined, withWholeEscapes } from "../../internal/index.ts";
 import type { FieldSchemas, OutputOf } from "../../signature/index.ts";
 import { describeFields, fieldParser, jsonSchemaOf, refuseImages } from "../../signature/index.ts";
 
@@ -112,5 +112,5 @@ export function argumentsIn(text: string): JsonObject | null {
 
 /** The same for who reads only an object: as the model wrote it, where it wrote one. */
 export function argumentsText(text: string): string {
-  return isObject(jsonOrUndefined(text)) ? text : JSON.stringify(argumentsIn(text) ?? {});
+  return isObject(jsonOrUndefined(text)) ? withWholeEscapes(text) : JSON.stringify(argumentsIn(text) ?? {});
 }

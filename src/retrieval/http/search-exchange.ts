@@ -8,6 +8,7 @@ import {
   checkHeaders,
   linkedAbort,
   mebibyte,
+  parseJson,
   tlsAdvice,
 } from "../../internal/index.ts";
 
@@ -165,7 +166,7 @@ function refusal(url: URL, status: number, body: string): EspalierError {
 
 function parsed(url: URL, body: string, masked: (text: string) => string): unknown {
   try {
-    return JSON.parse(body);
+    return parseJson(body);
   } catch {
     throw new EspalierError({
       code: "search-failed",

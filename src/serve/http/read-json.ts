@@ -1,3 +1,4 @@
+import { parseJson } from "../../internal/index.ts";
 import { ApiError } from "../api-error/api-error.ts";
 
 /** Limits of a request body. */
@@ -26,7 +27,7 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<un
   const text = await readText(request, bytes);
   checkShape(text, limits);
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     throw new ApiError(400, "invalid_json", "The body is not valid JSON.");
   }

@@ -1,5 +1,5 @@
 import type { ImageUrl, RankedPassage } from "../../contract/index.ts";
-import { isObject } from "../../internal/index.ts";
+import { isObject, parseJson } from "../../internal/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
 import type { Field, FieldSchemas } from "../../signature/index.ts";
 import { describeFields, imageFields, isImage } from "../../signature/index.ts";
@@ -123,7 +123,7 @@ function isTime(name: string, shape: Field["shape"]): boolean {
 /** What is no JSON stays as it is: the program says which input it expects. */
 function jsonIn(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text;
   }

@@ -10,6 +10,7 @@ import {
   credentialsIn,
   excerpt,
   foreignJson,
+  withWholeEscapes,
   isObject,
   jsonOrUndefined,
   secretMask,
@@ -101,7 +102,7 @@ export function trackingServer({
           ...own,
           ...headers,
         },
-        ...(content !== undefined && { body: masked(content) }),
+        ...(content !== undefined && { body: withWholeEscapes(masked(content)) }),
         // A redirect would take the credentials elsewhere.
         redirect: "manual",
         signal: AbortSignal.any([...signals, deadline]),
