@@ -94,7 +94,7 @@ export function axGenerator(
   return {
     render: (values) =>
       withInstruction(
-        template.render(underAxNames(values), { demos: demos as never }).map((message) => ({
+        template.render(underAxNames(values), { demos }).map((message) => ({
           role: message.role as LmMessage["role"],
           content: contentOf(message),
         })),

@@ -1,6 +1,6 @@
 import type { FieldShape } from "../signature/index.ts";
 
-/** The labels of a field, of a list of them, or of either with `null`; `null` for any other field. */
+/** The labels of a field, or of the lists that it holds; `null` for a field without labels. */
 export function labelsIn(shape: FieldShape): readonly string[] | null {
   switch (shape.kind) {
     case "label":

@@ -5,8 +5,8 @@ import type { LaidOutParts, PromptParts } from "./prompt-parts.ts";
 
 /**
  * The fields as ax gets them. In layout 2, labels without a description have a mark instead, since
- * ax puts no space before their values. From layout 3 on, marks stand for all descriptions, which ax
- * would capitalise, end with a full stop, and search for names of fields.
+ * ax puts no space before their values. From layout 3 on, marks stand for all descriptions, which
+ * ax would capitalise, end with a full stop, and search for names of fields.
  */
 export function fieldsForAx({
   input,
@@ -30,8 +30,8 @@ const marks = new RegExp(` ${mark}(\\w+)${mark}\\.+(?: Allowed values: .*)?`, "g
 
 /**
  * Corrects ax's system message, from layout 2 on: shows a reply shape in which no label or boolean
- * looks like the answer, explains the tags around texts, and puts descriptions in the place of their
- * marks. Call it before `placeInstruction`.
+ * looks like the answer, explains the tags around texts, and puts descriptions in the place of
+ * their marks. Call it before `placeInstruction`.
  */
 export function repairSystemMessage(prompt: string, parts: LaidOutParts): string {
   const { input, output, layout } = parts;

@@ -127,10 +127,7 @@ const wordings: Readonly<
   lenient: () => sentenceOf,
 };
 
-/**
- * zod says no more of a union than that nothing fits, and takes an integer that was kept as text for
- * one.
- */
+/** zod says no more of a union than that nothing fits, and knows no integers kept as texts. */
 function messageOf(issue: z.core.$ZodIssue): string {
   const isOfNumber = issue.code === "invalid_type" && issue.expected === "number";
   if (isOfNumber && isLargeInteger(issue.input)) {

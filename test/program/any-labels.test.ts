@@ -30,6 +30,13 @@ describe.each(odd)("labels %j, %j", (...labels) => {
   const options = labels.filter((label) => typeof label === "string") as [string, ...string[]];
   const label = z.enum(options);
 
+  it("are told one by one", () => {
+    const [system] = predict(of(label)).render({ question });
+    const told = /Allowed values: ([^\n]*)\n/.exec(system?.content as string)?.[1] ?? "";
+    const asJson = `[${told.startsWith('"') ? told : JSON.stringify(told).replaceAll(", ", '","')}]`;
+    expect(JSON.parse(asJson)).toEqual(options);
+  });
+
   it.each([
     ["predict()", predict(of(label))],
     ["reason()", reason(of(label))],
@@ -39,14 +46,12 @@ describe.each(odd)("labels %j, %j", (...labels) => {
     ["with a default", predict(of(label.default(options[0])))],
     ["a union of literals", predict(of(z.union(options.map((one) => z.literal(one)))))],
     ["a union with numbers", predict(of(z.union([label, z.int()])))],
-  ])("are read and told: %s", async (_, step) => {
+  ])("are read: %s", async (_, step) => {
     for (const one of options) {
       const reply = JSON.stringify({ reasoning: "So.", label: one });
       await using server = await scriptedLm(() => reply);
       const made = await step.run({ question }, { lm: server.lm });
       expect(made).toMatchObject({ label: one });
-      const prompt = String(server.received[0]?.messages[0]?.content);
-      if (options.includes("Other")) expect(prompt).toContain('"Refund, exchange", "Other"');
     }
   });
 
@@ -99,7 +104,7 @@ describe.each(odd)("labels %j, %j", (...labels) => {
         warnings: [],
       }),
       doStream: () => Promise.reject(new Error("not asked")),
-    } as never);
+    });
     expect(await predict(of(label)).run({ question }, { lm })).toEqual({ label: options[0] });
   });
 });

@@ -3,9 +3,9 @@ import { withWholeEscapes } from "./well-formed.ts";
 
 /**
  * JSON with keys in code-unit order and no white space, as in RFC 8785, so that equal values give
- * equal bytes. U+FFFD stands for halves of characters, as where texts are sent. Drops keys that hold
- * `undefined`, as `JSON.stringify` does. Throws a `TypeError` for values that JSON cannot represent:
- * non-finite numbers, functions, cycles.
+ * equal bytes. U+FFFD stands for halves of characters, as where texts are sent. Drops keys that
+ * hold `undefined`, as `JSON.stringify` does. Throws a `TypeError` for values that JSON cannot
+ * represent: non-finite numbers, functions, cycles.
  */
 export function canonicalJson(value: unknown): string {
   const json = JSON.stringify(value, (key, held: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * A copy of a JSON value in which `change` replaced its texts, and `changeKey` its keys; any part in
- * which nothing changed is the same object as before.
+ * A copy of a JSON value in which `change` replaced its texts, and `changeKey` its keys; any part
+ * in which nothing changed is the same object as before.
  */
 export function mapTexts(
   value: unknown,

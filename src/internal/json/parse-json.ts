@@ -35,8 +35,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * `JSON.parse` that never rounds an integer in a list or object: one that JavaScript would write with
- * other digits comes as text, which fields for texts hold and those for numbers refuse.
+ * `JSON.parse` that never rounds an integer in a list or object: one that JavaScript would write
+ * with other digits comes as text, which fields for texts hold and those for numbers refuse.
  */
 export function exactJson(text: string): unknown {
   return mayHoldLarge.test(text) ? JSON.parse(text, exact) : JSON.parse(text);

@@ -17,6 +17,6 @@ export function withWholeEscapes(json: string): string {
   );
 }
 
-/** A pair of halves, a half, or any other escape: what follows a backslash that is quoted is none. */
+/** A pair of halves, a half, or any other escape, such as a backslash. */
 const escapes =
   /\\(?:(u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2})|(u[dD][89a-fA-F][\da-fA-F]{2})|.)/gs;

@@ -8,8 +8,8 @@ import { portablePattern } from "./portable-pattern.ts";
  * - Lengths of strings are dropped unless `boundedStrings`: xgrammar turns a string with a length
  *   into one without escapes, which can hold no quote, line break or backslash (its issue 800).
  * - Patterns are rewritten or dropped, see `portablePattern`.
- * - Numbers are bounded by the safe integers, since a grammar allows any number of digits, and are a
- *   multiple of nothing, which vLLM refuses.
+ * - Numbers are bounded by the safe integers, since a grammar allows any number of digits, and need
+ *   be no multiple, which vLLM refuses.
  */
 export function decodableSchema(
   schema: JsonSchema,
@@ -60,7 +60,8 @@ function decodableString(
   };
 }
 
-function boundedNumber({ multipleOf: _, ...part }: JsonSchema): JsonSchema {
+function boundedNumber(schema: JsonSchema): JsonSchema {
+  const { multipleOf: _multipleOf, ...part } = schema;
   const hasMinimum = "minimum" in part || "exclusiveMinimum" in part;
   const hasMaximum = "maximum" in part || "exclusiveMaximum" in part;
   return {

@@ -226,15 +226,14 @@ function shownTools(
   tools: readonly Tool[],
   descriptions: Readonly<Record<string, string>>,
 ): readonly LmTool[] {
-  return wellFormed(
-    tools.map(({ name, description, parameters }) => ({
-      name,
-      description: getOwn(descriptions, name) ?? description,
-      parameters: withArguments(parameters, (argument) =>
-        getOwn(descriptions, `${name}.${argument}`),
-      ),
-    })),
-  );
+  const shown = tools.map(({ name, description, parameters }) => ({
+    name,
+    description: getOwn(descriptions, name) ?? description,
+    parameters: withArguments(parameters, (argument) =>
+      getOwn(descriptions, `${name}.${argument}`),
+    ),
+  }));
+  return wellFormed(shown);
 }
 
 function withArguments(
