@@ -41,7 +41,10 @@ function bind(binding: DriverBinding, options: AxGeneratorOptions): BoundDriver 
     ({ shape, isOptional }) => shape.kind === "nullable" && !isOptional,
   );
   const absent = Object.fromEntries(nullable.map(({ name }) => [name, null]));
-  const parse: typeof parseFields = (values) => parseFields({ ...absent, ...(values as object) });
+  const parse: typeof parseFields = (values) =>
+    mayBeRounded(values)
+      ? { ok: false, problems: [`An integer is beyond ${Number.MAX_SAFE_INTEGER} in size`] }
+      : parseFields({ ...absent, ...(values as object) });
   const generator = axGenerator(
     { instruction, input, output, layout },
     data.demos,
@@ -76,6 +79,12 @@ function bind(binding: DriverBinding, options: AxGeneratorOptions): BoundDriver 
       }
     },
   };
+}
+
+/** Whether values hold an integer so large that ax may have rounded it. */
+function mayBeRounded(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.values(value).some(mayBeRounded);
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
 /** Keeps what ax wraps or drops: the LM's own error, and the reply on which ax gave up. */
