@@ -9,6 +9,7 @@ import {
   defaultMaxReplyBytes,
   parseJson,
   wellFormed,
+  withWholeEscapes,
   withoutCredentials,
 } from "../../internal/index.ts";
 import type { ChatBody } from "./chat-body.ts";
@@ -118,7 +119,7 @@ export function serverConnection({
   let head: Promise<ChatHead> | undefined;
   const sendChat = (body: ChatBody) =>
     client !== undefined || fetch !== undefined
-      ? bySdk((sdk, options) => sdk.chat.completions.create(body, options))
+      ? bySdk((sdk, options) => sdk.chat.completions.create(wellFormed(body), options))
       : async (signal: AbortSignal): Promise<ServerReply> => {
           head ??= sdk().then(chatHead);
           const { url, headers } = await head;
@@ -126,7 +127,7 @@ export function serverConnection({
             url,
             method: "POST",
             headers,
-            body: JSON.stringify(body),
+            body: withWholeEscapes(JSON.stringify(body)),
             signal,
           });
           if (reply.status >= 200 && reply.status < 300) return reply;
@@ -179,8 +180,8 @@ export function serverConnection({
         bySdk((sdk, given) => sdk.embeddings.create(wellFormed(body), given)),
         options,
       ),
-    chat: (body, options) => json(chatPath, sendChat(wellFormed(body)), options),
-    chatStream: (body, options) => exchange.events(chatPath, sendChat(wellFormed(body)), options),
+    chat: (body, options) => json(chatPath, sendChat(body), options),
+    chatStream: (body, options) => exchange.events(chatPath, sendChat(body), options),
   };
 }
 

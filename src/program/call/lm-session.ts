@@ -75,8 +75,10 @@ export function lmSession(
     async (request, given = {}) => {
       const callPath = addressOf(given.callPath);
       const slot = slots.push(undefined) - 1;
+      const messages = wellFormed(request.messages);
       const seeded = {
-        ...wellFormed(request),
+        ...request,
+        messages,
         seed: callSeed(seed, exampleId, callPath, repetition),
       };
       const own = namesRequests ? given.signal : undefined;
