@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import type { LanguageModel } from "espalier";
 import { fromAiSdk } from "espalier/ai-sdk";
 import { agent, passages, predict, reason, signature, text, tool } from "espalier";
 import { cached, callKeys, embedder, openAiCompatible, pairScorer, reranker } from "espalier/lm";
@@ -80,6 +81,22 @@ describe("half of a character", () => {
     expect(await made.run(inputs, { lm: server.lm })).toMatchObject({ label: "x" });
     expect(server.bodies[0].messages).toEqual(made.render(inputs));
     expect(JSON.stringify(server.bodies[0].messages).match(/\ufffd/gu)).toHaveLength(15);
+  });
+
+  it("reaches no LM of another make, nor what a run records", async () => {
+    await using server = await strictServer([label]);
+    const asked: unknown[] = [];
+    const lm: LanguageModel = {
+      identity: server.lm.identity,
+      doGenerate: (request, options) => {
+        asked.push(request.messages);
+        return server.lm.doGenerate(request, options);
+      },
+    };
+    const made = predict(step);
+    await made.run(inputs, { lm });
+    expect(asked).toEqual([made.render(inputs)]);
+    expect(JSON.stringify(asked)).not.toMatch(half);
   });
 
   it("comes back from no model, in an output, a stream or a call of a tool", async () => {

@@ -9,7 +9,7 @@ const schema = {
     code: { type: "string", pattern: "^[A-Z]{2}$", minLength: 2 },
     name: { type: "string", pattern: String.raw`^\p{L}+$`, minLength: 1, description: "Who" },
     count: { type: "integer", minimum: 0 },
-    share: { type: "number", exclusiveMinimum: 0, maximum: 1 },
+    share: { type: "number", exclusiveMinimum: 0, maximum: 1, multipleOf: 0.1 },
     label: { type: "string", enum: ["yes", "no"] },
   },
   required: ["notes"],
@@ -17,7 +17,7 @@ const schema = {
 } as const;
 
 describe("the schema that is sent", () => {
-  it("has no lengths of strings, patterns that every grammar takes, and bounded numbers", () => {
+  it("has no lengths of strings, patterns that every grammar takes, and bounded numbers of any step", () => {
     expect(decodableSchema(schema, { boundedStrings: false })).toEqual({
       ...schema,
       properties: {
