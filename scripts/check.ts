@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { scriptOptions } from "./support/script-options.ts";
 
 /** Each step is an npm script. All of them run, so that one run shows every problem. */
-const steps = ["types", "package", "lint", "layers", "knip", "format:check", "docs"];
+const steps = ["types", "package", "lint", "layers", "knip", "format:check", "docs", "audit"];
 
 scriptOptions({
   command: "npm run check",
@@ -24,9 +24,10 @@ await Promise.all(Array.from({ length: Math.min(availableParallelism(), 4) }, wo
 const ordered = steps.flatMap((step) => outcomes.filter((outcome) => outcome.step === step));
 const failed = ordered.filter((outcome) => !outcome.passed);
 for (const { step, output } of failed) console.log(`--- npm run ${step}\n${output.trim()}\n`);
-for (const { step, passed, seconds } of ordered) {
+for (const { step, passed, seconds, output } of ordered) {
+  const skipped = /^skipped: .*/m.exec(output)?.[0];
   console.log(
-    `${passed ? "ok    " : "FAILED"} ${step.padEnd(14)} ${seconds.toFixed(1).padStart(5)} s`,
+    `${passed ? "ok    " : "FAILED"} ${step.padEnd(14)} ${seconds.toFixed(1).padStart(5)} s${skipped === undefined ? "" : `  ${skipped}`}`,
   );
 }
 console.log(

@@ -13,10 +13,12 @@ if (major > 22 || (major === 22 && minor >= 18)) {
     );
     process.exitCode ||= 1;
   });
-  void import("./index.ts").then(async ({ main }) => {
+  const run = async (): Promise<void> => {
+    const { main } = await import("./index.ts");
     await main(process.argv.slice(2));
     isEnded = true;
-  });
+  };
+  void run();
 } else {
   console.error(
     `espalier needs Node.js 22.18 or newer; this is ${process.versions.node}. Install a newer version from https://nodejs.org.`,
