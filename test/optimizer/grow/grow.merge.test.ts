@@ -153,7 +153,7 @@ describe("grow()", () => {
   it.each([
     ["gepa", grow({ components: ["instruction"] }), { metricCalls: 50 }],
     ["joint-search", grow(), { metricCalls: 50 }],
-    ["joint-search", grow(), { lmCalls: 130 }],
+    ["joint-search", grow(), { tokens: 120_000 }],
   ])(
     "resumed after an error, ends as if there had been none: %s",
     async (name, optimizer, budget) => {
