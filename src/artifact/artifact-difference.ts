@@ -9,6 +9,7 @@ import type { Artifact, ArtifactScore, Compiled } from "./file/artifact.ts";
 import { demosOf, nearestOf } from "./component-values.ts";
 import type { Drift } from "./load/drift.ts";
 import { changed, changedHash } from "./load/drift.ts";
+import { signatureDrift, signatureIn } from "./load/predictor-drift.ts";
 
 /** The differences between two artifacts. `null` means that one of them lacks the value. */
 export interface ArtifactDifference {
@@ -136,7 +137,8 @@ function factsOf(was: Compiled, now: Compiled): readonly Drift[] {
     ...changedHash("data", was.dataset?.checksum ?? "", now.dataset?.checksum ?? ""),
     ...changed("optimizer", was.optimizer, now.optimizer),
     ...predictors.flatMap(([before, after]): readonly Drift[] => {
-      const of = `predictor "${(before ?? after)?.[0] ?? ""}"`;
+      const name = (before ?? after)?.[0] ?? "";
+      const of = `predictor "${name}"`;
       const [old, held] = [before?.[1], after?.[1]];
       if (old === undefined || held === undefined) {
         return changed(of, old?.signature.name, held?.signature.name);
@@ -145,7 +147,7 @@ function factsOf(was: Compiled, now: Compiled): readonly Drift[] {
         ...changed(`kind of ${of}`, old.kind, held.kind),
         ...changed(`driver of ${of}`, old.driver, held.driver),
         ...changed(`settings of ${of}`, old.settings, held.settings),
-        ...changedHash(`signature of ${of}`, old.signature.hash, held.signature.hash),
+        ...signatureDrift(of, signatureIn(was, name, old), signatureIn(now, name, held)),
       ];
     }),
   ];

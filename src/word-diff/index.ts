@@ -1,6 +1,7 @@
 /**
- * How two texts differ, word by word, for whatever shows it: terminal or page. Stands apart from
- * `internal` because it loads a library that most commands have no use for.
+ * How two texts, or two values, differ, for whatever shows it: terminal, message or page. Stands
+ * apart from `internal` because it loads a library that many commands have no use for.
  */
+export { changeInWords } from "./change-in-words.ts";
 export type { DiffPart } from "./word-diff.ts";
 export { wordDiff, wordDiffText } from "./word-diff.ts";

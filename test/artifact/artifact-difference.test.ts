@@ -73,7 +73,8 @@ describe("the difference of two artifacts", () => {
       "LM",
       "optimizer",
       'kind of predictor "judge"',
-      'signature of predictor "judge"',
+      'declared instruction of predictor "judge"',
+      'output "reasoning" of predictor "judge"',
     ]);
   });
 

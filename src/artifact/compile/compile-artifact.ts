@@ -74,12 +74,16 @@ export function compileArtifact({
   if (module !== undefined) checkModule(module, declared.name);
   const program = declared.with(candidate);
   const { name, version, predictors, parameters } = program;
+  const components = program.components();
+  const instructions = Object.fromEntries(
+    components.flatMap((each) => (each.kind === "instruction" ? [[each.path, each.value]] : [])),
+  );
   const compiled: Compiled = {
     format: artifactFormat,
     program: { name, version, ...(module === undefined ? {} : { module }) },
-    components: program.components(),
+    components,
     parameters,
-    predictors: mapValues(predictors, describe),
+    predictors: mapValues(predictors, (predictor, path) => describe(predictor, instructions[path])),
     promptLayout: program.promptLayout,
     lm: { provider: lm.provider, model: lm.model },
     metric: metric === undefined ? null : { name: metric.name, version: metric.version },
@@ -113,14 +117,20 @@ function checkModule(module: string, program: string): void {
   });
 }
 
-function describe({ kind, driver, settings, signature }: Predictors[string]): ArtifactPredictor {
+function describe(
+  { kind, driver, settings, signature }: Predictors[string],
+  compiled: string | undefined,
+): ArtifactPredictor {
   const { name, hash, instruction, fields, fieldHashes } = signature;
-  const instructionHash = sha256(instruction);
+  const declared = {
+    instructionHash: sha256(instruction),
+    ...(instruction !== compiled && { instruction }),
+  };
   return {
     kind,
     driver: driver.name,
     settings,
-    signature: { name, hash, instructionHash, fieldFormat, fields, fieldHashes },
+    signature: { name, hash, ...declared, fieldFormat, fields, fieldHashes },
   };
 }
 

@@ -63,6 +63,7 @@ const predictor = z.strictObject({
     name: z.string(),
     hash,
     instructionHash: hash,
+    instruction: exactOptional(z.string()),
     fieldFormat: z.int(),
     fields: z.strictObject({ input: z.array(field), output: z.array(field) }),
     fieldHashes: z.record(z.string(), hash),

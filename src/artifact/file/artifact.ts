@@ -71,6 +71,8 @@ export interface ArtifactSignature {
   readonly hash: string;
   /** SHA-256 of the declared instruction; the compiled one is a component. */
   readonly instructionHash: string;
+  /** The declared instruction; absent if it is the compiled one, and in older artifacts. */
+  readonly instruction?: string;
   readonly fieldFormat: number;
   readonly fields: { readonly input: readonly Field[]; readonly output: readonly Field[] };
   readonly fieldHashes: Readonly<Record<string, string>>;

@@ -45,7 +45,7 @@ export function checkDrift(artifact: Artifact, program: ProgramDeclaration): voi
     code: "artifact-drifted",
     problem: `The program differs from the compiled one: ${driftSentences(drifts)}`,
     where: `artifact ${artifact.hash.slice(0, 12)} of program "${name}" ${version}`,
-    fix: "Recompile the program, or restore its earlier code",
+    fix: "Recompile the program, or restore its earlier code. To use what was compiled all the same, name the study and add `--candidate ARTIFACT`; in code, `program.with(artifact.compiled.components)`",
   });
 }
 
@@ -61,7 +61,7 @@ export function programDrift(
   const declared = [
     ...changed("name of the program", compiled.program.name, program.name),
     ...changed("version of the program", compiled.program.version, program.version),
-    ...predictorDrift(compiled.predictors, program.predictors),
+    ...predictorDrift(compiled, program.predictors),
     ...parameterDrift(compiled, program.parameters),
     ...embedderDrift(compiled, program.predictors),
     ...(layout === undefined

@@ -5,6 +5,7 @@ import { EspalierError } from "../../errors/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
 import type { Compiled } from "../file/artifact.ts";
 import type { Drift } from "./drift.ts";
+import { changed } from "./drift.ts";
 
 /**
  * Recorded inputs that no longer render the recorded prompt: the first one of each predictor, with
@@ -46,7 +47,9 @@ function firstDifference(
   const at = place >= 0 ? place : before.length;
   if (at === before.length && at === after.length) return null;
   const { where } = before[at] ?? after[at] ?? { where: "end" };
-  return { what: `${where} of the ${what}`, was: shown(before[at]), now: shown(after[at]) };
+  const [old, held] = [before[at], after[at]].map((line) => line?.text.replace(/^\| /, ""));
+  const [drift = null] = changed(`${where} of the ${what}`, old, held);
+  return drift;
 }
 
 interface Line {
@@ -71,12 +74,4 @@ function linesOf({ role, content }: LmMessage, index: number): readonly Line[] {
       text: `| ${imageStandIn(url)}`,
     })),
   ];
-}
-
-const longestShown = 80;
-
-function shown(line: Line | undefined): string {
-  if (line === undefined) return "missing";
-  const text = line.text.replace(/^\| /, "");
-  return JSON.stringify(text.length > longestShown ? `${text.slice(0, longestShown)}...` : text);
 }

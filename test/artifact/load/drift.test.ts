@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { choice, int, jsonDriver, real, text, textOfContent } from "espalier";
 import type { Driver, DriverBinding } from "espalier";
-import { compileArtifact, loadArtifact, programDrift } from "espalier/artifact";
+import type { ArtifactPredictor, ArtifactSignature } from "espalier/artifact";
+import { compileArtifact, driftSentence, loadArtifact, programDrift } from "espalier/artifact";
 import { z } from "zod";
 import { thrownBy } from "../../support/thrown-by.ts";
 import type { Changes } from "../travel-guide.ts";
@@ -87,6 +88,55 @@ describe("a program that has changed is refused, and what changed is named:", ()
     expect(report.problem).toMatchSnapshot();
   });
 
+  it("in the words that a text gained or lost, however long it is", async () => {
+    const long = "Decide whether the passages hold the answer to the question. ".repeat(20);
+    const compiled = compileArtifact({
+      program: travelGuide({ instruction: `${long}Be brief.` }) as never,
+      // A text of its own in place of the declared one, which is kept beside it.
+      candidate: [{ kind: "instruction", path: "judge", value: "Judge." }],
+      lm: artifact.compiled.lm,
+      samples: {},
+    });
+    const now = travelGuide({
+      instruction: `${long}Be very brief.`,
+      question: text("question", "What is asked, if anything."),
+    });
+    const expected = [
+      'declared instruction of predictor "judge" gained "very"',
+      '`description` of input "question" of predictor "judge" has "asked, if anything." in place of "asked."',
+    ];
+    expect(programDrift(compiled, now).map(driftSentence)).toEqual(expected);
+    const { instruction: _kept, ...signature } = compiled.compiled.predictors["judge"]
+      ?.signature as ArtifactSignature;
+    const judge = { ...compiled.compiled.predictors["judge"], signature } as ArtifactPredictor;
+    const predictors = { ...compiled.compiled.predictors, judge };
+    const older = { ...compiled, compiled: { ...compiled.compiled, predictors } };
+    // An older artifact has but the hash of the instruction.
+    expect(programDrift(older, now).map(driftSentence)).toEqual([
+      'declared instruction of predictor "judge" changed',
+      ...expected.slice(1),
+    ]);
+  });
+
+  it("in an inner part of a field, by its place", () => {
+    const listed = (most: number, kinds: readonly [string, ...string[]]) =>
+      travelGuide({
+        question: z
+          .array(z.object({ kind: z.enum(kinds), words: z.string() }).strict())
+          .max(most)
+          .describe("What is asked."),
+      });
+    const made = compileArtifact({
+      program: listed(3, ["spam", "other"]) as never,
+      lm: artifact.compiled.lm,
+      samples: {},
+    });
+    expect(programDrift(made, listed(5, ["spam", "ham", "other"])).map(driftSentence)).toEqual([
+      '`items.fields.kind.options` of input "question" of predictor "judge" gained "ham"',
+      '`maxItems` of input "question" of predictor "judge" was 3 and is 5',
+    ]);
+  });
+
   it("with how many more, where a message has no room for all", async () => {
     const many = Array.from({ length: 40 }, (_, index): [string, ReturnType<typeof choice>] => [
       `addedParameter${index}`,
@@ -103,7 +153,7 @@ describe("a program that has changed is refused, and what changed is named:", ()
   it("with where the artifact is from and what to do", async () => {
     const { message } = await thrownBy(() => loadArtifact(artifact, travelGuide({ version: "2" })));
     expect(message.replace(artifact.hash.slice(0, 12), "(hash)")).toMatchInlineSnapshot(
-      `"The program differs from the compiled one: version of the program was "1" and is "2" (at artifact (hash) of program "travel-guide" 1). Recompile the program, or restore its earlier code."`,
+      `"The program differs from the compiled one: version of the program was "1" and is "2" (at artifact (hash) of program "travel-guide" 1). Recompile the program, or restore its earlier code. To use what was compiled all the same, name the study and add \`--candidate ARTIFACT\`; in code, \`program.with(artifact.compiled.components)\`."`,
     );
   });
 
