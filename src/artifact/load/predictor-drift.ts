@@ -8,10 +8,7 @@ import type { Drift } from "./drift.ts";
 import { changed, changedHash } from "./drift.ts";
 
 /** Predictors that were added, removed, renamed or redeclared. */
-export function predictorDrift(
-  compiled: Compiled,
-  now: Predictors,
-): readonly Drift[] {
+export function predictorDrift(compiled: Compiled, now: Predictors): readonly Drift[] {
   const { predictors: was } = compiled;
   const removed = Object.keys(was).filter((name) => now[name] === undefined);
   const added = Object.keys(now).filter((name) => was[name] === undefined);

@@ -42,13 +42,14 @@ const {
   "max-retry-after": maxRetryAfter,
   "idle-timeout": idleTimeout,
   cache,
+  candidate,
 } = lmArguments;
 
 const args = {
   serving: {
     type: "positional",
-    description: "File that default-exports a serving",
-    valueHint: "FILE",
+    description: "File that default-exports a serving or a study, or an artifact",
+    valueHint: "FILE|STUDY|ARTIFACT.json",
     required: true,
   },
   model: {
@@ -91,6 +92,7 @@ const args = {
   "max-retry-after": maxRetryAfter,
   "idle-timeout": idleTimeout,
   cache,
+  candidate,
   json: lmArguments.json,
 } as const;
 
@@ -101,7 +103,12 @@ export const batchSubcommand: AnyCommand = defineCommand({
     checkArguments(rawArgs, args);
     const lmGiven = { ...given, model: given["lm-model"], modelOption: "--lm-model NAME" };
     const servers = await runServers(lmGiven, { answersPeople: true });
-    const serving = await loadServing(given.serving, servers);
+    const serving = await loadServing(given.serving, {
+      parts: servers.parts,
+      candidate: given.candidate,
+      artifacts: given.artifacts,
+      chosen: given.model,
+    });
     const chosen = await chosenModel(serving, given.model, given.artifacts);
     const rows = await batchLines(given.input, given.protocol);
     await checkWritable("out", given.out);

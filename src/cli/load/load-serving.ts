@@ -1,9 +1,11 @@
 import { EspalierError } from "../../errors/index.ts";
-import type { Serving } from "../../serve/index.ts";
+import { contentHash } from "../../internal/index.ts";
+import type { ChatModel, Serving } from "../../serve/index.ts";
 import { chatModel, isServing, serving } from "../../serve/index.ts";
 import type { Parts } from "../../servers/index.ts";
 import type { Study } from "../../study/index.ts";
 import { isStudy } from "../../study/index.ts";
+import { withCandidate } from "./candidate-file.ts";
 import { loadDefault } from "./load-default.ts";
 import { loadProgram } from "./load-program.ts";
 
@@ -15,9 +17,10 @@ import { loadProgram } from "./load-program.ts";
  */
 export async function loadServing(path: string, source: ServingSource): Promise<Serving> {
   const { parts } = source;
-  const loaded = path.endsWith(".json")
+  const declared = path.endsWith(".json")
     ? await servingOfArtifact(path, source)
     : await servingOfModule(path, parts);
+  const loaded = await withCandidateIn(declared, source);
   if (!parts.has("embedder")) return loaded;
   return {
     ...loaded,
@@ -35,6 +38,42 @@ export interface ServingSource {
   readonly study?: string | undefined;
   /** Whether an artifact may name a module outside its project, or a package. */
   readonly "trust-module"?: boolean;
+  /** File of components that replace those of the one model, or of the one that is chosen. */
+  readonly candidate?: string | undefined;
+  /** The chosen model, with or without a version. */
+  readonly chosen?: string;
+  /** The registry, whose versions have components of their own. */
+  readonly artifacts?: string | undefined;
+}
+
+async function withCandidateIn(
+  declared: Serving,
+  { candidate, chosen, artifacts }: ServingSource,
+): Promise<Serving> {
+  if (candidate === undefined) return declared;
+  const { models } = declared;
+  const ids = models.map(({ id }) => id);
+  const id = chosen?.split("@")[0] ?? (ids.length === 1 ? ids[0] : undefined);
+  if (artifacts !== undefined || id === undefined) {
+    throw new EspalierError({
+      code: "usage-invalid",
+      problem: "It is not said which program the candidate is for",
+      where: "--candidate",
+      ...(artifacts === undefined
+        ? { expected: "a serving of one model", got: ids.join(", ") }
+        : { expected: "--candidate or --artifacts", got: "both" }),
+    });
+  }
+  const replaced = async (model: ChatModel): Promise<ChatModel> => {
+    const program = await withCandidate(model.program, candidate);
+    const { artifact: _, madeAt: _made, ...parts } = model;
+    // Answers and results must not pass for those of the program as declared.
+    return { ...parts, program, version: contentHash(program.components()).slice(0, 12) };
+  };
+  return {
+    ...declared,
+    models: await Promise.all(models.map((each) => (each.id === id ? replaced(each) : each))),
+  };
 }
 
 async function servingOfArtifact(path: string, source: ServingSource): Promise<Serving> {

@@ -123,7 +123,7 @@ const traceSample = {
   default: "1",
 } as const;
 
-type CallArguments = Pick<typeof lmArguments, "lm" | "model" | "idle-timeout"> & {
+type CallArguments = Pick<typeof lmArguments, "lm" | "model" | "idle-timeout" | "candidate"> & {
   readonly [Option in "concurrency" | "patience" | "max-retry-after" | "cache"]: Adapted<
     (typeof lmArguments)[Option]
   >;
@@ -143,6 +143,7 @@ const calls: CallArguments = {
   // Equals the deadline: the whole reply of a reasoning model is silent until it arrives.
   "idle-timeout": lmArguments["idle-timeout"],
   cache: { ...lmArguments.cache, default: "none" },
+  candidate: lmArguments.candidate,
 };
 
 const tracking: Omit<typeof trackingArguments, "mlflow"> & {

@@ -108,6 +108,10 @@ test("serve takes a study, and an artifact, without a file that declares a servi
     metadata: { version: expect.stringMatching(/^[0-9a-f]{12}$/) as string },
   });
   await compiled.end();
+
+  const replaced = await serveCli([study, "--candidate", artifact, "--rehearsal"]);
+  expect(replaced.stdout).toMatch(/models {2}hanrag {2}[0-9a-f]{12}/);
+  await replaced.end();
 });
 
 test("serve refuses what would be open to other machines, and what is no serving", async () => {
