@@ -267,16 +267,20 @@ describe("a run with a folder", () => {
 
 describe("resuming another run is refused, and what differs is named:", () => {
   it.each<[string, Parameters<typeof runPlaces>[0], string]>([
-    ["seed", { seed: 5 }, "seed 5"],
-    ["budget", { budget: { metricCalls: 99 } }, "budget.metricCalls 99"],
+    ["seed", { seed: 5 }, "`seed` (--seed) was 0 and is 5"],
+    ["budget", { budget: { metricCalls: 99 } }, "`budget.metricCalls` (--budget) was 40 and is 99"],
     [
       "a setting",
       { optimizer: gepaWith({ minibatchSize: 4 }) },
-      "optimizer.settings.minibatchSize 4",
+      "`optimizer.settings.minibatchSize` was 3 and is 4",
     ],
-    ["retries of faults", { faultRetries: 1 }, "faultRetries 1"],
-    ["measures", { measuresLatency: true }, "measuresLatency true"],
-    ["the LM", { lm: rehearsalLm({ model: "other" }) }, 'lm.model "other"'],
+    ["retries of faults", { faultRetries: 1 }, "`faultRetries` was 3 and is 1"],
+    ["measures", { measuresLatency: true }, "`measuresLatency` is new (true)"],
+    [
+      "the LM",
+      { lm: rehearsalLm({ model: "other" }) },
+      '`lm.model` (--model) was "rehearsal" and is "other"',
+    ],
   ])("%s", async (_, options, named) => {
     await using folder = await temporaryFolder();
     const { path: runFolder } = folder;
@@ -301,9 +305,10 @@ describe("resuming another run is refused, and what differs is named:", () => {
       trainset: { ...trainset, checksum: "0".repeat(64) },
     };
     const { message } = await thrownBy(() => runPlaces({ runFolder, resume: true }, changed));
-    expect(message).toContain("program.components");
-    expect(message).toContain("program.promptLayout");
-    expect(message).toContain("trainset.checksum");
+    expect(message).toMatch(/the instruction of broadQuery has "Search well." in place of "/);
+    expect(message).toContain("`program.promptLayout` ");
+    expect(message).toContain("the content of the trainset changed");
+    expect(message).not.toMatch(/[0-9a-f]{12}/);
   });
 
   it("a text task: its order, what its texts are for, and whether one split does both", async () => {
@@ -327,10 +332,11 @@ describe("resuming another run is refused, and what differs is named:", () => {
       (await thrownBy(() => optimizeTexts({ ...task, ...changed }, { ...options, resume: true })))
         .message;
     const turned = { c: 3, b: 2, a: 1 };
-    expect(await differing({ texts: { two: "2", one: "1" } })).toContain("task.texts");
+    expect(await differing({ texts: { two: "2", one: "1" } })).toContain("`task.texts` changed");
+    expect(await differing({ texts: { one: "1", two: "3" } })).toContain('two was "2" and is "3"');
     const train = await differing({ train: turned, val: turned });
     expect(train).toContain("task.train");
-    expect(await differing({ val: { ...examples } })).toContain('task.val "train"');
+    expect(await differing({ val: { ...examples } })).toContain("`task.val` changed");
     expect(await differing({ descriptions: { one: "A number." } })).toContain("task.descriptions");
   });
 

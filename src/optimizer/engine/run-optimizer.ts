@@ -76,7 +76,7 @@ export async function runOptimizer(
     describedRun(options);
   const listener = options.onEvent && guardedListener(options.onEvent);
 
-  using files = openRunFiles(runFolder, { resume, reopen }, run);
+  using files = openRunFiles(runFolder, { resume, reopen, components: space.components }, run);
   const paths = runFolderFiles(runFolder ?? "");
   const decisions = journal(files.journal, paths.journal);
   const log = workLog(files.work);

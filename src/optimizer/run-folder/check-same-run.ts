@@ -1,9 +1,26 @@
-import { isObject } from "../../internal/index.ts";
-import type { Json, JsonObject } from "../../contract/index.ts";
+import type { Component, Json, JsonObject } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
+import { canonicalJson, componentId, isObject } from "../../internal/index.ts";
+import { changeInWords } from "../../word-diff/index.ts";
 
-/** Throws when the run to resume differs from the journal's, and names the differences. */
-export function checkSameRun(recorded: JsonObject, now: JsonObject, folder: string): void {
+/** The components that a run starts from, which its description holds as a hash. */
+export interface StartingComponents {
+  /** `undefined` if the run ended before they were on file. */
+  readonly recorded: readonly Component[] | undefined;
+  readonly now: readonly Component[];
+}
+
+/**
+ * Throws when the run to resume differs from the journal's, and says in words what differs.
+ *
+ * @param components to say which of them changed, and how
+ */
+export function checkSameRun(
+  recorded: JsonObject,
+  now: JsonObject,
+  folder: string,
+  components?: StartingComponents,
+): void {
   const differing = differences(recorded, now, "");
   if (differing.length === 0) return;
   const [before, after] = [engineOf(recorded), engineOf(now)];
@@ -17,12 +34,11 @@ export function checkSameRun(recorded: JsonObject, now: JsonObject, folder: stri
       fix: "Its results can be read as they are. To go on, use the espalier that began it, or start a new run.",
     });
   }
+  const changes = differing.flatMap((each) => sentencesOf(each, components));
   throw new EspalierError({
     code: "journal-mismatch",
-    problem: "The run differs from the one to resume",
+    problem: `The run differs from the one to resume: ${[...new Set(changes)].join("; ")}`,
     where: folder,
-    expected: differing.map(({ path, before }) => `${path} ${shown(before)}`).join(", "),
-    got: differing.map(({ path, after }) => `${path} ${shown(after)}`).join(", "),
     fix: "Resume it with its original program, data and options, or start a new run.",
   });
 }
@@ -53,6 +69,67 @@ function differences(
   return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, before, after }];
 }
 
-function shown(value: Json | undefined): string {
-  return value === undefined ? "absent" : JSON.stringify(value);
+function sentencesOf(
+  { path, before, after }: Difference,
+  components: StartingComponents | undefined,
+): readonly string[] {
+  if (components !== undefined && (path === "program.components" || path === "task.texts")) {
+    const changes = componentChanges(components);
+    if (changes.length > 0) return changes;
+  }
+  const predictor = /^program\.signatures\.(.+)\.hash$/.exec(path)?.[1];
+  if (predictor !== undefined) return [`the signature of predictor "${predictor}" changed`];
+  const option = options[path];
+  const what = option === undefined ? `\`${path}\`` : `\`${path}\` (${option})`;
+  const isHash = [before, after].some((each) => typeof each === "string" && hash.test(each));
+  return [isHash ? `${hashed[path] ?? what} changed` : `${what} ${changeInWords(before, after)}`];
+}
+
+const hash = /^[0-9a-f]{64}$/;
+
+/** What is described by a hash, in words. */
+const hashed: Readonly<Record<string, string>> = {
+  "program.components": "a text, a demonstration or a value of the program",
+  "program.parameters": "a declared parameter of the program",
+  "trainset.checksum": "the content of the trainset",
+  gold: "the study's gold",
+  "optimizer.gold": "the study's gold",
+  examples: "the choice of examples",
+};
+
+/** The command line's name of what it can set. */
+const options: Readonly<Record<string, string>> = {
+  seed: "--seed",
+  prices: "--prices",
+  repetitions: "--search-repeats",
+  "budget.metricCalls": "--budget",
+  "budget.reflectionCalls": "--max-reflections",
+  "budget.lmCalls": "--max-lm-calls",
+  "budget.toolCalls": "--max-tool-calls",
+  "budget.tokens": "--max-tokens",
+  "budget.costUsd": "--max-usd",
+  "budget.wallTimeMs": "--max-minutes",
+  "lm.model": "--model",
+  "reflectionLm.model": "--reflection-model",
+  "judgeLm.model": "--judge-model",
+  allowsWorldChanges: "--allow-world-changes",
+};
+
+const named: Readonly<Record<Component["kind"], string>> = {
+  instruction: "the instruction of",
+  fieldDescription: "the description of field",
+  toolDescription: "the description of tool",
+  demos: "the demonstrations of",
+  parameter: "the value of parameter",
+};
+
+function componentChanges({ recorded = [], now }: StartingComponents): readonly string[] {
+  return now.flatMap((component) => {
+    const id = componentId(component);
+    const before = recorded.find((each) => componentId(each) === id);
+    if (before === undefined || canonicalJson(before) === canonicalJson(component)) return [];
+    const what = `${named[component.kind]} ${component.path}`;
+    if (before.kind === "demos" || component.kind === "demos") return [`${what} changed`];
+    return [`${what} ${changeInWords(before.value, component.value)}`];
+  });
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../contract/index.ts";
+import type { Component, JsonObject } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { contentHash } from "../../internal/index.ts";
 import type { OptimizerEvent } from "../contract/optimizer-event.ts";
@@ -14,6 +14,8 @@ export interface HowToOpen {
   readonly resume: boolean;
   /** Whether to continue a run that an outside event ended; see `reopenRun`. */
   readonly reopen: boolean;
+  /** What the run starts from, to say how a run to resume differs. */
+  readonly components: readonly Component[];
 }
 
 /**
@@ -26,7 +28,7 @@ export interface HowToOpen {
  */
 export function openRunFiles(
   folder: string | undefined,
-  { resume, reopen }: HowToOpen,
+  { resume, reopen, components }: HowToOpen,
   run: JsonObject,
 ): BothFiles & Disposable {
   if (folder === undefined) {
@@ -38,7 +40,7 @@ export function openRunFiles(
   try {
     const files = openBothFiles(folder);
     try {
-      checkRun(files, { folder, resume, run });
+      checkRun(files, { folder, resume, run, components });
       const { journal, work } = (reopen && withoutEnd(folder, files)) || files;
       return {
         journal,
@@ -67,9 +69,11 @@ function checkRun(
     folder,
     resume,
     run,
-  }: { readonly folder: string; readonly resume: boolean; readonly run: JsonObject },
+    components: now,
+  }: Omit<HowToOpen, "reopen"> & { readonly folder: string; readonly run: JsonObject },
 ): void {
-  const [head] = journal.existing as readonly OptimizerEvent[];
+  const events = journal.existing as readonly OptimizerEvent[];
+  const [head] = events;
   const lines = work.existing as readonly WorkLine[];
   // A `restart` lets another run begin after it.
   const workHead = lines[1 + lines.findLastIndex(({ kind }) => kind === "restart")];
@@ -82,7 +86,11 @@ function checkRun(
       fix: "Resume that run, or choose another folder.",
     });
   }
-  if (head !== undefined) checkSameRun(head.kind === "run-start" ? head.run : {}, run, folder);
+  if (head !== undefined) {
+    const first = events.find(({ kind }) => kind === "candidate-accepted");
+    const recorded = first?.kind === "candidate-accepted" ? first.record.components : undefined;
+    checkSameRun(head.kind === "run-start" ? head.run : {}, run, folder, { recorded, now });
+  }
   if (head !== undefined && workHead === undefined) throw workMissing(folder, "an empty file");
   const ofThisRun: WorkHead = { kind: "run", hash: contentHash(run) };
   if (workHead === undefined) work.append(ofThisRun);
@@ -97,8 +105,7 @@ function checkWorkHead(before: unknown, { kind, hash }: WorkHead, folder: string
     code: "journal-mismatch",
     problem: "`work.jsonl` belongs to another run",
     where: folder,
-    expected: `${kind} ${hash} in its first line`,
-    got: JSON.stringify(before).slice(0, 120),
+    expected: "the replies of this run, with its program, data and options",
     fix: "Resume the run with both of its files, or choose another folder.",
   });
 }

@@ -130,7 +130,7 @@ test("a folder is claimed by one experiment, and resumed as that one alone", asy
   expect(other.stderr).toContain('"near-experiment"');
   const seeded = await runMain(["experiment", towns, "--seed", "4", "--resume", run]);
   expect(seeded.code).toBe(2);
-  expect(seeded.stderr).toContain("seed 2");
+  expect(seeded.stderr).toContain("`seed` (--seed) was ");
 
   // With nothing else, as it was begun; finished rows are read back, with their times.
   const resumed = await runMain(["experiment", towns, "--resume", run]);
@@ -160,7 +160,7 @@ test("a row whose optimizer had other gold is not taken for the same row", async
   const other = "test/cli/fixtures/other-gold-experiment.ts";
   const refused = await runMain(["experiment", other, "--resume", run]);
   expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain("optimizer.gold");
+  expect(refused.stderr).toContain("the study's gold changed");
 });
 
 test("a row is not resumed with a judge of its own that it did not have", async () => {
@@ -171,7 +171,7 @@ test("a row is not resumed with a judge of its own that it did not have", async 
   const judge = ["--judge-lm", `${served.url}/v1`, "--max-lm-calls", "1000"];
   const refused = await runMain(served.resume(towns, ...judge));
   expect(refused.code).toBe(2);
-  expect(refused.stderr).toMatch(/Expected: judge absent\. Got: judge ".+"/);
+  expect(refused.stderr).toMatch(/`judge` is new \(".+"/);
   expect(served.received()).toBe(sent);
 });
 
