@@ -66,7 +66,8 @@ export function compareRuns(
     groups,
     contrasts: found.contrasts,
     rollouts,
-    notes: [...found.notes, ...notesOn(sources, trainset)],
+    ...(found.incomparable.length > 0 && { incomparable: found.incomparable }),
+    notes: notesOn(sources, trainset),
   };
   return deepFreeze({ ...withThumbnails(comparison), headline: headline(comparison) });
 }

@@ -4,6 +4,7 @@ import type { ComparedRun, ComparedSource } from "./data/compared-source.ts";
 import type { Contrast, Side, SourceGroup } from "./data/contrast.ts";
 import { contrastOf } from "./pair/contrast-of.ts";
 import type { RunComparison } from "./data/run-comparison.ts";
+import { phrase } from "./headline-text.ts";
 import { bestOnTest, bestOnVal, overSeeds } from "./source-groups.ts";
 
 type Compared = Pick<RunComparison, "examples" | "sources" | "strata" | "groups">;
@@ -23,20 +24,22 @@ interface Wanted {
 export function contrasts(
   compared: Compared,
   { resamples }: { readonly resamples: number },
-): { readonly contrasts: readonly Contrast[]; readonly notes: readonly string[] } {
-  const notes: string[] = [];
+): {
+  readonly contrasts: readonly Contrast[];
+  /** Which of them there are not, and why. */
+  readonly incomparable: readonly string[];
+} {
+  const incomparable: string[] = [];
   const found = wantedOf(compared).flatMap((wanted): readonly Contrast[] => {
     const { baseline, other, kind, split } = wanted;
-    const problem = incomparable(compared.sources, baseline, other);
+    const problem = problemOf(compared.sources, baseline, other);
     if (problem !== null) {
-      notes.push(`${other.name} cannot be compared with ${baseline.name}: ${problem}.`);
+      incomparable.push(cannot(other, baseline, problem));
       return [];
     }
     const contrast = contrastOf(compared, { baseline, other, split, resamples });
     if (contrast === null) {
-      notes.push(
-        `${other.name} cannot be compared with ${baseline.name}: no example was scored by both.`,
-      );
+      incomparable.push(cannot(other, baseline, "no example was scored by both"));
       return [];
     }
     const seeds = kind === "group" ? pairedBySeed(compared.sources, wanted) : [];
@@ -49,7 +52,11 @@ export function contrasts(
       },
     ];
   });
-  return { contrasts: found, notes };
+  return { contrasts: found, incomparable };
+}
+
+function cannot(other: Side, baseline: Side, why: string): string {
+  return `${phrase(other.name)} cannot be compared with ${baseline.name}: ${why}.`;
 }
 
 /** The best candidates of a group's runs. */
@@ -126,19 +133,16 @@ function runsOf(sources: readonly ComparedSource[], keys: readonly string[]): Co
 }
 
 /** Why two sides have no difference; `null` if they have one. */
-function incomparable(
-  sources: readonly ComparedSource[],
-  baseline: Side,
-  other: Side,
-): string | null {
+function problemOf(sources: readonly ComparedSource[], baseline: Side, other: Side): string | null {
   const members = [...baseline.members, ...other.members];
   const subjects = members.flatMap(
     ({ source }) => sources.find(({ key }) => key === source)?.subject ?? [],
   );
-  const differs = (of: (subject: (typeof subjects)[number]) => string | undefined): boolean =>
-    new Set(subjects.map(of)).size > 1;
-  if (differs(({ objective }) => objective && `${objective.name} ${objective.version}`)) {
-    return "their metrics differ";
+  const metrics = new Set(
+    subjects.map(({ objective }) => objective && `${objective.name} ${objective.version}`),
+  );
+  if (metrics.size > 1) {
+    return `their metrics differ (${[...metrics].map((name) => name ?? "unknown").join(" and ")})`;
   }
   const checksums = subjects.flatMap(({ trainset }) => trainset?.checksum ?? []);
   if (new Set(checksums).size > 1) return "their trainsets differ";

@@ -6,8 +6,7 @@ export type HeadlineParts = Omit<Headline, "sentence" | "lead">;
 /** What won, against what, and how surely, in one sentence. */
 export function headlineLead(parts: HeadlineParts): string {
   const { kind, winner, baseline, split, metric, value, baselineValue, verdict, among } = parts;
-  // Only a phrase begins with a capital letter: names of optimizers and files keep theirs.
-  const name = winner.name.replace(/^candidate /, "Candidate ").replace(/^the seed /, "The seed ");
+  const name = phrase(winner.name);
   const on = `${metric} on ${split}`;
   const isStart = kind === "seed" && winner.members.every(({ candidate }) => candidate === 0);
   if (isStart) {
@@ -28,6 +27,11 @@ export function headlineLead(parts: HeadlineParts): string {
         : `scores above ${rival}${which}, which may be chance`,
   }[verdict];
   return `${name} ${outcome}: ${figure(value)} against ${figure(baselineValue)} ${on}.`;
+}
+
+/** A name that begins a sentence: names of optimizers and files keep their first letter. */
+export function phrase(name: string): string {
+  return name.replace(/^candidate /, "Candidate ").replace(/^the seed /, "The seed ");
 }
 
 /** The difference with its interval, what decided, and what would help, in sentences. */
@@ -51,12 +55,21 @@ export function headlineRest(parts: HeadlineParts): readonly string[] {
   const caveat = headlineCaveat(parts);
   const spent = costText(parts);
   return [
-    ...[differenceText(parts), caveat].filter((sentence) => sentence !== ""),
+    ...[differenceText(parts), fellText(parts), caveat].filter((sentence) => sentence !== ""),
     ...(spent === "" ? [] : [`It took ${spent}.`]),
     ...(parts.isRehearsal
       ? ["These figures come from the rehearsal LM and say nothing about a real model."]
       : []),
   ];
+}
+
+function fellText({ fell = [] }: HeadlineParts): string {
+  if (fell.length === 0) return "";
+  const each = fell.map(
+    ({ metric, value, difference }) =>
+      `${metric} from ${figure(value - difference)} to ${figure(value)}`,
+  );
+  return `What fell on test: ${each.join(", ")}.`;
 }
 
 /** How far the scores are to be trusted; empty where nothing is to be said. */

@@ -15,7 +15,9 @@ import { sideScores } from "./pair/side-scores.ts";
  */
 export function headline(compared: Omit<RunComparison, "headline">): Headline | null {
   const { sources, contrasts } = compared;
-  const contrast = decisive(contrasts, compared);
+  // The gain of one run in its search is no answer to which of two is better.
+  const isNoAnswer = (compared.incomparable ?? []).length > 0 && contrasts.every(isOfSeed);
+  const contrast = isNoAnswer ? null : decisive(contrasts, compared);
   if (contrast === null) return null;
   const count = 1 + contrasts.filter(({ kind }) => kind === contrast.kind).length;
   const isWorse = contrast.kind !== "seed" && contrast.difference < 0;
@@ -46,6 +48,7 @@ export function headline(compared: Omit<RunComparison, "headline">): Headline | 
     ...costOf(runs),
     isRehearsal: runs.some((source) => source?.isRehearsal === true),
     ...(contrast.kind !== "seed" && { baselineCost: costOf(runsIn(sources, baseline)) }),
+    ...(contrast.kind === "seed" && fellOf(runs, winner, metric)),
     ...reportedOnTest(compared, contrast, { winner, baseline }),
     // Of two, both are named; of several a reader must be told which two.
     ...(contrast.kind !== "seed" &&
@@ -55,6 +58,28 @@ export function headline(compared: Omit<RunComparison, "headline">): Headline | 
   };
   const lead = headlineLead(parts);
   return { ...parts, lead, sentence: [lead, ...headlineRest(parts)].join(" ") };
+}
+
+function isOfSeed({ kind }: Contrast): boolean {
+  return kind === "seed";
+}
+
+/** The further metrics that a run's report on test found worse than the seed's. */
+function fellOf(
+  [run]: readonly (ComparedSource | undefined)[],
+  { members: [member] }: Side,
+  decides: string,
+): Pick<Headline, "fell"> {
+  if (run?.kind !== "run") return {};
+  const fell = run.test.flatMap(({ candidate, metric, value, comparison }) =>
+    candidate === member?.candidate &&
+    metric !== decides &&
+    value !== null &&
+    comparison?.verdict === "worse"
+      ? [{ metric, value, difference: comparison.difference }]
+      : [],
+  );
+  return fell.length === 0 ? {} : { fell };
 }
 
 function runsIn(

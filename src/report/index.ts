@@ -39,6 +39,7 @@ export type {
 } from "./data/compared-source.ts";
 export type {
   Contrast,
+  FallenMetric,
   Headline,
   HeadlineCost,
   Side,

@@ -28,6 +28,41 @@ it("says on top what won, by how much, how surely and at what cost", async () =>
     expect(answers).toContain(told);
 });
 
+it("shows on the first screen why: what the search changed; and what fell", async () => {
+  const { headline } = comparison;
+  if (headline === null) throw new Error("no headline");
+  const fell = [{ metric: "urgency", value: 0.5, difference: -0.25 }];
+  const told = { ...comparison, headline: { ...headline, fell } };
+  await using report = await opened(pages, told, { viewport: { width: 1280, height: 800 } });
+  const { page } = report;
+  const change = page.getByRole("region", { name: "Why" }).locator("ins").first();
+  await change.waitFor();
+  const box = await change.boundingBox();
+  expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(800);
+  expect(await page.locator(".answers").innerText()).toContain(
+    "fell on test: urgency 0.750 → 0.500",
+  );
+});
+
+it("begins with why there is nothing to say, where nothing can be compared", async () => {
+  const why = "Candidate 1 of b cannot be compared with candidate 2 of a: their metrics differ.";
+  const told = { ...comparison, headline: null, incomparable: [why] };
+  await using report = await opened(pages, told);
+  expect(await report.page.getByRole("heading", { level: 1 }).textContent()).toBe(why);
+});
+
+it("keeps a candidate's number in sight, however long the name of its run is", async () => {
+  const long = `notes-${"2026-11-28T00-42-15-560Z-".repeat(4)}`;
+  const renamed = JSON.parse(
+    JSON.stringify(comparison).replaceAll('"notes-0"', JSON.stringify(long)),
+  ) as typeof comparison;
+  await using report = await opened(pages, renamed);
+  const { page, go } = report;
+  await go("#candidates");
+  const link = page.getByRole("table", { name: "Candidates" }).getByRole("link").first();
+  expect(await link.textContent()).toMatch(/^candidate \d+ \(best\) of notes-/);
+});
+
 it("lists the examples that flipped, filtered by direction, label and words", async () => {
   await using report = await opened(pages, comparison);
   const { page, go } = report;

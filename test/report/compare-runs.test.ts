@@ -163,6 +163,31 @@ describe("compareRuns", () => {
     expect(refused.length).toBeGreaterThan(0);
   });
 
+  it("says which further metric a report on test found worse, and no other", () => {
+    const [one] = given;
+    if (one?.kind !== "run") throw new Error("no run");
+    const { figures, scores } = one.history.reported;
+    const reported = {
+      scores,
+      figures: Object.fromEntries(
+        Object.entries(figures).map(([id, [objective]]) => {
+          if (objective === undefined) throw new Error("no figure");
+          const further = (metric: string, verdict: "worse" | "undecided") => ({
+            ...objective,
+            metric,
+            optimized: { ...objective.optimized, value: 0.5 },
+            comparison: { ...objective.comparison, difference: -0.25, verdict },
+          });
+          return [id, [objective, further("urgency", "worse"), further("tone", "undecided")]];
+        }),
+      ),
+    };
+    const found = compareRuns([{ ...one, history: { ...one.history, reported } }]).headline;
+    expect(found?.fell).toEqual([{ metric: "urgency", value: 0.5, difference: -0.25 }]);
+    expect(found?.sentence).toContain("What fell on test: urgency from 0.750 to 0.500.");
+    expect(headline.fell).toBeUndefined();
+  });
+
   it("says of three groups which two the headline compares", async () => {
     const third = await optimized("bootstrap-few-shot", 1, 60);
     const [one, two, few] = given;

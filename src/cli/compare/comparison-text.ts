@@ -19,9 +19,11 @@ import { signedText } from "../terminal/signed-text.ts";
 /** A comparison in one screen: what won, each source, differences, and what changed most. */
 export function comparisonText(found: RunComparison): string {
   const { comparison, legend } = lettered(found);
-  const { headline, sources, groups, contrasts, notes } = comparison;
+  const { headline, incomparable = [], sources, groups, contrasts, notes } = comparison;
   return joinLines([
-    headline?.sentence ?? "Nothing has a value yet.",
+    ...(headline === null ? [] : [headline.sentence]),
+    ...incomparable,
+    ...(headline === null && incomparable.length === 0 ? ["Nothing has a value yet."] : []),
     "",
     ...columns([
       ["", "", "seed", "candidates", "quality", "95 %", "test", "metric calls", "tokens", "$"],

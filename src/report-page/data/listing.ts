@@ -72,7 +72,7 @@ export interface RunFigures {
 
 export type Claim = Pick<
   Headline,
-  "split" | "metric" | "value" | "difference" | "interval" | "verdict" | "words"
+  "split" | "metric" | "value" | "difference" | "interval" | "verdict" | "words" | "fell"
 >;
 
 export interface ListedResult extends Listed {

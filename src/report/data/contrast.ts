@@ -115,10 +115,20 @@ export interface Headline extends HeadlineCost {
     readonly count: number;
     readonly against: "the first one given" | "the next highest";
   };
+  /** Metrics that are worse than the seed's on test, of a winner that its search started from. */
+  readonly fell?: readonly FallenMetric[];
   /** What won, against what, in one sentence of plain text. */
   readonly lead: string;
   /** The same, with by how much, how surely, at what cost, and what a reader must know. */
   readonly sentence: string;
+}
+
+/** A further metric that became worse, beside the one that decides. */
+export interface FallenMetric {
+  readonly metric: string;
+  readonly value: number;
+  /** `value` minus that of the seed: below zero. */
+  readonly difference: number;
 }
 
 /** Logical; of all runs of one side together. `null` where one does not tell. */

@@ -6,8 +6,10 @@ import type { ReplayedRollout } from "./replayed-rollout.ts";
 /** Several runs, results and artifacts beside each other. Plain JSON, frozen. */
 export interface RunComparison {
   readonly format: "espalier-comparison/1";
-  /** `null` where nothing has a value yet. */
+  /** `null` where nothing has a value yet, and where nothing that was given can be compared. */
   readonly headline: Headline | null;
+  /** Which sources have no difference and why, in sentences. @default none */
+  readonly incomparable?: readonly string[];
   /** In the order given. */
   readonly sources: readonly ComparedSource[];
   /** Every example that a source mentions; all else refers to them by place. */
@@ -28,7 +30,7 @@ export interface RunComparison {
    * @default none
    */
   readonly images?: Readonly<Record<string, string>>;
-  /** What a reader must know, in sentences: stand-ins, sources that cannot be compared and why. */
+  /** What else a reader must know, in sentences, such as stand-ins. */
   readonly notes: readonly string[];
 }
 

@@ -38,6 +38,7 @@ export function runFigures(given: RunGiven, trainset?: Trainset): RunFigures {
       interval: headline.interval,
       verdict: headline.verdict,
       words: headline.words,
+      ...(headline.fell && { fell: headline.fell }),
     },
     spent: spent ?? { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 },
     costUsd,

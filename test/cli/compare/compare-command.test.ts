@@ -46,6 +46,24 @@ describe("espalier compare", () => {
     expect(stdout).toContain(`\nA  ${long}\n`);
   });
 
+  it("begins with why, where what it was given cannot be compared", async () => {
+    const other = join(folder.path, "other");
+    await cp(run, other, { recursive: true });
+    const journal = join(other, "journal.jsonl");
+    const text = await readFile(journal, "utf8");
+    await writeFile(
+      journal,
+      text.replace('"name":"found-place","version"', '"name":"f1","version"'),
+    );
+    const { stdout } = await runMain(["compare", run, other]);
+    expect(stdout).toMatch(
+      /^Candidate \d+ of other cannot be compared with candidate \d+ of run: their metrics differ \(found-place \d+ and f1 \d+\)\.\n/,
+    );
+    expect(stdout).not.toMatch(/tie|beats/);
+    const machine = await runMain(["compare", run, other, "--json"]);
+    expect(JSON.parse(machine.stdout)).toMatchObject({ headline: null });
+  });
+
   it("sets artifacts beside runs, and gives machines the whole value", async () => {
     const { stdout } = await runMain(["compare", run, join(run, "artifact.json"), "--json"]);
     const { format, sources } = JSON.parse(stdout);

@@ -5,6 +5,7 @@ import { counted, dollars, figure, intervalText, signed, wholeNumber } from "../
 import { answeredBy } from "./answered-by.ts";
 import { differenceAddress, reportAddress } from "./asked.ts";
 import { ProgressBar, RunStateCell } from "./progress-bar.tsx";
+import { Fallen } from "../parts/fallen.tsx";
 import type { Ticks } from "./ticks.tsx";
 import { Tick } from "./ticks.tsx";
 
@@ -141,9 +142,14 @@ function RunRow({
 
 function ClaimText({ claim }: { readonly claim: Claim | null }): JSX.Element {
   if (claim === null) return <>–</>;
-  const { difference, interval, split, words, metric } = claim;
+  const { difference, interval, split, words, metric, fell = [] } = claim;
   if (difference === 0 && interval?.low === 0 && interval.high === 0) {
-    return <>the same on every example of {split}</>;
+    return (
+      <>
+        the same on every example of {split}
+        <Fallen fell={fell} />
+      </>
+    );
   }
   return (
     <>
@@ -152,6 +158,7 @@ function ClaimText({ claim }: { readonly claim: Claim | null }): JSX.Element {
         {words.isIntervalTooNarrow ? words.reason : intervalText(interval)}
         {split === "val" && "; val chose it, which flatters it"}
       </span>
+      <Fallen fell={fell} />
     </>
   );
 }

@@ -10,7 +10,7 @@ import { addressOf, amendAddress, membersOf, membersText } from "../../data/rout
 import type { ViewProps } from "../../data/view-props.ts";
 import { CandidateLink } from "../../parts/candidate-link.tsx";
 import { Choice } from "../../parts/choice.tsx";
-import { ChangedParts } from "./changed-parts.tsx";
+import { ChangedParts, partsOf } from "./changed-parts.tsx";
 import { GainsAndLosses } from "./gains-and-losses.tsx";
 import { Origin } from "./origin.tsx";
 
@@ -78,10 +78,6 @@ export function Candidate({ index, route }: ViewProps): JSX.Element {
       </p>
     </>
   );
-}
-
-function partsOf(source: ComparedSource | undefined, { components }: ComparedCandidate) {
-  return components.flatMap((place) => source?.components[place] ?? []);
 }
 
 function nameOf(

@@ -70,10 +70,7 @@ export function Candidates({ index, route }: ViewProps): JSX.Element {
             head: "Candidate",
             width: "minmax(11rem, 2fr)",
             cell: ({ source, candidate, isBest }) => (
-              <>
-                <CandidateLink source={source} candidate={candidate.id} />
-                {isBest && " (best)"}
-              </>
+              <CandidateLink source={source} candidate={candidate.id} isBest={isBest} />
             ),
           },
           {

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { componentId } from "../../../../internal/index.ts";
 import type { Component } from "../../../../contract/index.ts";
+import type { ComparedCandidate, ComparedSource } from "../../../../report/index.ts";
 import { figure } from "../../data/figure.ts";
 import { Difference } from "../../parts/difference.tsx";
 import { Quoted, QuotedJson } from "../../parts/quoted.tsx";
@@ -18,7 +19,7 @@ export function ChangedParts({
 }): JSX.Element {
   const old = new Map(before?.map((component) => [componentId(component), component]));
   const isSame = (component: Component): boolean =>
-    before !== undefined && textOf(old.get(componentId(component))) === textOf(component);
+    before !== undefined && partText(old.get(componentId(component))) === partText(component);
   const changed = now.filter((component) => !isSame(component));
   const same = now.filter(isSame);
   return (
@@ -32,8 +33,8 @@ export function ChangedParts({
             <PartValue component={component} />
           ) : (
             <Difference
-              before={textOf(old.get(componentId(component)))}
-              after={textOf(component)}
+              before={partText(old.get(componentId(component)))}
+              after={partText(component)}
             />
           )}
         </div>
@@ -56,7 +57,7 @@ export function ChangedParts({
 }
 
 function PartValue({ component }: { readonly component: Component }): JSX.Element {
-  if (component.kind !== "demos") return <Quoted text={textOf(component)} />;
+  if (component.kind !== "demos") return <Quoted text={partText(component)} />;
   if (component.value.length === 0) return <p>No demonstrations.</p>;
   return (
     <ol class="demonstrations">
@@ -84,8 +85,16 @@ function PartValue({ component }: { readonly component: Component }): JSX.Elemen
   );
 }
 
+/** The parts of a candidate of a source. */
+export function partsOf(
+  source: ComparedSource | undefined,
+  candidate: ComparedCandidate | undefined,
+): readonly Component[] {
+  return (candidate?.components ?? []).flatMap((place) => source?.components[place] ?? []);
+}
+
 /** A text as it is; anything else as JSON, a line for each field. */
-function textOf(component: Component | undefined): string {
+export function partText(component: Component | undefined): string {
   if (component === undefined) return "";
   const { value } = component;
   if (component.kind !== "demos" || !component.nearest) {

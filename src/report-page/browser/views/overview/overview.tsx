@@ -8,27 +8,35 @@ import { capitalized } from "../../data/capitalized.ts";
 import { addressOf, membersText } from "../../data/route.ts";
 import type { ViewProps } from "../../data/view-props.ts";
 import { CandidateLink } from "../../parts/candidate-link.tsx";
+import { Fallen } from "../../parts/fallen.tsx";
 import { VerdictNotes } from "../../parts/verdict-notes.tsx";
 import { reachOf, Whisker } from "../../parts/whisker.tsx";
 import { Contrasts } from "./contrasts.tsx";
 import { Notes } from "./notes.tsx";
 import { OnTest } from "./on-test.tsx";
 import { Sources } from "./sources.tsx";
+import { Why } from "./why.tsx";
 
-/** What won, by how much, how surely, at what cost; then the figures behind it. */
+/** What won, by how much, how surely, at what cost, and why; then the figures behind it. */
 export function Overview({ index }: ViewProps): JSX.Element {
   const { comparison } = index;
-  const { headline } = comparison;
+  const { headline, incomparable = [], notes } = comparison;
+  // Where there is no headline, why is the first thing to read.
+  const [problem = "Nothing has a score yet.", ...others] = incomparable;
+  const told = headline === null ? others : incomparable;
   return (
     <>
       {headline === null ? (
         <h1 class="lead" tabIndex={-1}>
-          Nothing has a score yet.
+          {problem}
         </h1>
       ) : (
-        <Lead headline={headline} flipsOn={mainContrast(comparison)?.split ?? "val"} />
+        <>
+          <Lead headline={headline} flipsOn={mainContrast(comparison)?.split ?? "val"} />
+          <Why index={index} headline={headline} />
+        </>
       )}
-      <Notes comparison={comparison} />
+      <Notes notes={[...told, ...notes]} />
       <OnTest comparison={comparison} />
       <Contrasts comparison={comparison} />
       <Sources index={index} />
@@ -45,7 +53,7 @@ function Lead({
   readonly flipsOn: SplitName;
 }): JSX.Element {
   const { kind, winner, baseline, split, metric, among } = headline;
-  const { difference, interval, words, examples, better, worse } = headline;
+  const { difference, interval, words, examples, better, worse, fell = [] } = headline;
   const shown = words.isIntervalTooNarrow ? null : interval;
   const hasTie = isTie(headline);
   const caveat = headlineCaveat(headline);
@@ -94,6 +102,7 @@ function Lead({
               {counted(examples, "example")}: {isOther ? `${tally}; ` : ""}
               <a href={flips}>{isOther ? `which of ${flipsOn}` : tally}</a>
             </span>
+            <Fallen fell={fell} />
           </dd>
         </div>
         <div>
