@@ -1,9 +1,10 @@
+import { stripVTControlCharacters } from "node:util";
 import type { AnyCommand } from "./arguments/arguments.ts";
 import { globalAgent } from "node:http";
 import { runCommand } from "citty";
 import { EspalierError, failureOf } from "../errors/index.ts";
 import { commands } from "./commands.ts";
-import { exitCodeHelp, exitCodeOf, exitCodes } from "./arguments/exit-code.ts";
+import { exitCodeHelp, exitCodeOf } from "./arguments/exit-code.ts";
 import { manifest } from "./arguments/manifest.ts";
 import type { Example } from "./examples.ts";
 import { examples } from "./examples.ts";
@@ -25,23 +26,25 @@ export async function main(rawArgs: string[]): Promise<void> {
       `NODE_USE_ENV_PROXY is set, but Node.js ${process.versions.node} sends calls of models past the proxy: 22.21, and 24.5 and newer do not.`,
     );
   }
+  let words = "";
   try {
     if (rawArgs.length === 0 || isHelpWord(name)) return printHelp(overview());
     if (name === "help") return printHelp(await chosen(rest));
     if (name === "--version" || name === "-v") return print(manifest.version);
     const found = await chosen([name, ...rest]);
+    words = found.words;
     const isHelp = rest.some(isHelpWord);
     // With no further word, or with --help before a subcommand, help is about the outer command.
     if (isHelp || (found.command.subCommands !== undefined && rest.length === 0)) printHelp(found);
     else await runCommand(found.outer, { rawArgs: rest });
   } catch (error) {
-    fail(error, rawArgs);
+    fail(asUsage(error, words), rawArgs);
   }
   await closeOpened().catch((error: unknown) => fail(error, rawArgs));
 }
 
 function fail(error: unknown, rawArgs: readonly string[]): void {
-  process.exitCode = isUsageError(error) ? exitCodes.misused : exitCodeOf(error);
+  process.exitCode = exitCodeOf(error);
   const nearest = nearestFileIn(error, rawArgs);
   // Ctrl-C has said what there is to say.
   if (!isAnnounced(error)) printToStderr(`${describe(error)}${nearest}`);
@@ -87,7 +90,7 @@ async function chosen([name = "", second = ""]: readonly string[]): Promise<Chos
     const command = outer as HelpedCommand;
     return { words: name, about: description, command, outer };
   }
-  const inner = findCommand(nested, second);
+  const inner = findCommand(nested, second, name);
   const { description: about = "" } = inner.meta as { readonly description?: string };
   return { words: `${name} ${second}`, about, command: inner as HelpedCommand, outer };
 }
@@ -131,18 +134,23 @@ function printHelp({ words, about, command }: Chosen): void {
 }
 
 /** citty's own lookup finds `constructor` in every table and skips options before a command. */
-function findCommand<TCommand>(table: Readonly<Record<string, TCommand>>, name: string): TCommand {
+function findCommand<TCommand>(
+  table: Readonly<Record<string, TCommand>>,
+  name: string,
+  outer = "",
+): TCommand {
   const found = Object.hasOwn(table, name) ? table[name] : undefined;
   if (found !== undefined) return found;
   const nearest = nearestName(name, Object.keys(table));
+  const help = helpOf(outer);
   throw new EspalierError({
     code: "usage-invalid",
     problem: name.startsWith("-")
       ? `A command must come before ${name}`
       : `Unknown command ${name}`,
     ...(nearest === undefined
-      ? { expected: Object.keys(table).join(", "), fix: "See espalier --help" }
-      : { fix: `Did you mean ${nearest}? See espalier --help` }),
+      ? { expected: Object.keys(table).join(", "), fix: help }
+      : { fix: `Did you mean ${nearest}? ${help}` }),
   });
 }
 
@@ -150,13 +158,21 @@ function describe(error: unknown): string {
   if (EspalierError.isInstance(error)) return `espalier: ${error.code}: ${error.message}`;
   const { code, message } = failureOf(error);
   if (code === "aborted") return `espalier: ${code}: ${message}`;
-  if (isUsageError(error)) {
-    return `espalier: ${error.message.replace(/\.$/, "")}. See espalier --help.`;
-  }
   return `espalier: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
-/** An error that citty throws itself: an unknown command, a missing argument. */
-function isUsageError(error: unknown): error is Error {
-  return error instanceof Error && error.name === "CLIError";
+/** What citty throws itself, such as for a missing argument, as an error of our own. */
+function asUsage(error: unknown, words: string): unknown {
+  if (!(error instanceof Error) || error.name !== "CLIError") return error;
+  return new EspalierError({
+    code: "usage-invalid",
+    // citty colours words of its messages, whoever reads them.
+    problem: stripVTControlCharacters(error.message).replace(/\.$/, ""),
+    fix: helpOf(words),
+    cause: error,
+  });
+}
+
+function helpOf(words: string): string {
+  return `See espalier ${words === "" ? "" : `${words} `}--help`;
 }

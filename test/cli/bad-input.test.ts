@@ -83,8 +83,11 @@ describe("a process", () => {
       ["eval", towns, "-q"],
       ["eval", throwing],
       ["run", towns, "--input", "{question: 1}"],
+      ["eval", towns, "--split", "tests"],
     ];
-    const ended = await Promise.all(lines.map((line) => runCli(line)));
+    // As on a terminal, where the parser would colour its messages.
+    const env = { NO_COLOR: "", CI: "", TEST: "", TERM: "xterm" };
+    const ended = await Promise.all(lines.map((line) => runCli(line, { env })));
     for (const [place, line] of lines.entries()) {
       expect(await runMain(line)).toMatchObject(ended[place] ?? {});
     }
