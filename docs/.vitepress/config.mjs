@@ -6,8 +6,12 @@ import { slugOf } from "../../scripts/docs/markdown.ts";
 
 const guide = {
   "getting-started": "Getting started",
+  extractor: "Start: an extractor",
+  rag: "Start: answers from passages",
+  "text-to-sql": "Start: text to SQL",
   signatures: "Signatures",
   programs: "Programs",
+  images: "Images",
   agents: "Tools and agents",
   metrics: "Metrics",
   trainsets: "Trainsets",
@@ -34,6 +38,9 @@ const decisions = {
   "bm25-in-postgresql": "BM25 in PostgreSQL",
   "default-optimizer": "The default optimizer",
 };
+/** Three shoots on a wire: trees trained flat are espaliers. */
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="none" stroke="#0a6470" stroke-width="1.6"><path d="M8 15V2M8 11H3V5M8 11h5V5M1 8h14"/></svg>`;
+
 /** @param {string} folder @param {Readonly<Record<string, string>>} pages */
 const under = (folder, pages) =>
   Object.entries(pages).map(([page, text]) => ({ text, link: `/${folder}/${page}` }));
@@ -42,6 +49,8 @@ export default defineConfig({
   title: "espalier",
   description: "Declare language-model programs; let an optimizer evolve them.",
   lang: "en",
+  // In the page itself, so that it needs no address of the site's own.
+  head: [["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   srcDir: ".vitepress/source",
   outDir: ".vitepress/dist",
   cacheDir: ".vitepress/cache",
@@ -67,6 +76,7 @@ export default defineConfig({
           { text: "Prompts", link: "/prompts" },
           { text: "Serving in detail", link: "/serving" },
           { text: "The rehearsal LM", link: "/rehearsal" },
+          { text: "Its package", link: "/rehearsal-package" },
           { text: "Published systems", link: "/programs" },
           { text: "As the papers ran it", link: "/papers" },
           { text: "From DSPy", link: "/from-dspy" },

@@ -31,7 +31,8 @@ export function stagePages(root: string, target: string): void {
   }
 }
 
-function placeOf(path: string): string {
+/** Where a page of the repository is on the site. */
+export function placeOf(path: string): string {
   if (path === "README.md") return "index.md";
   if (path === "programs/README.md") return "programs.md";
   if (path === "src/rehearsal/README.md") return "rehearsal-package.md";

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { placeOf } from "../../scripts/docs/stage-pages.ts";
 import { anchorsIn, documentationPages, linksIn } from "../../scripts/docs/markdown.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
@@ -30,6 +31,19 @@ test("the README links to every page of the guide, and is at most 200 lines", ()
   expect(guide.length).toBeGreaterThan(5);
   expect(guide.filter((page) => !linked.has(page))).toEqual([]);
   expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(200);
+});
+
+test("the site's sidebar has every page, and a picture for the browser's tab", async () => {
+  const { default: config } = await import("../../docs/.vitepress/config.mjs");
+  const listed = JSON.stringify(config.themeConfig?.sidebar);
+  // The home page, and the one of agents' house rules that points to another.
+  const wanted = pages.filter((page) => page !== "README.md" && page !== "CLAUDE.md");
+  const missing = wanted.filter((page) => {
+    const place = placeOf(page).replace(/[.]md$/, "");
+    return !listed.includes(`"link":"/${place}"`);
+  });
+  expect(missing).toEqual([]);
+  expect(JSON.stringify(config.head)).toContain('"rel":"icon"');
 });
 
 test("docs/reference/packages.md gives a reason for each dependency, and for no other", () => {
