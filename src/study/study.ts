@@ -1,6 +1,8 @@
 import { isKebabCase, opened } from "../internal/index.ts";
 import type { Gold, Metric, Trainset } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
+import type { MetricDefinition } from "../metric/index.ts";
+import { metric } from "../metric/index.ts";
 import type { Optimizer } from "../optimizer/index.ts";
 import type { TunableProgram } from "../program/index.ts";
 
@@ -34,7 +36,10 @@ export function study<TInput, TOutput, TLabels>(parts: {
   readonly name: string;
   readonly program: TunableProgram<TInput, TOutput>;
   readonly trainset: Trainset<NoInfer<TInput>, TLabels>;
-  readonly objective: Metric<NoInfer<TInput>, NoInfer<TOutput>, NoInfer<TLabels>>;
+  /** A metric, or what `metric()` takes, whose types then follow from program and trainset. */
+  readonly objective:
+    | Metric<NoInfer<TInput>, NoInfer<TOutput>, NoInfer<TLabels>>
+    | MetricDefinition<NoInfer<TInput>, NoInfer<TOutput>, NoInfer<TLabels>>;
   readonly gold?: Gold<NoInfer<TInput>, NoInfer<TLabels>>;
   readonly optimizer?: Optimizer;
   readonly variants?: Readonly<Record<string, () => Study | Promise<Study>>>;
@@ -64,7 +69,9 @@ export function study<TInput, TOutput, TLabels>(parts: {
       got: `\`${unknown}\``,
     });
   }
-  return Object.freeze(Object.defineProperty({ ...parts }, brand, { value: true }));
+  const given = parts.objective;
+  const objective = "score" in given ? metric(given) : given;
+  return Object.freeze(Object.defineProperty({ ...parts, objective }, brand, { value: true }));
 }
 
 /** Whether `study()` made this value, in this or another installed copy of the package. */

@@ -34,8 +34,14 @@ test("the README links to every page of the guide, and is at most 200 lines", ()
 });
 
 test("the site's sidebar has every page, and a picture for the browser's tab", async () => {
-  const { default: config } = await import("../../docs/.vitepress/config.mjs");
-  const listed = JSON.stringify(config.themeConfig?.sidebar);
+  const path = resolve(repository, "docs/.vitepress/config.mjs");
+  const { default: config } = (await import(path)) as {
+    readonly default: {
+      readonly themeConfig: { readonly sidebar: unknown };
+      readonly head: unknown;
+    };
+  };
+  const listed = JSON.stringify(config.themeConfig.sidebar);
   // The home page, and the one of agents' house rules that points to another.
   const wanted = pages.filter((page) => page !== "README.md" && page !== "CLAUDE.md");
   const missing = wanted.filter((page) => {
