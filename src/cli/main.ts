@@ -9,7 +9,7 @@ import { manifest } from "./arguments/manifest.ts";
 import type { Example } from "./examples.ts";
 import { examples } from "./examples.ts";
 import { nearestFileIn } from "./arguments/nearest-file.ts";
-import { isAnnounced } from "./arguments/interrupt.ts";
+import { isAnnounced, sayInterrupted } from "./arguments/interrupt.ts";
 import type { HelpedCommand } from "./terminal/help-text.ts";
 import { boldHeading, helpText } from "./terminal/help-text.ts";
 import { nearestName, opened } from "../internal/index.ts";
@@ -27,6 +27,7 @@ export async function main(rawArgs: string[]): Promise<void> {
     );
   }
   let words = "";
+  using _start = sayInterrupted();
   try {
     if (rawArgs.length === 0 || isHelpWord(name)) return printHelp(overview());
     if (name === "help") return printHelp(await chosen(rest));

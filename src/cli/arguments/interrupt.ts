@@ -11,6 +11,24 @@ const sameKeyMs = 250;
 /** Signals are of the process, and so is what this file has said of them. */
 let announced = false;
 
+/** Listens while a command starts, until it has work that a signal can end in order. */
+let onStartUp: (() => void) | undefined;
+
+/** Until `abortOnInterrupt`, Ctrl-C ends the process with a word. */
+export function sayInterrupted(): Disposable {
+  onStartUp = () => {
+    printToStderr("Interrupted during start-up: no work had begun.");
+    process.exit(exitCodes.aborted);
+  };
+  process.on("SIGINT", onStartUp);
+  return { [Symbol.dispose]: endStartUp };
+}
+
+function endStartUp(): void {
+  if (onStartUp !== undefined) process.off("SIGINT", onStartUp);
+  onStartUp = undefined;
+}
+
 /**
  * Turns Ctrl-C or SIGTERM into an abort signal, with one message. A second one ends the process
  * immediately.
@@ -35,6 +53,7 @@ export function abortOnInterrupt(
     announced = true;
     controller.abort();
   };
+  endStartUp();
   process.on("SIGINT", onInterrupt);
   process.on("SIGTERM", onInterrupt);
   return {

@@ -4,6 +4,7 @@ import { EspalierError } from "../../errors/index.ts";
 import { componentSchema } from "../../program/files.ts";
 import type { TunableProgram } from "../../program/index.ts";
 import { runsFolder } from "../arguments/fresh-run-folder.ts";
+import { artifactOf } from "./artifact-of.ts";
 import { readInput } from "../arguments/read-input.ts";
 
 const candidateFile = z.array(componentSchema({ isStrict: false }));
@@ -49,9 +50,10 @@ export async function pinnedCandidate<TInput, TOutput>(
 
 async function withFile<TInput, TOutput>(
   program: TunableProgram<TInput, TOutput>,
-  path: string | undefined,
+  named: string | undefined,
 ): Promise<TunableProgram<TInput, TOutput>> {
-  if (path === undefined) return program;
+  if (named === undefined) return program;
+  const path = artifactOf(named);
   const given = await readInput(`@${path}`, wanted);
   if (isArtifact(given)) return program.with((await readArtifact(path)).compiled.components);
   const parsed = candidateFile.safeParse(given);

@@ -1,4 +1,5 @@
 import { EspalierError } from "../../errors/index.ts";
+import { exportedPrograms } from "./exported-programs.ts";
 import type { Exported } from "./import-module.ts";
 import { importModule, invalidCode } from "./import-module.ts";
 import type { Parts } from "../../servers/index.ts";
@@ -21,6 +22,14 @@ export async function loadDefault<TDefault>(
   const module = await importModule(path, kind);
   const found = parts === undefined ? module["default"] : await madeOf(module["default"], parts);
   if (guard(found)) return found;
+  if (exportedPrograms({ found }).length > 0) {
+    throw new EspalierError({
+      code: invalidCode(kind),
+      problem: `"${path}" default-exports a program alone`,
+      expected: expected[kind],
+      fix: "Put it into a study, with a trainset and an objective. In code it runs by itself: `program.run(input, { lm })`.",
+    });
+  }
   const exported = Object.keys(module).filter((name) => module[name] !== undefined);
   throw new EspalierError({
     code: invalidCode(kind),

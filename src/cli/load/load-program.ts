@@ -3,6 +3,7 @@ import { embedderOf, loadArtifact, readArtifact } from "../../artifact/index.ts"
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
 import { isStudy } from "../../study/index.ts";
+import { artifactOf } from "./artifact-of.ts";
 import { exportedPrograms } from "./exported-programs.ts";
 import { importModule } from "./import-module.ts";
 import type { Parts } from "../../servers/index.ts";
@@ -29,13 +30,15 @@ export interface LoadedProgram {
 }
 
 /**
- * Loads a study's program, or an artifact's program with the compiled components applied.
+ * Loads a study's program, or the program of an artifact, or of a run's, with the compiled
+ * components applied.
  *
  * @throws EspalierError `artifact-invalid`, `artifact-drifted`, `module-untrusted`,
  *   `study-invalid`, `file-missing`, `part-missing`
  */
-export async function loadProgram(subject: string, source: ProgramSource): Promise<LoadedProgram> {
+export async function loadProgram(given: string, source: ProgramSource): Promise<LoadedProgram> {
   const { study } = source;
+  const subject = artifactOf(given);
   if (subject.endsWith(".json")) {
     const artifact = await readArtifact(subject);
     const declared = await declaredProgram(artifact, subject, source);

@@ -5,6 +5,7 @@ import { chatModel, isServing, serving } from "../../serve/index.ts";
 import type { Parts } from "../../servers/index.ts";
 import type { Study } from "../../study/index.ts";
 import { isStudy } from "../../study/index.ts";
+import { artifactOf } from "./artifact-of.ts";
 import { withCandidate } from "./candidate-file.ts";
 import { loadDefault } from "./load-default.ts";
 import { loadProgram } from "./load-program.ts";
@@ -15,8 +16,9 @@ import { loadProgram } from "./load-program.ts";
  * programs have the embedder that the servers file names, unless they have one: a version in the
  * registry may choose demonstrations by it.
  */
-export async function loadServing(path: string, source: ServingSource): Promise<Serving> {
+export async function loadServing(given: string, source: ServingSource): Promise<Serving> {
   const { parts } = source;
+  const path = artifactOf(given);
   const declared = path.endsWith(".json")
     ? await servingOfArtifact(path, source)
     : await servingOfModule(path, parts);

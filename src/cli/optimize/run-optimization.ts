@@ -216,6 +216,20 @@ function isBegun(runFolder: string): boolean {
   return hasJournal || hasWork || existsSync(runFolderFiles(runFolder).command);
 }
 
+/** A folder with a run is refused before anything is read for another one. */
+function checkUnused(runFolder: string | undefined): void {
+  if (runFolder === undefined) return;
+  const { hasJournal, hasWork } = runIn(runFolder);
+  if (!hasJournal && !hasWork) return;
+  throw new EspalierError({
+    code: "journal-mismatch",
+    problem: "The folder already holds a run",
+    where: runFolder,
+    expected: "an empty folder, or --resume",
+    fix: "Resume that run, or choose another folder.",
+  });
+}
+
 function noteMissingJournal(runFolder: string): void {
   const { hasJournal, hasWork } = runIn(runFolder);
   if (hasJournal || !hasWork) return;
@@ -233,6 +247,7 @@ export async function planOrOptimize(
   const remembered = await rememberedOptions(rawArgs, resumed);
   const words = [...remembered, ...rawArgs];
   const given = parseArgs<typeof optimizeArguments>([...words], optimizeArguments);
+  if (!given.plan && given.resume === undefined) checkUnused(given.run);
   const prepared = await prepareOptimization(given);
   const { study, plan, budget, repeats } = prepared;
   const preamble = [

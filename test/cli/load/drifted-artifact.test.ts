@@ -26,7 +26,10 @@ beforeAll(async () => {
     lm: { provider: "openai-compatible", model: "m" },
     samples: {},
   });
-  const text = JSON.stringify(made.compiled).replace(':"The answer.","shape"', ':"The answer","shape"');
+  const text = JSON.stringify(made.compiled).replace(
+    ':"The answer.","shape"',
+    ':"The answer","shape"',
+  );
   const compiled: unknown = JSON.parse(
     text.replaceAll(/"answer":"[0-9a-f]{64}"/g, `"answer":"${"0".repeat(64)}"`),
   );

@@ -14,42 +14,51 @@ export function Refused({
   readonly run: ComparedRun;
   readonly index: ComparisonIndex;
 }): JSX.Element {
+  const alike = [
+    ...Map.groupBy(refused, ({ parents, components, reason, detail, texts }) =>
+      JSON.stringify([parents, components, reason, detail, texts]),
+    ).values(),
+  ];
   return (
     <section>
       <h2>What did not become a candidate</h2>
       {refused.length + skipped.length === 0 && <p>Every proposal became a candidate.</p>}
-      {refused.map(
-        ({ iteration, parents: [parent], components, reason, detail, texts, ...seen }) => (
-          <details key={`${iteration} ${components.join(" ")}`}>
-            <summary>
-              Iteration {iteration}: {reason}, {components.join(", ")}
-            </summary>
-            <p>
-              {detail}
-              {parent !== undefined && (
-                <>
-                  {" "}
-                  (from <CandidateLink source={key} candidate={parent} />)
-                </>
+      {alike.map((all) =>
+        all.slice(0, 1).map(({ iteration, components, parents: [parent], ...one }) => {
+          const { reason, detail, texts, ...seen } = one;
+          return (
+            <details key={`${iteration} ${components.join(" ")}`}>
+              <summary>
+                Iteration {iteration}: {reason}, {components.join(", ")}
+                {all.length > 1 && `, and ${all.length - 1} more like it`}
+              </summary>
+              <p>
+                {detail}
+                {parent !== undefined && (
+                  <>
+                    {" "}
+                    (from <CandidateLink source={key} candidate={parent} />)
+                  </>
+                )}
+              </p>
+              {Object.entries(texts ?? {}).map(([component, text]) => (
+                <div key={component}>
+                  <h3>{component}</h3>
+                  <Quoted text={text} />
+                </div>
+              ))}
+              {seen.cases.length > 0 && (
+                <details>
+                  <summary>What reflection saw: {counted(seen.cases.length, "case")}</summary>
+                  <ReflectionCases
+                    cases={seen.cases.flatMap((place) => cases[place] ?? [])}
+                    index={index}
+                  />
+                </details>
               )}
-            </p>
-            {Object.entries(texts ?? {}).map(([component, text]) => (
-              <div key={component}>
-                <h3>{component}</h3>
-                <Quoted text={text} />
-              </div>
-            ))}
-            {seen.cases.length > 0 && (
-              <details>
-                <summary>What reflection saw: {counted(seen.cases.length, "case")}</summary>
-                <ReflectionCases
-                  cases={seen.cases.flatMap((place) => cases[place] ?? [])}
-                  index={index}
-                />
-              </details>
-            )}
-          </details>
-        ),
+            </details>
+          );
+        }),
       )}
       {skipped.length > 0 && (
         <details>
