@@ -10,8 +10,8 @@ export interface AnswerSides<TAnswer extends string, TGolds extends string> {
   /** Output field that holds the answer. */
   readonly answer: TAnswer;
   /**
-   * Label that lists the accepted answers; the best one counts. If empty, the metric does not
-   * apply.
+   * Label that holds the accepted answer, or lists several; the best one counts. If the list is
+   * empty, the metric does not apply.
    */
   readonly golds: TGolds;
   /** Which parts of the program are responsible for the score, given the run. @default none */
@@ -32,7 +32,7 @@ export interface JudgedAnswer extends Pick<
 export type AnswerMetric<TAnswer extends string, TGolds extends string> = Metric<
   unknown,
   { readonly [K in TAnswer]: string },
-  { readonly [K in TGolds]: readonly string[] }
+  { readonly [K in TGolds]: string | readonly string[] }
 >;
 
 /**
@@ -97,9 +97,9 @@ function answerMetric<TAnswer extends string, TGolds extends string>(
   return metric({
     name,
     version: "1",
-    appliesTo: ({ labels }) => labels[golds].length > 0,
+    appliesTo: ({ labels }) => acceptedIn(labels[golds]).length > 0,
     score: ({ example, output, trace }) => {
-      const accepted = example.labels[golds];
+      const accepted = acceptedIn(example.labels[golds]);
       if (accepted.length === 0) return notApplicable(noGold);
       const prediction = output[answer];
       const value = formula(prediction, accepted);
@@ -110,8 +110,12 @@ function answerMetric<TAnswer extends string, TGolds extends string>(
       );
     },
     formatFailure: ({ message }, { labels }) =>
-      labels[golds].length === 0 ? notApplicable(noGold) : scored(0, message),
+      acceptedIn(labels[golds]).length === 0 ? notApplicable(noGold) : scored(0, message),
   });
+}
+
+function acceptedIn(golds: string | readonly string[]): readonly string[] {
+  return typeof golds === "string" ? [golds] : golds;
 }
 
 function shortfall(prediction: string, golds: readonly string[]): string {

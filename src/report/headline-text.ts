@@ -40,7 +40,7 @@ function differenceText(parts: HeadlineParts): string {
   // The lead has said it.
   if (isTie(parts)) return "";
   const bounds = words.isIntervalTooNarrow
-    ? ` (no interval: with ${clusters} clusters it would be too narrow)`
+    ? ` (no interval: ${clusters} independent groups of examples are too few)`
     : interval
       ? ` (95 % interval ${figure(interval.low)} to ${figure(interval.high)})`
       : "";

@@ -7,8 +7,8 @@ const longest = { words: 60, value: 140 } as const;
 const mostNamed = 4;
 
 /**
- * How a JSON value changed, as the end of a sentence: `was 1 and is 2`; of a text the words, `gained
- * "spam"`; of a list the items. `undefined` means that there is none.
+ * How a JSON value changed, as the end of a sentence: `was 1 and is 2`. Of a text it names the
+ * words, as in `gained "spam"`, and of a list the items. `undefined` means that there is none.
  */
 export function changeInWords(was: unknown, now: unknown): string {
   if (was === undefined) return `is new (${shown(now)})`;

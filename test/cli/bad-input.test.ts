@@ -165,7 +165,9 @@ describe("a server that cannot be used", () => {
     ]);
     expect(code).toBe(3);
     expect(`${stdout}${stderr}`).toContain("nothing was scored");
-    expect(stdout).toContain("coverage 0.0 %, below the floor");
+    expect(stdout).toContain(
+      "coverage 0.0 % (the share of examples with a score), below the floor",
+    );
   });
 });
 

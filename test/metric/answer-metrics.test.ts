@@ -58,6 +58,13 @@ test("count a run that failed as 0 beside a gold, and leave it out without one",
   expect(scoreFormatFailure(failure, held([]))).toMatchObject({ kind: "not-applicable" });
 });
 
+test("take one accepted answer as it is, or a list", () => {
+  const metric = exactMatch({ answer: "answer", golds: "gold" });
+  const judged = judgedRun({ answer: "Ostrel" }, { gold: "Ostrel" });
+  expect(metric.doScore(judged as never)).toMatchObject({ value: 1 });
+  expect(metric.appliesTo?.(judged.example as never)).toBe(true);
+});
+
 test("never take a run that failed for one of no step, which would be the best", () => {
   const count = () => 3;
   const { example } = judgedRun({}, {});

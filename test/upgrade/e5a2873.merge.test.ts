@@ -97,7 +97,7 @@ it("the cache of replies is opened, added to, and answers", async () => {
   const evaluate = () => espalier("eval", "study.ts", ...lm(), "--cache", "cache.sqlite");
   expect(await evaluate()).toMatchObject({ code: 0 });
   const { stdout } = await evaluate();
-  expect(stdout).toContain("student: 12 calls (0 billed)");
+  expect(stdout).toContain("student: 12 calls (0 sent to the server)");
 });
 
 it("an index is inspected and searched, its vectors too", async () => {

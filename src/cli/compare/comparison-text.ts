@@ -165,7 +165,7 @@ function detailsOf(comparison: RunComparison): readonly string[] {
       ? []
       : [
           "",
-          `flips ${of}: ${flips.length} examples, the largest first`,
+          `flips (examples whose score changed) ${of}: ${flips.length}, the largest first`,
           ...flipsText(
             flips.map(({ example, baseline, other }) => {
               const { id = "", input } = examples[example] ?? {};

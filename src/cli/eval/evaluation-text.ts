@@ -54,7 +54,7 @@ function coverageText({ counts, coverage, coverageFloor, isAcceptable }: Evaluat
     return "the metric applies to none of the examples, so no claim can be made. Check that the examples have the labels it needs, such as relevance judgments.";
   }
   const floor = `below the floor of ${(100 * coverageFloor).toFixed(1)} %, so no claim can be made`;
-  return `coverage ${(100 * coverage).toFixed(1)} %${isAcceptable ? "" : `, ${floor}`}`;
+  return `coverage ${(100 * coverage).toFixed(1)} % (the share of examples with a score)${isAcceptable ? "" : `, ${floor}`}`;
 }
 
 /** Formats a comparison, verdict first. */
@@ -70,7 +70,7 @@ export function comparisonLines(comparison: Comparison, baseline: string): reado
 export function ledgerText({ byRole }: LedgerSnapshot): string[] {
   return Object.entries(byRole).map(
     ([role, { logical, billed }]) =>
-      `${role}: ${logical.calls} calls (${billed.calls} billed), ` +
+      `${role}: ${logical.calls} calls (${billed.calls} sent to the server), ` +
       `${logical.promptTokens} prompt and ${logical.completionTokens} completion tokens` +
       uncountedText(logical) +
       cachedText(billed) +
@@ -86,5 +86,5 @@ export function ledgerText({ byRole }: LedgerSnapshot): string[] {
 function cachedText({ promptTokens, cachedPromptTokens }: LedgerCounts): string {
   if (cachedPromptTokens === null || promptTokens === 0) return "";
   const share = (100 * cachedPromptTokens) / promptTokens;
-  return `, ${share.toFixed(1)} % of billed prompt tokens from the server's prefix cache`;
+  return `, ${share.toFixed(1)} % of the prompt tokens sent came from the server's prefix cache`;
 }

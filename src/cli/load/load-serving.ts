@@ -67,6 +67,7 @@ async function withCandidateIn(
     });
   }
   const replaced = async (model: ChatModel): Promise<ChatModel> => {
+    if (model.id !== id) return model;
     const program = await withCandidate(model.program, candidate);
     const { artifact: _, madeAt: _made, ...parts } = model;
     // Answers and results must not pass for those of the program as declared.
@@ -74,7 +75,7 @@ async function withCandidateIn(
   };
   return {
     ...declared,
-    models: await Promise.all(models.map((each) => (each.id === id ? replaced(each) : each))),
+    models: await Promise.all(models.map(replaced)),
   };
 }
 

@@ -7,7 +7,7 @@ import { signedText } from "./signed-text.ts";
 export function differenceText(judged: Judged): string {
   const { difference, interval, pValue, clusters } = judged;
   const shown = verdictWords(judged, "").isIntervalTooNarrow
-    ? `(no interval: with ${clusters} clusters it would be too narrow)`
+    ? `(no interval: ${clusters} independent groups of examples are too few)`
     : intervalText(interval);
   return `${signedText(difference)}  ${shown}, p = ${pValue.toFixed(4)}`;
 }

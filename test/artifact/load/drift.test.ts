@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { choice, int, jsonDriver, real, text, textOfContent } from "espalier";
 import type { Driver, DriverBinding } from "espalier";
-import type { ArtifactPredictor, ArtifactSignature } from "espalier/artifact";
+import type { ArtifactPredictor } from "espalier/artifact";
 import { compileArtifact, driftSentence, loadArtifact, programDrift } from "espalier/artifact";
 import { z } from "zod";
 import { thrownBy } from "../../support/thrown-by.ts";
@@ -91,7 +91,7 @@ describe("a program that has changed is refused, and what changed is named:", ()
   it("in the words that a text gained or lost, however long it is", async () => {
     const long = "Decide whether the passages hold the answer to the question. ".repeat(20);
     const compiled = compileArtifact({
-      program: travelGuide({ instruction: `${long}Be brief.` }) as never,
+      program: travelGuide({ instruction: `${long}Be brief.` }),
       // A text of its own in place of the declared one, which is kept beside it.
       candidate: [{ kind: "instruction", path: "judge", value: "Judge." }],
       lm: artifact.compiled.lm,
@@ -106,9 +106,9 @@ describe("a program that has changed is refused, and what changed is named:", ()
       '`description` of input "question" of predictor "judge" has "asked, if anything." in place of "asked."',
     ];
     expect(programDrift(compiled, now).map(driftSentence)).toEqual(expected);
-    const { instruction: _kept, ...signature } = compiled.compiled.predictors["judge"]
-      ?.signature as ArtifactSignature;
-    const judge = { ...compiled.compiled.predictors["judge"], signature } as ArtifactPredictor;
+    const kept = compiled.compiled.predictors["judge"] as ArtifactPredictor;
+    const { instruction: _declared, ...signature } = kept.signature;
+    const judge = { ...kept, signature };
     const predictors = { ...compiled.compiled.predictors, judge };
     const older = { ...compiled, compiled: { ...compiled.compiled, predictors } };
     // An older artifact has but the hash of the instruction.
@@ -127,7 +127,7 @@ describe("a program that has changed is refused, and what changed is named:", ()
           .describe("What is asked."),
       });
     const made = compileArtifact({
-      program: listed(3, ["spam", "other"]) as never,
+      program: listed(3, ["spam", "other"]),
       lm: artifact.compiled.lm,
       samples: {},
     });

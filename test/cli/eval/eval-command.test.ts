@@ -19,7 +19,7 @@ describe("espalier eval", () => {
     );
     expect(stdout).toMatch(/\ntoken_f1  [01]\.\d{4}  \[[01]\.\d{4}, [01]\.\d{4}\] 95 %\n/);
     expect(stdout).toContain("coverage 100.0 %");
-    expect(stdout).toMatch(/student: \d+ calls \(\d+ billed\)/);
+    expect(stdout).toMatch(/student: \d+ calls \(\d+ sent to the server\)/);
     expect(stdout).toContain("rehearsal: figures from the rehearsal LM");
     expect(stderr).toContain("towns on val: 40/40");
   });

@@ -14,7 +14,7 @@ const seen = {
 
 it("a difference that is not shown stands beside no interval that excludes zero", () => {
   expect(verdictText(seen, "the seed")).toEqual([
-    "not shown to differ from the seed: difference +0.3000  (no interval: with 5 clusters it would be too narrow), p = 0.0625",
+    "not shown to differ from the seed: difference +0.3000  (no interval: 5 independent groups of examples are too few), p = 0.0625",
     "undecided by p: it is above 0.05, as it always is with fewer than six clusters",
     "about 3 more examples in other clusters would show a difference of this size, if it is real",
   ]);
