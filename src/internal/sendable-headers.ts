@@ -9,9 +9,8 @@ import { EspalierError } from "../errors/index.ts";
 export function checkHeaders(headers: Readonly<Record<string, string>>, where: string): void {
   for (const [name, value] of Object.entries(headers)) {
     // Around a value, white space and line breaks are dropped.
-    const isSendable = !/[^\t\x20-\x7e\x80-\xff]/.test(
-      value.replaceAll(/^[\t\n\r ]+|[\t\n\r ]+$/g, ""),
-    );
+    const lines = value.split(/[\n\r]/).filter((line) => line.trim() !== "");
+    const isSendable = lines.length < 2 && !/[^\t\n\r\x20-\x7e\x80-\xff]/.test(value);
     if (isSendable && /^[\w!#$%&'*+.^`|~-]+$/.test(name)) continue;
     const isKey = name.toLowerCase() === "authorization";
     throw new EspalierError({

@@ -75,7 +75,7 @@ async function withCandidateIn(
   };
   return {
     ...declared,
-    models: await Promise.all(models.map(replaced)),
+    models: await Promise.all(models.map((model) => replaced(model))),
   };
 }
 

@@ -11,8 +11,10 @@ const knowledge =
 const handsOverKnowledge = `${handsOver}\\b(?=.{0,40}\\b${knowledge}\\b)`;
 
 /** Questions for what was meant, though they may name "something else" beside it. */
-const asksMeaning =
-  "(?:\\b(?:do|did) you (?:\\w+ )?mean\\b|\\bdo you have in mind\\b|\\b(?:are|were) you (?:\\w+ )?(?:referring|asking|talking|speaking|thinking|inquiring|wondering)\\b|\\b(?:is|was) (?:it|this|that|your question) .{1,80}\\bor (?:\\w+ ){0,4}(?:something|someone|somewhere|another|other)\\b)";
+const asksMeaning = new RegExp(
+  "\\b(?:do|did) you (?:\\w+ )?mean\\b|\\bdo you have in mind\\b|\\b(?:are|were) you (?:\\w+ )?(?:referring|asking|talking|speaking|thinking|inquiring|wondering)\\b|\\b(?:is|was) (?:it|this|that|your question) .{1,80}\\bor (?:\\w+ ){0,4}(?:something|someone|somewhere|another|other)\\b",
+  "iu",
+);
 
 /**
  * The response commands or politely asks the user: "the bank can provide interest" does neither.
@@ -21,7 +23,6 @@ const requests: readonly RegExp[] = [
   `(?:^|[,:;] |\\b(?:so|and|but) )(?:please|kindly) (?:also )?(?:${makesClear}|${handsOverKnowledge})`,
   `\\b(?:could|can|would|will) you (?:please |kindly |perhaps )?(?:${makesClear}|${handsOver})\\b`,
   `\\bif you (?:could |can |would )?(?:please )?(?:${makesClear}|${handsOverKnowledge}).{0,120}\\bI (?:can|could|will|would|may)\\b`,
-  `${asksMeaning}.*\\?["')]*$`,
 ].map((form) => new RegExp(form, "iu"));
 
 /** Offers of more help, which do not ask what was meant. */
@@ -36,12 +37,17 @@ const offers =
 export function asksBackByRule(response: string): Exclude<ClarificationVerdict, 0.5> {
   const sentences = sentencesOf(response).map(uncontracted);
   const remaining = sentences.filter((sentence) => !isOffer(sentence));
-  const asks =
-    remaining.some((sentence) => requests.some((request) => request.test(sentence))) ||
-    remaining.at(-1)?.endsWith("?") === true;
-  return asks ? 1 : 0;
+  const isAsking = remaining.some(asks) || remaining.at(-1)?.endsWith("?") === true;
+  return isAsking ? 1 : 0;
 }
 
 function isOffer(sentence: string): boolean {
-  return offers.test(sentence) && !requests.some((request) => request.test(sentence));
+  return offers.test(sentence) && !asks(sentence);
+}
+
+function asks(sentence: string): boolean {
+  return (
+    requests.some((request) => request.test(sentence)) ||
+    (sentence.endsWith("?") && asksMeaning.test(sentence))
+  );
 }
