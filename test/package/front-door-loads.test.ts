@@ -17,8 +17,10 @@ test("a file with one signature loads nothing that reaches a model, evaluates or
     "errors",
     "experiment",
     "internal",
+    "metric",
     "program",
     "signature",
+    "statistics",
     "study",
   ]);
   for (const heavy of ["openai", "hono", "p-queue"]) expect(packages).not.toContain(heavy);
@@ -61,6 +63,7 @@ test("a search of texts loads nothing that renders prompts, runs programs or rea
     "stand-in",
     "statistics",
     "storage",
+    "word-diff",
   ]);
-  expect(packages).toEqual(["seedrandom"]);
+  expect(packages).toEqual(["seedrandom", "diff"]);
 });

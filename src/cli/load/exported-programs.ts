@@ -24,7 +24,7 @@ function memberOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-function isProgram(value: unknown): value is TunableProgram {
+export function isProgram(value: unknown): value is TunableProgram {
   if (typeof value !== "object" || value === null) return false;
   const held = value as Partial<Record<keyof TunableProgram, unknown>>;
   return [held.attempt, held.with, held.render, held.components].every(

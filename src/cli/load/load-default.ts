@@ -1,5 +1,5 @@
 import { EspalierError } from "../../errors/index.ts";
-import { exportedPrograms } from "./exported-programs.ts";
+import { isProgram } from "./exported-programs.ts";
 import type { Exported } from "./import-module.ts";
 import { importModule, invalidCode } from "./import-module.ts";
 import type { Parts } from "../../servers/index.ts";
@@ -22,7 +22,7 @@ export async function loadDefault<TDefault>(
   const module = await importModule(path, kind);
   const found = parts === undefined ? module["default"] : await madeOf(module["default"], parts);
   if (guard(found)) return found;
-  if (exportedPrograms({ found }).length > 0) {
+  if (isProgram(found)) {
     throw new EspalierError({
       code: invalidCode(kind),
       problem: `"${path}" default-exports a program alone`,

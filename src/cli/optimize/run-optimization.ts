@@ -15,7 +15,7 @@ import { distinctStandIns, standInsAmong } from "../../stand-in/index.ts";
 import type { Study } from "../../study/index.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import { commandToResume } from "./remembered-options.ts";
-import { freshRunFolder } from "../arguments/fresh-run-folder.ts";
+import { checkUnused, freshRunFolder } from "../arguments/fresh-run-folder.ts";
 import { abortOnInterrupt, isAnnounced } from "../arguments/interrupt.ts";
 import { jsonPath } from "../artifact/keep-artifact.ts";
 import { logOutcome, logReport } from "../reports/report-log.ts";
@@ -214,20 +214,6 @@ function applyChoice(
 function isBegun(runFolder: string): boolean {
   const { hasJournal, hasWork } = runIn(runFolder);
   return hasJournal || hasWork || existsSync(runFolderFiles(runFolder).command);
-}
-
-/** A folder with a run is refused before anything is read for another one. */
-function checkUnused(runFolder: string | undefined): void {
-  if (runFolder === undefined) return;
-  const { hasJournal, hasWork } = runIn(runFolder);
-  if (!hasJournal && !hasWork) return;
-  throw new EspalierError({
-    code: "journal-mismatch",
-    problem: "The folder already holds a run",
-    where: runFolder,
-    expected: "an empty folder, or --resume",
-    fix: "Resume that run, or choose another folder.",
-  });
 }
 
 function noteMissingJournal(runFolder: string): void {

@@ -81,7 +81,7 @@ describe("espalier optimize --resume with nothing else", () => {
     await runMain(["optimize", places, "--budget", "50", "--run", run]);
     const other = await runMain(["optimize", places, "--budget", "51", "--resume", run]);
     expect(other.code).toBe(2);
-    expect(other.stderr).toContain("budget.metricCalls 50");
+    expect(other.stderr).toContain("`budget.metricCalls` (--budget) was ");
     const path = join(run, "command.json");
     const held = await readFile(path, "utf8");
     expect(JSON.parse(held)).toEqual({

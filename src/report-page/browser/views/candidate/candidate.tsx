@@ -8,9 +8,10 @@ import type { Member } from "../../data/comparison-index.ts";
 import { counted, figure, intervalText } from "../../data/figure.ts";
 import { addressOf, amendAddress, membersOf, membersText } from "../../data/route.ts";
 import type { ViewProps } from "../../data/view-props.ts";
+import { partsOf } from "../../parts/part-text.ts";
 import { CandidateLink } from "../../parts/candidate-link.tsx";
 import { Choice } from "../../parts/choice.tsx";
-import { ChangedParts, partsOf } from "./changed-parts.tsx";
+import { ChangedParts } from "./changed-parts.tsx";
 import { GainsAndLosses } from "./gains-and-losses.tsx";
 import { Origin } from "./origin.tsx";
 

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { componentId } from "../../../../internal/index.ts";
 import type { Component } from "../../../../contract/index.ts";
-import type { ComparedCandidate, ComparedSource } from "../../../../report/index.ts";
 import { figure } from "../../data/figure.ts";
 import { Difference } from "../../parts/difference.tsx";
+import { partText } from "../../parts/part-text.ts";
 import { Quoted, QuotedJson } from "../../parts/quoted.tsx";
 
 /**
@@ -83,24 +83,4 @@ function PartValue({ component }: { readonly component: Component }): JSX.Elemen
       ))}
     </ol>
   );
-}
-
-/** The parts of a candidate of a source. */
-export function partsOf(
-  source: ComparedSource | undefined,
-  candidate: ComparedCandidate | undefined,
-): readonly Component[] {
-  return (candidate?.components ?? []).flatMap((place) => source?.components[place] ?? []);
-}
-
-/** A text as it is; anything else as JSON, a line for each field. */
-export function partText(component: Component | undefined): string {
-  if (component === undefined) return "";
-  const { value } = component;
-  if (component.kind !== "demos" || !component.nearest) {
-    return typeof value === "string" ? value : JSON.stringify(value, null, 1);
-  }
-  const { k, by } = component.nearest;
-  const how = by === "words" ? by : `the vectors of ${by.embedder.model}`;
-  return `the ${k} nearest by ${how} of ${JSON.stringify(value, null, 1)}`;
 }

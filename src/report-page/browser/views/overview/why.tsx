@@ -6,7 +6,7 @@ import { counted } from "../../data/figure.ts";
 import type { ComparisonIndex } from "../../data/comparison-index.ts";
 import { addressOf, membersText } from "../../data/route.ts";
 import { Difference } from "../../parts/difference.tsx";
-import { partsOf, partText } from "../candidate/changed-parts.tsx";
+import { partsOf, partText } from "../../parts/part-text.ts";
 
 /** As many as leave room for a reader to see that there is more below. */
 const mostShown = 2;
