@@ -81,7 +81,9 @@ export type { WordVector } from "./text/word-vectors.ts";
 export { cosineOfWords, wordVectors } from "./text/word-vectors.ts";
 export type { Shape } from "./json/shape.ts";
 export {
+  amount,
   anything,
+  at,
   count,
   either,
   finite,

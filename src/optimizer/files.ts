@@ -8,6 +8,7 @@ export { chooseCandidate } from "./candidate/choose-candidate.ts";
 export { creditEstimate } from "./candidate/credit-estimate.ts";
 export { fileExists } from "./gepa/stop/file-exists.ts";
 export { billedIn } from "./run-folder/billed-in.ts";
+export { drawnName } from "./run-folder/drawn-name.ts";
 export type { JournalTail } from "./run-folder/journal-tail.ts";
 export { journalTail } from "./run-folder/journal-tail.ts";
 export { readWork, workLinesIn } from "./run-folder/read-work.ts";

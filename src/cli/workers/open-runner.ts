@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { hostname } from "node:os";
-import { resolve } from "node:path";
 import type { LanguageModel, LmReply } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { contentHash, withoutCredentials } from "../../internal/index.ts";
+import { withoutCredentials } from "../../internal/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import { cached, ledgered, madeElsewhere } from "../../lm/index.ts";
-import { runFolderFiles, workLinesIn } from "../../optimizer/files.ts";
+import { drawnName, runFolderFiles, workLinesIn } from "../../optimizer/files.ts";
 import type { QueueRunner } from "../../queue/index.ts";
 import type { Study } from "../../study/index.ts";
 import { redisAddress } from "../arguments/redis-arguments.ts";
@@ -55,7 +53,10 @@ export async function openRunner(
   const run =
     runFolder === undefined
       ? randomUUID()
-      : contentHash({ host: hostname(), folder: resolve(runFolder) });
+      : await drawnName(runFolderFiles(runFolder).queue, {
+          format: "espalier-queue/1",
+          whose: "on Redis",
+        });
   const { queueRunner } = await import("../../queue/index.ts");
   return queueRunner({
     redis: redisAddress(redis),

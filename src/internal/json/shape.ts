@@ -26,13 +26,18 @@ export const text: Shape = shape("a text", (value) => typeof value === "string")
 export const flag: Shape = shape("true or false", (value) => typeof value === "boolean");
 /** Rejects infinity, which is what `1e999` parses to. */
 export const finite: Shape = shape("a number", Number.isFinite);
+/** Of what is counted or measured: a negative one would give back what was spent. */
+export const amount: Shape = shape(
+  "a number of at least 0",
+  (value) => Number.isFinite(value) && (value as number) >= 0,
+);
 export const count: Shape = shape(
   "a whole number of at least 0",
   (value) => Number.isSafeInteger(value) && (value as number) >= 0,
 );
 export const plainObject: Shape = shape("an object", isObject);
 
-export function oneOf(...values: readonly (string | number)[]): Shape {
+export function oneOf(...values: readonly (string | number | boolean)[]): Shape {
   const allowed: ReadonlySet<unknown> = new Set(values);
   return shape(values.map((value) => JSON.stringify(value)).join(" or "), (value) =>
     allowed.has(value),
@@ -114,6 +119,6 @@ export function unionBy(key: string, shapes: Readonly<Record<string, Shape>>): S
 }
 
 /** A problem one level up: `record.id: expected a text`. */
-function at(key: string, problem: string): string {
+export function at(key: string, problem: string): string {
   return problem.startsWith(":") ? `${key}${problem}` : `${key}.${problem}`;
 }

@@ -4,6 +4,7 @@ import type { LmReply } from "../../contract/index.ts";
 import type { DatabaseSchema, UnusableDatabase, WriteFaultReport } from "../../storage/index.ts";
 import { inTransaction, openDatabase, writeFault } from "../../storage/index.ts";
 import type { ReplyCache } from "./reply-cache.ts";
+import { replyIn } from "./reply-shape.ts";
 
 export interface DiskCache extends ReplyCache, AsyncDisposable {
   readonly size: number;
@@ -70,7 +71,7 @@ export function diskCache(path: string): DiskCache {
       if (fresh !== undefined) return fresh;
       return orUnusable(path, () => {
         const row = select.get(Buffer.from(key, "hex"));
-        return row === undefined ? undefined : (JSON.parse(String(row["reply"])) as LmReply);
+        return row === undefined ? undefined : replyUnder(key, String(row["reply"]));
       });
     },
     set: (key, reply) => {
@@ -92,6 +93,13 @@ export function diskCache(path: string): DiskCache {
 }
 
 const writeDelayMs = 20;
+
+/** @throws Error that names the key and what is wrong with its reply */
+function replyUnder(key: string, json: string): LmReply {
+  const read = replyIn(json);
+  if ("reply" in read) return read.reply;
+  throw new Error(`the reply under key ${key} is damaged: ${read.problem}`);
+}
 
 const schema: DatabaseSchema = {
   // "eslm" in ASCII.

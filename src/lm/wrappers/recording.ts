@@ -1,8 +1,18 @@
-import { z } from "zod";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import type { LmIdentity, LmReply, LmRequest } from "../../contract/index.ts";
-import { parseJson } from "../../internal/index.ts";
+import {
+  at,
+  count,
+  either,
+  jsonOrUndefined,
+  listOf,
+  objectOf,
+  oneOf,
+  plainObject,
+  text,
+} from "../../internal/index.ts";
 import { endedLines } from "../../storage/index.ts";
+import { replyShape } from "./reply-shape.ts";
 
 /** One line of a recording: a call and its reply. */
 export interface RecordedCall {
@@ -13,20 +23,19 @@ export interface RecordedCall {
   readonly reply: LmReply;
 }
 
-// Checks only what replaying relies on: we wrote the file ourselves.
-const line = z.looseObject({
-  key: z.hash("sha256"),
-  identity: z.object({ provider: z.string(), model: z.string() }),
-  request: z.looseObject({
-    messages: z.array(
-      z.looseObject({
-        role: z.string(),
-        content: z.union([z.string(), z.array(z.looseObject({}))]),
+const line = objectOf({
+  key: text,
+  identity: objectOf({ provider: text, model: text }),
+  request: objectOf({
+    messages: listOf(
+      objectOf({
+        role: oneOf("system", "user", "assistant", "tool"),
+        content: either(listOf(plainObject), text),
       }),
     ),
   }),
-  repetition: z.int(),
-  reply: z.looseObject({ content: z.string().nullable(), usage: z.looseObject({}) }),
+  repetition: count,
+  reply: replyShape,
 });
 
 /**
@@ -55,17 +64,15 @@ export function readRecording(path: string): readonly RecordedCall[] {
 }
 
 function parseLine(content: Buffer, where: string): RecordedCall {
-  try {
-    return line.parse(parseJson(content.toString("utf8"))) as unknown as RecordedCall;
-  } catch (cause) {
-    throw new EspalierError({
-      code: "file-malformed",
-      problem: "A line of the recording is damaged",
-      expected: "a JSON object with `key`, `identity`, `request`, `repetition` and `reply`",
-      got: `\`${content.subarray(0, 120).toString("utf8")}\``,
-      where,
-      fix: "Remove the line, or record again.",
-      cause,
-    });
-  }
+  const call = jsonOrUndefined(content.toString("utf8"));
+  const problem = line(call);
+  if (problem === null) return call as RecordedCall;
+  throw new EspalierError({
+    code: "file-malformed",
+    problem: "A line of the recording is damaged",
+    expected: "a JSON object with `key`, `identity`, `request`, `repetition` and `reply`",
+    got: `\`${content.subarray(0, 120).toString("utf8")}\`, where ${at("line", problem)}`,
+    where,
+    fix: "Remove the line, or record again.",
+  });
 }

@@ -22,6 +22,8 @@ export interface RunFolder {
   readonly artifact: string;
   /** The run's name on tracking servers. */
   readonly tracking: string;
+  /** The run's name on Redis. */
+  readonly queue: string;
   /** Held by the process that sends the run to a tracking server. */
   readonly trackingLock: string;
   /** What runs of its candidates did and when, where the run is tracked as it goes. */
@@ -41,6 +43,7 @@ export function runFolderFiles(folder: string): RunFolder {
     reports: join(folder, "reports.json"),
     artifact: join(folder, "artifact.json"),
     tracking: join(folder, "tracking.json"),
+    queue: join(folder, "queue.json"),
     trackingLock: join(folder, "tracking.lock"),
     traces: join(folder, "traces.jsonl"),
     artifactOf: (candidate) => join(folder, `artifact-${candidate}.json`),

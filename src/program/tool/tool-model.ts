@@ -9,7 +9,17 @@ import type {
 } from "../../contract/index.ts";
 import { defaultSampling, oncePlace, textOfContent, toolReply } from "../../contract/index.ts";
 import { EspalierError, messageOf } from "../../errors/index.ts";
-import { canonicalJson, oncePer, systemClock } from "../../internal/index.ts";
+import {
+  anything,
+  canonicalJson,
+  either,
+  excerpt,
+  objectOf,
+  oncePer,
+  oneOf,
+  systemClock,
+  text,
+} from "../../internal/index.ts";
 
 /**
  * A tool behind the interface of an LM, so that what records, counts and replays calls of LMs does
@@ -43,9 +53,32 @@ export function toolRequest(
   };
 }
 
-export function outcomeIn({ content }: LmReply): ToolOutcome {
-  return JSON.parse(content ?? "") as ToolOutcome;
+/** @throws EspalierError `file-malformed`: it may come from a cache or another process */
+export function outcomeIn({ content, model }: LmReply): ToolOutcome {
+  const outcome = outcomeOrUndefined(content ?? "");
+  if (outcomeShape(outcome) === null) return outcome as ToolOutcome;
+  throw new EspalierError({
+    code: "file-malformed",
+    problem: `A kept result of the tool \`${model}\` is malformed`,
+    expected: '{ "ok": true, "value": ... } or { "ok": false, "error": "..." }',
+    got: excerpt(content ?? "null", 80),
+    fix: "Run it again without the cache or the recording that holds it.",
+  });
 }
+
+/** A tool's own value may be nested to any depth. */
+function outcomeOrUndefined(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+const outcomeShape = either(
+  objectOf({ ok: oneOf(true), value: anything }),
+  objectOf({ ok: oneOf(false), error: text }),
+);
 
 function makeModel(tool: Tool, isStandIn: boolean): LanguageModel {
   const version = isStandIn ? `${tool.version}+stand-in` : tool.version;

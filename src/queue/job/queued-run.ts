@@ -10,6 +10,7 @@ import type {
 } from "../../contract/index.ts";
 import type { ErrorCode, ErrorReport } from "../../errors/index.ts";
 import { EspalierError, failureOf } from "../../errors/index.ts";
+import { contentHash, sha256 } from "../../internal/index.ts";
 import type { Allowance, RunOutcome, TimedAttempt, TokenPrices } from "../../runner/index.ts";
 
 /** One attempt at an example as a job: all that a worker needs beside its checkout. */
@@ -30,6 +31,17 @@ export interface QueuedRun {
   /** Absent: no cap limits it. */
   readonly allowance?: Allowance;
   readonly prices?: TokenPrices;
+}
+
+/**
+ * The id of a job, which says all that its data says: a worker refuses data that do not fit it.
+ *
+ * @param checkout hash of the run's checkout
+ */
+export function jobId(run: string, checkout: string, data: QueuedRun): string {
+  const { candidate: _candidate, prices: _prices, answered, ...about } = data;
+  const answer = answered && sha256(JSON.stringify(answered));
+  return contentHash({ run, study: checkout, ...about, answer });
 }
 
 /** What a worker did for a job. */

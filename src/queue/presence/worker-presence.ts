@@ -1,6 +1,8 @@
 import type { Redis } from "ioredis";
-import { jsonOrUndefined } from "../../internal/index.ts";
+import type { Shape } from "../../internal/index.ts";
+import { amount, count, flag, listOf, objectOf, oneOf, text } from "../../internal/index.ts";
 import { sharedKeys } from "../redis/run-keys.ts";
+import { toldOf } from "./told-of.ts";
 
 /** What a worker tells of itself. */
 export interface WorkerPresence {
@@ -65,9 +67,22 @@ export async function forgetDeadWorkers(redis: Redis): Promise<void> {
 /** The workers that live, by id. */
 export async function livingWorkers(redis: Redis): Promise<readonly WorkerPresence[]> {
   const ids = (await redis.smembers(sharedKeys.workers)).toSorted();
-  if (ids.length === 0) return [];
-  const told = await redis.mget(ids.map((id) => sharedKeys.workerOf(id)));
-  return told.flatMap((text) =>
-    text === null ? [] : ((jsonOrUndefined(text) as WorkerPresence | undefined) ?? []),
-  );
+  return toldOf<WorkerPresence>(redis, ids, sharedKeys.workerOf, presenceOf);
 }
+
+const presenceOf = (id: string): Shape =>
+  objectOf({
+    id: oneOf(id),
+    host: text,
+    pid: count,
+    study: text,
+    version: text,
+    runs: listOf(text),
+    refusals: listOf(text),
+    slots: count,
+    running: count,
+    isDraining: flag,
+    counts: objectOf({ done: count, faulted: count, cancelled: count, lost: count, calls: count }),
+    jobsPerSecond: amount,
+    startedAtMs: amount,
+  } satisfies Record<keyof WorkerPresence, Shape>);

@@ -6,6 +6,16 @@ export const prefix = "espalier";
 /** How long what a killed process left is kept for its return. */
 export const keptSeconds = 3_600;
 
+/** Whether a text can be the id of a run: none reaches keys of other runs or of workers. */
+export function isRunId(text: string): boolean {
+  return /^(?!worker$)[\w-]{1,64}$/.test(text);
+}
+
+/** The ids of the runs that are known, without what no run of this package is called. */
+export async function knownRuns(redis: Redis): Promise<readonly string[]> {
+  return (await redis.smembers(sharedKeys.runs)).filter(isRunId).toSorted();
+}
+
 /** Keys that runs share. */
 export const sharedKeys: {
   readonly runs: string;
@@ -99,7 +109,7 @@ export async function removeRun(
 
 /** Removes what runs left that ended long ago without removing it themselves. */
 export async function sweepRuns(redis: Redis): Promise<void> {
-  for (const run of await redis.smembers(sharedKeys.runs)) {
+  for (const run of await knownRuns(redis)) {
     const { about, replies } = runKeys(run);
     if ((await redis.exists(about, replies)) === 0) await removeRun(redis, run);
   }

@@ -1,7 +1,9 @@
 import type { Redis } from "ioredis";
-import { orAborted } from "../../internal/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { at, orAborted } from "../../internal/index.ts";
 import type { QueueRunnerOptions } from "./queue-runner-options.ts";
 import type { QueuedResult, QueuedRun } from "../job/queued-run.ts";
+import { queuedResultShape } from "../job/queued-shapes.ts";
 import { redisFault } from "../redis/redis-fault.ts";
 import type { RedisPackages } from "../redis/redis-packages.ts";
 import { keepRun, prefix, runKeys, sharedKeys } from "../redis/run-keys.ts";
@@ -56,7 +58,11 @@ export async function pendingJobs(
   const events = new QueueEvents(run, { connection: listening, prefix });
   // Both connect again by themselves; what they missed is found by looking.
   queue.on("error", () => {});
-  events.on("error", () => {});
+  events.on("error", (error) => {
+    // One that is no JSON ends the reading.
+    if (error instanceof SyntaxError) void events.run().catch(again);
+  });
+  const again = (error: Error): boolean => events.emit("error", error);
 
   const settle = (id: string, end: (result: Pending["result"]) => void): void => {
     const job = pending.get(id);
@@ -66,7 +72,11 @@ export async function pendingJobs(
     } else if (!cancelled.delete(id)) counts.dropped++;
   };
   events.on("completed", ({ jobId, returnvalue }) => {
-    settle(jobId, ({ resolve }) => resolve(returnvalue));
+    const problem = queuedResultShape(returnvalue);
+    settle(jobId, ({ resolve, reject }) => {
+      if (problem === null) resolve(returnvalue as unknown as QueuedResult);
+      else reject(foreignResult(keys.jobOf(jobId), at("result", problem)));
+    });
   });
   // A job gives its failure as a result, so that this one was cancelled, by this process or because
   // its worker had lost it or its run, or the worker's connection is at fault.
@@ -183,4 +193,15 @@ export async function pendingJobs(
       await queue.close();
     },
   };
+}
+
+/** It is no score, and asking again would bring the same. */
+function foreignResult(where: string, got: string): EspalierError {
+  return new EspalierError({
+    code: "queue-failed",
+    problem: "A job on Redis ended with what is no result of a worker",
+    where,
+    got,
+    fix: "See who else writes to this Redis; the run can be resumed.",
+  });
 }

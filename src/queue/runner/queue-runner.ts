@@ -13,12 +13,13 @@ import type { QueueCounts } from "../presence/run-presence.ts";
 import type { PendingJobs } from "./pending-jobs.ts";
 import { pendingJobs } from "./pending-jobs.ts";
 import type { QueuedResult, QueuedRun } from "../job/queued-run.ts";
-import { outcomeOf, stoppedBy } from "../job/queued-run.ts";
+import { jobId, outcomeOf, stoppedBy } from "../job/queued-run.ts";
 import type { QueueRunnerOptions } from "./queue-runner-options.ts";
 import { redisFault } from "../redis/redis-fault.ts";
 import { closeRedis, openRedis } from "../redis/open-redis.ts";
 import { redisPackages } from "../redis/redis-packages.ts";
 import { removeRun, runKeys, sweepRuns } from "../redis/run-keys.ts";
+import { claimRun } from "../presence/run-presence.ts";
 import { forgetDeadWorkers } from "../presence/worker-presence.ts";
 import { settledCalls } from "./settled-calls.ts";
 
@@ -38,13 +39,15 @@ export interface QueueRunner extends Runner, AsyncDisposable {
  * Makes each run of an example a job of a queue on Redis, which workers of the same checkout do.
  * Decisions, accounting and files stay in this process.
  *
- * @throws EspalierError `part-missing`, `queue-failed`, `option-invalid`
+ * @throws EspalierError `part-missing`, `queue-failed`, `option-invalid`, and `run-locked` where
+ *   another process runs the same run
  */
 export async function queueRunner(options: QueueRunnerOptions): Promise<QueueRunner> {
   const packages = await redisPackages();
   const redis = await openRedis(options.redis, packages, options.onNote);
   try {
     await sweepRuns(redis);
+    await claimRun(redis, options);
     const jobs = await pendingJobs(redis, packages, options);
     let isOver = false;
     return {
@@ -122,9 +125,7 @@ function runnerOf(
     reservation: Reservation | undefined,
   ): Promise<QueuedResult> => {
     const data = queuedRun(given, reservation);
-    const { candidate: _candidate, prices: _prices, answered, ...about } = data;
-    const id = contentHash({ run, study, ...about, isAnswered: answered !== undefined });
-    const result = await jobs.result(id, data, given.options.signal);
+    const result = await jobs.result(jobId(run, study, data), data, given.options.signal);
     // Where nobody accounts for calls, the LMs would ask again.
     if (given.spending !== undefined) await settledCalls(result.calls, given);
     return result;

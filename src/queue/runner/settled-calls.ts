@@ -17,7 +17,7 @@ export async function settledCalls(
   const { signal: _signal, lm, lms = {}, wrapTool = (tool) => tool } = options;
   const lmOf = ({ asked }: QueuedCall): LanguageModel => {
     if (asked.kind === "judge") return judgeLm;
-    if (asked.kind === "named") return lms[asked.name] ?? lm;
+    if (asked.kind === "named") return (Object.hasOwn(lms, asked.name) && lms[asked.name]) || lm;
     return asked.kind === "tool" ? wrapTool(madeElsewhere(neverCalled(asked.identity))) : lm;
   };
   for (const call of calls) {

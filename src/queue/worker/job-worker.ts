@@ -1,14 +1,18 @@
 import type { Job } from "bullmq";
 import type { Redis } from "ioredis";
 import type { Example, LanguageModel, Metric, Runnable } from "../../contract/index.ts";
-import { EspalierError } from "../../errors/index.ts";
+import { EspalierError, messageOf } from "../../errors/index.ts";
 import type { Semaphore } from "../../internal/index.ts";
-import { contentHash, semaphore, systemClock } from "../../internal/index.ts";
+import { at, contentHash, semaphore, systemClock } from "../../internal/index.ts";
 import { atTemperature } from "../../lm/files.ts";
-import type { Allowance, RunOutcome } from "../../runner/index.ts";
+import type { Allowance } from "../../runner/index.ts";
 import { runExample } from "../../runner/index.ts";
 import type { AskedLm, QueuedCall, QueuedResult, QueuedRun } from "../job/queued-run.ts";
-import { queuedOutcome, stoppedBy } from "../job/queued-run.ts";
+import type { Checkout } from "../job/checkout.ts";
+import { jobId, queuedOutcome, stoppedBy } from "../job/queued-run.ts";
+import { queuedRunShape } from "../job/queued-shapes.ts";
+import type { RedisAddress } from "../redis/redis-address.ts";
+import { redisFault } from "../redis/redis-fault.ts";
 import type { RunKeys } from "../redis/run-keys.ts";
 import { sharedLm } from "./shared-lm.ts";
 
@@ -37,7 +41,9 @@ export interface Limits {
 
 export interface JobWorkerOptions {
   readonly redis: Redis;
+  readonly address: RedisAddress;
   readonly keys: RunKeys;
+  readonly checkout: Checkout;
   readonly study: WorkerStudy;
   readonly limits: (
     given: Required<Pick<QueuedRun, "allowance">> & Pick<QueuedRun, "prices">,
@@ -48,12 +54,12 @@ export interface JobWorkerOptions {
 const mostKills = 3;
 
 /** Does the jobs of one run. */
-export function jobWorker({
-  redis,
-  keys,
-  study,
-  limits,
-}: JobWorkerOptions): (job: Job<QueuedRun>, signal: AbortSignal) => Promise<QueuedResult> {
+export function jobWorker(
+  ofRun: string,
+  options: JobWorkerOptions,
+): (job: Pick<Job<QueuedRun>, "id" | "data">, signal: AbortSignal) => Promise<QueuedResult> {
+  const { redis, address, keys, study } = options;
+  const checkout = contentHash(options.checkout);
   const examples = new Map(study.examples.map((example) => [contentHash(example), example]));
   const programs = new Map<string, Runnable>();
   // Those that were in flight when a worker died run one at a time here: if another dies, it is one
@@ -61,6 +67,8 @@ export function jobWorker({
   const suspects = semaphore(1);
 
   const programOf = ({ program, candidate }: QueuedRun): Runnable => {
+    const isKnown = programs.has(program);
+    if (!isKnown && contentHash(candidate) !== program) throw foreignJob("its candidate");
     const known = programs.get(program) ?? study.program.with(candidate);
     programs.delete(program);
     programs.set(program, known);
@@ -71,20 +79,26 @@ export function jobWorker({
 
   return async (job, signal) => {
     const { id = "", data } = job;
-    return begun(redis, { keys, id, suspects, signal }, async (kills) => {
-      const example = examples.get(data.example);
-      if (kills >= mostKills) return ended(stoppedBy(killedWorkers(data.exampleId)));
-      if (example === undefined) return ended(stoppedBy(unknownExample(data.exampleId)));
-      return run(data, example, { redis, keys, study, limits, signal, program: programOf(data) });
-    });
+    try {
+      const problem = queuedRunShape(data);
+      if (problem !== null) throw foreignJob(at("job", problem));
+      if (jobId(ofRun, checkout, data) !== id) throw foreignJob("its data");
+      return await begun(redis, { keys, id, suspects, signal }, async (kills) => {
+        const example = examples.get(data.example);
+        if (kills >= mostKills) throw killedWorkers(data.exampleId);
+        if (example === undefined) throw unknownExample(data.exampleId);
+        return run(data, example, { ...options, signal, program: programOf(data) });
+      });
+    } catch (error) {
+      // What Redis holds is wrong, and would be each time that the job is begun.
+      const isWrong = /^(?:WRONGTYPE|ERR) /.test(messageOf(error));
+      if (!isWrong && !EspalierError.isInstance(error)) throw error;
+      return { outcome: queuedOutcome(stoppedBy(redisFault(error, address))), calls: [] };
+    }
   };
 }
 
 const mostPrograms = 64;
-
-function ended(outcome: RunOutcome<unknown>): QueuedResult {
-  return { outcome: queuedOutcome(outcome), calls: [] };
-}
 
 /** Counts the beginnings of a job that had no end: each is a worker that died during it. */
 async function begun(
@@ -117,13 +131,13 @@ async function run(
   example: Example,
   {
     redis,
+    address,
     keys,
     study,
     limits,
     signal,
     program,
-  }: Omit<JobWorkerOptions, "limits"> & {
-    readonly limits: JobWorkerOptions["limits"];
+  }: JobWorkerOptions & {
     readonly signal: AbortSignal;
     readonly program: Runnable;
   },
@@ -133,7 +147,13 @@ async function run(
   const calls: QueuedCall[] = [];
   const limit = allowance && limits({ allowance, ...(prices && { prices }) });
   const shared = (each: LanguageModel, asked: AskedLm): LanguageModel => {
-    const own = sharedLm(each, { redis, keys, asked, onCall: (call) => void calls.push(call) });
+    const own = sharedLm(each, {
+      redis,
+      address,
+      keys,
+      asked,
+      onCall: (call) => void calls.push(call),
+    });
     return limit === undefined ? own : limit.wrap(own);
   };
   const isPredictor = (name: string): boolean => Object.hasOwn(study.program.predictors, name);
@@ -171,6 +191,16 @@ async function run(
   const isOver = outcome.state === "stopped" && outcome.failure.kind === "budget";
   const lacking = isOver ? limit?.lacking() : undefined;
   return { outcome: queuedOutcome(outcome), calls, ...(lacking !== undefined && { lacking }) };
+}
+
+function foreignJob(got: string): EspalierError {
+  return new EspalierError({
+    code: "queue-failed",
+    problem: "A job on Redis is not what the run has queued",
+    expected: "data that fit its id",
+    got,
+    fix: "See who else writes to this Redis; the run can be resumed.",
+  });
 }
 
 function killedWorkers(exampleId: string): EspalierError {

@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis";
-import type { JobWorkerOptions } from "./job-worker.ts";
 import { jobWorker } from "./job-worker.ts";
 import type { QueuedResult, QueuedRun } from "../job/queued-run.ts";
+import type { RedisAddress } from "../redis/redis-address.ts";
 import type { RedisPackages } from "../redis/redis-packages.ts";
 import { prefix, runKeys } from "../redis/run-keys.ts";
 import type { StudyWorkerOptions } from "./study-worker-options.ts";
@@ -16,20 +16,19 @@ export interface RunService {
 
 export interface RunServiceOptions extends Pick<
   StudyWorkerOptions,
-  "slots" | "stallMs" | "onNote" | "study" | "limits"
+  "slots" | "stallMs" | "onNote" | "checkout" | "study" | "limits"
 > {
   readonly id: string;
   readonly redis: Redis;
+  readonly address: RedisAddress;
   readonly packages: RedisPackages;
   readonly counts: { -readonly [Count in keyof WorkerCounts]: number };
 }
 
-export function serveRun(
-  run: string,
-  { id, redis, packages, slots, stallMs, counts, onNote, study, limits }: RunServiceOptions,
-): RunService {
+export function serveRun(run: string, options: RunServiceOptions): RunService {
+  const { id, redis, packages, slots, stallMs, counts, onNote } = options;
   const keys = runKeys(run);
-  const work = jobWorker({ redis, keys, study, limits } satisfies JobWorkerOptions);
+  const work = jobWorker(run, { ...options, keys });
   let running = 0;
   const worker = new packages.Worker<QueuedRun, QueuedResult>(
     run,

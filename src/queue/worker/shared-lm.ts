@@ -9,13 +9,16 @@ import type {
 } from "../../contract/index.ts";
 import { isOnce } from "../../contract/index.ts";
 import { EspalierError, failureOf } from "../../errors/index.ts";
-import { callKeys } from "../../lm/files.ts";
+import { callKeys, replyIn } from "../../lm/files.ts";
 import type { AskedLm, QueuedCall } from "../job/queued-run.ts";
+import type { RedisAddress } from "../redis/redis-address.ts";
+import { orRedisFault } from "../redis/redis-fault.ts";
 import type { RunKeys } from "../redis/run-keys.ts";
 import { keptSeconds } from "../redis/run-keys.ts";
 
 export interface SharedLmOptions {
   readonly redis: Redis;
+  readonly address: RedisAddress;
   readonly keys: RunKeys;
   readonly asked: AskedLm;
   readonly onCall: (call: QueuedCall) => void;
@@ -28,7 +31,7 @@ export interface SharedLmOptions {
  */
 export function sharedLm(
   lm: LanguageModel,
-  { redis, keys, asked, onCall }: SharedLmOptions,
+  { redis, address, keys, asked, onCall }: SharedLmOptions,
 ): LanguageModel {
   const keyOf = callKeys(lm.identity);
   return {
@@ -39,7 +42,12 @@ export function sharedLm(
       const told = (made: MadeCall): void => onCall({ asked, request, options: about, made });
       if (isOnce(request)) throw changesTheWorld();
       const key = keyOf(request, repetition ?? 0);
-      const kept = await keptOrLeased(redis, { keys, key, signal });
+      const kept = await orRedisFault(address, () =>
+        keptOrLeased(redis, { keys, key, signal }),
+      ).catch((error: unknown) => {
+        signal?.throwIfAborted();
+        throw error;
+      });
       if (kept !== undefined) {
         told({ reply: kept });
         return { ...kept, source: "cache" };
@@ -55,7 +63,7 @@ export function sharedLm(
             return options.onRetry?.(fault);
           },
         });
-        const first = await keptFirst(redis, { keys, key, reply });
+        const first = await orRedisFault(address, () => keptFirst(redis, { keys, key, reply }));
         told({ reply: first, ...(faults.length > 0 && { faults }) });
         return first;
       } catch (error) {
@@ -74,22 +82,32 @@ export function sharedLm(
 const leaseMs = 3_000;
 const pollMs = 25;
 
-/** The reply on file, or `undefined` with the right to make the call. */
+/**
+ * The reply on file, or `undefined` with the right to make the call. A damaged one counts as absent:
+ * the run has its replies on file, and nobody can mend what Redis holds.
+ */
 async function keptOrLeased(
   redis: Redis,
   { keys, key, signal }: { keys: RunKeys; key: string; signal: AbortSignal | undefined },
 ): Promise<LmReply | undefined> {
-  for (;;) {
+  const lease = keys.leaseOf(key);
+  for (let polls = 1; ; polls++) {
     signal?.throwIfAborted();
     const [leased, kept] = await Promise.all([
-      redis.set(keys.leaseOf(key), "1", "PX", leaseMs, "NX"),
+      redis.set(lease, "1", "PX", leaseMs, "NX"),
       redis.hget(keys.replies, key),
     ]);
-    if (kept !== null) {
-      if (leased !== null) await redis.del(keys.leaseOf(key));
-      return JSON.parse(kept) as LmReply;
+    const read = replyIn(kept ?? "");
+    if ("reply" in read) {
+      if (leased !== null) await redis.del(lease);
+      return read.reply;
     }
-    if (leased !== null) return undefined;
+    if (leased !== null) {
+      if (kept !== null) await redis.hdel(keys.replies, key);
+      return undefined;
+    }
+    // A lease of ours ends by itself.
+    if (polls % 40 === 0 && (await redis.pttl(lease)) === -1) await redis.pexpire(lease, leaseMs);
     await delay(pollMs, undefined, signal && { signal });
   }
 }
@@ -104,8 +122,10 @@ async function keptFirst(
     redis.expire(keys.replies, keptSeconds),
   ]);
   if (isFirst === 1) return reply;
-  const first = await redis.hget(keys.replies, key);
-  return first === null ? reply : (JSON.parse(first) as LmReply);
+  const first = replyIn((await redis.hget(keys.replies, key)) ?? "");
+  if ("reply" in first) return first.reply;
+  await redis.hset(keys.replies, key, JSON.stringify(reply));
+  return reply;
 }
 
 function aboutCall({

@@ -1,16 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 import { EspalierError } from "../../errors/index.ts";
-import { epochMs, jsonOrUndefined } from "../../internal/index.ts";
+import type { Shape } from "../../internal/index.ts";
+import { epochMs, objectOf, oneOf, text } from "../../internal/index.ts";
 import type { Checkout } from "../job/checkout.ts";
 import { checkoutDifferences } from "../job/checkout.ts";
+import { checkoutShape } from "../job/queued-shapes.ts";
 import { redisFault } from "../redis/redis-fault.ts";
 import { closeRedis, openRedis } from "../redis/open-redis.ts";
 import { redisPackages } from "../redis/redis-packages.ts";
-import { keptSeconds, runKeys, sharedKeys } from "../redis/run-keys.ts";
+import { keptSeconds, knownRuns, runKeys, sharedKeys } from "../redis/run-keys.ts";
 import type { RunService } from "./run-service.ts";
 import { serveRun } from "./run-service.ts";
 import type { StudyWorkerOptions } from "./study-worker-options.ts";
+import { toldOf } from "../presence/told-of.ts";
 import { leave, tellPresence } from "../presence/worker-presence.ts";
 
 export interface StudyWorker extends AsyncDisposable {
@@ -33,7 +36,7 @@ export async function studyWorker(options: StudyWorkerOptions): Promise<StudyWor
   const listening = redis.duplicate();
   listening.on("error", () => {});
   const { name, checkout, slots, host, pid, onNote } = options;
-  const id = `${host}-${pid}-${randomUUID().slice(0, 4)}`;
+  const id = `${host}-${pid}-${randomUUID().slice(0, 8)}`;
   const serving = new Map<string, RunService>();
   const refusals = new Map<string, string>();
   const startedAtMs = epochMs();
@@ -63,7 +66,14 @@ export async function studyWorker(options: StudyWorkerOptions): Promise<StudyWor
   };
 
   const begin = async (run: string): Promise<void> => {
-    const service = serveRun(run, { ...options, id, redis, packages, counts });
+    const service = serveRun(run, {
+      ...options,
+      id,
+      redis,
+      address: options.redis,
+      packages,
+      counts,
+    });
     serving.set(run, service);
     onNote(`Serves run ${run}.`);
     await redis.sadd(runKeys(run).serving, id);
@@ -141,22 +151,23 @@ export async function studyWorker(options: StudyWorkerOptions): Promise<StudyWor
 }
 
 interface AboutRun {
+  readonly run: string;
   readonly study: string;
   readonly checkout: Checkout;
 }
 
 /** The runs of a study that go on, or may go on again. */
 async function runsOf(redis: Redis, study: string): Promise<ReadonlyMap<string, AboutRun>> {
-  const ids = await redis.smembers(sharedKeys.runs);
-  if (ids.length === 0) return new Map();
-  const told = await redis.mget(ids.map((run) => runKeys(run).about));
-  return new Map(
-    ids.flatMap((run, place) => {
-      const about = jsonOrUndefined(told[place] ?? "") as AboutRun | undefined;
-      return about?.study === study ? [[run, about] as const] : [];
-    }),
-  );
+  const ids = await knownRuns(redis);
+  const told = await toldOf<AboutRun>(redis, ids, (run) => runKeys(run).about, aboutOf);
+  return new Map(told.flatMap((about) => (about.study === study ? [[about.run, about]] : [])));
 }
+
+const aboutOf = (run: string): Shape =>
+  objectOf({ run: oneOf(run), study: text, checkout: checkoutShape } satisfies Record<
+    keyof AboutRun,
+    Shape
+  >);
 
 async function anyAlive(redis: Redis, runs: Iterable<string>): Promise<boolean> {
   const keys = [...runs].map((run) => runKeys(run).alive);

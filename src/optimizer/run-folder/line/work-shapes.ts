@@ -16,6 +16,7 @@ import {
   text,
   unionBy,
 } from "../../../internal/index.ts";
+import { replyShape } from "../../../lm/files.ts";
 import { demonstratedStep, usage } from "./event-shapes.ts";
 import type { WorkLine } from "./work-line.ts";
 
@@ -34,24 +35,6 @@ const failure = objectOf({
   kind: oneOf("infrastructure", "format", "program", "budget", "aborted"),
   code: text,
   message: text,
-});
-
-const logprob = { token: text, logprob: finite };
-const reply = objectOf({
-  content: orNull(text),
-  reasoning: orNull(text),
-  toolCalls: optional(listOf(objectOf({ id: text, name: text, arguments: text }))),
-  finishReason: text,
-  usage: objectOf({
-    promptTokens: orNull(finite),
-    completionTokens: orNull(finite),
-    cachedPromptTokens: orNull(finite),
-    reasoningTokens: orNull(finite),
-  }),
-  logprobs: optional(listOf(objectOf({ ...logprob, top: listOf(objectOf(logprob)) }))),
-  model: text,
-  latencyMs: finite,
-  source: oneOf("server", "cache", "recording"),
 });
 
 const step = objectOf({
@@ -105,7 +88,7 @@ export const workShape: Shape = unionBy("kind", {
   run: objectOf({ hash: text }),
   sent: objectOf({ key: text, role: oneOf(...Object.keys(roles)), worstUsd: optional(finite) }),
   "sent-again": objectOf({ key: text, lostUsd: optional(finite) }),
-  reply: objectOf({ key: text, reply, retries: optional(count) }),
+  reply: objectOf({ key: text, reply: replyShape, retries: optional(count) }),
   reused: objectOf({ key: text }),
   failed: objectOf({ key: text, failure, retries: optional(count) }),
   rollout: objectOf({ step: count, rollout }),

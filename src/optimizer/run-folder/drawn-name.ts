@@ -1,0 +1,33 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { EspalierError } from "../../errors/index.ts";
+import { jsonOrUndefined, objectOf, oneOf, text } from "../../internal/index.ts";
+import { readFileWithinSync, writeFileAtomic } from "../../storage/index.ts";
+
+/**
+ * A name of a run beyond its folder, drawn once and kept there: where the run is would be a name
+ * that others may have as well.
+ *
+ * @param whose what is named, for messages: "on tracking servers"
+ * @throws EspalierError `file-malformed`, `write-failed`
+ */
+export async function drawnName(
+  path: string,
+  { format, whose }: { readonly format: string; readonly whose: string },
+): Promise<string> {
+  const drawn = randomUUID();
+  const content = `${JSON.stringify({ format, key: drawn })}\n`;
+  if (!existsSync(path) && (await writeFileAtomic(path, content, { isNew: true }))) return drawn;
+  const held = jsonOrUndefined(readFileWithinSync(path, 2 ** 10));
+  if (objectOf({ format: oneOf(format), key: text })(held) === null) {
+    const { key } = held as { readonly key: string };
+    if (/^[0-9a-f-]{36}$/.test(key)) return key;
+  }
+  throw new EspalierError({
+    code: "file-malformed",
+    problem: `The file with the run's name ${whose} is malformed`,
+    where: path,
+    expected: `{ "format": "${format}", "key": "..." }`,
+    fix: "Restore it, or remove it: the run then gets a new name.",
+  });
+}
