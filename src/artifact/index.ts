@@ -32,7 +32,7 @@ export type { ProgramDeclaration } from "./load/load-artifact.ts";
 export { loadArtifact, programDrift } from "./load/load-artifact.ts";
 export type { PlainMessages, PlainPrompt } from "./plain-messages.ts";
 export { plainMessages } from "./plain-messages.ts";
-export { readArtifact } from "./file/read-artifact.ts";
+export { artifactIn, readArtifact } from "./file/read-artifact.ts";
 export { refuseRehearsed } from "./load/refuse-rehearsed.ts";
 export type { RecordedInputs } from "./compile/recorded-inputs.ts";
 export { recordedInputs } from "./compile/recorded-inputs.ts";

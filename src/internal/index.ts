@@ -97,6 +97,7 @@ export {
   recordOf,
   text,
   unionBy,
+  upTo,
 } from "./json/shape.ts";
 export { oncePer } from "./once-per.ts";
 export { sqlite } from "./sqlite.ts";

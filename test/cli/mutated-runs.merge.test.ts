@@ -8,6 +8,7 @@ import { randomSource } from "../../src/internal/index.ts";
 import { withChecksum } from "../../src/storage/line-checksum.ts";
 import { madeComparison } from "../report-page/made-comparison.ts";
 import { frameOf } from "../support/page-comparison.ts";
+import { hostileText, mutateValues } from "../support/mutated.ts";
 import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -20,10 +21,6 @@ beforeAll(async () => {
   const begun = await runMain(["optimize", places, "--budget", "120", "--run", run]);
   if (begun.code !== 0) throw new Error(begun.stderr);
 });
-
-const hostile = `"'><img src=x onerror="document.title='X'"><script>document.title='X'</script></style></title></pre>`;
-const escapes = "\u001b]0;OWNED\u0007\u001b[2J\u009b31m\u202e";
-const odd = [null, 0, -1, 1e308, 1.5, "", "x", hostile, escapes, "__proto__", [], {}, [[]], true];
 
 describe("a run's folder that something else has written to", () => {
   it.each(["journal.jsonl", "work.jsonl", "report.jsonl", "reports.json"])(
@@ -53,7 +50,7 @@ describe("a run's folder that something else has written to", () => {
     ["a line is missing", () => "", "sequence: expected 6"],
     [
       "a number is a text",
-      (line) => line.replace('"iteration":1', `"iteration":${JSON.stringify(hostile)}`),
+      (line) => line.replace('"iteration":1', `"iteration":${JSON.stringify(hostileText)}`),
       "iteration: expected a whole number of at least 0",
     ],
     ["a kind is unknown", (line) => line.replace("iteration-start", "other"), 'kind: expected "'],
@@ -110,21 +107,7 @@ function mutatedText(content: string, random: ReturnType<typeof randomSource>): 
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line) as object);
-    for (let change = 0; change <= random.below(3); change++) {
-      const all = lines.flatMap((line) => placesIn(line));
-      const { holder, key } = pick(all);
-      const what = random.below(10);
-      if (what < 2) delete holder[key];
-      else if (what < 3) {
-        const polluted = {
-          value: { polluted: 1 },
-          enumerable: true,
-          configurable: true,
-          writable: true,
-        };
-        Object.defineProperty(holder, "__proto__", polluted);
-      } else holder[key] = pick(odd);
-    }
+    mutateValues(lines, random);
     return lines.map((line) => `${withItsChecksum(line)}\n`).join("");
   }
   if (how < 8) {
@@ -143,15 +126,4 @@ function mutatedText(content: string, random: ReturnType<typeof randomSource>): 
 function withItsChecksum(line: object): string {
   const { crc, ...rest } = line as { readonly crc?: unknown };
   return typeof crc === "string" ? withChecksum(rest) : JSON.stringify(line);
-}
-
-interface Place {
-  readonly holder: Record<string, unknown>;
-  readonly key: string;
-}
-
-function placesIn(value: unknown): readonly Place[] {
-  if (typeof value !== "object" || value === null) return [];
-  const holder = value as Record<string, unknown>;
-  return Object.keys(holder).flatMap((key) => [{ holder, key }, ...placesIn(holder[key])]);
 }

@@ -25,6 +25,15 @@ export async function readArtifact(path: string): Promise<Artifact> {
       cause: error,
     });
   });
+  return artifactIn(content, path);
+}
+
+/**
+ * An artifact from its JSON, wherever that was kept.
+ *
+ * @throws EspalierError `artifact-invalid`
+ */
+export function artifactIn(content: string, path: string): Artifact {
   const value = parse(content, path);
   checkFormat(value, path);
   const { error } = artifactSchema.safeParse(value);

@@ -26,6 +26,14 @@ export const text: Shape = shape("a text", (value) => typeof value === "string")
 export const flag: Shape = shape("true or false", (value) => typeof value === "boolean");
 /** Rejects infinity, which is what `1e999` parses to. */
 export const finite: Shape = shape("a number", Number.isFinite);
+/** A number from 0 to this. */
+export function upTo(most: number): Shape {
+  return shape(
+    `a number from 0 to ${most}`,
+    (value) => Number.isFinite(value) && (value as number) >= 0 && (value as number) <= most,
+  );
+}
+
 /** Of what is counted or measured: a negative one would give back what was spent. */
 export const amount: Shape = shape(
   "a number of at least 0",

@@ -14,6 +14,8 @@ export { recordedOnly } from "./recorded-only.ts";
 export type { RecordedReplies } from "./recorded-replies.ts";
 export { recordedReplies } from "./recorded-replies.ts";
 export { reopenRun } from "./reopen-run.ts";
+export { malformedLine } from "./line/check-line.ts";
+export { rolloutShape } from "./line/work-shapes.ts";
 export { openRunFiles } from "./run-files.ts";
 export { runFolderFiles } from "./run-folder.ts";
 export { runLock } from "./run-lock.ts";

@@ -1,20 +1,46 @@
 import type { JsonObject, Passage } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import {
+  at,
+  excerpt,
+  jsonOrUndefined,
+  objectOf,
+  orNull,
+  plainObject,
+  text,
+} from "../../internal/index.ts";
 
 /** One row of the table `passages`. */
 export type PassageRecord = Readonly<Record<string, unknown>>;
 
-/** The indexed passage. */
+/**
+ * The indexed passage.
+ *
+ * @throws EspalierError `index-unusable`
+ */
 export function passageOf(record: PassageRecord): Passage {
-  const { id, title, text, metadata } = record as {
-    readonly id: string;
-    readonly title: string | null;
-    readonly text: string;
-    readonly metadata: string | null;
-  };
+  const { title = null, metadata: json = null } = record;
+  const metadata = json === null ? null : jsonOrUndefined(String(json));
+  const passage = { ...record, title, metadata };
+  const problem = shape(passage);
+  if (problem !== null) throw unusable(at("passage", problem), record["id"]);
+  const { id, text } = passage as unknown as Passage;
   return {
     id,
-    ...(title === null ? {} : { title }),
+    ...(title === null ? {} : { title: title as string }),
     text,
-    ...(metadata === null ? {} : { metadata: JSON.parse(metadata) as JsonObject }),
+    ...(metadata === null ? {} : { metadata: metadata as JsonObject }),
   };
+}
+
+const shape = objectOf({ id: text, title: orNull(text), text, metadata: orNull(plainObject) });
+
+function unusable(got: string, id: unknown): EspalierError {
+  return new EspalierError({
+    code: "index-unusable",
+    problem: "The index holds a passage that no build of it wrote",
+    where: `passage \`${excerpt(String(id), 80)}\``,
+    got,
+    fix: "Remove the index and build it again.",
+  });
 }

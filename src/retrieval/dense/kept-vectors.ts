@@ -66,15 +66,28 @@ function reader(database: DatabaseSync): (key: Uint8Array) => Float32Array | und
     if (select === undefined && hasTable.get() === undefined) return undefined;
     select ??= database.prepare("SELECT vector FROM queries WHERE key = ?");
     const row = select.get(key);
-    // Copied, because a blob may not be aligned to four bytes.
-    return row && new Float32Array(Uint8Array.from(row["vector"] as Uint8Array).buffer);
+    return vectorIn(row?.["vector"]);
   };
 }
+
+/** The vector in a blob; `undefined` for what holds none. */
+export function vectorIn(bytes: unknown): Float32Array | undefined {
+  if (!(bytes instanceof Uint8Array) || bytes.length === 0 || bytes.length % 4 !== 0) return;
+  // Copied, because a blob may not be aligned to four bytes.
+  const vector = new Float32Array(Uint8Array.from(bytes).buffer);
+  return vector.every(Number.isFinite) ? vector : undefined;
+}
+
+/** Replaces only what holds no vector. */
+const keepQuery = `
+  INSERT INTO queries (key, vector) VALUES (?, ?) ON CONFLICT (key) DO UPDATE
+  SET vector = excluded.vector WHERE length(vector) <> length(excluded.vector)
+`;
 
 function store(database: DatabaseSync, rows: readonly Row[], limit: number): void {
   inTransaction(database, () => {
     database.exec(queryTable);
-    const insert = database.prepare("INSERT OR IGNORE INTO queries (key, vector) VALUES (?, ?)");
+    const insert = database.prepare(keepQuery);
     for (const [key, { buffer, byteOffset, byteLength }] of rows) {
       insert.run(key, new Uint8Array(buffer, byteOffset, byteLength));
     }

@@ -1,4 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
+import { EspalierError } from "../../errors/index.ts";
+import { vectorIn } from "./kept-vectors.ts";
 import type { Embedding } from "./embed-passages.ts";
 
 export interface Neighbour {
@@ -30,9 +32,8 @@ export function vectorMatrix(
   const numbers = new Int32Array(size);
   let row = 0;
   for (const { passage, vector } of select.iterate(embedding)) {
-    const bytes = vector as Uint8Array;
-    // Copied, because a blob may not be aligned to four bytes.
-    const held = new Float32Array(Uint8Array.from(bytes).buffer);
+    const held = vectorIn(vector);
+    if (held?.length !== dimension) throw unusableVector(passage, dimension);
     values.set(isNormalised ? normalised(held) : held, row * dimension);
     numbers[row] = Number(passage);
     row++;
@@ -53,6 +54,16 @@ export function vectorMatrix(
       return best;
     },
   };
+}
+
+function unusableVector(passage: unknown, dimension: number): EspalierError {
+  return new EspalierError({
+    code: "index-unusable",
+    problem: "The index holds a vector that no build of it wrote",
+    expected: `${dimension} numbers`,
+    where: `passage number ${String(passage)}`,
+    fix: "Remove the index and build it again.",
+  });
 }
 
 function innerProduct(values: Float32Array, start: number, query: Float32Array): number {

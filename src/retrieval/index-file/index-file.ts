@@ -5,7 +5,7 @@ import { EspalierError } from "../../errors/index.ts";
 import type { Corpus } from "../corpus/corpus.ts";
 import type { IndexProgress } from "./index-progress.ts";
 import { indexFault } from "./index-fault.ts";
-import { sqlite } from "../../internal/index.ts";
+import { count, objectOf, sqlite, text } from "../../internal/index.ts";
 import { identify, whenUnlocked } from "../../storage/index.ts";
 import { indexIdentity, tokenizer } from "./index-schema.ts";
 import type { CorpusSource } from "../corpus/load-corpus.ts";
@@ -81,6 +81,8 @@ export async function openIndexFile({
   }
 }
 
+const heldShape = objectOf({ checksum: text, size: count });
+
 /** Rejects every file that this version did not write. */
 function heldCorpus(
   database: DatabaseSync,
@@ -89,14 +91,17 @@ function heldCorpus(
   const found = identify(database, indexIdentity);
   if (found.kind === "ours") {
     const row = database.prepare("SELECT checksum, size FROM corpus").get();
-    return { checksum: String(row?.["checksum"]), size: Number(row?.["size"]) };
+    if (heldShape(row) === null)
+      return { checksum: String(row?.["checksum"]), size: Number(row?.["size"]) };
   }
   const [got, fix] =
-    found.kind === "other-version"
-      ? [`an index of version ${found.version}`, "Remove the file and rebuild the index."]
-      : found.kind === "empty"
-        ? ["an empty file: the build was interrupted or never started", "Rebuild the index."]
-        : ["another program's database", "Choose another file."];
+    found.kind === "ours"
+      ? ["an index without its corpus", "Remove the file and rebuild the index."]
+      : found.kind === "other-version"
+        ? [`an index of version ${found.version}`, "Remove the file and rebuild the index."]
+        : found.kind === "empty"
+          ? ["an empty file: the build was interrupted or never started", "Rebuild the index."]
+          : ["another program's database", "Choose another file."];
   throw new EspalierError({
     code: "index-unusable",
     problem: "The file is not an index that this version can use",

@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Passage } from "../../contract/index.ts";
+import { jsonOrUndefined } from "../../internal/index.ts";
 import type { IndexContents } from "../corpus/index-contents.ts";
 import { passageOf } from "../corpus/passage-record.ts";
 import type { LanceConnection } from "./lance-connection.ts";
@@ -46,7 +47,7 @@ async function fieldsOf({ table }: Pick<LancePassages, "table">): Promise<Record
   const counts = new Map<string, number>();
   for await (const batch of table.query().where("metadata != ''").select(["metadata"])) {
     for (const metadata of batch.getChild("metadata") ?? []) {
-      for (const name of Object.keys(JSON.parse(String(metadata)) as object)) {
+      for (const name of Object.keys(jsonOrUndefined(String(metadata)) ?? {})) {
         counts.set(name, (counts.get(name) ?? 0) + 1);
       }
     }

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Turn } from "../../contract/index.ts";
 import { inTransaction, rewriteDatabase } from "../../storage/index.ts";
 import type { Exchange } from "./quotation/quotations.ts";
 import { quotations } from "./quotation/quotations.ts";
+import { turnsIn } from "./stored-rows.ts";
 
 /**
  * Whose data to erase: one answer's, or all of a user's, across all API keys unless one is named.
@@ -142,7 +142,7 @@ function quotingRows(
     if (own.size === 0) continue;
     for (const { number, user, history, conversation } of rows) {
       if (own.has(Number(number))) continue;
-      const turns = JSON.parse(String(history)) as readonly Turn[];
+      const turns = turnsIn(history);
       const isQuoting = find(turns, { left: mostSteps }).some(
         ({ evidence }) =>
           !evidence.every((hash) => saidThere(hash, conversation, textOrNull(user))),

@@ -1,4 +1,16 @@
 import type { Turn } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import type { Shape } from "../../internal/index.ts";
+import {
+  at,
+  excerpt,
+  jsonOrUndefined,
+  listOf,
+  objectOf,
+  oneOf,
+  plainObject,
+  text,
+} from "../../internal/index.ts";
 import type { RatedCompletion } from "./kept-completion.ts";
 
 /** A page of rated answers after a number. */
@@ -22,8 +34,37 @@ export function askerIn(row: Readonly<Record<string, unknown>>): {
   return {
     ...(typeof user === "string" && { user }),
     question: String(row["question"]),
-    history: JSON.parse(String(row["history"])) as readonly Turn[],
+    history: turnsIn(row["history"]),
   };
+}
+
+const historyShape = listOf(objectOf({ speaker: oneOf("user", "assistant"), text }));
+const traceShape = objectOf({ input: plainObject });
+
+/** @throws EspalierError `feedback-unusable` for a row that no server writes */
+function checked<TValue>(
+  row: Readonly<Record<string, unknown>>,
+  column: string,
+  shape: Shape,
+): TValue {
+  const value = jsonOrUndefined(String(row[column]));
+  const problem = shape(value);
+  if (problem === null) return value as TValue;
+  const id = String(row["id"]);
+  throw new EspalierError({
+    code: "feedback-unusable",
+    problem: "The feedback file has an answer that no server wrote",
+    where: `answer \`${excerpt(id, 80)}\``,
+    got: at(column, problem),
+    fix: "Erase it: `espalier feedback erase DB --id ID`.",
+  });
+}
+
+/** The same for what must be done with every row: one that no server wrote is a text. */
+export function turnsIn(history: unknown): readonly Turn[] {
+  const value = jsonOrUndefined(String(history));
+  if (historyShape(value) === null) return value as readonly Turn[];
+  return [{ speaker: "user", text: String(history) }];
 }
 
 export function ratedCompletion(row: Readonly<Record<string, unknown>>): RatedCompletion {
@@ -37,9 +78,9 @@ export function ratedCompletion(row: Readonly<Record<string, unknown>>): RatedCo
     model: String(row["model"]),
     version: String(row["version"]),
     question: String(row["question"]),
-    history: JSON.parse(String(row["history"])) as readonly Turn[],
+    history: checked<readonly Turn[]>(row, "history", historyShape),
     answer: String(row["answer"]),
-    trace: JSON.parse(String(row["trace"])) as RatedCompletion["trace"],
+    trace: checked<RatedCompletion["trace"]>(row, "trace", traceShape),
     rating: row["rating"] === "up" ? "up" : "down",
     comment: optional(row["comment"]),
     correction: optional(row["correction"]),

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { messageOf } from "../../errors/index.ts";
-import { checkMilliseconds } from "../../internal/index.ts";
+import { checkMilliseconds, count } from "../../internal/index.ts";
 import type { KeyUsage } from "./key-usage.ts";
 import type { SqliteFormat } from "../../storage/index.ts";
 import { inTransaction, openSqlite, orClosed } from "../../storage/index.ts";
@@ -21,7 +21,7 @@ export function openKeyUsage(
 ): KeptKeyUsage {
   checkMilliseconds("flushMs", flushMs, { least: 1 });
   const database = openSqlite(path, format, true);
-  const { count, forget, all, found } = orClosed(database, { path, format }, () => {
+  const { add, forget, all, found } = orClosed(database, { path, format }, () => {
     const statements = statementsOf(database);
     return { ...statements, found: tokensIn(statements.all) };
   });
@@ -33,7 +33,7 @@ export function openKeyUsage(
     inTransaction(database, () => {
       const days = [...unwritten].map(([place, tokens]) => {
         const [day = "", key = ""] = place.split(" ");
-        count.run(day, key, tokens);
+        add.run(day, key, tokens);
         return day;
       });
       forget.run(days.toSorted()[0] ?? "");
@@ -73,7 +73,7 @@ export function openKeyUsage(
 
 function statementsOf(database: DatabaseSync) {
   return {
-    count: database.prepare(
+    add: database.prepare(
       `INSERT INTO tokens (day, key, tokens) VALUES (?, ?, ?)
        ON CONFLICT DO UPDATE SET tokens = tokens + excluded.tokens`,
     ),
@@ -84,9 +84,13 @@ function statementsOf(database: DatabaseSync) {
 
 function tokensIn(all: StatementSync): ReadonlyMap<string, number> {
   return new Map(
-    all
-      .all()
-      .map((row) => [placeOf(String(row["day"]), String(row["key"])), Number(row["tokens"])]),
+    all.all().map(({ day, key, tokens }) => {
+      const problem = count(tokens);
+      // An unreadable count must not let a key through that is used up.
+      if (problem !== null)
+        throw new Error(`tokens of "${String(key)}" on ${String(day)}${problem}`);
+      return [placeOf(String(day), String(key)), Number(tokens)];
+    }),
   );
 }
 

@@ -1,6 +1,10 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { Artifact } from "../../artifact/index.ts";
+import { artifactIn } from "../../artifact/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import type { Shape } from "../../internal/index.ts";
+import { amount, at, finite, objectOf, oneOf, orNull, text, upTo } from "../../internal/index.ts";
 import { openSqlite, readSqlite } from "../../storage/index.ts";
 import type { Observation, CanaryRules, Scores } from "../comparison/sequential-comparison.ts";
 import { forgetKeys } from "./forget-keys.ts";
@@ -118,7 +122,7 @@ export function openServeState(
      SELECT id, ?, ?, ?, ?, ? FROM rollouts WHERE id = ? AND status = 'running'`,
   );
   const after = database.prepare(
-    `SELECT number, api_key, weight, baseline, candidate FROM observations
+    `SELECT number, hex(api_key) AS api_key, weight, baseline, candidate FROM observations
      WHERE rollout = ? AND number > ? AND NOT (baseline IS NULL AND candidate IS NULL) ORDER BY number`,
   );
   const rollBack = database.prepare(
@@ -160,20 +164,17 @@ export function openServeState(
       }
     },
     observationsAfter: (id, number) =>
-      after.all(id, number).map((row) => ({
-        number: Number(row["number"]),
-        observation: {
-          apiKey: Buffer.from(row["api_key"] as Uint8Array).toString("hex"),
-          weight: row["weight"],
-          baseline: row["baseline"],
-          candidate: row["candidate"],
-        } as Observation,
-      })),
+      after.all(id, number).map((row) => {
+        const { number: place, api_key: apiKey, weight, baseline, candidate } = row;
+        checkRow("observation", row, observationShape);
+        const observation = { apiKey, weight, baseline, candidate } as Observation;
+        return { number: Number(place), observation };
+      }),
     rollBack: (id, why) => Number(rollBack.run(nowMs(), why, id).changes) > 0,
     rollouts,
     knownGood: (model) => {
       const text = known.get(model)?.["artifact"];
-      return typeof text === "string" ? (JSON.parse(text) as Artifact) : null;
+      return typeof text === "string" ? artifactIn(text, `${path}, model \`${model}\``) : null;
     },
     keepKnownGood: (model, artifact) =>
       void keep.run(model, artifact === null ? null : JSON.stringify(artifact)),
@@ -190,14 +191,54 @@ function secretOf(database: DatabaseSync): Uint8Array {
   const read = database.prepare("SELECT bytes FROM secret");
   const make = database.prepare("INSERT OR IGNORE INTO secret (only, bytes) VALUES (1, ?)");
   if (read.get() === undefined) make.run(randomBytes(32));
-  return read.get()?.["bytes"] as Uint8Array;
+  const bytes = read.get()?.["bytes"];
+  if (bytes instanceof Uint8Array) return bytes;
+  throw unusableRow("secret: expected bytes");
 }
 
 function keyedHash(secret: Uint8Array): KeyedHash {
   return (parts) => createHmac("sha256", secret).update(JSON.stringify(parts)).digest();
 }
 
+const share = upTo(1);
+const rolloutShape = objectOf({
+  model: text,
+  baseline: text,
+  candidate: text,
+  since: text,
+  canary: share,
+  shadow: share,
+  alpha: share,
+  tolerance: share,
+  key_share: share,
+  status: oneOf("running", "rolled-back", "ended"),
+  started_ms: amount,
+  ended_ms: orNull(amount),
+});
+const observationShape = objectOf({
+  api_key: text,
+  weight: share,
+  baseline: orNull(finite),
+  candidate: orNull(finite),
+});
+
+/** SQLite holds any value in any column, and others write to files. */
+function checkRow(name: string, row: Readonly<Record<string, unknown>>, shape: Shape): void {
+  const problem = shape(row);
+  if (problem !== null) throw unusableRow(at(name, problem));
+}
+
+function unusableRow(got: string): EspalierError {
+  return new EspalierError({
+    code: "serve-state-unusable",
+    problem: "The server state file has a row that no server writes",
+    got,
+    fix: "Restore the file from a backup, or choose another.",
+  });
+}
+
 function storedCanary(row: Readonly<Record<string, unknown>>): StoredCanary {
+  checkRow("rollout", row, rolloutShape);
   const endedMs = row["ended_ms"];
   return {
     id: Number(row["id"]),

@@ -1,9 +1,10 @@
 import type { Json } from "../../../contract/index.ts";
-import { allOrAbort } from "../../../internal/index.ts";
+import { allOrAbort, at, listOf } from "../../../internal/index.ts";
 import type { CallGate } from "../../budget/index.ts";
 import type { EvaluateRequest, Evaluator, Rollout } from "../../evaluation/index.ts";
 import { usageOfRollouts } from "../../evaluation/index.ts";
 import type { WorkLog } from "../../run-folder/index.ts";
+import { malformedLine, rolloutShape } from "../../run-folder/index.ts";
 import type { Replay } from "./replay.ts";
 
 /**
@@ -86,6 +87,9 @@ export async function answeredRollouts(
       rollouts.filter(({ exampleId }) => !evaluator.lacksReply(exampleId)),
     ) as unknown as Json;
   });
+  // The log holds any answer to any question.
+  const problem = listOf(listOf(rolloutShape))(answered);
+  if (problem !== null) throw malformedLine("work.jsonl", at("answer", problem));
   return answered as unknown as readonly (readonly Rollout[])[];
 }
 

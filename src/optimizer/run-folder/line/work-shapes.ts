@@ -57,7 +57,8 @@ const decision = objectOf({
   probabilities: orNull(recordOf(finite)),
 });
 
-const rollout = objectOf({
+/** The required shape of a recorded rollout. */
+export const rolloutShape: Shape = objectOf({
   exampleId: text,
   score: unionBy("kind", {
     scored: objectOf({ value: finite, objectives: optional(recordOf(finite)) }),
@@ -91,7 +92,7 @@ export const workShape: Shape = unionBy("kind", {
   reply: objectOf({ key: text, reply: replyShape, retries: optional(count) }),
   reused: objectOf({ key: text }),
   failed: objectOf({ key: text, failure, retries: optional(count) }),
-  rollout: objectOf({ step: count, rollout }),
+  rollout: objectOf({ step: count, rollout: rolloutShape }),
   score: objectOf({ step: count, exampleId: text, value: finite, ran: listOf(text) }),
   fruitless: objectOf({ step: count, failure, usage, worst: finite }),
   proposed: objectOf({ step: count, value: anything }),

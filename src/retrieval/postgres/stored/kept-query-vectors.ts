@@ -1,5 +1,6 @@
 import { EspalierError } from "../../../errors/index.ts";
 import type { KeptVectors } from "../../dense/kept-vectors.ts";
+import { vectorIn } from "../../dense/kept-vectors.ts";
 import type { IndexTables } from "./index-tables.ts";
 import type { PostgresPool } from "../server/postgres-pool.ts";
 
@@ -38,9 +39,7 @@ export function keptQueryVectors(
         [key],
         undefined,
       );
-      if (row === undefined) return undefined;
-      // Copied, because a slice of a reply may not be aligned to four bytes.
-      return new Float32Array(Uint8Array.from(row["vector"] as Uint8Array).buffer);
+      return vectorIn(row?.["vector"]);
     },
     keep: async (key, vector) => {
       if (!isWritable) return;
