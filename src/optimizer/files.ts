@@ -7,11 +7,10 @@ export { candidateMeasures, shownQuality } from "./candidate/candidate-measures.
 export { chooseCandidate } from "./candidate/choose-candidate.ts";
 export { creditEstimate } from "./candidate/credit-estimate.ts";
 export { fileExists } from "./gepa/stop/file-exists.ts";
-export { billedIn } from "./run-folder/billed-in.ts";
 export { drawnName } from "./run-folder/drawn-name.ts";
 export type { JournalTail } from "./run-folder/journal-tail.ts";
 export { journalTail } from "./run-folder/journal-tail.ts";
-export { readWork, workLinesIn } from "./run-folder/read-work.ts";
+export { billedIn, readWork, workLinesIn } from "./run-folder/read-work.ts";
 export { recordedOnly } from "./run-folder/recorded-only.ts";
 export { readRun } from "./run-folder/read-run.ts";
 export type { ReportedFigure, ReportsFile, ScoresOnTest } from "./run-folder/reports-file.ts";

@@ -44,7 +44,7 @@ export {
   reopenRun,
   runLock,
 } from "./run-folder/index.ts";
-export { billedIn } from "./run-folder/billed-in.ts";
+export { billedIn } from "./run-folder/read-work.ts";
 export { restartRun } from "./run-folder/restart-run.ts";
 export type { RecordedSpending } from "./run-folder/spent-in.ts";
 export { spentIn } from "./run-folder/spent-in.ts";

@@ -9,19 +9,14 @@ import { writeFault } from "./write-fault.ts";
  *
  * @param options.isShared whether others may read it, as far as the umask allows; otherwise only
  * its owner can, since it may hold prompts or replies
- * @param options.isNew whether to leave a file alone that is there, even if it was made meanwhile
- * @returns whether it was written
  * @throws EspalierError `write-failed`
  */
 export async function writeFileAtomic(
   path: string,
   content: string,
-  {
-    isShared = false,
-    isNew = false,
-  }: { readonly isShared?: boolean; readonly isNew?: boolean } = {},
-): Promise<boolean> {
-  const { link, mkdir, open, rename, rm } = await import("node:fs/promises");
+  { isShared = false }: { readonly isShared?: boolean } = {},
+): Promise<void> {
+  const { mkdir, open, rename, rm } = await import("node:fs/promises");
   const modes = isShared ? { file: 0o666, folder: 0o777 } : privateModes;
   const temporary = `${path}.${process.pid}.${randomBytes(6).toString("hex")}.tmp`;
   try {
@@ -34,18 +29,10 @@ export async function writeFileAtomic(
     } finally {
       await file.close();
     }
-    if (isNew) {
-      // Some file systems have no links.
-      const orRename = (error: NodeJS.ErrnoException): Promise<void> =>
-        error.code === "EEXIST" ? Promise.reject(error) : rename(temporary, path);
-      await link(temporary, path).catch(orRename);
-      await rm(temporary, { force: true });
-    } else await rename(temporary, path);
-    return true;
+    await rename(temporary, path);
   } catch (error) {
     // If the file could not be created, there is nothing to remove: the first error says why.
     await rm(temporary, { force: true }).catch(() => undefined);
-    if (isNew && (error as { readonly code?: unknown }).code === "EEXIST") return false;
     throw writeFault(error, path, {
       kept: "The previous file is unchanged.",
       next: "try again",

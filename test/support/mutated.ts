@@ -2,7 +2,7 @@ import type { RandomSource } from "espalier";
 
 /** Where hostile text would act: in a page, in a terminal. */
 export const hostileText = `"'><img src=x onerror="document.title='X'"><script>document.title='X'</script></style></title></pre>`;
-export const escapes = "\u001b]0;OWNED\u0007\u001b[2J\u009b31m\u202e";
+const escapes = "\u001b]0;OWNED\u0007\u001b[2J\u009b31m\u202e";
 const odd = [
   null,
   0,

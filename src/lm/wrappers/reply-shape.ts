@@ -23,7 +23,7 @@ const finishReasons = {
 
 const logprob = { token: text, logprob: finite };
 
-/** The required shape of a reply that was kept: a cache, a recording or a queue holds others' data. */
+/** The required shape of a reply that was kept, in a cache, a recording, a run or a queue. */
 export const replyShape: Shape = objectOf({
   content: orNull(text),
   reasoning: orNull(text),

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
+import { link, rename, rm } from "node:fs/promises";
 import { EspalierError } from "../../errors/index.ts";
 import { jsonOrUndefined, objectOf, oneOf, text } from "../../internal/index.ts";
 import { readFileWithinSync, writeFileAtomic } from "../../storage/index.ts";
@@ -15,9 +16,14 @@ export async function drawnName(
   path: string,
   { format, whose }: { readonly format: string; readonly whose: string },
 ): Promise<string> {
-  const drawn = randomUUID();
-  const content = `${JSON.stringify({ format, key: drawn })}\n`;
-  if (!existsSync(path) && (await writeFileAtomic(path, content, { isNew: true }))) return drawn;
+  if (!existsSync(path)) {
+    const key = randomUUID();
+    const own = `${path}.${key}`;
+    await writeFileAtomic(own, `${JSON.stringify({ format, key })}\n`);
+    // Of several that draw at once, the first one's counts. Some file systems have no links.
+    await link(own, path).catch(() => (existsSync(path) ? undefined : rename(own, path)));
+    await rm(own, { force: true });
+  }
   const held = jsonOrUndefined(readFileWithinSync(path, 2 ** 10));
   if (objectOf({ format: oneOf(format), key: text })(held) === null) {
     const { key } = held as { readonly key: string };

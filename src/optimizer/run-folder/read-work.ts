@@ -15,6 +15,14 @@ export function readWork(path: string): WorkLog {
   return workLog({ ...memoryLines(), path, existing });
 }
 
+/**
+ * What was sent to a server, by role, according to a file of recorded replies; empty if there is no
+ * file.
+ */
+export function billedIn(path: string): ReturnType<WorkLog["billed"]> {
+  return readWork(path).billed();
+}
+
 /** Its lines one by one: the replies of a long run may not fit into memory. */
 export function* workLinesIn(path: string): Generator<WorkLine> {
   let place = 0;

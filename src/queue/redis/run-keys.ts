@@ -7,7 +7,7 @@ export const prefix = "espalier";
 export const keptSeconds = 3_600;
 
 /** Whether a text can be the id of a run: none reaches keys of other runs or of workers. */
-export function isRunId(text: string): boolean {
+function isRunId(text: string): boolean {
   return /^(?!worker$)[\w-]{1,64}$/.test(text);
 }
 

@@ -60,9 +60,15 @@ export async function pendingJobs(
   queue.on("error", () => {});
   events.on("error", (error) => {
     // One that is no JSON ends the reading.
-    if (error instanceof SyntaxError) void events.run().catch(again);
+    if (error instanceof SyntaxError) void listen();
   });
-  const again = (error: Error): boolean => events.emit("error", error);
+  const listen = async (): Promise<void> => {
+    try {
+      await events.run();
+    } catch (error) {
+      events.emit("error", error as Error);
+    }
+  };
 
   const settle = (id: string, end: (result: Pending["result"]) => void): void => {
     const job = pending.get(id);
@@ -74,7 +80,7 @@ export async function pendingJobs(
   events.on("completed", ({ jobId, returnvalue }) => {
     const problem = queuedResultShape(returnvalue);
     settle(jobId, ({ resolve, reject }) => {
-      if (problem === null) resolve(returnvalue as unknown as QueuedResult);
+      if (problem === null) resolve(returnvalue);
       else reject(foreignResult(keys.jobOf(jobId), at("result", problem)));
     });
   });

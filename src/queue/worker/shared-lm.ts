@@ -83,8 +83,8 @@ const leaseMs = 3_000;
 const pollMs = 25;
 
 /**
- * The reply on file, or `undefined` with the right to make the call. A damaged one counts as absent:
- * the run has its replies on file, and nobody can mend what Redis holds.
+ * The reply on file, or `undefined` with the right to make the call. A damaged one counts as
+ * absent: the run has its replies on file, and nobody can mend what Redis holds.
  */
 async function keptOrLeased(
   redis: Redis,

@@ -20,7 +20,7 @@ export type PassageRecord = Readonly<Record<string, unknown>>;
  */
 export function passageOf(record: PassageRecord): Passage {
   const { title = null, metadata: json = null } = record;
-  const metadata = json === null ? null : jsonOrUndefined(String(json));
+  const metadata = typeof json === "string" ? jsonOrUndefined(json) : json;
   const passage = { ...record, title, metadata };
   const problem = shape(passage);
   if (problem !== null) throw unusable(at("passage", problem), record["id"]);

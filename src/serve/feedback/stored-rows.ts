@@ -42,14 +42,10 @@ const historyShape = listOf(objectOf({ speaker: oneOf("user", "assistant"), text
 const traceShape = objectOf({ input: plainObject });
 
 /** @throws EspalierError `feedback-unusable` for a row that no server writes */
-function checked<TValue>(
-  row: Readonly<Record<string, unknown>>,
-  column: string,
-  shape: Shape,
-): TValue {
+function checked(row: Readonly<Record<string, unknown>>, column: string, shape: Shape): unknown {
   const value = jsonOrUndefined(String(row[column]));
   const problem = shape(value);
-  if (problem === null) return value as TValue;
+  if (problem === null) return value;
   const id = String(row["id"]);
   throw new EspalierError({
     code: "feedback-unusable",
@@ -78,9 +74,9 @@ export function ratedCompletion(row: Readonly<Record<string, unknown>>): RatedCo
     model: String(row["model"]),
     version: String(row["version"]),
     question: String(row["question"]),
-    history: checked<readonly Turn[]>(row, "history", historyShape),
+    history: checked(row, "history", historyShape) as readonly Turn[],
     answer: String(row["answer"]),
-    trace: checked<RatedCompletion["trace"]>(row, "trace", traceShape),
+    trace: checked(row, "trace", traceShape) as RatedCompletion["trace"],
     rating: row["rating"] === "up" ? "up" : "down",
     comment: optional(row["comment"]),
     correction: optional(row["correction"]),

@@ -102,15 +102,32 @@ describe("a disk cache", () => {
     );
   });
 
-  it("reports a reply that is damaged", async () => {
+  it.each([
+    ['{"content": ', "reply: expected an object"],
+    ["null", "reply: expected an object"],
+    [{ ...reply, content: 3 }, "reply.content: expected a text"],
+    [{ ...reply, finishReason: "__proto__" }, 'reply.finishReason: expected "stop"'],
+    [
+      { ...reply, usage: { ...reply.usage, promptTokens: -1e9 } },
+      "promptTokens: expected a number",
+    ],
+    [{ ...reply, latencyMs: "1" }, "reply.latencyMs: expected a number of at least 0"],
+    [{ ...reply, toolCalls: [null] }, "reply.toolCalls.0: expected an object"],
+  ])("reports a reply that is damaged, with its key: %j", async (damaged, told) => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "replies.sqlite");
     await using cache = diskCache(path);
     const database = new DatabaseSync(path);
-    const key = Buffer.from(sha256("k"), "hex");
-    database.prepare("INSERT INTO replies (key, reply) VALUES (?, ?)").run(key, '{"content": ');
+    const key = sha256("k");
+    const json = typeof damaged === "string" ? damaged : JSON.stringify(damaged);
+    database
+      .prepare("INSERT INTO replies (key, reply) VALUES (?, ?)")
+      .run(Buffer.from(key, "hex"), json);
     database.close();
-    expect(problemOf(() => cache.get(sha256("k"))).code).toBe("cache-unusable");
+    const error = problemOf(() => cache.get(key));
+    expect(error.code).toBe("cache-unusable");
+    expect(error.message).toContain(`under key ${key} is damaged: `);
+    expect(error.message).toContain(told);
   });
 
   it("reports a folder that cannot be made", () => {

@@ -113,6 +113,17 @@ describe("a recording", () => {
     });
   });
 
+  it("names a reply that no LM gave", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "calls.jsonl");
+    await recordTwo(path);
+    const content = await readFile(path, "utf8");
+    await writeFile(path, content.replace(/"promptTokens":[^,]+/, '"promptTokens":-1'));
+    const replaying = replayed(path);
+    await expect(replaying).rejects.toMatchObject({ report: { where: `${path}:1` } });
+    await expect(replaying).rejects.toThrow("where line.reply.usage.promptTokens: expected");
+  });
+
   it("that does not exist is a clear error", async () => {
     await expect(replayed("/nowhere/calls.jsonl")).rejects.toMatchObject({ code: "file-missing" });
   });

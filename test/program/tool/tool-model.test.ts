@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Json } from "espalier";
 import { EspalierError, tool } from "espalier";
+import { toolReply } from "../../../src/contract/index.ts";
 import { outcomeIn, toolModel, toolRequest } from "../../../src/program/tool/tool-model.ts";
 
 const outcomeOf = async (run: () => unknown) => {
@@ -33,3 +34,13 @@ it("a fault of a server that a tool asks is thrown, and any other error is an ou
   });
   await expect(outcomeOf(failing("input-invalid"))).resolves.toMatchObject({ ok: false });
 });
+
+it.each(["", "{bad", "null", '{"ok":true}', '{"ok":"true","value":1}', '{"ok":false,"error":1}'])(
+  "a kept result that no tool gave is refused: %s",
+  (content) => {
+    const reply = toolReply({ ok: true, value: 1 }, "look/1", 0);
+    expect(() => outcomeIn({ ...reply, content })).toThrow(
+      expect.objectContaining({ code: "file-malformed" }) as Error,
+    );
+  },
+);

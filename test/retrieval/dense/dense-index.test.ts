@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import type { Embedder } from "espalier";
 import type { IndexProgress } from "espalier/retrieval";
@@ -179,5 +180,48 @@ describe("a dense index", () => {
     const sent = there.sent().length;
     await using index = await denseIndex(options);
     expect(there.sent().length - sent).toBe(index.size - 2);
+  });
+});
+
+describe("an index file to which something else has written", () => {
+  it.each([
+    ["vectors SET vector = x'0000'", "passage number"],
+    ["vectors SET vector = 'a text'", "passage number"],
+    ["vectors SET vector = x'0000c07f0000c07f'", "passage number"],
+    ["passages SET metadata = '[1]'", "passage.metadata: expected an object"],
+    ["passages SET metadata = '{bad'", "passage.metadata: expected an object"],
+    ["passages SET text = x'00'", "passage.text: expected a text"],
+  ])("is refused with a code: %s", async (change, told) => {
+    await using there = await plane();
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "index.sqlite");
+    await (await denseIndex({ path, corpus, embedder: there.model }))[Symbol.asyncDispose]();
+    {
+      using other = new DatabaseSync(path);
+      other.exec(`UPDATE ${change}`);
+    }
+    const error = await thrownBy(async () => {
+      await using index = await denseIndex({ path, embedder: there.model });
+      await index.doRetrieve({ query: "1 1", k: 3 }, {});
+    });
+    expect(error).toMatchObject({ code: "index-unusable" });
+    expect(error.message).toContain(told);
+  });
+
+  it("gets a query's vector anew where the kept one is none", async () => {
+    await using there = await plane();
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "index.sqlite");
+    await using index = await denseIndex({ path, corpus, embedder: there.model });
+    const search = () => index.doRetrieve({ query: "7 7", k: 3 }, {});
+    const found = await search();
+    {
+      using other = new DatabaseSync(path);
+      other.exec("UPDATE queries SET vector = x'000000'");
+    }
+    const asked = there.sent().length;
+    expect(await search()).toEqual(found);
+    expect(await search()).toEqual(found);
+    expect(there.sent()).toHaveLength(asked + 1);
   });
 });

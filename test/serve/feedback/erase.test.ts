@@ -396,3 +396,25 @@ test("a file of the version before is upgraded on opening, and feedback erase wo
   using store = openFeedback({ path });
   expect(store.preferences()).toMatchObject([{ completions: 1 }, { completions: 1, down: 1 }]);
 });
+
+test.each(["{bad", "null", '[{"speaker":"__proto__","text":1}]'])(
+  "an answer whose conversation no server wrote is named, and can be erased: %s",
+  async (history) => {
+    await using file = await kept();
+    const id = file.say([
+      ["user", "Where is the harbour of Elmond?"],
+      ["assistant", "In the north of the town."],
+    ]);
+    file.store.rate(id, { rating: "up", comment: null, correction: null });
+    {
+      using other = new DatabaseSync(file.path);
+      other.prepare("UPDATE completions SET history = ?").run(history);
+    }
+    expect(() => [...file.store.rated()]).toThrow(
+      expect.objectContaining({ code: "feedback-unusable" }) as Error,
+    );
+    expect(() => [...file.store.rated()]).toThrow(id);
+    expect(file.store.rolloutKeysOf({ id })).toHaveLength(1);
+    expect(file.store.erase({ id })).toMatchObject({ completions: 1 });
+  },
+);

@@ -60,3 +60,19 @@ test("a file whose table is gone is refused with its name, and not held open", a
   expect(error.message).toContain(path);
   expect(await readdir(folder.path)).toEqual(["keys.sqlite"]);
 });
+
+test.each(["'many'", "-1", "1e300", "x'00'"])(
+  "a count that no server wrote lets no key through: %s",
+  async (count) => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "keys.sqlite");
+    openKeyUsage(path)[Symbol.dispose]();
+    {
+      using other = new DatabaseSync(path);
+      other.exec(`INSERT INTO tokens VALUES ('${today}', 'alice', ${count})`);
+    }
+    const error = await thrownBy(() => openKeyUsage(path));
+    expect(error.code).toBe("serve-state-unusable");
+    expect(error.message).toContain(`tokens of "alice" on ${today}: expected a whole number`);
+  },
+);

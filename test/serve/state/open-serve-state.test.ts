@@ -173,3 +173,41 @@ test("while another process holds the file an observation waits no longer than a
   expect(state.forget(["ada"])).toBe(1);
   await ended;
 });
+
+test.each([
+  ["observations SET candidate = 'high'", "observation.candidate: expected a number"],
+  ["observations SET weight = 9e999", "observation.weight: expected a number from 0 to 1"],
+  ["rollouts SET alpha = 'small'", "rollout.alpha: expected a number from 0 to 1"],
+  ["rollouts SET canary = 50", "rollout.canary: expected a number from 0 to 1"],
+  ["secret SET bytes = 'known'", "secret: expected bytes"],
+])("a state that no server wrote is no evidence: %s", async (change, told) => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "state.sqlite");
+  writeOldState(path);
+  openServeState(path)[Symbol.dispose]();
+  {
+    using other = new DatabaseSync(path);
+    other.exec(`UPDATE ${change}`);
+  }
+  const error = await thrownBy(() => {
+    using state = openServeState(path);
+    state.rollouts();
+    state.observationsAfter(1, 0);
+  });
+  expect(error.code).toBe("serve-state-unusable");
+  expect(error.message).toContain(told);
+});
+
+test.each(["{bad", "null", '{"format":"espalier-artifact/3"}', '"__proto__"'])(
+  "a version last served that is no artifact is refused: %s",
+  async (artifact) => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "state.sqlite");
+    using state = openServeState(path);
+    using other = new DatabaseSync(path);
+    other.prepare("INSERT INTO known_good VALUES ('towns', ?)").run(artifact);
+    const error = await thrownBy(() => state.knownGood("towns"));
+    expect(error.code).toBe("artifact-invalid");
+    expect(error.message).toContain("model `towns`");
+  },
+);
