@@ -112,5 +112,7 @@ export function argumentsIn(text: string): JsonObject | null {
 
 /** The same for who reads only an object: as the model wrote it, where it wrote one. */
 export function argumentsText(text: string): string {
-  return isObject(jsonOrUndefined(text)) ? withWholeEscapes(text) : JSON.stringify(argumentsIn(text) ?? {});
+  return isObject(jsonOrUndefined(text))
+    ? withWholeEscapes(text)
+    : JSON.stringify(argumentsIn(text) ?? {});
 }
