@@ -30,6 +30,7 @@ export type {
   RolloutScore,
   StepEvaluation,
 } from "./evaluation/index.ts";
+export { drawnName } from "./run-folder/drawn-name.ts";
 export type { DecisionFitOptions } from "./decision-fit/index.ts";
 export { decisionFit } from "./decision-fit/index.ts";
 export { assumedCompletion } from "./plan/plan-costs.ts";

@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { Artifact } from "../../artifact/index.ts";
-import { artifactIn } from "../../artifact/index.ts";
 import { openSqlite, readSqlite } from "../../storage/index.ts";
 import type { Observation, CanaryRules, Scores } from "../comparison/sequential-comparison.ts";
 import { forgetKeys } from "./forget-keys.ts";
@@ -58,8 +57,8 @@ export interface ServeState extends Disposable {
   rollBack(id: number, why: string): boolean;
   /** Oldest first. */
   rollouts(): readonly StoredCanary[];
-  /** The version last kept for a chat model. */
-  knownGood(model: string): Artifact | null;
+  /** JSON of the artifact last kept for a chat model. */
+  knownGood(model: string): string | null;
   /** @param artifact `null` if the program is served as declared */
   keepKnownGood(model: string, artifact: Artifact | null): void;
 }
@@ -170,7 +169,7 @@ export function openServeState(
     rollouts,
     knownGood: (model) => {
       const text = known.get(model)?.["artifact"];
-      return typeof text === "string" ? artifactIn(text, `${path}, model \`${model}\``) : null;
+      return typeof text === "string" ? text : null;
     },
     keepKnownGood: (model, artifact) =>
       void keep.run(model, artifact === null ? null : JSON.stringify(artifact)),

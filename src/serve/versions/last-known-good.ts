@@ -1,4 +1,5 @@
 import type { Artifact } from "../../artifact/index.ts";
+import { artifactIn } from "../../artifact/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
 import type { ServeState } from "../state/open-serve-state.ts";
@@ -21,7 +22,11 @@ export function lastKnownGood(state: ServeState, log: ServerLog): LastKnownGood 
     }
   };
   return {
-    of: (model) => guarded(model, () => state.knownGood(model)),
+    of: (model) =>
+      guarded(model, () => {
+        const kept = state.knownGood(model);
+        return kept === null ? null : artifactIn(kept, `kept version of model \`${model}\``);
+      }),
     keep: (model, artifact) => void guarded(model, () => state.keepKnownGood(model, artifact)),
   };
 }

@@ -6,6 +6,7 @@ import { Worker } from "node:worker_threads";
 import { openServeState, rolloutReports } from "espalier/serve";
 import { expect, test } from "vitest";
 import { keyHash } from "../../../src/serve/state/canary-key.ts";
+import { lastKnownGood } from "../../../src/serve/versions/last-known-good.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 
@@ -206,8 +207,9 @@ test.each(["{bad", "null", '{"format":"espalier-artifact/3"}', '"__proto__"'])(
     using state = openServeState(path);
     using other = new DatabaseSync(path);
     other.prepare("INSERT INTO known_good VALUES ('towns', ?)").run(artifact);
-    const error = await thrownBy(() => state.knownGood("towns"));
-    expect(error.code).toBe("artifact-invalid");
-    expect(error.message).toContain("model `towns`");
+    const told: object[] = [];
+    const kept = lastKnownGood(state, (event, what) => void told.push({ event, ...what }));
+    expect(kept.of("towns")).toBeNull();
+    expect(told).toMatchObject([{ event: "known-good-unusable", model: "towns" }]);
   },
 );

@@ -44,6 +44,7 @@ export const searchSources = [
   "src/stand-in",
   "src/statistics",
   "src/storage",
+  "src/word-diff",
 ] as const;
 
 /** Names of ours, by which rows are read. */
