@@ -59,6 +59,7 @@ export { singleFlight } from "./async/single-flight.ts";
 export type { Semaphore } from "./async/semaphore.ts";
 export { semaphore } from "./async/semaphore.ts";
 export { getOwn } from "./objects.ts";
+export { pointedAt } from "./json/json-pointer.ts";
 export type { GrowingText } from "./text/growing-text.ts";
 export { growingText } from "./text/growing-text.ts";
 export type { SaidText } from "./text/said-text.ts";

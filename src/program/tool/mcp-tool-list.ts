@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Tool } from "../../contract/index.ts";
-import { getOwn, isDeeperThan, isObject } from "../../internal/index.ts";
+import { isDeeperThan, isObject, pointedAt } from "../../internal/index.ts";
 import type { McpSession } from "./mcp-session.ts";
 
 /** A tool as an agent may have it, and the name by which the server knows it. */
@@ -107,7 +107,7 @@ function readSchema(schema: unknown): Tool["parameters"] | string {
     Object.values(properties).every((one) => isObject(one) || typeof one === "boolean") &&
     Array.isArray(required);
   if (!isOfObject || !isWhole) return "its schema is not one of an object";
-  const lost = referencesIn(schema).find((reference) => !leadsSomewhere(reference, schema));
+  const lost = referencesIn(schema).find((reference) => pointedAt(reference, schema) === undefined);
   if (lost !== undefined) return `its schema has a reference that leads nowhere: ${lost}`;
   return { ...others, type: "object" };
 }
@@ -120,13 +120,4 @@ function referencesIn(schema: object): readonly string[] {
     return value;
   });
   return found;
-}
-
-function leadsSomewhere(reference: string, schema: Readonly<Record<string, unknown>>): boolean {
-  const [root, ...steps] = reference.split("/");
-  const end = steps.reduce<unknown>((at, step) => {
-    const name = decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
-    return typeof at === "object" && at !== null ? getOwn(at as typeof schema, name) : undefined;
-  }, schema);
-  return root === "#" && end !== undefined;
 }

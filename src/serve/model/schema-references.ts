@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../contract/index.ts";
-import { excerpt, getOwn } from "../../internal/index.ts";
+import { excerpt, isObject, pointedAt } from "../../internal/index.ts";
 
 /** Far above what real schemas need, and far below where the stack would end. */
 export const mostNested = 200;
@@ -56,23 +56,8 @@ export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
 
 /** Follows a JSON pointer, as `#/$defs/name`. */
 export function targetOf(reference: unknown, root: JsonSchema): JsonSchema | undefined {
-  if (typeof reference !== "string" || !/^#(\/|$)/.test(reference)) return undefined;
-  let found: unknown = root;
-  for (const name of reference.split("/").slice(1)) {
-    if (typeof found !== "object" || found === null) return undefined;
-    found = getOwn(found as Readonly<Record<string, unknown>>, decoded(name));
-  }
+  const found = typeof reference === "string" ? pointedAt(reference, root) : undefined;
   return isSchema(found) ? found : undefined;
-}
-
-function decoded(name: string): string {
-  let plain = name;
-  try {
-    plain = decodeURIComponent(name);
-  } catch {
-    // It stands as it is.
-  }
-  return plain.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 export function schemasIn(value: unknown): readonly JsonSchema[] | null {
@@ -85,7 +70,7 @@ export function namesIn(value: unknown): readonly string[] {
 }
 
 export function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject(value);
 }
 
 export function firstOf<TItem>(

@@ -54,6 +54,7 @@ it("leaves out what cannot be used, by name and with a reason, and keeps the res
     { name: "no-schema", inputSchema: [] },
     { name: "deep", inputSchema: deep },
     { name: "lost", inputSchema: { properties: { a: { $ref: "#/$defs/b" } } } },
+    { name: "odd", inputSchema: { properties: { a: { $ref: "#/$defs/100%" } } } },
     { name: "task", execution: { taskSupport: "required" } },
     { name: "x.y" },
     { name: "x_y" },
@@ -75,9 +76,9 @@ it("leaves out what cannot be used, by name and with a reason, and keeps the res
   ]);
   expect(server.tools[1]?.changesTheWorld).toBe(true);
   const said = warned.mock.calls.map(([text]) => String(text));
-  expect(said).toHaveLength(8);
+  expect(said).toHaveLength(9);
   expect(said.join("\n")).toMatch(
-    /"number 9" .*no name[^]*"no-object" .*not one of an object[^]*"no-schema" .*no object[^]*"deep" .*100 levels[^]*"lost" .*nowhere: #\/\$defs\/b[^]*"task" .*a task only[^]*"x\.y" .*called `x_y`[^]*"x_y" .*called `x_y`/,
+    /"number 10" .*no name[^]*"no-object" .*not one of an object[^]*"no-schema" .*no object[^]*"deep" .*100 levels[^]*"lost" .*nowhere: #\/\$defs\/b[^]*"odd" .*nowhere: #\/\$defs\/100%[^]*"task" .*a task only[^]*"x\.y" .*called `x_y`[^]*"x_y" .*called `x_y`/,
   );
   const asked = mcpTools({ server: oddMcp({ pages: [{ tools }] }), only: ["lost"] });
   await expect(asked).rejects.toMatchObject({
