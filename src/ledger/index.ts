@@ -3,4 +3,4 @@
  * only the contract; callers know who makes the calls and what bounds them.
  */
 export type { Ledger, LedgerCounts, LedgerEntry, LedgerSnapshot } from "./ledger.ts";
-export { ledger } from "./ledger.ts";
+export { countedTokens, ledger } from "./ledger.ts";

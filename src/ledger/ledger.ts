@@ -63,15 +63,7 @@ export function ledger(start: LedgerSnapshot = emptySnapshot): Ledger {
 
   return {
     add: (role, usage, source) => {
-      const isUncounted = usage.promptTokens === null || usage.completionTokens === null;
-      const logical = {
-        ...usage,
-        calls: 1,
-        failedCalls: 0,
-        ...(isUncounted && { uncountedCalls: 1 }),
-        promptTokens: usage.promptTokens ?? 0,
-        completionTokens: usage.completionTokens ?? 0,
-      };
+      const logical = { ...usage, calls: 1, failedCalls: 0, ...countedTokens(usage) };
       addEntry(role, { logical, billed: source === "server" ? logical : none });
     },
     addFailure: (role) => {
@@ -96,6 +88,22 @@ export function ledger(start: LedgerSnapshot = emptySnapshot): Ledger {
       ),
       byRole: Object.fromEntries(byRole),
     }),
+  };
+}
+
+/** The tokens of one reply as sums count them: what its server did not say is not counted. */
+export function countedTokens({
+  promptTokens,
+  completionTokens,
+}: Pick<LmUsage, "promptTokens" | "completionTokens">): Pick<
+  LedgerCounts,
+  "uncountedCalls" | "promptTokens" | "completionTokens"
+> {
+  const isCounted = promptTokens !== null && completionTokens !== null;
+  return {
+    ...(!isCounted && { uncountedCalls: 1 }),
+    promptTokens: promptTokens ?? 0,
+    completionTokens: completionTokens ?? 0,
   };
 }
 

@@ -7,7 +7,7 @@ export { cached } from "./wrappers/cached.ts";
 export { callKeys } from "./wrappers/call-key.ts";
 export { madeElsewhere } from "./wrappers/made-elsewhere.ts";
 export { neverAsked } from "./wrappers/never-asked.ts";
-export { replyIn, replyShape } from "./wrappers/reply-shape.ts";
+export { identityShape, replyIn, replyShape, roleShape } from "./wrappers/reply-shape.ts";
 export {
   addressForms,
   anyUrlOf,

@@ -12,7 +12,7 @@ import {
   text,
 } from "../../internal/index.ts";
 import { endedLines } from "../../storage/index.ts";
-import { replyShape } from "./reply-shape.ts";
+import { identityShape, replyShape } from "./reply-shape.ts";
 
 /** One line of a recording: a call and its reply. */
 export interface RecordedCall {
@@ -25,7 +25,7 @@ export interface RecordedCall {
 
 const line = objectOf({
   key: text,
-  identity: objectOf({ provider: text, model: text }),
+  identity: identityShape,
   request: objectOf({
     messages: listOf(
       objectOf({

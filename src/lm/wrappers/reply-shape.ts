@@ -1,4 +1,4 @@
-import type { FinishReason, LmReply } from "../../contract/index.ts";
+import type { FinishReason, LmReply, LmRole } from "../../contract/index.ts";
 import type { Shape } from "../../internal/index.ts";
 import {
   amount,
@@ -20,6 +20,21 @@ const finishReasons = {
   "tool-calls": true,
   other: true,
 } as const satisfies Record<FinishReason, true>;
+
+const roles = {
+  student: true,
+  reflection: true,
+  judge: true,
+  embedding: true,
+  reranking: true,
+  teacher: true,
+  shadow: true,
+  tool: true,
+} as const satisfies Record<LmRole, true>;
+
+export const roleShape: Shape = oneOf(...Object.keys(roles));
+
+export const identityShape: Shape = objectOf({ provider: text, model: text });
 
 const logprob = { token: text, logprob: finite };
 

@@ -1,4 +1,5 @@
 import type { LmRole, LmUsage, TraceNode } from "../../contract/index.ts";
+import { countedTokens } from "../../ledger/index.ts";
 
 /** Usage of LM calls, as if nothing were cached. */
 export interface Usage {
@@ -88,15 +89,6 @@ function* usagesIn(nodes: readonly TraceNode[], ofPredictors: LmRole): Generator
 }
 
 /** Usage of one answered call. */
-export function oneCall({
-  promptTokens,
-  completionTokens,
-}: Pick<LmUsage, "promptTokens" | "completionTokens">): Usage {
-  const isCounted = promptTokens !== null && completionTokens !== null;
-  return {
-    calls: 1,
-    ...(!isCounted && { uncountedCalls: 1 }),
-    promptTokens: promptTokens ?? 0,
-    completionTokens: completionTokens ?? 0,
-  };
+export function oneCall(usage: Pick<LmUsage, "promptTokens" | "completionTokens">): Usage {
+  return { calls: 1, ...countedTokens(usage) };
 }

@@ -1,4 +1,4 @@
-import type { LmRole, Trace, TraceNode } from "../../contract/index.ts";
+import type { Trace, TraceNode } from "../../contract/index.ts";
 import { errorCodes } from "../../errors/index.ts";
 import type { Shape } from "../../internal/index.ts";
 import {
@@ -17,7 +17,7 @@ import {
   text,
   unionBy,
 } from "../../internal/index.ts";
-import { replyShape } from "../../lm/files.ts";
+import { identityShape, replyShape, roleShape } from "../../lm/files.ts";
 import type { Allowance } from "../../runner/index.ts";
 import type { Checkout } from "./checkout.ts";
 import type { QueuedCall, QueuedResult, QueuedRun } from "./queued-run.ts";
@@ -26,28 +26,15 @@ import type { QueuedCall, QueuedResult, QueuedRun } from "./queued-run.ts";
 
 type Members<T> = Record<keyof T, Shape | ReturnType<typeof optional>>;
 
-const identity = objectOf({ provider: text, model: text });
-
 export const checkoutShape: Shape = objectOf({
   version: text,
   program: plainObject,
   prompts: text,
   metric: plainObject,
   modules: recordOf(text),
-  lms: recordOf(identity),
+  lms: recordOf(identityShape),
 } satisfies Members<Checkout>);
 
-const roles = {
-  student: true,
-  reflection: true,
-  judge: true,
-  embedding: true,
-  reranking: true,
-  teacher: true,
-  shadow: true,
-  tool: true,
-} as const satisfies Record<LmRole, true>;
-const role = oneOf(...Object.keys(roles));
 const code = oneOf(...Object.keys(errorCodes));
 const failure = objectOf({
   kind: oneOf(...new Set(Object.values(errorCodes).map(([kind]) => kind))),
@@ -113,7 +100,7 @@ export const queuedRunShape: Shape = objectOf({
   exampleId: text,
   seed: finite,
   repetition: count,
-  role,
+  role: roleShape,
   gold: optional(recordOf(plainObject)),
   temperature: optional(finite),
   attempts: count,
@@ -128,7 +115,7 @@ const call = objectOf({
     main: plainObject,
     judge: plainObject,
     named: objectOf({ name: text }),
-    tool: objectOf({ identity }),
+    tool: objectOf({ identity: identityShape }),
   }),
   request: objectOf({
     messages: listOf(objectOf({ role: text, content: either(listOf(plainObject), text) })),
@@ -136,7 +123,7 @@ const call = objectOf({
     seed: finite,
   }),
   options: objectOf({
-    role: optional(role),
+    role: optional(roleShape),
     repetition: optional(count),
     callPath: optional(text),
     exampleId: optional(text),

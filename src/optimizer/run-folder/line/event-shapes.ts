@@ -22,6 +22,7 @@ import {
   text,
   unionBy,
 } from "../../../internal/index.ts";
+import { identityShape } from "../../../lm/files.ts";
 import type { DemonstrationCredit } from "../../candidate/demonstration-credit.ts";
 import type { OptimizerEvent, StopReason } from "../../contract/optimizer-event.ts";
 
@@ -74,7 +75,7 @@ const nearest = objectOf({
   by: either(
     text,
     objectOf({
-      embedder: objectOf({ provider: text, model: text }),
+      embedder: identityShape,
       dimension: count,
       textsHash: text,
       vectors: listOf(text),
@@ -110,7 +111,7 @@ const run = objectOf({
   task: optional(named),
   trainset: optional(objectOf({ name: text })),
   objective: optional(objectOf({ name: text })),
-  lm: optional(objectOf({ provider: text, model: text })),
+  lm: optional(identityShape),
 });
 
 const stopReasons = {

@@ -1,4 +1,3 @@
-import type { LmRole } from "../../../contract/index.ts";
 import type { Shape } from "../../../internal/index.ts";
 import {
   anything,
@@ -16,20 +15,9 @@ import {
   text,
   unionBy,
 } from "../../../internal/index.ts";
-import { replyShape } from "../../../lm/files.ts";
+import { replyShape, roleShape } from "../../../lm/files.ts";
 import { demonstratedStep, usage } from "./event-shapes.ts";
 import type { WorkLine } from "./work-line.ts";
-
-const roles = {
-  student: true,
-  reflection: true,
-  judge: true,
-  embedding: true,
-  reranking: true,
-  teacher: true,
-  shadow: true,
-  tool: true,
-} as const satisfies Record<LmRole, true>;
 
 const failure = objectOf({
   kind: oneOf("infrastructure", "format", "program", "budget", "aborted"),
@@ -87,7 +75,7 @@ export const rolloutShape: Shape = objectOf({
 /** The required shape of a line of `work.jsonl` or `report.jsonl`. */
 export const workShape: Shape = unionBy("kind", {
   run: objectOf({ hash: text }),
-  sent: objectOf({ key: text, role: oneOf(...Object.keys(roles)), worstUsd: optional(finite) }),
+  sent: objectOf({ key: text, role: roleShape, worstUsd: optional(finite) }),
   "sent-again": objectOf({ key: text, lostUsd: optional(finite) }),
   reply: objectOf({ key: text, reply: replyShape, retries: optional(count) }),
   reused: objectOf({ key: text }),
