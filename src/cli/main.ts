@@ -1,6 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
 import type { AnyCommand } from "./arguments/arguments.ts";
-import { globalAgent } from "node:http";
 import { runCommand } from "citty";
 import { EspalierError, failureOf } from "../errors/index.ts";
 import { commands } from "./commands.ts";
@@ -21,7 +20,7 @@ import { columnsOf, print, printStyled, printToStderr } from "./terminal/termina
  */
 export async function main(rawArgs: string[]): Promise<void> {
   const [name = "", ...rest] = rawArgs;
-  if (isWithoutProxy(process.env["NODE_USE_ENV_PROXY"])) {
+  if (process.env["NODE_USE_ENV_PROXY"] === "1" && !(await knowsProxies())) {
     printToStderr(
       `NODE_USE_ENV_PROXY is set, but Node.js ${process.versions.node} sends calls of models past the proxy: 22.21, and 24.5 and newer do not.`,
     );
@@ -63,10 +62,10 @@ async function closeOpened(): Promise<void> {
   for (const end of ended) if (end.status === "rejected") throw end.reason;
 }
 
-/** Node.js without an `http.Agent` that knows of proxies, but told to use one. */
-function isWithoutProxy(asked: string | undefined): boolean {
-  const { options } = globalAgent as unknown as { readonly options: object };
-  return asked === "1" && !("proxyEnv" in options);
+/** Whether this Node.js has an `http.Agent` that knows of proxies. */
+async function knowsProxies(): Promise<boolean> {
+  const { globalAgent } = await import("node:http");
+  return "proxyEnv" in (globalAgent as unknown as { readonly options: object }).options;
 }
 
 function isHelpWord(word: string): boolean {

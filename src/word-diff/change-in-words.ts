@@ -1,3 +1,4 @@
+import { excerpt } from "../internal/index.ts";
 import { wordDiff } from "./word-diff.ts";
 
 /** In UTF-16 code units: of the words of one change, and of a value that is shown whole. */
@@ -52,13 +53,9 @@ function isList(value: unknown): value is readonly unknown[] {
 }
 
 function quoted(text: string): string {
-  return JSON.stringify(short(text.trim(), longest.words));
+  return JSON.stringify(excerpt(text.trim(), longest.words));
 }
 
 function shown(value: unknown): string {
-  return short(JSON.stringify(value), longest.value);
-}
-
-function short(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 3).toWellFormed()}...`;
+  return excerpt(JSON.stringify(value), longest.value);
 }
