@@ -84,7 +84,8 @@ async function counted(
       examinationsFolder: null,
       retry: { baseDelayMs: 0, attempts: 6 },
     });
-    const { signal, ...killer } = withAbort();
+    const killer = new AbortController();
+    const { signal } = killer;
     using replies = cappedReplies(lm, path, { budget, prices, signal });
     kill = () => {
       // A kill leaves the file as it was: what this process writes afterwards is lost.
@@ -110,11 +111,6 @@ async function counted(
   if (await work("first")) await work("again");
   const others = [...kindsOfErrors].filter((kind) => !["budget", "infrastructure"].includes(kind));
   return { requests: server.requests.length, usd, answered, others };
-}
-
-function withAbort(): { readonly signal: AbortSignal; readonly abort: () => void } {
-  const controller = new AbortController();
-  return { signal: controller.signal, abort: () => controller.abort() };
 }
 
 const sampling = { ...defaultSampling, maxCompletionTokens: 40 };
