@@ -1,5 +1,3 @@
-import { getOwn } from "../objects.ts";
-
 /**
  * What a local reference leads to, as `#/$defs/name`: a JSON pointer (RFC 6901) in a fragment;
  * `undefined` where it leads nowhere.
@@ -7,13 +5,15 @@ import { getOwn } from "../objects.ts";
 export function pointedAt(reference: string, root: object): unknown {
   const [fragment, ...steps] = reference.split("/");
   if (fragment !== "#") return undefined;
-  return steps.reduce<unknown>(
-    (found, step) =>
-      typeof found === "object" && found !== null
-        ? getOwn(found as Readonly<Record<string, unknown>>, decoded(step))
-        : undefined,
-    root,
-  );
+  return steps
+    .map(decoded)
+    .reduce<unknown>(
+      (found, key) =>
+        typeof found === "object" && found !== null && Object.hasOwn(found, key)
+          ? (found as Readonly<Record<string, unknown>>)[key]
+          : undefined,
+      root,
+    );
 }
 
 function decoded(step: string): string {
