@@ -119,7 +119,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
     const keyNames = keys?.names ?? null;
     const hasPage = given.page;
     const startup = { server, models, rollouts, lm, keyNames, hasPage };
-    print(serveText({ name: serving.name, isTrying: rollout !== undefined, ...startup }));
+    print(serveText({ serving, isTrying: rollout !== undefined, ...startup }));
     await untilStopped(server, interrupt.signal);
     if (warning !== "") printToStderr(warning);
   },

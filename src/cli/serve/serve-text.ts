@@ -1,10 +1,10 @@
-import type { ChatServer } from "../../serve/index.ts";
+import type { ChatServer, Serving } from "../../serve/index.ts";
 import type { AnsweringLm } from "../lm/open-lm.ts";
 import { rolloutTitle } from "../rollout/rollout-text.ts";
 
 /** The start-up message of a server. */
 export function serveText({
-  name,
+  serving,
   server,
   models,
   rollouts,
@@ -13,7 +13,7 @@ export function serveText({
   keyNames,
   hasPage,
 }: {
-  readonly name: string;
+  readonly serving: Serving;
   readonly server: Pick<ChatServer, "url" | "routes">;
   readonly models: Awaited<ReturnType<ChatServer["models"]>>;
   readonly rollouts: Awaited<ReturnType<ChatServer["rollouts"]>>;
@@ -29,6 +29,11 @@ export function serveText({
   const open = rollouts.filter(
     ({ status, model }) => status === "running" && models.some(({ name }) => name === model),
   );
+  const fields = serving.models.map(({ id, program }) => {
+    const [taken, given] = [program.input, program.output].map((of) => Object.keys(of).join(", "));
+    return `${id}: ${taken} -> ${given}`;
+  });
+  const hasMore = serving.models.some(({ program }) => Object.keys(program.output).length > 1);
   const trials = open.map((rollout) =>
     isTrying
       ? rolloutTitle(rollout)
@@ -36,10 +41,14 @@ export function serveText({
   );
   const at = lm.url === undefined ? "" : ` at ${lm.url.replaceAll(",", ", ")}`;
   return [
-    `Serving ${name} on ${server.url}`,
+    `Serving ${serving.name} on ${server.url}`,
     `  LM      ${lm.model}${at}`,
     `  keys    ${keyNames === null ? "none: anyone who can reach this address may send requests" : keyNames.join(", ")}`,
     ...rows.map((row, index) => `  ${index === 0 ? "models" : "      "}  ${row}`),
+    ...fields.map((row, index) => `  ${index === 0 ? "fields" : "      "}  ${row}`),
+    ...(hasMore
+      ? [`          all of an output with "response_format": {"type": "json_object"}`]
+      : []),
     ...trials.map((trial, index) => `  ${index === 0 ? "trials" : "      "}  ${trial}`),
     ...(hasPage ? [`  page    ${server.url}/`] : []),
     `  routes  ${routesText(server.routes)}`,

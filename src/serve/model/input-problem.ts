@@ -6,14 +6,16 @@ import type { ChatQuestion } from "./chat-question.ts";
  */
 export function inputProblem(model: ChatModel, asked: ChatQuestion): string | null {
   const { program } = model;
-  let problem: string | null;
+  let [problem, isText]: [string | null, boolean] = [null, false];
   try {
-    problem = program.inputProblem(model.inputOf(asked));
+    const input = model.inputOf(asked);
+    isText = typeof input === "string";
+    problem = program.inputProblem(input);
   } catch {
     // The run reports what `inputOf` throws.
     return null;
   }
   if (problem === null) return null;
   const fields = Object.keys(program.input).map((name) => `\`${name}\``);
-  return `The message is no input of this model, which takes ${fields.join(", ")}: ${problem}.`;
+  return `The message is no input of this model, which takes ${fields.join(", ")}${isText ? " as JSON" : ""}: ${problem}.`;
 }

@@ -34,6 +34,7 @@ test("serve says where it is, what it serves and who may ask, and ends on SIGTER
       LM      scripted at http://HOST/v1
       keys    key-dc4c5d17
       models  towns  declared
+      fields  towns: question -> answer
       page    http://HOST/
       routes  GET /health, /ready, /metrics, /v1/models, /v1/models/{id}; POST /v1/chat/completions, /v1/responses, /run, /evaluate
     "

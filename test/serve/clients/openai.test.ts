@@ -229,7 +229,7 @@ test("the message of a program with several fields is their JSON, and says so if
   ).rejects.toMatchObject({
     status: 400,
     code: "input_invalid",
-    message: expect.stringContaining("which takes `one`, `other`") as string,
+    message: expect.stringContaining("which takes `one`, `other` as JSON") as string,
   });
 });
 
