@@ -48,24 +48,25 @@ test.each([
   expect(others).toMatchObject({ feedback: "dealt", difference: 0 });
 });
 
-// Over 60 seeds the gain is -.008 and -.005 on average with a standard deviation of .07 and .06,
-// and what is claimed on val, where the best of several by chance is chosen, .10 and .07 with .10
-// and .09. Demonstrations as found: .44 and .54 gained, .45 and .54 claimed.
+// Over 60 seeds the gain is .000 and -.002 on average, what is claimed on val .02 and .01, and 3 of
+// 60 programs each show any. Demonstrations as found: .39 and .54 gained, .42 and .45 claimed.
 test.each([
-  ["miproV2()", mipro, 0.22],
-  ["jointSearch()", joint, 0.18],
+  ["miproV2()", mipro, 0.16],
+  ["jointSearch()", joint, 0.16],
 ])(
   "%s gains by no more than chance from demonstrations that are dealt while it searches",
   async (name, optimizer, mostClaimed) => {
-    const seeds = [0, 1];
+    const seeds = [0, 1, 3];
     const rows = [];
     for (const seed of seeds) rows.push(await luckyRow(seed, [name, optimizer]));
     const mean = (values: readonly number[]): number =>
       values.reduce((sum, value) => sum + value, 0) / values.length;
     expect(mean(rows.map(({ difference }) => difference))).toBeLessThan(0.08);
     expect(rows.filter(({ interval }) => (interval?.low ?? 0) > 0).length).toBeLessThan(2);
+    expect(rows.filter(({ shown }) => shown > 0).length).toBeLessThan(2);
     expect(mean(rows.map(({ claimed }) => claimed))).toBeLessThan(mostClaimed);
     const found = await luckyRow(0, [name, optimizer], { areDealt: false });
     expect([found.difference, found.claimed].every((gain) => gain > 0.3)).toBe(true);
+    expect(found.shown).toBeGreaterThan(0);
   },
 );

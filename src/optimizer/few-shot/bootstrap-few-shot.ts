@@ -29,7 +29,7 @@ function bootstrapFewShotOf(
   const settings = fewShotSettings(options);
   return Object.freeze({
     name: "bootstrap-few-shot",
-    version: "2",
+    version: "3",
     seed,
     ...(budget === undefined ? {} : { budget }),
     ...(teacher?.lm && { teacherLm: teacher.lm }),

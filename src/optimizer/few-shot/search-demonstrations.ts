@@ -5,7 +5,13 @@ import type { OptimizerOutcome, OptimizerRun, OutsideStop } from "../contract/op
 import { outsideStopIn } from "../contract/outside-stop.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import type { ShownRun } from "../demonstrations/index.ts";
-import { creditsIn, creditsOf, shownRuns, withDemonstrations } from "../demonstrations/index.ts";
+import {
+  bestSupported,
+  creditsIn,
+  creditsOf,
+  shownRuns,
+  withDemonstrations,
+} from "../demonstrations/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { DemonstrationPool } from "./bootstrap.ts";
 import { bootstrapRollouts, demonstrationPool } from "./bootstrap.ts";
@@ -56,12 +62,19 @@ export async function searchDemonstrations(
   const records = setRecords(space, run);
   const seed = await records.evaluateSeed();
   const seen = [...shownRuns(seed, [], space)];
+  const known = new Set<string>();
   const end = (reason: StopReason, detail?: string): OptimizerOutcome => {
-    const best = bestOf(records.log.candidates) as CandidateRecord;
+    const { candidates } = records.log;
+    const best = bestSupported(bestOf(candidates) as CandidateRecord, candidates, {
+      space,
+      run,
+      rolloutsOf: ({ components }) => records.rolloutsOf(components),
+      tried: known.size,
+    });
     return {
       reason,
       ...(detail !== undefined && { detail }),
-      candidates: records.log.candidates,
+      candidates,
       refusals: records.log.rejections,
       best,
       ...records.log.credit(best, () => creditsIn(best, seen)),
@@ -78,7 +91,6 @@ export async function searchDemonstrations(
     }
     const order = run.random("few-shot-val", 0).shuffle(space.val);
     const nearest = await nearestSets(space, run, pool, settings);
-    const known = new Set<string>();
     const parts = { space, run, settings, outsideStops, records };
     const search = { ...parts, pool, nearest, order, known, seen };
     return end(...(await raceGenerations(search)));

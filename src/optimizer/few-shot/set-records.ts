@@ -15,6 +15,8 @@ export interface SetRecords {
   evaluateSeed(): Promise<readonly Rollout[]>;
   /** Gain over the seed on the examples that both have scores of; 0 without any. */
   gainOf(rollouts: readonly Rollout[]): number;
+  /** On val, of components that were decided on. */
+  rolloutsOf(components: Candidate): readonly Rollout[];
   propose(components: Candidate): void;
   evaluated(rollouts: readonly Rollout[]): void;
   /** Decides on components run on all of val, or on so much of it as the budget allowed. */
@@ -25,6 +27,7 @@ export function setRecords(space: SearchSpace, run: OptimizerRun): SetRecords {
   const log = searchLog(run, space.components);
   const { candidates } = log;
   let ofSeed = new Map<string, Rollout>();
+  const decided = new Map<Candidate, readonly Rollout[]>();
   const callsBefore = new Map<number, number>();
   const gainOf: SetRecords["gainOf"] = (rollouts) => {
     const scored = rollouts.filter(
@@ -42,6 +45,7 @@ export function setRecords(space: SearchSpace, run: OptimizerRun): SetRecords {
       const [rollouts = []] = await run.evaluate([
         { candidate: space.components, split: "val", exampleIds: space.val },
       ]);
+      decided.set(space.components, rollouts);
       ofSeed = new Map(rollouts.map((rollout) => [rollout.exampleId, rollout]));
       const evaluation = run.summarize("val", rollouts);
       log.evaluated(evaluation, 0);
@@ -49,6 +53,7 @@ export function setRecords(space: SearchSpace, run: OptimizerRun): SetRecords {
       log.seed(seedSelection(evaluation));
       return rollouts;
     },
+    rolloutsOf: (components) => decided.get(components) ?? [],
     propose: (components) => {
       callsBefore.set(log.iteration, run.spent.metricCalls);
       log.propose(components);
@@ -56,6 +61,7 @@ export function setRecords(space: SearchSpace, run: OptimizerRun): SetRecords {
     evaluated: (rollouts) => log.evaluated(run.summarize("val", rollouts), "proposed"),
     settle: (components, rollouts) => {
       const inOrder = inOrderOf(space.val, rollouts);
+      decided.set(components, inOrder);
       const found = selectionOf(run.summarize("val", inOrder));
       if (found === null) {
         log.reject(components, "low-coverage", "Faults left too little of val to judge.");

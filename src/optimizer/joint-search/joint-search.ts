@@ -43,7 +43,7 @@ function jointSearchOf(
   };
   return Object.freeze({
     name: "joint-search",
-    version: "9",
+    version: "10",
     seed,
     ...(budget && { budget }),
     ...(reflection.lm && { reflectionLm: reflection.lm }),

@@ -23,7 +23,7 @@ import type { Configuration } from "./lever/lever.ts";
 import { leversOf } from "./lever/levers.ts";
 import { scoreModel } from "./model/score-model.ts";
 import { startRecords } from "./evidence/records.ts";
-import { chosen, gainsOf } from "./stage/choose.ts";
+import { bestOfSearch } from "./stage/choose.ts";
 import { creditsOfConfiguration } from "./stage/credits.ts";
 import { fittingOnVal, keptForWholeVal, mostOnVal, runOnVal } from "./stage/on-val.ts";
 import { finalists, mostInRace, race } from "./stage/race.ts";
@@ -194,10 +194,7 @@ export async function runJointSearch(
     if (!(EspalierError.isInstance(error) && error.kind === "budget")) throw error;
   }
   const { candidates, rejections: refusals } = records.log;
-  const best = chosen(candidates, {
-    gain: gainsOf(space, run, { evidence, records }),
-    rollouts: total,
-  });
+  const best = bestOfSearch(space, run, { levers, evidence, records, rollouts: total });
   return {
     reason,
     ...(detail !== undefined && { detail }),

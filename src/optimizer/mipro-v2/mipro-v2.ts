@@ -32,7 +32,7 @@ function miproV2Of(options: MiproV2Options, outsideStops: readonly OutsideStop[]
   const hasTeacher = teacher?.lm !== undefined;
   return Object.freeze({
     name: "mipro-v2",
-    version: "2",
+    version: "3",
     seed,
     ...(budget && { budget }),
     ...(reflection?.lm && { reflectionLm: reflection.lm }),

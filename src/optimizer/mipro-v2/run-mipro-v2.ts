@@ -5,7 +5,12 @@ import { neverInvoked } from "../candidate/never-invoked.ts";
 import type { OptimizerOutcome, OptimizerRun, OutsideStop } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import type { ShownRun } from "../demonstrations/index.ts";
-import { creditsIn, fixedDemonstrations, shownRuns } from "../demonstrations/index.ts";
+import {
+  bestSupported,
+  creditsIn,
+  fixedDemonstrations,
+  shownRuns,
+} from "../demonstrations/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import { leversOf } from "./choice/levers.ts";
 import type { MiproV2Settings } from "./settings/mipro-v2-settings.ts";
@@ -54,12 +59,19 @@ export async function runMiproV2(
   } catch (error) {
     if (!(EspalierError.isInstance(error) && error.kind === "budget")) throw error;
   }
-  const best = bestOf(records.log.candidates) as CandidateRecord;
+  const { candidates } = records.log;
+  const best = bestSupported(bestOf(candidates) as CandidateRecord, candidates, {
+    space,
+    run,
+    rolloutsOf: ({ components }) =>
+      trials.find((trial) => trial.components === components)?.rollouts ?? [],
+    tried: trials.length - 1,
+  });
   const ran = new Set([...workshop.ran, ...rollouts.flatMap((rollout) => rollout.ran)]);
   return {
     reason,
     ...(detail !== undefined && { detail }),
-    candidates: records.log.candidates,
+    candidates,
     refusals: records.log.rejections,
     best,
     ...records.log.credit(best, () => creditsIn(best, shownBy(trials, space))),

@@ -57,13 +57,14 @@ export async function luckyRow(
   seed: number,
   [search, optimizer]: readonly [search: string, optimizer: Optimizer],
   options?: Parameters<typeof luckyKindsLm>[1],
-): Promise<SearchRow & { readonly claimed: number }> {
+): Promise<SearchRow & { readonly claimed: number; readonly shown: number }> {
   const lm = luckyKindsLm(seed, options);
   const run = { search, study: kindsStudy as Study, optimizer, seed, lm, metricCalls: 200 };
   const found = await searched(run);
   const { best, candidates } = found;
   return {
     ...row(run, "dealt", found, await gainOf(run, found.components)),
+    shown: found.components.flatMap((one) => (one.kind === "demos" ? one.value : [])).length,
     claimed: (best.selection.value ?? NaN) - (candidates[0]?.selection.value ?? NaN),
   };
 }

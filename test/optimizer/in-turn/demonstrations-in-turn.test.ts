@@ -29,7 +29,7 @@ const unmoved: LanguageModel = {
 
 describe("demonstrations, in turn", () => {
   it("are credited where the best candidate shows them, and where it shows others are not", async () => {
-    const optimizer = inTurn([bootstrapFewShot({ maxBootstrapped: 2, trials: 3 }), miproV2()]);
+    const optimizer = inTurn([bootstrapFewShot({ maxBootstrapped: 1, trials: 2 }), miproV2()]);
     let foundLater = 0;
     for (const seed of [0, 1, 2, 3]) {
       await using folder = await temporaryFolder();

@@ -15,8 +15,8 @@ export interface Records {
   propose(configuration: Configuration): void;
   /** Emits what the runs of a trial on each split come to. */
   evaluated(trial: Pick<Trial, "train" | "val">, candidate: number | "proposed"): void;
-  /** Makes a configuration a candidate, unless it is one. */
-  accept(configuration: Configuration): void;
+  /** The candidate of a configuration, made now unless there is one. */
+  accept(configuration: Configuration): CandidateRecord;
   /** Emits new values of candidates that changed. */
   confirm(): void;
   configurationOf(candidate: CandidateRecord): Configuration;
@@ -58,10 +58,10 @@ export function startRecords(
       log.spent();
     },
     accept: (configuration) => {
-      const known = configurations.some(
+      const known = configurations.findIndex(
         (one) => configurationKey(one) === configurationKey(configuration),
       );
-      if (known) return;
+      if (known >= 0) return candidates[known] as CandidateRecord;
       if (candidates.length > 0) evidence.setApart(configuration);
       const { mean, deviation } = evidence.gain(configuration, levers.initial);
       const record = log.recordOf({
@@ -79,6 +79,7 @@ export function startRecords(
       });
       log.add(record);
       configurations.push(configuration);
+      return record;
     },
     confirm: () => {
       for (const [id, configuration] of configurations.entries()) {

@@ -1,21 +1,91 @@
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
+import { bestSupported, objectiveGain } from "../../demonstrations/index.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { Records } from "../evidence/records.ts";
 import type { Configuration } from "../lever/lever.ts";
+import type { Levers } from "../lever/levers.ts";
 import type { Estimate } from "../model/posterior.ts";
 import { longSearch } from "../settings/allotment.ts";
-import { objectiveGain } from "./objective-gain.ts";
 
 /**
  * Standard deviations above 0 that an expected gain must have. Longer searches choose among more
  * candidates, so chance has more to offer.
  */
 const leastCertainty = { shortSearch: 1, longSearch: 1.75 };
+/** The same of what demonstrations bring, for these to stay. */
+const leastOfDemonstrations = 1.64;
 /** Standard deviations behind the best within which a candidate counts as equally good. */
 const equallyGood = 0.125;
+
+/**
+ * The best candidate, without demonstrations that are not shown to bring anything. What is left of
+ * it becomes a candidate.
+ *
+ * @param rollouts of the whole search
+ */
+export function bestOfSearch(
+  space: SearchSpace,
+  run: OptimizerRun,
+  {
+    levers,
+    evidence,
+    records,
+    rollouts,
+  }: {
+    readonly levers: Levers;
+    readonly evidence: Evidence;
+    readonly records: Records;
+    readonly rollouts: number;
+  },
+): CandidateRecord {
+  const { candidates } = records.log;
+  const configurationOf = (candidate: CandidateRecord): Configuration =>
+    records.configurationOf(candidate);
+  const onVal = (candidate: CandidateRecord): readonly Rollout[] =>
+    evidence.trialOf(configurationOf(candidate))?.val ?? [];
+  // Of an objective that is no mean, the model of scores says nothing.
+  if (!run.summarize("val", []).isMean) {
+    const best = chosen(candidates, {
+      gain: (one, over) => objectiveGain(space, run, { rollouts: onVal(one), over: onVal(over) }),
+      rollouts,
+    });
+    return bestSupported(best, candidates, { space, run, rolloutsOf: onVal });
+  }
+  const best = chosen(candidates, {
+    gain: (one, over) => evidence.gain(configurationOf(one), configurationOf(over)),
+    rollouts,
+  });
+  return records.accept(supported(configurationOf(best), levers, evidence));
+}
+
+/**
+ * A configuration without the demonstrations of predictors to which they are not shown to bring
+ * anything, those that bring least first.
+ */
+export function supported(
+  configuration: Configuration,
+  { all, demonstrations, initial }: Pick<Levers, "all" | "demonstrations" | "initial">,
+  { gain }: Pick<Evidence, "gain">,
+): Configuration {
+  let held = configuration;
+  for (;;) {
+    const [weakest] = demonstrations
+      .flatMap((lever) => {
+        const at = all.indexOf(lever);
+        if (held[at]?.key === lever.initial.key) return [];
+        const without = held.with(at, lever.initial);
+        const { mean, deviation } = gain(held, without);
+        return mean > leastOfDemonstrations * deviation ? [] : [{ without, mean }];
+      })
+      .toSorted((one, other) => one.mean - other.mean);
+    if (weakest === undefined) break;
+    held = weakest.without;
+  }
+  return held === configuration || gain(held, initial).mean > 0 ? held : initial;
+}
 
 /**
  * The candidate that is expected to be best; of equally good ones that with the fewest prompt
@@ -54,22 +124,6 @@ export function chosen(
     (lightest, one) => (promptTokensOf(one) < promptTokensOf(lightest) ? one : lightest),
     best,
   );
-}
-
-/** What candidates bring over each other, by all that a search has run. */
-export function gainsOf(
-  space: SearchSpace,
-  run: OptimizerRun,
-  { evidence, records }: { readonly evidence: Evidence; readonly records: Records },
-): (one: CandidateRecord, over: CandidateRecord) => Estimate {
-  const { isMean } = run.summarize("val", []);
-  return (one, over) => {
-    const [of, from] = [records.configurationOf(one), records.configurationOf(over)];
-    if (isMean) return evidence.gain(of, from);
-    const onVal = (configuration: Configuration): readonly Rollout[] =>
-      evidence.trialOf(configuration)?.val ?? [];
-    return objectiveGain(space, run, { rollouts: onVal(of), over: onVal(from) });
-  };
 }
 
 /** Of one example of val, on average; a run that calls no LM has none. */

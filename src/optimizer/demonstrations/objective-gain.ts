@@ -1,20 +1,19 @@
-import { sampleVariance } from "../../../statistics/index.ts";
-import type { Rollout } from "../../evaluation/index.ts";
-import type { OptimizerRun } from "../../contract/optimizer.ts";
-import type { SearchSpace } from "../../task/search-space.ts";
-import type { Estimate } from "../model/posterior.ts";
+import { sampleVariance } from "../../statistics/index.ts";
+import type { OptimizerRun } from "../contract/optimizer.ts";
+import type { Rollout } from "../evaluation/index.ts";
+import type { SearchSpace } from "../task/search-space.ts";
 
 const resamples = 200;
 
 /**
- * What the objective gains on val, where it is no mean of scores. The deviation is that of a paired
+ * What the objective gains on val, a mean of scores or not. The deviation is that of a paired
  * bootstrap over clusters. Only examples on which both sides have a score count.
  */
 export function objectiveGain(
   { clusterOf }: Pick<SearchSpace, "clusterOf">,
   run: Pick<OptimizerRun, "random" | "summarize">,
   { rollouts, over }: { readonly rollouts: readonly Rollout[]; readonly over: readonly Rollout[] },
-): Estimate {
+): { readonly mean: number; readonly deviation: number } {
   const before = new Map(over.filter(isScored).map((one) => [one.exampleId, one]));
   const pairs = rollouts.filter(isScored).flatMap((after) => {
     const paired = before.get(after.exampleId);
@@ -31,7 +30,7 @@ export function objectiveGain(
     const valueOf = (some: readonly Rollout[]): number => run.summarize("val", some).value ?? 0;
     return valueOf(drawn.map(({ after }) => after)) - valueOf(drawn.map((pair) => pair.before));
   };
-  const random = run.random("joint-search/objective-gain", 0);
+  const random = run.random("objective-gain", 0);
   const gains = Array.from({ length: resamples }, () =>
     gainOf(clusters.flatMap(() => clusters[random.below(clusters.length)] ?? [])),
   );

@@ -1,0 +1,107 @@
+import { expect, it } from "vitest";
+import type { Candidate, Demonstration } from "espalier";
+import type { CandidateRecord, OptimizerRun } from "espalier/optimizer";
+import { randomSource } from "../../../src/internal/index.ts";
+import { bestOf } from "../../../src/optimizer/candidate/best-of.ts";
+import type { Rollout } from "../../../src/optimizer/evaluation/index.ts";
+import { summarizeRollouts } from "../../../src/optimizer/evaluation/index.ts";
+import { bestSupported } from "../../../src/optimizer/demonstrations/supported.ts";
+import type { SearchSpace } from "../../../src/optimizer/task/search-space.ts";
+
+const run = {
+  random: (stream: string, index: number) => randomSource(0, stream, index),
+  summarize: (split: "train" | "val", rollouts: readonly Rollout[]) =>
+    summarizeRollouts(rollouts, split, { coverageFloor: 0 }),
+} as unknown as OptimizerRun;
+
+const own: Demonstration = { exampleId: "own", inputs: { q: "?" }, outputs: { a: "!" } };
+const learnt: Demonstration = { exampleId: "t1", inputs: { q: "1?" }, outputs: { a: "1" } };
+
+interface Found {
+  readonly shown: readonly Demonstration[];
+  /** Of 20 examples of val, how many the candidate gets right: the first. */
+  readonly right: number;
+  readonly text?: string;
+}
+
+/** Id of the candidate that is returned, of the seed and others. */
+function returned(all: readonly [Found, ...Found[]], tried?: number): number {
+  const candidates = all.map(({ shown, right, text = "Answer." }, id): CandidateRecord => {
+    const components: Candidate = [
+      { kind: "instruction", path: "p", value: text },
+      { kind: "demos", path: "p", value: shown },
+    ];
+    const selection = { value: right / 20, scores: {}, coverage: 1 };
+    const acceptance = { by: "test", detail: "" };
+    const of = { parents: [], iteration: id, changed: [], learntFrom: [], metricCallsBefore: 0 };
+    return { id, components, selection, acceptance, ...of };
+  });
+  const rolloutsOf = ({ id }: CandidateRecord): readonly Rollout[] =>
+    Array.from({ length: 20 }, (_, place) => {
+      const value = Number(place < (all[id]?.right ?? 0));
+      return { exampleId: `v${place}`, score: { kind: "scored", value } } as unknown as Rollout;
+    });
+  const space = { components: candidates[0]?.components } as SearchSpace;
+  const best = bestOf(candidates) as CandidateRecord;
+  return bestSupported(best, candidates, {
+    space,
+    run,
+    rolloutsOf,
+    ...(tried !== undefined && { tried }),
+  }).id;
+}
+
+it("keeps demonstrations that are shown to bring something", () => {
+  expect(
+    returned([
+      { shown: [], right: 5 },
+      { shown: [learnt], right: 15 },
+    ]),
+  ).toBe(1);
+});
+
+it("drops those that may be ahead by chance: the more were tried, the more is asked of them", () => {
+  const one = [
+    { shown: [], right: 5 },
+    { shown: [learnt], right: 6 },
+  ] as const;
+  expect(returned(one)).toBe(0);
+  // 4 of 20 gained, none lost: a mean of 2.2 standard errors.
+  const four = [
+    { shown: [], right: 5 },
+    { shown: [learnt], right: 9 },
+  ] as const;
+  expect(returned(four, 1)).toBe(1);
+  expect(returned(four, 20)).toBe(0);
+});
+
+it("compares with the best that shows none of its own, and returns that", () => {
+  const text = "Answer well.";
+  const found = [
+    { shown: [], right: 2 },
+    { shown: [], right: 14, text },
+    { shown: [learnt], right: 15, text },
+  ] as const;
+  expect(returned(found)).toBe(1);
+});
+
+it("lets the program's own demonstrations stay or go without asking", () => {
+  expect(
+    returned([
+      { shown: [own], right: 5 },
+      { shown: [], right: 6 },
+    ]),
+  ).toBe(1);
+  expect(
+    returned([
+      { shown: [own], right: 5 },
+      { shown: [own], right: 6, text: "B." },
+    ]),
+  ).toBe(1);
+  expect(
+    returned([
+      { shown: [own], right: 5 },
+      { shown: [own, learnt], right: 6 },
+    ]),
+  ).toBe(0);
+});
