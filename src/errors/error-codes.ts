@@ -111,6 +111,10 @@ export const errorCodes = {
   "comparison-invalid": ["program", "Two evaluations cannot be compared."],
   "coverage-too-low": ["infrastructure", "Faults left too many examples unscored for a decision."],
   "journal-mismatch": ["program", "A run's folder does not match the run to resume."],
+  "search-hopeless": [
+    "program",
+    "A search was ended in which nothing can be found: the message says by what sign.",
+  ],
   "choice-unmet": ["program", "No candidate of a run meets the requested choice."],
   "run-locked": ["program", "Another process is writing to a run's folder or to a batch result."],
   "budget-exhausted": ["budget", "The next step would exceed a cap."],

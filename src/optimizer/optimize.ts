@@ -63,7 +63,8 @@ export interface OptimizeOptions extends Omit<RunnerOptions, "optimizer"> {
  * `journal-mismatch` when `runFolder` holds another run, with `run-locked` while another process
  * works on it, with `coverage-too-low` when faults prevent the seed's evaluation, with `aborted`
  * when the signal fires, and with the error of a failing program or metric; the run can be resumed
- * after each of these.
+ * after each of these. Rejects with `search-hopeless` when nothing can be found, early where it can
+ * be told; resuming says so again, at no cost.
  *
  * @example const { program, best } = await optimize(study, { budget: { metricCalls: 500 }, lm });
  */

@@ -4,7 +4,7 @@ import { EspalierError, failureOf } from "../../errors/index.ts";
 /** The process's exit codes, documented in `espalier --help`. */
 export const exitCodes = {
   done: 0,
-  /** A program, a metric or the framework failed. */
+  /** A program, a metric or the framework failed, or a search can find nothing. */
   failed: 1,
   /** The command line, or a file that it names, is invalid. */
   misused: 2,
@@ -21,7 +21,7 @@ export const exitCodeHelp: string = [
   "EXIT CODES",
   "",
   `  ${exitCodes.done}    done`,
-  `  ${exitCodes.failed}    a program, a metric or the framework failed`,
+  `  ${exitCodes.failed}    a program, a metric or the framework failed, or a search is hopeless`,
   `  ${exitCodes.misused}    the command line, or a file that it names, is invalid`,
   `  ${exitCodes.infrastructure}    the server failed, or too many examples remained unscored`,
   `  ${exitCodes.budget}    a budget ran out`,
@@ -36,6 +36,7 @@ const failedCodes: ReadonlySet<string> = new Set([
   "metric-failed",
   "call-path-repeated",
   "write-failed",
+  "search-hopeless",
 ]);
 
 export function exitCodeOf(error: unknown): ExitCode {

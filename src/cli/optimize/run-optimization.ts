@@ -147,6 +147,7 @@ async function runOptimization(
 const notResumable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "journal-mismatch",
   "file-malformed",
+  "search-hopeless",
 ]);
 
 function searchWith(

@@ -1,12 +1,11 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import type { LanguageModel } from "../../contract/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { allOrAbort, coalesced, randomSource } from "../../internal/index.ts";
-import type { Budget, CallGate, CashGate, Deadline, UsageByRole } from "../budget/index.ts";
+import type { Budget, CashGate, Deadline, UsageByRole } from "../budget/index.ts";
 import { budgetStop, capOf, sumByRole } from "../budget/index.ts";
-import type { EvaluateRequest, Evaluator } from "../evaluation/index.ts";
+import type { EvaluateRequest } from "../evaluation/index.ts";
 import { summarizeRollouts } from "../evaluation/index.ts";
-import type { Journal, WorkLog } from "../run-folder/index.ts";
+import type { Journal } from "../run-folder/index.ts";
 import type { OptimizerEvent, OptimizerProgress } from "../contract/optimizer-event.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
 import { progressReport } from "./progress-report.ts";
@@ -15,36 +14,26 @@ import { runBudget } from "./run-budget.ts";
 import type { RecordedEvaluator } from "./step/recorded-rollouts.ts";
 import { answeredRollouts } from "./step/recorded-rollouts.ts";
 import { budgetOver } from "./step/session-errors.ts";
-import type { StepCounts, StepWork } from "./step/step-work.ts";
+import type { StepCounts, StepWork, WorkParts } from "./step/step-work.ts";
 import { stepWorks, sumOfCounts } from "./step/step-work.ts";
 import type { RequestAhead } from "./step/work-ahead.ts";
 import { worksAhead } from "./step/work-ahead.ts";
 
-export interface SessionParts {
-  readonly evaluator: Evaluator;
+export interface SessionParts extends Omit<WorkParts, "onRollout"> {
   /** Has recorded replies alone; absent where the run does not see its evaluator's calls. */
   readonly recordedEvaluator?: RecordedEvaluator;
-  readonly seed: number;
   /** Replaces the engine's own. */
   readonly random?: OptimizerRun["random"];
   readonly budget: Budget;
   /** The plan's estimate of the metric calls that other caps allow, where these are tighter. */
   readonly afforded: number | undefined;
   readonly journal: Journal;
-  readonly log: WorkLog;
-  readonly gate: CallGate;
   readonly cash: CashGate;
   readonly deadline: Deadline;
   readonly hasPrices: boolean;
-  readonly hasStopFile: () => boolean;
-  /** Journaled; absent when nothing in the run uses a reflection LM. */
-  readonly reflectionLm?: LanguageModel;
-  /** Journaled; absent when the reflection LM judges in its place. */
-  readonly judgeLm?: LanguageModel;
+  /** Why the search is to end, as far as no optimizer knows; `null`: go on. */
+  readonly whyStop: () => string | null;
   readonly hasTeacher: boolean;
-  readonly faultRetries: number;
-  /** Metric calls per rollout. */
-  readonly repetitions: number;
   readonly coverageFloor: number;
   readonly signal: AbortSignal | undefined;
   readonly clock: Clock;
@@ -72,10 +61,10 @@ const longestWaitMs = 20;
 /** One run, as its optimizer sees it: numbers the steps, enforces the caps and journals. */
 export function optimizerSession(parts: SessionParts): OptimizerSession {
   const { evaluator, budget, journal, log, gate, cash, deadline, coverageFloor } = parts;
-  const { repetitions, recordedEvaluator, hasPrices, hasStopFile, signal: caller } = parts;
+  const { repetitions, recordedEvaluator, hasPrices, whyStop, signal: caller } = parts;
   const past = replay(journal, log, {
     deadline,
-    hasStopFile,
+    whyStop,
     now: () => ({ elapsedMs: deadline.spentMs(), costUsd: hasPrices ? cash.spentUsd : null }),
   });
   const { observe, stopAsked } = past;
@@ -239,6 +228,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
       if (isNew && mustWrite(event)) write();
       progress.take(event);
       parts.onEvent?.(event);
+      parts.prospects.heard(event);
     },
     checkpoint: () => {
       if (past.isReplaying) return;

@@ -36,6 +36,9 @@ import type { Spending } from "../../runner/index.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 import { describedRun } from "./runner-options.ts";
 import type { SearchSpace } from "../task/search-space.ts";
+import { prospects } from "./step/prospects.ts";
+import { stopFileReason } from "./step/replay.ts";
+import { unwrittenRun } from "./unwritten-run.ts";
 
 /** The parts of one run, for any kind of search. */
 export interface RunParts {
@@ -87,7 +90,13 @@ export async function runOptimizer(
   const time = deadline(budget.wallTimeMs, log.elapsedMs, clock);
   const noted = (lm: LanguageModel): LanguageModel =>
     journalled(lm, log, { cash, requests, beforeSending: () => decisions.checkCaughtUp() });
+  const watch = prospects({
+    space,
+    perfectScore: optimizer.settings["perfectScore"],
+    isRepeated: () => decisions.next() !== undefined,
+  });
   const session = optimizerSession({
+    prospects: watch,
     evaluator: repeatedEvaluator(
       evaluatorOf({
         gate,
@@ -110,7 +119,8 @@ export async function runOptimizer(
     cash,
     deadline: time,
     hasPrices,
-    hasStopFile: () => runFolder !== undefined && existsSync(paths.stop),
+    whyStop: () =>
+      runFolder !== undefined && existsSync(paths.stop) ? stopFileReason : watch.stop(),
     ...(reflectionLm && { reflectionLm: noted(reflectionLm) }),
     ...(judgeLm && { judgeLm: noted(judgeLm) }),
     hasTeacher: roles.includes("teacher"),
@@ -132,6 +142,7 @@ export async function runOptimizer(
     const { reason, best, candidates } = outcome;
     const detail = outcome.detail ?? (reason === "budget" ? session.budgetEnd : undefined);
     const { used, cutShort } = session;
+    watch.ending(reason);
     session.emit({
       kind: "run-end",
       reason,
@@ -164,6 +175,7 @@ export async function runOptimizer(
     );
     const unwritten = unwrittenRun([error, unsettled], log);
     if (unwritten !== undefined) throw unwritten;
+    if (watch.hopeless !== undefined) throw watch.hopeless;
     throw signal?.aborted === true ? aborted(error, runFolder) : error;
   }
 }
@@ -222,29 +234,4 @@ function ledgerOf(used: UsageByRole, log: WorkLog): LedgerSnapshot {
 
 function countsOf(usage: Usage): LedgerEntry["logical"] {
   return { ...usage, failedCalls: 0, cachedPromptTokens: null, reasoningTokens: null };
-}
-
-/**
- * Picks the error about an unwritable file from the errors that ended a run, and adds how much of
- * the run is saved.
- */
-function unwrittenRun(errors: readonly unknown[], log: WorkLog): EspalierError | undefined {
-  const cause = errors.flatMap((error) => fileFaultIn(error) ?? []).at(0);
-  if (cause === undefined) return undefined;
-  const { replies, unsaved } = log.counts;
-  const { fix = "", ...report } = cause.report;
-  const again =
-    unsaved === 0 ? "no call was in flight" : `${unsaved} calls in flight will be repeated`;
-  return new EspalierError({
-    ...report,
-    code: "write-failed",
-    fix: `The run stopped: ${replies} replies are saved and will not be requested again, ${again}. ${fix}`,
-    cause,
-  });
-}
-
-/** An evaluation wraps the cause: it only reports that it was stopped, and by what. */
-function fileFaultIn(error: unknown): EspalierError | undefined {
-  if (!EspalierError.isInstance(error) || error.code !== "write-failed") return undefined;
-  return fileFaultIn(error.cause) ?? error;
 }

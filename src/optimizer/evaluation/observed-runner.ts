@@ -1,5 +1,6 @@
 import type PQueue from "p-queue";
 import type { JsonObject, LmUsage, RunOptions, Score, Trace } from "../../contract/index.ts";
+import { excerpt } from "../../internal/index.ts";
 import type { Runner, RunOutcome, RunRecord } from "../../runner/index.ts";
 import type { CallGate } from "../budget/index.ts";
 import { oneCall, sumUsage, totalUsage, usageByRoleOf } from "../budget/index.ts";
@@ -60,6 +61,7 @@ export function observedRunner(
       ...(measuresLatency && { latencyMs: trace.latencyMs }),
       worst: gate.worstOf(scope, exampleId),
       ...(decisions.length > 0 && { decisions }),
+      ...(trace.failure?.kind === "format" && { invalid: excerpt(trace.failure.message, 400) }),
       ...(keepsLessons && { lesson: lessonOf(score, trace) }),
     });
     onRun?.({ exampleId, score, trace });

@@ -41,7 +41,7 @@ export function repeatedEvaluator(evaluator: Evaluator, repetitions: number): Ev
 export function combined(runs: readonly Rollout[]): Rollout {
   const lowest = runs.reduce((low, run) => (rank(run.score) < rank(low.score) ? run : low));
   const latencies = runs.flatMap(({ latencyMs }) => latencyMs ?? []);
-  const { latencyMs: _latencyMs, usageByRole: _usageByRole, ...about } = lowest;
+  const { latencyMs: _latencyMs, usageByRole: _usageByRole, invalid, ...about } = lowest;
   const decisions = runs.flatMap((run) => run.decisions ?? []);
   const score = meanScore(lowest.score, runs);
   const isMixed = runs.some(({ usageByRole }) => usageByRole !== undefined);
@@ -52,6 +52,7 @@ export function combined(runs: readonly Rollout[]): Rollout {
     ran: [...new Set(runs.flatMap(({ ran }) => ran))].toSorted(),
     usage: sumUsage(runs.map(({ usage }) => usage)),
     ...(decisions.length > 0 && { decisions }),
+    ...(invalid !== undefined && runs.every((run) => run.invalid !== undefined) && { invalid }),
     ...(isMixed && { usageByRole: usageOfRollouts(runs) }),
     ...(latencies.length === 0 ? {} : { latencyMs: mean(latencies) }),
     worst: Math.max(...runs.map(({ worst }) => worst)),

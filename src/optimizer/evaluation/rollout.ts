@@ -89,6 +89,8 @@ export interface Rollout {
   readonly decisions?: readonly RolloutDecision[];
   /** Number of runs: `score` is their mean, `usage` their sum. @default 1 */
   readonly runs?: number;
+  /** Why the run failed, if a reply could not be used; of several runs, if all did. */
+  readonly invalid?: string;
   readonly lesson?: RolloutLesson;
 }
 

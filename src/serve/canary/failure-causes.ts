@@ -33,6 +33,7 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "lm-request-refused": "version",
   "lm-quota-exhausted": "surroundings",
   "lm-usage-missing": "surroundings",
+  "search-hopeless": "surroundings",
   "lm-unauthorized": "surroundings",
   "lm-untrusted": "surroundings",
   "lm-not-found": "surroundings",

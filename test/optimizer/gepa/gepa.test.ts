@@ -1,12 +1,13 @@
 import { textOfContent } from "espalier";
 import { describe, expect, it } from "vitest";
-import type { CandidateRecord } from "espalier/optimizer";
+import type { CandidateRecord, OptimizerEvent } from "espalier/optimizer";
 import { epochMinibatches, roundRobin } from "espalier/optimizer";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { evaluate } from "espalier/evaluate";
 import { placeStudy } from "../support/place-search.ts";
 import { compiledPart, runPlaces } from "../support/run-places.ts";
 import { gepaWith } from "../support/gepa-with.ts";
+import { thrownBy } from "../../support/thrown-by.ts";
 
 describe("a run", () => {
   it("finds instructions that are better on the untouched test split", async () => {
@@ -169,7 +170,9 @@ describe("a run ends", () => {
   });
 
   it("after so many failures of the reflection LM, each told, with the student's calls unspent", async () => {
-    const { result } = await runPlaces({
+    const told: OptimizerEvent[] = [];
+    const run = runPlaces({
+      onEvent: (event) => event.kind !== "progress" && told.push(event),
       optimizer: gepaWith({ maxReflectionFailures: 3, components: ["instruction:broadQuery"] }),
       reflectionLm: {
         identity: { provider: "test", model: "mute" },
@@ -179,17 +182,28 @@ describe("a run ends", () => {
         }),
       },
     });
-    expect(result).toMatchObject({ reason: "reflection-failing", candidates: [{ id: 0 }] });
-    expect(result.refusals.map(({ reason }) => reason)).toEqual(Array(3).fill("unreadable"));
+    expect((await thrownBy(() => run)).code).toBe("search-hopeless");
+    const refused = told.flatMap((event) =>
+      event.kind === "candidate-refused" ? [event.reason] : [],
+    );
+    expect(refused).toEqual(Array(3).fill("unreadable"));
     // Seed on 14 examples of val, and on the first 12 of train to learn from; nothing after that.
-    expect(result.spent.metricCalls).toBe(14 + 12);
+    expect(told.findLast(({ kind }) => kind === "budget-spent")).toMatchObject({
+      metricCalls: 14 + 12,
+    });
   });
 
   it("with an all-perfect train split, without paying for the same perfect minibatch twice", async () => {
     const { objective } = placeStudy;
     const perfectOnTrain = new Set(placeStudy.trainset.splits.train.map(({ id }) => id));
-    const { result } = await runPlaces(
-      { budget: { metricCalls: 10_000 } },
+    let metricCalls = 0;
+    const run = runPlaces(
+      {
+        budget: { metricCalls: 10_000 },
+        onEvent: (event) => {
+          if (event.kind === "budget-spent") ({ metricCalls } = event);
+        },
+      },
       {
         ...placeStudy,
         objective: {
@@ -201,9 +215,10 @@ describe("a run ends", () => {
         },
       },
     );
-    expect(result.reason).toBe("nothing-new");
+    expect((await thrownBy(() => run)).message).toContain("nothing to learn from on train");
     // Each train example once or, where an epoch is filled up, a few times more; never on and on.
-    expect(result.spent.metricCalls).toBeLessThan(14 + 2 * 15);
+    expect(metricCalls).toBeGreaterThan(14);
+    expect(metricCalls).toBeLessThan(14 + 2 * 15);
   });
 });
 

@@ -66,7 +66,7 @@ describe("failures of reflection (defect D6)", () => {
   it("include a reflection LM that never writes anything, which costs no call of the task", async () => {
     const { task, calls } = keywordTask();
     const { identity, doGenerate } = rehearsalLm();
-    const result = await optimizeTexts(task, {
+    const run = optimizeTexts(task, {
       optimizer: gepaWith({ maxReflectionFailures: 4, secondTries: 0 }),
       budget: { metricCalls: 200 },
       reflectionLm: {
@@ -74,7 +74,7 @@ describe("failures of reflection (defect D6)", () => {
         doGenerate: async (...given) => ({ ...(await doGenerate(...given)), content: "" }),
       },
     });
-    expect(result).toMatchObject({ reason: "reflection-failing", candidates: [{ id: 0 }] });
+    expect((await thrownBy(() => run)).message).toContain("Got: 4 replies in a row");
     expect(calls).toHaveLength(10 + 12);
   });
 
@@ -107,7 +107,7 @@ describe("behaviour 13: a proposal that learns nothing costs the parent's calls 
     const { task } = keywordTask();
     const calls: string[] = [];
     const events: (OptimizerEvent | OptimizerProgress)[] = [];
-    const result = await optimizeTexts(
+    const run = optimizeTexts(
       {
         ...task,
         evaluate: (_texts, _example, { exampleId }) => {
@@ -121,10 +121,14 @@ describe("behaviour 13: a proposal that learns nothing costs the parent's calls 
         onEvent: (event) => events.push(event),
       },
     );
-    expect(result.reason).toBe("nothing-new");
+    const end = reason === "all-perfect" ? (await thrownBy(() => run)).code : (await run).reason;
+    expect(end).toBe(reason === "all-perfect" ? "search-hopeless" : "nothing-new");
     const skipped = events.filter((event) => event.kind === "proposal-skipped");
     expect(skipped.map((event) => event.reason)).toEqual(Array(5).fill(reason));
-    expect(result.spent).toMatchObject({ metricCalls: 10 + 5 * 3, reflectionCalls: 0 });
+    expect(events.findLast(({ kind }) => kind === "budget-spent")).toMatchObject({
+      metricCalls: 10 + 5 * 3,
+      reflectionCalls: 0,
+    });
     expect(calls).toHaveLength(10 + 5 * 3);
   });
 });

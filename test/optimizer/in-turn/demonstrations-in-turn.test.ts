@@ -135,7 +135,7 @@ describe("demonstrations, in turn", () => {
       await optimize(kindsStudy, {
         optimizer,
         lm: unmoved,
-        budget: { metricCalls: 200, reflectionCalls: 10 },
+        budget: { metricCalls: 150, reflectionCalls: 10 },
         onEvent: (event) => {
           if (event.kind === "budget-spent") spent.push(event.metricCalls);
         },

@@ -39,7 +39,7 @@ interface CutShort {
  * Begins as the reason of `--stop-file` does, from which the command line knows it, and names no
  * path: a run's folder may move.
  */
-const stopFileReason = "stop-file: `stop` exists in the run's folder";
+export const stopFileReason = "stop-file: `stop` exists in the run's folder";
 
 export function replay(
   journal: Journal,
@@ -47,11 +47,12 @@ export function replay(
   {
     deadline,
     now,
-    hasStopFile,
+    whyStop,
   }: {
     readonly deadline: Deadline;
     readonly now: () => Observed;
-    readonly hasStopFile: () => boolean;
+    /** Why the search is to end; `null`: go on. */
+    readonly whyStop: () => string | null;
   },
 ): Replay {
   let steps = 0;
@@ -89,9 +90,9 @@ export function replay(
       const { stopped } = log;
       if (stopped !== undefined) return asked >= stopped.asked ? stopped.reason : null;
       // What is recorded went on.
-      if (journal.next() !== undefined || !hasStopFile()) return null;
-      log.addStopped({ asked, reason: stopFileReason });
-      return stopFileReason;
+      const reason = journal.next() === undefined ? whyStop() : null;
+      if (reason !== null) log.addStopped({ asked, reason });
+      return reason;
     },
     beginStep: () => {
       const step = ++steps;

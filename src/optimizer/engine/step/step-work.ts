@@ -9,6 +9,7 @@ import type { Predictor } from "../../../program/index.ts";
 import type { WorkLog } from "../../run-folder/index.ts";
 import type { FieldSchemas, InputOf, OutputOf } from "../../../signature/index.ts";
 import { askOnce } from "./ask-once.ts";
+import type { Prospects } from "./prospects.ts";
 import { recordedRollouts } from "./recorded-rollouts.ts";
 import { noReflectionLm } from "./session-errors.ts";
 
@@ -49,13 +50,15 @@ export interface WorkParts {
   readonly log: WorkLog;
   readonly gate: CallGate;
   readonly seed: number;
+  /** Journaled; absent when nothing in the run uses a reflection LM. */
   readonly reflectionLm?: LanguageModel;
-  /** Absent when the reflection LM judges in its place. */
+  /** Journaled; absent when the reflection LM judges in its place. */
   readonly judgeLm?: LanguageModel;
   readonly faultRetries: number;
   /** Metric calls per rollout. */
   readonly repetitions: number;
   readonly onRollout: () => void;
+  readonly prospects: Prospects;
 }
 
 export function stepWorks({
@@ -67,7 +70,8 @@ export function stepWorks({
   judgeLm,
   faultRetries,
   repetitions,
-  onRollout: onDone,
+  onRollout,
+  prospects,
 }: WorkParts): StepWorks {
   /** Number of the request within the steps; the log identifies a request by it. */
   let number = 0;
@@ -77,9 +81,24 @@ export function stepWorks({
       return {
         counts: { metricCalls: rollouts * repetitions, reflectionCalls: 0 },
         run: async (signal) => {
-          const numbered = requests.map((request) => ({ request, number: ++number }));
-          const result = await allOrAbort(numbered, signal, ({ request, number }, signal) =>
-            recordedRollouts(request, { evaluator, log, gate, number, signal, onDone }),
+          const look = prospects.begin(requests);
+          const numbered = requests.map((request, place) => ({ request, place, number: ++number }));
+          // All that is recorded comes before anything is asked for.
+          for (const { place, number } of numbered) {
+            for (const rollout of log.rollouts(number).values()) look(place, rollout);
+          }
+          const result = await allOrAbort(numbered, signal, ({ request, place, number }, signal) =>
+            recordedRollouts(request, {
+              evaluator,
+              log,
+              gate,
+              number,
+              signal,
+              onDone: (rollout) => {
+                onRollout();
+                look(place, rollout);
+              },
+            }),
           );
           return { result, usage: usageOfRollouts(result.flat()) };
         },
@@ -99,7 +118,9 @@ export function stepWorks({
           askOnce(predictor, { ...call, ...by, signal }),
         );
         const usage = sumUsage(answers.map(({ usage: one }) => one));
-        return { result: answers.map(({ asked }) => asked), usage: { [role]: usage } };
+        const result = answers.map(({ asked }) => asked);
+        if (of === "reflection") prospects.answered(result);
+        return { result, usage: { [role]: usage } };
       },
     }),
     consult: <TValue extends Json>(

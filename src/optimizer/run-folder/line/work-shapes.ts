@@ -60,6 +60,7 @@ export const rolloutShape: Shape = objectOf({
   worst: finite,
   decisions: optional(listOf(decision)),
   runs: optional(count),
+  invalid: optional(text),
   lesson: optional(
     objectOf({
       feedback: optional(text),

@@ -104,10 +104,9 @@ describe("a text that is refused", () => {
   );
 
   it("ends the run when the reflection LM gives nothing else five times in a row", async () => {
-    const { result } = await proposing(() => json("<think>Hm."), { reflections: 40 });
-    expect(result.reason).toBe("reflection-failing");
-    expect(result.refusals.map(({ reason }) => reason)).toEqual(Array(10).fill("polluted"));
-    expect(result.spent.reflectionCalls).toBe(10);
+    const error = await thrownBy(() => proposing(() => json("<think>Hm."), { reflections: 40 }));
+    expect(error.code).toBe("search-hopeless");
+    expect(error.message).toContain("Got: 10 replies in a row");
   });
 });
 

@@ -1,0 +1,249 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { rehearsalLm } from "@espalier/rehearsal";
+import type { LanguageModel, LmRole } from "espalier";
+import { LmError } from "espalier";
+import { notApplicable } from "espalier/metric";
+import type { Optimizer } from "espalier/optimizer";
+import {
+  adaptiveWidth,
+  allComponents,
+  gepa,
+  grow,
+  jointSearch,
+  miproV2,
+  optimizeTexts,
+  readRun,
+} from "espalier/optimizer";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { thrownBy } from "../../support/thrown-by.ts";
+import { placeStudy } from "../support/place-search.ts";
+import { runPlaces } from "../support/run-places.ts";
+
+/** Texts alone: demonstrations would be something to try whatever reflection writes. */
+const textsAlone = {
+  "gepa()": gepa(),
+  "gepa(), wide": gepa({ search: { proposals: adaptiveWidth({ atMost: 4, loss: 1 }) } }),
+  "jointSearch()": jointSearch({ components: ["instruction"] }),
+  "miproV2()": miproV2({ maxBootstrapped: 0, maxLabelled: 0 }),
+};
+const everyKind = { ...textsAlone, "grow()": grow(), "jointSearch() of all": jointSearch() };
+
+/** The rehearsal LM, but for replies in these roles; `undefined` leaves one as it is. */
+function saying(
+  content: (role: LmRole | undefined, call: number) => string | undefined,
+): LanguageModel & { calls: number } {
+  const lm = rehearsalLm();
+  const own = {
+    identity: { provider: "test", model: "scripted" },
+    calls: 0,
+    doGenerate: async (...given: Parameters<LanguageModel["doGenerate"]>) => {
+      const reply = await lm.doGenerate(...given);
+      const said = content(given[1]?.role, ++own.calls);
+      return said === undefined ? reply : { ...reply, content: said };
+    },
+  };
+  return own;
+}
+
+const unreadableReflection = (role: LmRole | undefined): string | undefined =>
+  role === "reflection" ? "I would rather not." : undefined;
+
+function scoring(doScore: (typeof placeStudy)["objective"]["doScore"]): typeof placeStudy {
+  return { ...placeStudy, objective: { ...placeStudy.objective, doScore } };
+}
+
+const { train, val } = placeStudy.trainset.splits;
+const budget = { metricCalls: 400, reflectionCalls: 100 };
+const each = Object.entries<Optimizer>;
+
+describe("a search in which every reply is invalid", () => {
+  it.each(each(everyKind))("ends early: %s", async (_, optimizer) => {
+    const lm = saying(() => "Sorry, no JSON today.");
+    const error = await thrownBy(() => runPlaces({ optimizer, lm, budget, concurrency: 1 }));
+    expect(error.code).toBe("search-hopeless");
+    expect(error.message).toContain("every reply was invalid. Expected: ");
+    expect(error.message).toContain(
+      "Got: all of 10 runs failed on the format of the output: The reply is not a JSON object. Got: Sorry, no JSON",
+    );
+    expect(error.message).toContain("Try a model that");
+    // A predictor asks twice, and a joint search runs train and val side by side.
+    expect(lm.calls).toBeLessThanOrEqual(2 * 2 * 10);
+  });
+
+  it("says so again when it is resumed, at no cost, whatever had finished first", async () => {
+    await using folder = await temporaryFolder();
+    for (const [name, optimizer] of each({ gepa: gepa(), joint: jointSearch() })) {
+      const runFolder = join(folder.path, name);
+      const lm = saying(() => "Sorry.");
+      const run = { optimizer, lm, budget, runFolder };
+      const first = await thrownBy(() => runPlaces(run));
+      const { calls } = lm;
+      const again = await thrownBy(() => runPlaces({ ...run, resume: true }));
+      expect(again.message).toBe(first.message);
+      expect(lm.calls).toBe(calls);
+      expect(readRun(runFolder).end).toBeUndefined();
+      expect(existsSync(join(runFolder, "artifact.json"))).toBe(false);
+    }
+  });
+
+  it("goes on where three replies in ten are valid", async () => {
+    const lm = saying((role, call) =>
+      role !== "reflection" && call % 10 > 2 ? "Sorry, no JSON today." : undefined,
+    );
+    const { result } = await runPlaces({ optimizer: gepa(), lm, concurrency: 1 });
+    expect(result.reason).toBe("budget");
+  });
+
+  it("is not one in which the server fails", async () => {
+    const lm: LanguageModel = {
+      identity: { provider: "test", model: "down" },
+      doGenerate: () =>
+        Promise.reject(new LmError({ code: "lm-server-error", problem: "It broke" })),
+    };
+    const error = await thrownBy(() => runPlaces({ optimizer: gepa(), lm, budget }));
+    expect(error.code).not.toBe("search-hopeless");
+  });
+});
+
+describe("a search in which reflection writes nothing that can be read", () => {
+  it.each(each(textsAlone))("is hopeless: %s", async (_, optimizer) => {
+    const lm = saying(unreadableReflection);
+    const error = await thrownBy(() => runPlaces({ optimizer, lm, budget }));
+    expect(error.code).toBe("search-hopeless");
+    expect(error.message).toMatch(/Got: \d+ replies in a row that were unreadable/);
+    expect(error.message).toContain("I would rather not.");
+    expect(error.message).toContain("another reflection LM");
+  });
+
+  it.each(each(textsAlone))(
+    "says so again when it is resumed, at no cost: %s",
+    async (_, optimizer) => {
+      await using folder = await temporaryFolder();
+      const lm = saying(unreadableReflection);
+      const run = { optimizer, lm, budget, runFolder: folder.path };
+      const first = await thrownBy(() => runPlaces(run));
+      const { calls } = lm;
+      const again = await thrownBy(() => runPlaces({ ...run, resume: true }));
+      expect([again.message, lm.calls]).toEqual([first.message, calls]);
+    },
+  );
+
+  it("ends at its cap as ever, where that comes first", async () => {
+    const lm = saying(unreadableReflection);
+    const capped = { metricCalls: 400, reflectionCalls: 4 };
+    const { result } = await runPlaces({ optimizer: gepa(), lm, budget: capped });
+    expect(result.reason).toBe("budget");
+  });
+
+  it("is not, once a text was tried", async () => {
+    let texts = 0;
+    const lm = saying((role) => (role === "reflection" && texts++ > 0 ? "No more." : undefined));
+    const { result } = await runPlaces({ optimizer: gepa(), lm, budget });
+    expect(result.reason).toBe("reflection-failing");
+  });
+
+  it("is not, where the reflection LM's server fails", async () => {
+    const lm = rehearsalLm();
+    const reflectionLm: LanguageModel = {
+      identity: { provider: "test", model: "down" },
+      doGenerate: () =>
+        Promise.reject(new LmError({ code: "lm-server-error", problem: "It broke" })),
+    };
+    const { result } = await runPlaces({ optimizer: gepa(), lm, reflectionLm, budget });
+    expect(result.reason).toBe("reflection-failing");
+  });
+});
+
+describe("a search that has tried texts, and then gets a hundred that are of no use", () => {
+  it("ends with its result", async () => {
+    const texts = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`part-${n}`, "Do it."]));
+    const examples = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`${n}`, n]));
+    let asked = 0;
+    const lm = rehearsalLm();
+    const run = (runFolder: string, resume = false) =>
+      optimizeTexts(
+        {
+          name: "parts",
+          version: "1",
+          texts,
+          train: examples,
+          val: Object.fromEntries(Object.entries(examples).map(([id, n]) => [`v${id}`, n])),
+          evaluate: (given, n) => ({
+            score: n % 2 === 0 ? 0.5 : given["part-0"] === "Do it." ? 0.2 : 0.1,
+            feedback: "Do it better.",
+          }),
+        },
+        {
+          optimizer: gepa({ search: { component: allComponents() } }),
+          budget: { metricCalls: 10_000, reflectionCalls: 10_000 },
+          runFolder,
+          resume,
+          reflectionLm: {
+            identity: { provider: "test", model: "repeating" },
+            doGenerate: async (...given) => ({
+              ...(await lm.doGenerate(...given)),
+              content: JSON.stringify({ newInstruction: asked++ < 3 ? "Do all of it." : "Do it." }),
+            }),
+          },
+        },
+      );
+    await using folder = await temporaryFolder();
+    const found = await run(folder.path);
+    expect(found).toMatchObject({ reason: "stopper", best: { id: 0 } });
+    expect(found.detail).toContain("useless-texts: none of the last 100");
+    expect(asked).toBeLessThan(200);
+    const before = asked;
+    const again = await run(folder.path, true);
+    expect([again.reason, again.detail, asked]).toEqual([found.reason, found.detail, before]);
+  });
+});
+
+describe("a search with nothing to learn from on train", () => {
+  const ofTrain = new Set(train.map(({ id }) => id));
+
+  // MIPROv2 writes texts without a failing example.
+  const learning = each(textsAlone).filter(([name]) => name !== "miproV2()");
+
+  it.each(learning)("says so at its end: %s", async (_, optimizer) => {
+    const study = scoring((given) =>
+      ofTrain.has(given.example.id)
+        ? Promise.resolve({ kind: "scored", value: 1 })
+        : placeStudy.objective.doScore(given),
+    );
+    const error = await thrownBy(() => runPlaces({ optimizer, budget }, study));
+    expect(error.code).toBe("search-hopeless");
+    expect(error.message).toContain("nothing to learn from on train");
+    expect(error.message).toContain("examples with a perfect score");
+    expect(error.message).toContain("Put harder examples into `train`");
+  });
+});
+
+describe("a search whose val cannot tell candidates apart", () => {
+  it.each(each(everyKind))("ends where the metric applies to none: %s", async (_, optimizer) => {
+    const study = scoring(async () => notApplicable("It has no gold."));
+    const error = await thrownBy(() => runPlaces({ optimizer, budget }, study));
+    expect(error.code).toBe("search-hopeless");
+    expect(error.message).toContain(
+      `applies to none of its examples. Expected: scores for examples of \`val\`. Got: ${val.length} examples`,
+    );
+  });
+
+  // The others take seconds.
+  const fast = each(everyKind).filter(([name]) => ["gepa(), wide", "miproV2()"].includes(name));
+
+  it.each(fast)("ends after candidates that score alike: %s", async (_, optimizer) => {
+    const study = scoring(async () => ({ kind: "scored", value: 0.5, feedback: "Name the town." }));
+    let answered = 0;
+    const lm = saying((role) =>
+      role === "reflection"
+        ? JSON.stringify({ newInstruction: `Write query number ${answered++} for the town.` })
+        : undefined,
+    );
+    const run = { optimizer, lm, budget: { metricCalls: 2_000, reflectionCalls: 400 } };
+    const error = await thrownBy(() => runPlaces(run, study));
+    expect(error.code).toBe("search-hopeless");
+    expect(error.message).toMatch(/Got: \d+ candidates with the first one's score on each/);
+  });
+});
