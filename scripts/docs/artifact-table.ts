@@ -44,15 +44,16 @@ function artifactRow(path: string, { compiled, run }: Artifact): string {
   if (!isRehearsal) throw new Error(`${path} was not made with the rehearsal LM.`);
   const study = basename(compiled.program.module ?? "", ".ts");
   const [optimized] = scores.parse(compiled.scores);
-  const { difference, interval, verdict } = comparison;
   return [
     "",
     `\`${study}\`, ${compiled.optimizer?.name ?? "as declared"}`,
     `[${compiled.program.name}](../${path})`,
-    `\`${optimized.metric.name}\`, ${comparison.examples} examples`,
+    `\`${optimized.metric.name}\`${comparison === null ? "" : `, ${comparison.examples} examples`}`,
     withInterval(seedOnTest.value, seedOnTest.interval),
     withInterval(optimized.value, optimized.interval),
-    `${withInterval(difference, interval, "+")}, ${verdicts[verdict]}`,
+    comparison === null
+      ? "nothing changed"
+      : `${withInterval(comparison.difference, comparison.interval, "+")}, ${verdicts[comparison.verdict]}`,
     "",
   ]
     .join(" | ")
@@ -66,12 +67,14 @@ const verdicts = { better: "better", worse: "worse", undecided: "not shown to di
 const reported = z.object({
   isRehearsal: z.boolean(),
   seedOnTest: score,
-  comparison: z.object({
-    difference: z.number(),
-    interval,
-    verdict: z.enum(["better", "worse", "undecided"]),
-    examples: z.number(),
-  }),
+  comparison: z
+    .object({
+      difference: z.number(),
+      interval,
+      verdict: z.enum(["better", "worse", "undecided"]),
+      examples: z.number(),
+    })
+    .nullable(),
 });
 
 /** Formats a value like the command line does. */

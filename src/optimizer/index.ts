@@ -105,7 +105,7 @@ export type { DecidedRun, RunDecisions } from "./run-folder/run-decisions.ts";
 export { runDecisions } from "./run-folder/run-decisions.ts";
 export { readWork, workLinesIn } from "./run-folder/read-work.ts";
 export type { ReportedFigure, ReportsFile, ScoresOnTest } from "./run-folder/reports-file.ts";
-export { readReports, writeReports } from "./run-folder/reports-file.ts";
+export { figuresOnTest, readReports, writeReports } from "./run-folder/reports-file.ts";
 export { recordedOnly } from "./run-folder/recorded-only.ts";
 export { recordedOptimizer } from "./run-folder/recorded-optimizer.ts";
 export type { RunFolder } from "./run-folder/run-folder.ts";

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { SplitName } from "../contract/index.ts";
 import { mean } from "../statistics/index.ts";
 import type { ComparedRun, ComparedSource } from "./data/compared-source.ts";
@@ -30,8 +31,13 @@ export function contrasts(
   readonly incomparable: readonly string[];
 } {
   const incomparable: string[] = [];
+  const unchanged: string[] = [];
   const found = wantedOf(compared).flatMap((wanted): readonly Contrast[] => {
     const { baseline, other, kind, split } = wanted;
+    if (kind === "seed" && isUnchanged(compared.sources, other)) {
+      unchanged.push(unchangedText(compared.sources, other));
+      return [];
+    }
     const problem = problemOf(compared.sources, baseline, other);
     if (problem !== null) {
       incomparable.push(cannot(other, baseline, problem));
@@ -52,7 +58,26 @@ export function contrasts(
       },
     ];
   });
-  return { contrasts: found, incomparable };
+  return { contrasts: found, incomparable: [...incomparable, ...unchanged] };
+}
+
+/** Whether all members are what their searches started from: they have no difference to show. */
+function isUnchanged(sources: readonly ComparedSource[], { members }: Side): boolean {
+  return members.every(({ source, candidate }) => {
+    const { candidates = [] } = sources.find(({ key }) => key === source) ?? {};
+    return isDeepStrictEqual(candidates[candidate]?.components, candidates[0]?.components);
+  });
+}
+
+function unchangedText(sources: readonly ComparedSource[], { name, members }: Side): string {
+  const keys = members.map(({ source }) => source);
+  const runs = runsOf(sources, keys);
+  const onTest = runs.flatMap((run) => bestOnTest(run) ?? []);
+  const isOnTest = onTest.length === runs.length;
+  const value = mean(isOnTest ? onTest : runs.flatMap((run) => bestOnVal(run) ?? []));
+  const on = `${runs[0]?.subject.objective?.name ?? "quality"} on ${isOnTest ? "test" : "val"}`;
+  const of = sources.length === keys.length ? "" : ` in ${keys.length === 1 ? keys[0] : name}`;
+  return `Nothing changed${of}: the search found nothing better than the program it started from, ${value.toFixed(3)} ${on}.`;
 }
 
 function cannot(other: Side, baseline: Side, why: string): string {

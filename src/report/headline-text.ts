@@ -8,10 +8,6 @@ export function headlineLead(parts: HeadlineParts): string {
   const { kind, winner, baseline, split, metric, value, baselineValue, verdict, among } = parts;
   const name = phrase(winner.name);
   const on = `${metric} on ${split}`;
-  const isStart = kind === "seed" && winner.members.every(({ candidate }) => candidate === 0);
-  if (isStart) {
-    return `The search found nothing better than the program it started from: ${figure(value)} ${on}.`;
-  }
   const rival = kind === "seed" ? "the program it started from" : baseline.name;
   const which = among ? `, ${among.against} of ${among.count}` : "";
   if (isTie(parts)) {

@@ -171,12 +171,13 @@ describe("compareRuns", () => {
       scores,
       figures: Object.fromEntries(
         Object.entries(figures).map(([id, [objective]]) => {
-          if (objective === undefined) throw new Error("no figure");
+          if (!objective?.comparison) throw new Error("no figure");
+          const { comparison } = objective;
           const further = (metric: string, verdict: "worse" | "undecided") => ({
             ...objective,
             metric,
             optimized: { ...objective.optimized, value: 0.5 },
-            comparison: { ...objective.comparison, difference: -0.25, verdict },
+            comparison: { ...comparison, difference: -0.25, verdict },
           });
           return [id, [objective, further("urgency", "worse"), further("tone", "undecided")]];
         }),

@@ -63,11 +63,6 @@ test.each<[what: string, parts: Partial<HeadlineParts>, lead: string]>([
     { ...ofRun, split: "test", verdict: "worse", difference: -0.06, baselineValue: 0.67 },
     "Candidate 3 of a is worse than the program it started from: 0.610 against 0.670 recall_10 on test.",
   ],
-  [
-    "a run found nothing",
-    { ...ofRun, winner: { name: "candidate 0 of a", members: [{ source: "a", candidate: 0 }] } },
-    "The search found nothing better than the program it started from: 0.610 recall_10 on val.",
-  ],
 ])("says in one sentence what beats what: %s", (_what, parts, lead) => {
   expect(headlineLead({ ...won, ...parts })).toBe(lead);
 });

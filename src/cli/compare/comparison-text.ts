@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type {
   ComparedArtifact,
   ComparedSource,
@@ -142,8 +141,6 @@ function contrastRow(contrast: Contrast): readonly string[] {
 /** What the columns cannot say: what decided, and what would help. */
 function contrastReason(contrast: Contrast): readonly string[] {
   const { baseline, other } = contrast;
-  // A search that found nothing better has its seed on both sides.
-  if (isDeepStrictEqual(baseline.members, other.members)) return [];
   const { verdict, reason, help } = verdictWords(contrast, baseline.name);
   const said = `${other.name} is ${verdict} on ${contrast.split}`;
   const first = reason === null ? said : `${said}; ${reason}`;

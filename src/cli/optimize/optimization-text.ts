@@ -59,14 +59,17 @@ export function optimizationText(
 
 /** Choosing between candidates by their reports makes test part of the selection. */
 function examplesText({ optimized, comparison }: TestReport, earlier: readonly number[]): string {
-  const { better, worse, equal, examples } = comparison;
   const clusters = new Set(optimized.rows.map(({ cluster }) => cluster)).size;
   const names = `${earlier.length === 1 ? "candidate" : "candidates"} ${earlier.join(", ")}`;
   const what =
     earlier.length === 0
       ? "test, held out from every decision"
       : `test, report ${earlier.length + 1} of this run, after ${names} (if you choose between them by test, it is no longer held out)`;
-  return `${what}: ${optimized.rows.length} examples in ${clusters} clusters; of ${examples} with a score ${better} better, ${worse} worse, ${equal} equal`;
+  const tally =
+    comparison === null
+      ? ""
+      : `; of ${comparison.examples} with a score ${comparison.better} better, ${comparison.worse} worse, ${comparison.equal} equal`;
+  return `${what}: ${optimized.rows.length} examples in ${clusters} clusters${tally}`;
 }
 
 /**

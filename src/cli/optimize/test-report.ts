@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Comparison, Evaluation, Runner } from "../../evaluate/index.ts";
 import { byObjective, compare, evaluate, uncapped } from "../../evaluate/index.ts";
 import type { LanguageModel } from "../../contract/index.ts";
@@ -6,12 +7,12 @@ import type { TunableProgram } from "../../program/index.ts";
 import type { Study } from "../../study/index.ts";
 import { progressLine } from "../terminal/progress-line.ts";
 
-/** One figure for both programs, and their comparison. */
+/** One figure for both programs, and their comparison; `null` if they are one program, run once. */
 export interface EvaluatedFigure {
   readonly metric: string;
   readonly seed: Evaluation;
   readonly optimized: Evaluation;
-  readonly comparison: Comparison;
+  readonly comparison: Comparison | null;
 }
 
 /** The figures of an optimized program on the held-out test split. */
@@ -25,7 +26,7 @@ export function isClaimable({ seed, optimized }: EvaluatedFigure): boolean {
   return seed.isAcceptable && optimized.isAcceptable;
 }
 
-/** Evaluates both programs on the test split, the seed first. */
+/** Evaluates both programs on the test split, the seed first; once if the two are the same. */
 export async function testReport(
   study: Study,
   optimized: TunableProgram,
@@ -59,19 +60,22 @@ export async function testReport(
       onEvent,
     });
   };
-  const before = await measure(program, "before");
-  const after = await measure(optimized, "after");
+  const isUnchanged = isDeepStrictEqual(program.components(), optimized.components());
+  const before = await measure(program, isUnchanged ? "the program" : "before");
+  const after = isUnchanged ? before : await measure(optimized, "after");
   const aggregate = metric.aggregate === undefined ? {} : { aggregate: { metric, examples } };
+  const compared = (seed: Evaluation, other: Evaluation, options?: typeof aggregate) =>
+    isUnchanged ? null : compare(seed, other, options);
   return {
     metric: metric.name,
     seed: before,
     optimized: after,
-    comparison: compare(before, after, aggregate),
+    comparison: compared(before, after, aggregate),
     objectives: Object.keys(before.objectives)
       .filter((name) => name in after.objectives && name !== metric.name)
       .map((name) => {
         const [seed, optimized] = [byObjective(before, name), byObjective(after, name)];
-        return { metric: name, seed, optimized, comparison: compare(seed, optimized) };
+        return { metric: name, seed, optimized, comparison: compared(seed, optimized) };
       }),
   };
 }
@@ -80,16 +84,19 @@ export async function testReport(
 export function reportedFigures(report: TestReport): readonly ReportedFigure[] {
   const measured = ({ value, interval }: Evaluation) => ({ value, interval });
   return [report, ...report.objectives].map((figure) => {
-    const { dropped: _dropped, ...comparison } = figure.comparison;
-    const { metric, seed, optimized } = figure;
+    const { metric, seed, optimized, comparison } = figure;
     return {
       metric,
       seed: measured(seed),
       optimized: measured(optimized),
-      comparison,
+      comparison: comparison && withoutDropped(comparison),
       isClaimable: isClaimable(figure),
     };
   });
+}
+
+function withoutDropped({ dropped: _dropped, ...rest }: Comparison): Omit<Comparison, "dropped"> {
+  return rest;
 }
 
 /** A report as JSON data. */
@@ -99,20 +106,22 @@ export function reportData(report: TestReport): object {
 
 function figureData(figure: EvaluatedFigure): object {
   const { metric, seed, optimized, comparison } = figure;
-  const { difference, interval, pValue, examples, clusters } = comparison;
-  const verdict = isClaimable(figure) ? comparison.verdict : "undecided";
+  const judged = isClaimable(figure) ? comparison?.verdict : "undecided";
+  const verdict = comparison === null ? "unchanged" : judged;
+  const { low = null, high = null } = comparison?.interval ?? {};
+  const clusters = new Set(optimized.rows.map(({ cluster }) => cluster));
   return {
     metric,
     seed: seed.value,
     optimized: optimized.value,
-    difference: { mean: difference, low: interval?.low ?? null, high: interval?.high ?? null },
+    difference: comparison && { mean: comparison.difference, low, high },
     intervals: { seed: seed.interval, optimized: optimized.interval },
     verdict,
     /** With enough examples scored. */
     improved: verdict === "better",
     repeats: optimized.repetitions,
-    pValue,
-    examples,
-    clusters,
+    pValue: comparison && comparison.pValue,
+    examples: comparison?.examples ?? optimized.counts.scored,
+    clusters: comparison?.clusters ?? clusters.size,
   };
 }

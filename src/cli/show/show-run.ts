@@ -2,7 +2,13 @@ import { existsSync } from "node:fs";
 import { EspalierError } from "../../errors/index.ts";
 import type { CandidateRecord, RecordedRun } from "../../optimizer/index.ts";
 import type { ReportedFigure, ReportsFile } from "../../optimizer/files.ts";
-import { chooseCandidate, readReports, readRun, runFolderFiles } from "../../optimizer/files.ts";
+import {
+  chooseCandidate,
+  figuresOnTest,
+  readReports,
+  readRun,
+  runFolderFiles,
+} from "../../optimizer/files.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import { parseChoice } from "../arguments/parse-choice.ts";
@@ -32,7 +38,7 @@ export async function showRun(folder: string, given: Given): Promise<void> {
   const recorded = readRun(folder);
   const shown = selectCandidate(recorded, given);
   const reports = reportedCosts(folder);
-  const onTest = await figuresOnTest(folder);
+  const onTest = figuresOnTest(await reportedIn(folder), recorded.candidates);
   if (given.html !== undefined) {
     await checkWritable("html", given.html);
     const { compareRuns } = await import("../../report/index.ts");
@@ -45,7 +51,7 @@ export async function showRun(folder: string, given: Given): Promise<void> {
 }
 
 /** Runs of earlier versions have them in their artifact alone. */
-async function figuresOnTest(folder: string): Promise<ReportsFile["figures"]> {
+async function reportedIn(folder: string): Promise<ReportsFile["figures"]> {
   const { figures } = readReports(folder);
   const path = runFolderFiles(folder).artifact;
   if (Object.keys(figures).length > 0 || !existsSync(path)) return figures;

@@ -14,13 +14,19 @@ export function isGain(figures: Figures): boolean {
 
 /** What a report on test found: the verdict, and a line for each figure before and after. */
 export function figuresText(figures: Figures): readonly string[] {
+  if (figures[0]?.comparison === null) {
+    return [
+      "verdict: nothing changed: the program is as it was",
+      ...columns(figures.map(({ metric, optimized }) => [metric, shown(optimized.value)])),
+    ];
+  }
   const lines = columns([
     ["", "before", "after", "difference"],
     ...figures.map(({ metric, seed, optimized, comparison }) => [
       metric,
       shown(seed.value),
       shown(optimized.value),
-      differenceText(comparison),
+      comparison === null ? "" : differenceText(comparison),
     ]),
   ]);
   return [
@@ -34,7 +40,7 @@ export function figuresText(figures: Figures): readonly string[] {
 
 function verdictText(figures: Figures): string {
   const [objective] = figures;
-  if (objective === undefined) return "none";
+  if (!objective?.comparison) return "none";
   const worse = worseThan(figures.slice(1)).map(({ metric }) => metric);
   const kind = isGain(figures) ? "a gain" : kinds[verdictOf(objective)];
   const { reason, help } = verdictWords(objective.comparison, "");
@@ -47,7 +53,7 @@ function verdictText(figures: Figures): string {
 }
 
 function outcome({ comparison, isClaimable }: ReportedFigure, baseline: string): string {
-  return isClaimable
+  return isClaimable && comparison !== null
     ? verdictWords(comparison, baseline).verdict
     : "not judged: too many examples remained unscored";
 }
@@ -57,7 +63,7 @@ function worseThan(figures: Figures): Figures {
 }
 
 function verdictOf(figure: ReportedFigure | undefined): Verdict {
-  return figure?.isClaimable === true ? figure.comparison.verdict : "undecided";
+  return (figure?.isClaimable ? figure.comparison?.verdict : undefined) ?? "undecided";
 }
 
 /** Of what is no plain gain. */

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import type { LmRole } from "../../contract/index.ts";
 import type { Comparison } from "../../evaluate/index.ts";
 import { EspalierError, messageOf } from "../../errors/index.ts";
@@ -19,6 +20,7 @@ import {
 import { readFileWithinSync, writeFileAtomic } from "../../storage/index.ts";
 import type { LedgerCounts } from "../../ledger/index.ts";
 import type { Interval } from "../../statistics/index.ts";
+import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import { runFolderFiles } from "./run-folder.ts";
 
 /** The log of a run's reports on test, in a file beside its journal. */
@@ -50,8 +52,8 @@ export interface ReportedFigure {
   readonly metric: string;
   readonly seed: MeasuredOnTest;
   readonly optimized: MeasuredOnTest;
-  /** Candidate minus seed, paired by example. */
-  readonly comparison: Omit<Comparison, "dropped">;
+  /** Candidate minus seed, paired by example; `null` where the two are one program, run once. */
+  readonly comparison: Omit<Comparison, "dropped"> | null;
   /** Whether enough examples were scored to support any claim. */
   readonly isClaimable: boolean;
 }
@@ -80,17 +82,19 @@ const figure = objectOf({
   metric: text,
   seed: measured,
   optimized: measured,
-  comparison: objectOf({
-    difference: finite,
-    interval,
-    pValue: finite,
-    verdict: oneOf("better", "worse", "undecided"),
-    examples: count,
-    clusters: count,
-    better: count,
-    worse: count,
-    equal: count,
-  }),
+  comparison: orNull(
+    objectOf({
+      difference: finite,
+      interval,
+      pValue: finite,
+      verdict: oneOf("better", "worse", "undecided"),
+      examples: count,
+      clusters: count,
+      better: count,
+      worse: count,
+      equal: count,
+    }),
+  ),
   isClaimable: flag,
 });
 const shape = objectOf({
@@ -129,6 +133,26 @@ export function readReports(runFolder: string): ReportsFile {
     got: excerpt(content, 80) || "an empty file",
     fix: "Restore it, or remove it and lose the record of earlier reports.",
   });
+}
+
+/**
+ * What reports on test found, without a difference where the candidate is the program as it was:
+ * earlier versions measured it twice, and a judge need not say the same twice.
+ */
+export function figuresOnTest(
+  figures: ReportsFile["figures"],
+  candidates: readonly Pick<CandidateRecord, "components">[],
+): ReportsFile["figures"] {
+  const isUnchanged = (id: string): boolean =>
+    isDeepStrictEqual(candidates[Number(id)]?.components, candidates[0]?.components);
+  return Object.fromEntries(
+    Object.entries(figures).map(([id, found]) => [
+      id,
+      isUnchanged(id)
+        ? found.map((figure) => ({ ...figure, seed: figure.optimized, comparison: null }))
+        : found,
+    ]),
+  );
 }
 
 export async function writeReports(runFolder: string, reports: ReportsFile): Promise<void> {

@@ -59,8 +59,11 @@ export interface RunFigures {
     /** Examples that `value` rests on, if it is an estimate. */
     readonly seen?: number;
   } | null;
-  /** Against the program that the run started from; on test where it was reported on. */
-  readonly claim: Claim | null;
+  /**
+   * Against the program that the run started from; on test where it was reported on. `unchanged`
+   * where the best is that program.
+   */
+  readonly claim: Claim | "unchanged" | null;
   readonly spent: Spent;
   /** US dollars; `null` without prices. */
   readonly costUsd: number | null;

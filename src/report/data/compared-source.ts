@@ -166,6 +166,9 @@ export interface TestFigure {
   readonly interval: Interval | null;
   /** The seed program on the same examples; absent if it was not evaluated. */
   readonly seed?: { readonly value: number | null; readonly interval: Interval | null };
-  /** Candidate minus seed, paired by example. */
-  readonly comparison?: Omit<Comparison, "dropped">;
+  /**
+   * Candidate minus seed, paired by example; `null` where the candidate is the program as it was,
+   * absent where nothing can be claimed.
+   */
+  readonly comparison?: Omit<Comparison, "dropped"> | null;
 }

@@ -6,7 +6,7 @@ import type { ReplayedRollout } from "./replayed-rollout.ts";
 /** Several runs, results and artifacts beside each other. Plain JSON, frozen. */
 export interface RunComparison {
   readonly format: "espalier-comparison/1";
-  /** `null` where nothing has a value yet, and where nothing that was given can be compared. */
+  /** `null` where nothing has a value yet, nothing changed, or nothing can be compared. */
   readonly headline: Headline | null;
   /** Which sources have no difference and why, in sentences. @default none */
   readonly incomparable?: readonly string[];

@@ -18,16 +18,21 @@ export function reportedFigures(reported: ReportsFile["figures"]): readonly Test
   );
 }
 
-/** The figure on test that an artifact holds of its program; none if nothing was reported. */
+/**
+ * The figure on test that an artifact holds of its program; none if nothing was reported. Earlier
+ * versions compared candidate 0 with itself.
+ */
 export function testFigures(artifact: Artifact, candidate: number): readonly TestFigure[] {
   const { seedOnTest, comparison } = artifact.run as {
     readonly seedOnTest?: { readonly value: number | null; readonly interval: Interval | null };
-    readonly comparison?: Comparison;
+    readonly comparison?: Comparison | null;
   };
+  const isUnchanged = comparison === null || artifact.compiled.optimizer?.["best"] === "0";
   return artifact.compiled.scores
     .filter(({ split }) => split === "test")
     .map(({ metric, value, interval }): TestFigure => {
       const figure = { candidate, metric: metric.name, value, interval };
+      if (isUnchanged) return { ...figure, seed: { value, interval }, comparison: null };
       if (seedOnTest === undefined || comparison === undefined) return figure;
       const { dropped: _dropped, ...paired } = comparison;
       const { value: before, interval: around } = seedOnTest;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Trainset } from "../../contract/index.ts";
 import type { ListedResult, RunFigures } from "../../report-page/index.ts";
 import type { ComparedRun, ResultGiven, RunGiven } from "../../report/index.ts";
@@ -12,7 +13,8 @@ export function runFigures(given: RunGiven, trainset?: Trainset): RunFigures {
   const run = sources[0] as ComparedRun;
   const { optimizer, seed, subject, isRehearsal, candidates, best, spending, budget } = run;
   const { spent, costUsd, elapsedMs } = spending;
-  const { measures = [], seen } = candidates[best ?? -1] ?? {};
+  const { measures = [], seen, components } = candidates[best ?? -1] ?? {};
+  const isUnchanged = best !== null && isDeepStrictEqual(components, candidates[0]?.components);
   const quality = measures.find(({ name }) => name === "quality");
   const cap = budget["metricCalls"];
   return {
@@ -30,16 +32,18 @@ export function runFigures(given: RunGiven, trainset?: Trainset): RunFigures {
             interval: quality.interval,
             ...(seen !== undefined && { seen }),
           },
-    claim: headline && {
-      split: headline.split,
-      metric: headline.metric,
-      value: headline.value,
-      difference: headline.difference,
-      interval: headline.interval,
-      verdict: headline.verdict,
-      words: headline.words,
-      ...(headline.fell && { fell: headline.fell }),
-    },
+    claim: isUnchanged
+      ? "unchanged"
+      : headline && {
+          split: headline.split,
+          metric: headline.metric,
+          value: headline.value,
+          difference: headline.difference,
+          interval: headline.interval,
+          verdict: headline.verdict,
+          words: headline.words,
+          ...(headline.fell && { fell: headline.fell }),
+        },
     spent: spent ?? { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 },
     costUsd,
     elapsedMs,

@@ -68,7 +68,7 @@ describe("a report with too much of test unscored", () => {
       repetitions: 1,
       signal: new AbortController().signal,
     });
-    expect(report.comparison.verdict).toBe("better");
+    expect(report.comparison?.verdict).toBe("better");
     expect(isClaimable(report)).toBe(false);
     expect(reportData(report)).toMatchObject({ verdict: "undecided", improved: false });
   });

@@ -216,10 +216,9 @@ describe("espalier optimize --choose on a run that has ended", () => {
     const { compiled } = await readArtifact(out);
     expect(compiled.components).toEqual(recorded.candidates[0]?.components);
     const last = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as object;
-    // The seed against itself: nothing is claimed.
     expect(last).toMatchObject({
       candidate: 0,
-      test: { verdict: "undecided", improved: false, difference: { mean: 0 } },
+      test: { verdict: "unchanged", improved: false, difference: null },
     });
     expect(readRun(run)).toEqual(recorded);
   });

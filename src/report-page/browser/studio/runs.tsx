@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Claim, ListedRun } from "../../data/listing.ts";
+import type { ListedRun, RunFigures } from "../../data/listing.ts";
 import type { RunProgress } from "../../data/studio-answers.ts";
 import { counted, dollars, figure, intervalText, signed, wholeNumber } from "../data/figure.ts";
 import { answeredBy } from "./answered-by.ts";
@@ -140,8 +140,9 @@ function RunRow({
   );
 }
 
-function ClaimText({ claim }: { readonly claim: Claim | null }): JSX.Element {
+function ClaimText({ claim }: { readonly claim: RunFigures["claim"] }): JSX.Element {
   if (claim === null) return <>–</>;
+  if (claim === "unchanged") return <>nothing changed</>;
   const { difference, interval, split, words, metric, fell = [] } = claim;
   if (difference === 0 && interval?.low === 0 && interval.high === 0) {
     return (

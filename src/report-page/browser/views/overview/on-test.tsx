@@ -16,9 +16,7 @@ export function OnTest({
     source.kind === "run" ? source.test.map((found) => ({ source: source.key, found })) : [],
   );
   if (rows.length === 0) return null;
-  const reach = reachOf(
-    rows.flatMap(({ found: { comparison } }) => (comparison === undefined ? [] : [comparison])),
-  );
+  const reach = reachOf(rows.flatMap(({ found: { comparison } }) => comparison ?? []));
   return (
     <section>
       <h2>Reports on test</h2>
@@ -65,11 +63,15 @@ function Compared({
   readonly comparison: TestFigure["comparison"];
   readonly reach: number;
 }): JSX.Element {
-  if (comparison === undefined) {
+  if (!comparison) {
     return (
       <>
         <td>–</td>
-        <td>no claim: too few examples were scored</td>
+        <td>
+          {comparison === null
+            ? "nothing changed: the program is as it was"
+            : "no claim: too few examples were scored"}
+        </td>
       </>
     );
   }
