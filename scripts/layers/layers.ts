@@ -75,6 +75,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["."],
   ],
   "optimizer/engine": [["step"], ["."]],
+  "cli/optimize": [["report"], ["."]],
   "optimizer/run-folder": [["line"], ["."]],
   "optimizer/joint-search": [["model", "settings"], ["lever"], ["evidence"], ["stage"], ["."]],
   "optimizer/mipro-v2": [["settings"], ["choice"], ["writing", "trial"], ["."]],

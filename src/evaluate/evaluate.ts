@@ -14,6 +14,7 @@ import { checkExamples, checkOptions } from "./check-arguments.ts";
 import type { EvaluationEvent } from "./evaluation-event.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { forecast } from "./forecast.ts";
+import type { RowCollector } from "./row-collector.ts";
 import { rowCollector } from "./row-collector.ts";
 import type { Runner, Spending, TimedAttempt } from "../runner/index.ts";
 import { inProcess } from "../runner/index.ts";
@@ -65,7 +66,17 @@ export interface EvaluateOptions<TInput, TOutput, TLabels> extends Tooling {
 
 type Tooling = Pick<RunOptions, "wrapTool" | "allowsWorldChanges">;
 
-interface Task<TOutput> {
+/** Programs instead of one, whose rows are run side by side. */
+export type EvaluateTogetherOptions<TInput, TOutput, TLabels> = Omit<
+  EvaluateOptions<TInput, TOutput, TLabels>,
+  "program"
+> & { readonly programs: readonly [Runnable<TInput, TOutput>, ...Runnable<TInput, TOutput>[]] };
+
+type Evaluations<TOutput> = readonly [Evaluation<TOutput>, ...Evaluation<TOutput>[]];
+
+interface Task<TInput, TOutput> {
+  readonly program: Runnable<TInput, TOutput>;
+  readonly collector: RowCollector<TOutput>;
   readonly index: number;
   readonly repetition: number;
   readonly attempts: number;
@@ -88,6 +99,19 @@ interface Task<TOutput> {
  */
 export async function evaluate<TInput, TOutput, TLabels>({
   program,
+  ...options
+}: EvaluateOptions<TInput, TOutput, TLabels>): Promise<Evaluation<TOutput>> {
+  const [evaluation] = await evaluateTogether({ ...options, programs: [program] });
+  return evaluation;
+}
+
+/**
+ * Evaluates several programs as `evaluate` does one, row by row: each example begins with all of
+ * them before the next one, in an order that turns around each time, so that a judge or an index
+ * that drifts meanwhile favours none. Events count the rows of all.
+ */
+export async function evaluateTogether<TInput, TOutput, TLabels>({
+  programs,
   examples,
   metric,
   lm,
@@ -109,7 +133,7 @@ export async function evaluate<TInput, TOutput, TLabels>({
   signal: callerSignal,
   onEvent = () => {},
   clock = systemClock,
-}: EvaluateOptions<TInput, TOutput, TLabels>): Promise<Evaluation<TOutput>> {
+}: EvaluateTogetherOptions<TInput, TOutput, TLabels>): Promise<Evaluations<TOutput>> {
   checkOptions({
     concurrency,
     repetitions,
@@ -118,19 +142,23 @@ export async function evaluate<TInput, TOutput, TLabels>({
     coverageFloor,
     resamples,
   });
-  checkExamples(program, examples);
+  for (const program of programs) checkExamples(program, examples);
 
-  const total = examples.length;
+  const total = examples.length * programs.length;
   const start = clock.now();
   const progress = forecast(total, clock);
   const queue = new PQueue({ concurrency });
   const halting = linkedAbort([callerSignal]);
   const { signal } = halting;
-  const collector = rowCollector<TOutput>(examples, repetitions);
+  const sides = programs.map((program) => ({
+    program,
+    collector: rowCollector<TOutput>(examples, repetitions),
+  }));
+  const countDone = (): number => sides.reduce((sum, { collector }) => sum + collector.count(), 0);
   let stop: Stop | undefined;
 
   // Re-runs join the end of the same queue, so that no slot waits for a round to finish.
-  const enqueue = (task: Task<TOutput>, example: Example<TInput, TLabels>): void => {
+  const enqueue = (task: Task<TInput, TOutput>, example: Example<TInput, TLabels>): void => {
     void queue.add(() =>
       work(task, example).catch((error: unknown) => {
         stop ??= { exampleId: example.id, error };
@@ -139,9 +167,12 @@ export async function evaluate<TInput, TOutput, TLabels>({
     );
   };
 
-  const work = async (task: Task<TOutput>, example: Example<TInput, TLabels>): Promise<void> => {
+  const work = async (
+    task: Task<TInput, TOutput>,
+    example: Example<TInput, TLabels>,
+  ): Promise<void> => {
     if (stop !== undefined || signal.aborted) return;
-    const { index, repetition, attempts, answered } = task;
+    const { program, collector, index, repetition, attempts, answered } = task;
     const { id: exampleId, cluster } = example;
     const outcome = await runner.run({
       program,
@@ -177,35 +208,43 @@ export async function evaluate<TInput, TOutput, TLabels>({
     } else {
       const row = collector.add(index, repetition, outcome.run);
       if (row === null) return;
-      const done = collector.count();
+      const done = countDone();
       const about = { exampleId, score: row.score.kind, row, etaMs: progress.etaMs(done) };
       onEvent({ kind: "example-end", done, total, ...about });
     }
   };
 
-  onEvent({ kind: "evaluation-start", total, program: program.name, metric: metric.name });
+  onEvent({ kind: "evaluation-start", total, program: programs[0].name, metric: metric.name });
   for (const [index, example] of examples.entries()) {
     for (let repetition = 0; repetition < repetitions; repetition++) {
-      enqueue({ index, repetition, attempts: 1 }, example);
+      const isTurned = (index + repetition) % 2 === 1;
+      for (const side of isTurned ? sides.toReversed() : sides) {
+        enqueue({ ...side, index, repetition, attempts: 1 }, example);
+      }
     }
   }
   await queue.onIdle();
   halting.release();
 
   const seconds = (clock.now() - start) / 1000;
-  const rows = collector.rows();
-  const done = rows.length;
+  const done = countDone();
   const state = stop === undefined && done === total ? "completed" : "stopped";
   onEvent({ kind: "evaluation-end", state, done, total, seconds });
-  if (state === "stopped") throw stopped({ stop, reason: callerSignal?.reason, rows, total });
+  if (state === "stopped") {
+    const rows = sides.flatMap(({ collector }) => collector.rows());
+    throw stopped({ stop, reason: callerSignal?.reason, rows, total });
+  }
 
-  return Object.freeze({
-    program: Object.freeze({ name: program.name, version: program.version }),
-    metric: Object.freeze({ name: metric.name, version: metric.version }),
-    ...summarize({ rows, examples, metric, coverageFloor, resamples, seed }),
-    rows: Object.freeze(rows),
-    seed,
-    repetitions,
-    seconds,
-  });
+  return sides.map(({ program, collector }) => {
+    const rows = collector.rows();
+    return Object.freeze({
+      program: Object.freeze({ name: program.name, version: program.version }),
+      metric: Object.freeze({ name: metric.name, version: metric.version }),
+      ...summarize({ rows, examples, metric, coverageFloor, resamples, seed }),
+      rows: Object.freeze(rows),
+      seed,
+      repetitions,
+      seconds,
+    });
+  }) as unknown as Evaluations<TOutput>;
 }

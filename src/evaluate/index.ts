@@ -11,8 +11,8 @@ export type { Interval, Judged, Verdict, VerdictWords } from "../statistics/inde
 export { verdictWords } from "../statistics/index.ts";
 export { byCollection } from "./by-collection.ts";
 export { byObjective } from "./by-objective.ts";
-export type { EvaluateOptions } from "./evaluate.ts";
-export { evaluate } from "./evaluate.ts";
+export type { EvaluateOptions, EvaluateTogetherOptions } from "./evaluate.ts";
+export { evaluate, evaluateTogether } from "./evaluate.ts";
 export type { Evaluation, EvaluationCounts, EvaluationRow } from "./evaluation.ts";
 export type { EvaluationEvent } from "./evaluation-event.ts";
 export { EvaluationStopped } from "./evaluation-stopped.ts";

@@ -2,6 +2,7 @@ import { withThumbnails } from "./with-thumbnails.ts";
 import type { SplitName, Trainset } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { checkCount, deepFreeze } from "../internal/index.ts";
+import { driftWords } from "../statistics/index.ts";
 import { standInLabel } from "../stand-in/index.ts";
 import { contrasts } from "./contrasts.ts";
 import type { ComparedSource } from "./data/compared-source.ts";
@@ -132,6 +133,13 @@ function notesOn(
           `The values on val of ${estimated.map(({ key }) => key).join(", ")} are estimates, also in means over seeds.`,
         ]
       : []),
+    ...sources.flatMap((source) =>
+      source.kind !== "run"
+        ? []
+        : source.test.flatMap(({ drift }) =>
+            drift ? [`${source.key}, report on test: ${driftWords(drift)}.`] : [],
+          ),
+    ),
     ...sources.flatMap((source) =>
       source.kind === "run" && source.end === undefined ? [`${source.key} has not ended.`] : [],
     ),

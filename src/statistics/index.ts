@@ -27,6 +27,6 @@ export type { TruncatedNormal } from "./truncated-normal.ts";
 export { truncatedNormal } from "./truncated-normal.ts";
 export type { Proportion } from "./wilson-interval.ts";
 export { wilsonInterval } from "./wilson-interval.ts";
-export type { Judged, Verdict, VerdictWords } from "./verdict.ts";
-export { isTie, verdictOf, verdictWords } from "./verdict.ts";
+export type { Drift, Judged, Verdict, VerdictWords } from "./verdict.ts";
+export { driftWords, isTie, verdictOf, verdictWords } from "./verdict.ts";
 export { withinScores } from "./within-scores.ts";

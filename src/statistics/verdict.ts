@@ -62,6 +62,18 @@ export function verdictWords(judged: Judged, baseline: string): VerdictWords {
   };
 }
 
+/** How far one program differs from itself, measured again on the same rows. */
+export interface Drift {
+  readonly examples: number;
+  readonly difference: number;
+}
+
+/** A drift that is beyond noise, in words. */
+export function driftWords({ examples, difference }: Drift): string {
+  const how = `${Math.abs(difference).toFixed(3)} ${difference > 0 ? "higher" : "lower"}`;
+  return `the same program scored ${how} on ${examples} rows that were repeated at the end: the judge, an index or the LM drifted`;
+}
+
 /** Whether no example tells the two apart. */
 export function isTie({ better, worse }: Pick<Judged, "better" | "worse">): boolean {
   return better === 0 && worse === 0;

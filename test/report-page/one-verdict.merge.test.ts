@@ -155,7 +155,7 @@ function endOfOptimize(comparison: Compared): string {
   };
   return optimizationText(
     result,
-    { ...figure, objectives: [] },
+    { ...figure, objectives: [], drift: null },
     {
       ledger: { byRole: {} } as LedgerSnapshot,
       choice: undefined,

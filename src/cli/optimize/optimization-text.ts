@@ -9,8 +9,8 @@ import { ledgerText } from "../eval/evaluation-text.ts";
 import { figuresText } from "../terminal/figures-text.ts";
 import { winnerText } from "../terminal/winner-text.ts";
 import { stopReasons } from "../terminal/stop-reasons.ts";
-import type { TestReport } from "./test-report.ts";
-import { reportedFigures } from "./test-report.ts";
+import type { TestReport } from "./report/test-report.ts";
+import { reportedFigures } from "./report/report-data.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 import { queueText } from "../workers/queue-text.ts";
 

@@ -5,11 +5,7 @@ import { joinLines } from "../terminal/join-lines.ts";
 /** Formats what a budget allows. */
 export function planText(
   plan: OptimizerPlan,
-  {
-    budget,
-    testSize,
-    repeats,
-  }: { readonly budget: Budget; readonly testSize: number; readonly repeats: number },
+  { budget, ...test }: { readonly budget: Budget } & PlannedReport,
 ): string {
   const { searches = [], leftOut, seedEvaluation, perProposal, calls, costs, warnings } = plan;
   return joinLines([
@@ -33,7 +29,7 @@ export function planText(
           `of the calls to the reflection LM, about ${plan.lostTexts} may be for texts that are asked for ahead of their iteration and then not needed`,
         ]),
     ...(costs === undefined ? [] : costsText(costs)),
-    ...testText(plan, testSize, repeats),
+    ...testText(plan, test),
     ...warnings.map((warning) => `warning: ${warning}`),
   ]);
 }
@@ -93,17 +89,24 @@ function proposalsText(
   return [...shown, validations];
 }
 
+interface PlannedReport {
+  readonly testSize: number;
+  readonly repeats: number;
+  /** Examples that the seed runs again at the end, for drift. */
+  readonly repeated: number;
+}
+
 /** The two evaluations on test, which no cap limits. */
 function testText(
   { perRollout }: OptimizerPlan,
-  testSize: number,
-  repeats: number,
+  { testSize, repeats, repeated }: PlannedReport,
 ): readonly string[] {
   const times = repeats === 1 ? "" : `, ${repeats} times each`;
-  const what = `outside the budget: seed and result on the ${testSize} test examples${times}`;
+  const again = repeated === 0 ? "" : `, and the seed again on ${repeated} of them`;
+  const what = `outside the budget: seed and result on the ${testSize} test examples${times}${again}`;
   if (perRollout === undefined) return [what];
   const { calls, promptTokens, completionTokens, usd } = perRollout;
-  const rollouts = 2 * testSize * repeats;
+  const rollouts = 2 * testSize * repeats + repeated;
   const tokens = tokensText({
     calls: rollouts * calls,
     promptTokens: rollouts * promptTokens,

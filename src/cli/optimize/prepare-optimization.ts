@@ -41,6 +41,8 @@ export interface PreparedOptimization {
   readonly seed: number;
   /** Runs of each test example. */
   readonly repeats: number;
+  /** Whether test may drift: the rehearsal LM answers and judges the same again. */
+  readonly measuresDrift: boolean;
   /** Runs of each example during the search. */
   readonly repetitions: number;
   readonly plan: OptimizerPlan;
@@ -95,6 +97,7 @@ export async function prepareOptimization(words: OptimizeGiven): Promise<Prepare
     choice,
     seed,
     repeats,
+    measuresDrift: [servers.answer, servers.roles.judge].some((lm) => lm?.kind === "server"),
     repetitions,
     plan,
   };

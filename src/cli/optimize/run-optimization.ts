@@ -27,7 +27,8 @@ import { rememberOptions, rememberedOptions } from "./remembered-options.ts";
 import { reportOptimization } from "./report-optimization.ts";
 import { runSearch } from "./run-search.ts";
 import { checkStopFile, isEndedByFile } from "./stop-file.ts";
-import { reportedFigures, testReport } from "./test-report.ts";
+import { reportedFigures } from "./report/report-data.ts";
+import { repeatedRows, testReport } from "./report/test-report.ts";
 import { totalCosts } from "../reports/total-costs.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 import { printToStderr, print } from "../terminal/terminal.ts";
@@ -97,6 +98,7 @@ async function runOptimization(
       concurrency: opened.concurrency,
       seed: prepared.seed,
       repetitions: prepared.repeats,
+      measuresDrift: prepared.measuresDrift,
       ...(runner && { runner }),
       signal,
     });
@@ -236,10 +238,12 @@ export async function planOrOptimize(
   const given = parseArgs<typeof optimizeArguments>([...words], optimizeArguments);
   if (!given.plan && given.resume === undefined) checkUnused(given.run);
   const prepared = await prepareOptimization(given);
-  const { study, plan, budget, repeats } = prepared;
+  const { study, plan, budget, repeats, measuresDrift } = prepared;
+  const { test } = study.trainset.splits;
+  const repeated = measuresDrift ? repeatedRows(test).length : 0;
   const preamble = [
     ...(remembered.length === 0 ? [] : [joinLines([`original options: ${remembered.join(" ")}`])]),
-    planText(plan, { budget, testSize: study.trainset.splits.test.length, repeats }),
+    planText(plan, { budget, testSize: test.length, repeats, repeated }),
   ].join("\n");
   if (!given.plan) return runOptimization(prepared, words, preamble);
   printToStderr(preamble);

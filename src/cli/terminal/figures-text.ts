@@ -1,6 +1,6 @@
 import type { ReportedFigure } from "../../optimizer/files.ts";
 import type { Verdict } from "../../statistics/index.ts";
-import { verdictWords } from "../../statistics/index.ts";
+import { driftWords, verdictWords } from "../../statistics/index.ts";
 import { columns } from "./columns.ts";
 import { differenceText } from "./difference-text.ts";
 
@@ -35,6 +35,7 @@ export function figuresText(figures: Figures): readonly string[] {
       const figure = figures[place - 1];
       return figure === undefined ? line : `${line}  ${outcome(figure, "before")}`;
     }),
+    ...figures.flatMap(({ drift }) => (drift ? [`drift: ${driftWords(drift)}`] : [])),
   ];
 }
 

@@ -19,7 +19,7 @@ import {
 } from "../../internal/index.ts";
 import { readFileWithinSync, writeFileAtomic } from "../../storage/index.ts";
 import type { LedgerCounts } from "../../ledger/index.ts";
-import type { Interval } from "../../statistics/index.ts";
+import type { Drift, Interval } from "../../statistics/index.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import { runFolderFiles } from "./run-folder.ts";
 
@@ -56,6 +56,8 @@ export interface ReportedFigure {
   readonly comparison: Omit<Comparison, "dropped"> | null;
   /** Whether enough examples were scored to support any claim. */
   readonly isClaimable: boolean;
+  /** Of the objective, where the seed on repeated rows shows a drift beyond noise. */
+  readonly drift?: Drift;
 }
 
 interface MeasuredOnTest {
@@ -96,6 +98,7 @@ const figure = objectOf({
     }),
   ),
   isClaimable: flag,
+  drift: optional(objectOf({ examples: count, difference: finite })),
 });
 const shape = objectOf({
   format: oneOf(format),

@@ -11,7 +11,7 @@ import type {
   StopReason,
 } from "../../optimizer/index.ts";
 import type { StandIn } from "../../stand-in/index.ts";
-import type { Interval } from "../../statistics/index.ts";
+import type { Drift, Interval } from "../../statistics/index.ts";
 import type { ComparedCandidate, ReflectionCase } from "./compared-candidate.ts";
 
 /** One thing that is compared: a run's folder, a result of `eval`, or an artifact. */
@@ -171,4 +171,6 @@ export interface TestFigure {
    * absent where nothing can be claimed.
    */
   readonly comparison?: Omit<Comparison, "dropped"> | null;
+  /** Of the objective, where repeated rows show one beyond noise. */
+  readonly drift?: Drift;
 }

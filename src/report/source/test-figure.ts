@@ -7,13 +7,14 @@ import type { TestFigure } from "../data/compared-source.ts";
 /** The figures of a run's log of reports: of each candidate the objective first. */
 export function reportedFigures(reported: ReportsFile["figures"]): readonly TestFigure[] {
   return Object.entries(reported).flatMap(([candidate, figures]) =>
-    figures.map(({ metric, seed, optimized, comparison, isClaimable }): TestFigure => ({
+    figures.map(({ metric, seed, optimized, comparison, isClaimable, drift }): TestFigure => ({
       candidate: Number(candidate),
       metric,
       ...optimized,
       seed,
       // A claim about few examples would be about those that are easy to score.
       ...(isClaimable && { comparison }),
+      ...(drift && { drift }),
     })),
   );
 }

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LmError, textOfContent } from "espalier";
 import { rehearsalLm } from "@espalier/rehearsal";
-import { reportData } from "../../../src/cli/optimize/test-report.ts";
-import { isClaimable, testReport } from "../../../src/cli/optimize/test-report.ts";
+import { isClaimable, reportData } from "../../../src/cli/optimize/report/report-data.ts";
+import { testReport } from "../../../src/cli/optimize/report/test-report.ts";
 import { placeStudy } from "../../optimizer/support/place-search.ts";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -66,6 +66,7 @@ describe("a report with too much of test unscored", () => {
       concurrency: 8,
       seed: 0,
       repetitions: 1,
+      measuresDrift: false,
       signal: new AbortController().signal,
     });
     expect(report.comparison?.verdict).toBe("better");

@@ -7,7 +7,7 @@ describe("the plan of a search whose steps all take the same", () => {
   it("is told in single figures, without a word on what may be accepted", () => {
     const budget = { metricCalls: 5 * perSetting };
     const plan = planOptimization(dialStudy, { optimizer: parameterSearch(), budget });
-    const lines = planText(plan, { budget, testSize: 3, repeats: 1 }).split("\n");
+    const lines = planText(plan, { budget, testSize: 3, repeats: 1, repeated: 0 }).split("\n");
     expect(lines.slice(0, 3)).toEqual([
       "plan: 6 metric calls for the seed, then 6 for each proposal",
       "proposals: 4",
@@ -24,7 +24,7 @@ describe("the plan under a cap that is not in metric calls", () => {
       { metricCalls: 10_000, tokens: 20_000 },
     ]) {
       const plan = planOptimization(dialStudy, { optimizer, budget });
-      const text = planText(plan, { budget, testSize: 3, repeats: 1 });
+      const text = planText(plan, { budget, testSize: 3, repeats: 1, repeated: 0 });
       expect(text).toMatch(/^proposals: about \d+$/m);
       expect(text).toMatch(/^evaluations on all of val: about at most \d+, including the seed's$/m);
     }

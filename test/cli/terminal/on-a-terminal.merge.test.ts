@@ -43,7 +43,7 @@ describe.runIf(hasScript)("on a terminal", () => {
     expect(progress.length).toBeGreaterThan(2);
     expect(progress.every(({ length }) => length < 70)).toBe(true);
     expect(progress.join("\n")).toMatch(/best found-place 0\.\d{4}, [\d,]+ tokens, .* left/);
-    const isProgress = (line: string) => /^metric calls: |^(before|after) on test: /.test(line);
+    const isProgress = (line: string) => /^metric calls: |^before and after on test: /.test(line);
     const result = shown.findIndex((line) => line.startsWith("places on places: "));
     expect(result).toBeGreaterThan(shown.findLastIndex(isProgress));
     // Whatever is printed has lines of its own: none begins or ends with progress.

@@ -57,7 +57,7 @@ export async function optimizeOverHttp(
     studyPath: "study.ts",
     artifactPath: "artifact.json",
     result,
-    report: { metric: metric.name, seed, optimized, comparison, objectives: [] },
+    report: { metric: metric.name, seed, optimized, comparison, objectives: [], drift: null },
     ledger: ledger().snapshot(),
     opened: {
       lm,
