@@ -113,7 +113,7 @@ export const errorCodes = {
   "journal-mismatch": ["program", "A run's folder does not match the run to resume."],
   "search-hopeless": [
     "program",
-    "A search was ended in which nothing can be found: the message says by what sign.",
+    "A search that can find nothing was ended; the message says how that showed.",
   ],
   "choice-unmet": ["program", "No candidate of a run meets the requested choice."],
   "run-locked": ["program", "Another process is writing to a run's folder or to a batch result."],

@@ -64,7 +64,10 @@ export function contrasts(
 /** Whether all members are what their searches started from: they have no difference to show. */
 function isUnchanged(sources: readonly ComparedSource[], { members }: Side): boolean {
   return members.every(({ source, candidate }) => {
-    const { candidates = [] } = sources.find(({ key }) => key === source) ?? {};
+    const found = sources.find(({ key }) => key === source);
+    // A search that goes on may find something yet.
+    if (found === undefined || !("end" in found)) return false;
+    const { candidates } = found;
     return isDeepStrictEqual(candidates[candidate]?.components, candidates[0]?.components);
   });
 }

@@ -71,7 +71,7 @@ export interface Drift {
 /** A drift that is beyond noise, in words. */
 export function driftWords({ examples, difference }: Drift): string {
   const how = `${Math.abs(difference).toFixed(3)} ${difference > 0 ? "higher" : "lower"}`;
-  return `the same program scored ${how} on ${examples} rows that were repeated at the end: the judge, an index or the LM drifted`;
+  return `the same program scored ${how} on ${examples} rows that were repeated at the end: the judge, an index or the LM may have drifted`;
 }
 
 /** Whether no example tells the two apart. */

@@ -146,11 +146,7 @@ async function runOptimization(
 }
 
 /** Errors that resuming would run into again. */
-const notResumable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  "journal-mismatch",
-  "file-malformed",
-  "search-hopeless",
-]);
+const notResumable = new Set<ErrorCode>(["journal-mismatch", "file-malformed", "search-hopeless"]);
 
 function searchWith(
   { given, study, optimizer, budget, prices, seed, repetitions, choice }: PreparedOptimization,

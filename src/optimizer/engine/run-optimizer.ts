@@ -93,6 +93,7 @@ export async function runOptimizer(
   const watch = prospects({
     space,
     perfectScore: optimizer.settings["perfectScore"],
+    hasParts: optimizer.name === "in-turn",
     isRepeated: () => decisions.next() !== undefined,
   });
   const session = optimizerSession({
@@ -142,7 +143,7 @@ export async function runOptimizer(
     const { reason, best, candidates } = outcome;
     const detail = outcome.detail ?? (reason === "budget" ? session.budgetEnd : undefined);
     const { used, cutShort } = session;
-    watch.ending(reason);
+    watch.ending(outcome);
     session.emit({
       kind: "run-end",
       reason,

@@ -62,14 +62,12 @@ export async function searchDemonstrations(
   const records = setRecords(space, run);
   const seed = await records.evaluateSeed();
   const seen = [...shownRuns(seed, [], space)];
-  const known = new Set<string>();
   const end = (reason: StopReason, detail?: string): OptimizerOutcome => {
     const { candidates } = records.log;
     const best = bestSupported(bestOf(candidates) as CandidateRecord, candidates, {
       space,
       run,
       rolloutsOf: ({ components }) => records.rolloutsOf(components),
-      tried: known.size,
     });
     return {
       reason,
@@ -91,6 +89,7 @@ export async function searchDemonstrations(
     }
     const order = run.random("few-shot-val", 0).shuffle(space.val);
     const nearest = await nearestSets(space, run, pool, settings);
+    const known = new Set<string>();
     const parts = { space, run, settings, outsideStops, records };
     const search = { ...parts, pool, nearest, order, known, seen };
     return end(...(await raceGenerations(search)));

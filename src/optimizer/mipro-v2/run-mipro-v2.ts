@@ -65,7 +65,6 @@ export async function runMiproV2(
     run,
     rolloutsOf: ({ components }) =>
       trials.find((trial) => trial.components === components)?.rollouts ?? [],
-    tried: trials.length - 1,
   });
   const ran = new Set([...workshop.ran, ...rollouts.flatMap((rollout) => rollout.ran)]);
   return {

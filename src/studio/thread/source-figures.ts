@@ -14,7 +14,10 @@ export function runFigures(given: RunGiven, trainset?: Trainset): RunFigures {
   const { optimizer, seed, subject, isRehearsal, candidates, best, spending, budget } = run;
   const { spent, costUsd, elapsedMs } = spending;
   const { measures = [], seen, components } = candidates[best ?? -1] ?? {};
-  const isUnchanged = best !== null && isDeepStrictEqual(components, candidates[0]?.components);
+  const isUnchanged =
+    run.end !== undefined &&
+    best !== null &&
+    isDeepStrictEqual(components, candidates[0]?.components);
   const quality = measures.find(({ name }) => name === "quality");
   const cap = budget["metricCalls"];
   return {

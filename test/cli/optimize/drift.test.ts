@@ -68,7 +68,7 @@ describe("a report under a judge that becomes milder with each answer", () => {
     expect(report.drift).toMatchObject({ examples: 8, verdict: "better" });
     expect(report.drift?.difference).toBeCloseTo(0.36, 12);
     expect(figuresText(reportedFigures(report)).at(-1)).toBe(
-      "drift: the same program scored 0.360 higher on 8 rows that were repeated at the end: the judge, an index or the LM drifted",
+      "drift: the same program scored 0.360 higher on 8 rows that were repeated at the end: the judge, an index or the LM may have drifted",
     );
     expect(reportData(report)).toMatchObject({ drift: { examples: 8 } });
   });

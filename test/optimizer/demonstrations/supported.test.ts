@@ -25,7 +25,7 @@ interface Found {
 }
 
 /** Id of the candidate that is returned, of the seed and others. */
-function returned(all: readonly [Found, ...Found[]], tried?: number): number {
+function returned(all: readonly [Found, ...Found[]], cluster?: string): number {
   const candidates = all.map(({ shown, right, text = "Answer." }, id): CandidateRecord => {
     const components: Candidate = [
       { kind: "instruction", path: "p", value: text },
@@ -41,14 +41,12 @@ function returned(all: readonly [Found, ...Found[]], tried?: number): number {
       const value = Number(place < (all[id]?.right ?? 0));
       return { exampleId: `v${place}`, score: { kind: "scored", value } } as unknown as Rollout;
     });
-  const space = { components: candidates[0]?.components } as SearchSpace;
+  const space = {
+    components: candidates[0]?.components,
+    ...(cluster !== undefined && { clusterOf: () => cluster }),
+  } as unknown as SearchSpace;
   const best = bestOf(candidates) as CandidateRecord;
-  return bestSupported(best, candidates, {
-    space,
-    run,
-    rolloutsOf,
-    ...(tried !== undefined && { tried }),
-  }).id;
+  return bestSupported(best, candidates, { space, run, rolloutsOf }).id;
 }
 
 it("keeps demonstrations that are shown to bring something", () => {
@@ -60,19 +58,17 @@ it("keeps demonstrations that are shown to bring something", () => {
   ).toBe(1);
 });
 
-it("drops those that may be ahead by chance: the more were tried, the more is asked of them", () => {
-  const one = [
-    { shown: [], right: 5 },
-    { shown: [learnt], right: 6 },
-  ] as const;
-  expect(returned(one)).toBe(0);
-  // 4 of 20 gained, none lost: a mean of 2.2 standard errors.
-  const four = [
+it("drops those that are ahead by less than a standard error, and all where one cluster is all", () => {
+  const [seed, far, near] = [
     { shown: [], right: 5 },
     { shown: [learnt], right: 9 },
+    { shown: [learnt], right: 5 },
   ] as const;
-  expect(returned(four, 1)).toBe(1);
-  expect(returned(four, 20)).toBe(0);
+  expect(returned([seed, far])).toBe(1);
+  expect(returned([seed, far], "all")).toBe(0);
+  expect(returned([seed, near])).toBe(0);
+  // One of 20 gained: as much as its standard error.
+  expect(returned([seed, { shown: [learnt], right: 6 }])).toBe(0);
 });
 
 it("compares with the best that shows none of its own, and returns that", () => {

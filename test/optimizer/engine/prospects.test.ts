@@ -9,15 +9,19 @@ import type { Optimizer } from "espalier/optimizer";
 import {
   adaptiveWidth,
   allComponents,
+  bootstrapFewShot,
   gepa,
   grow,
+  inTurn,
   jointSearch,
   miproV2,
+  optimize,
   optimizeTexts,
   readRun,
 } from "espalier/optimizer";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
+import { kindsLm, kindsStudy } from "../few-shot/support/kinds.ts";
 import { placeStudy } from "../support/place-search.ts";
 import { runPlaces } from "../support/run-places.ts";
 
@@ -65,11 +69,11 @@ describe("a search in which every reply is invalid", () => {
     expect(error.code).toBe("search-hopeless");
     expect(error.message).toContain("every reply was invalid. Expected: ");
     expect(error.message).toContain(
-      "Got: all of 10 runs failed on the format of the output: The reply is not a JSON object. Got: Sorry, no JSON",
+      "runs failed on the format of the output: The reply is not a JSON object. Got: Sorry, no JSON",
     );
     expect(error.message).toContain("Try a model that");
-    // A predictor asks twice, and a joint search runs train and val side by side.
-    expect(lm.calls).toBeLessThanOrEqual(2 * 2 * 10);
+    // A predictor asks twice.
+    expect(lm.calls).toBeLessThan((2 * budget.metricCalls) / 3);
   });
 
   it("says so again when it is resumed, at no cost, whatever had finished first", async () => {
@@ -86,6 +90,19 @@ describe("a search in which every reply is invalid", () => {
       expect(readRun(runFolder).end).toBeUndefined();
       expect(existsSync(join(runFolder, "artifact.json"))).toBe(false);
     }
+  });
+
+  it("goes on to what may cure it, such as the demonstrations of a teacher", async () => {
+    const lm: LanguageModel = {
+      ...kindsLm,
+      doGenerate: async (request, options) => {
+        const reply = await kindsLm.doGenerate(request, options);
+        return request.messages.length > 2 ? reply : { ...reply, content: "Sorry, no JSON today." };
+      },
+    };
+    const optimizer = bootstrapFewShot({ teacher: { lm: kindsLm } });
+    const { best } = await optimize(kindsStudy, { optimizer, lm, budget });
+    expect(best.id).toBeGreaterThan(0);
   });
 
   it("goes on where three replies in ten are valid", async () => {
@@ -220,7 +237,35 @@ describe("a search with nothing to learn from on train", () => {
   });
 });
 
+describe("a search with parts", () => {
+  it("goes on with the next, whatever one of them cannot find", async () => {
+    const parts = [bootstrapFewShot({ budget: { metricCalls: 600 } }), gepa()];
+    const capped = { metricCalls: 1_000, reflectionCalls: 100 };
+    const { result } = await runPlaces({ optimizer: inTurn(parts), budget: capped });
+    expect(result.best.id).toBeGreaterThan(0);
+    expect(result.best.acceptance.by).not.toBe("few-shot");
+  });
+});
+
 describe("a search whose val cannot tell candidates apart", () => {
+  it("is not one where val is perfect", async () => {
+    const study = scoring(async () => ({ kind: "scored", value: 1 }));
+    const run = { optimizer: bootstrapFewShot(), budget: { metricCalls: 800 } };
+    const { result } = await runPlaces(run, study);
+    expect(result.best).toMatchObject({ id: 0, selection: { value: 1 } });
+  });
+
+  it("is not one where the first examples of val have no score", async () => {
+    const some = new Set(val.slice(0, -5).map(({ id }) => id));
+    const study = scoring((given) =>
+      some.has(given.example.id)
+        ? Promise.resolve(notApplicable("It has no gold."))
+        : placeStudy.objective.doScore(given),
+    );
+    const { result } = await runPlaces({ optimizer: gepa(), budget }, study);
+    expect(result.reason).not.toBe("stopper");
+  });
+
   it.each(each(everyKind))("ends where the metric applies to none: %s", async (_, optimizer) => {
     const study = scoring(async () => notApplicable("It has no gold."));
     const error = await thrownBy(() => runPlaces({ optimizer, budget }, study));

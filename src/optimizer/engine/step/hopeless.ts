@@ -1,6 +1,6 @@
 import { EspalierError } from "../../../errors/index.ts";
 
-const ended = "The search was ended, since";
+const ended = "The search ended because";
 const apart = `${ended} val cannot tell candidates apart`;
 
 /** What makes a search hopeless, and what to do about it. */
@@ -26,9 +26,9 @@ const causes = {
     fix: "Give the examples of `val` the labels that the metric needs, or choose another metric.",
   },
   val: {
-    problem: `${apart}: all scored alike`,
+    problem: `${apart}: each scores the same on every example`,
     expected: "an example of `val` on which candidates differ",
-    fix: "Put examples of other difficulty into `val`, or choose a metric that gives partial scores.",
+    fix: "Put examples of other difficulty into `val`, choose a metric that gives partial scores, or search what changes the replies.",
   },
 } as const;
 

@@ -1,7 +1,7 @@
 import type { EspalierError } from "../../../errors/index.ts";
 import { isRejectedUntried } from "../../candidate/candidate-record.ts";
-import type { OptimizerEvent, StopReason } from "../../contract/optimizer-event.ts";
-import type { Asked } from "../../contract/optimizer.ts";
+import type { OptimizerEvent } from "../../contract/optimizer-event.ts";
+import type { Asked, OptimizerOutcome } from "../../contract/optimizer.ts";
 import type { EvaluateRequest, Rollout } from "../../evaluation/index.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
 import { hopeless } from "./hopeless.ts";
@@ -11,35 +11,42 @@ import { hopeless } from "./hopeless.ts";
  * what it decides, so no optimizer looks for itself. Faults of servers are no sign of anything.
  */
 export interface Prospects {
-  /** Begins a step; the function returned takes its rollouts, in any order, and may throw. */
-  begin(requests: readonly EvaluateRequest[]): (place: number, rollout: Rollout) => void;
+  /** Takes the rollouts of a step, by request. */
+  evaluated(requests: readonly EvaluateRequest[], rollouts: readonly (readonly Rollout[])[]): void;
   /** Takes the answers to one step's calls of the reflection LM. */
   answered(answers: readonly Asked<unknown>[]): void;
   heard(event: OptimizerEvent): void;
   /** Called before the end is recorded. */
-  ending(reason: StopReason): void;
-  /** Why a search that tried something should end with what it has; `null`: go on. */
+  ending(outcome: Pick<OptimizerOutcome, "reason" | "detail" | "best">): void;
+  /** Why a search should end with what it has; `null`: go on. */
   stop(): string | null;
   /** What was thrown, which others may have wrapped. */
   readonly hopeless: EspalierError | undefined;
 }
 
-const most = { invalid: 10, unusable: 10, notApplicable: 20, alike: 20, alikePairs: 100 };
+/** Runs of other candidates than the seed: what it lacks, an example or a sentence may cure. */
+const mostInvalid = 10;
+const mostUnusable = 10;
 const mostUseless = 100;
+const alike = { candidates: 20, pairs: 100 };
 /** Replies of one round may all have one cause, such as a long prompt; fewer runs say little. */
 const fewest = 3;
+const alikeStop = "val-alike: ";
 
 /** Reasons to reject what no proposer can have meant to write. */
 const unusable = new Set<string>(["empty", "polluted", "truncated", "json"]);
 
 export function prospects({
-  space: { train, val },
+  space: { components, train, val },
   perfectScore = 1,
+  hasParts,
   isRepeated,
 }: {
-  readonly space: Pick<SearchSpace, "train" | "val">;
+  readonly space: Pick<SearchSpace, "components" | "train" | "val">;
   /** Of the optimizer's settings; what is no number is never reached. */
   readonly perfectScore: unknown;
+  /** Whether searches follow one another: what one cannot find, the next one may. */
+  readonly hasParts: boolean;
   /** Whether recorded events follow: what went on is not ended in hindsight. */
   readonly isRepeated: () => boolean;
 }): Prospects {
@@ -47,16 +54,24 @@ export function prospects({
   const fail = (...because: Parameters<typeof hopeless>): void => {
     if (!isRepeated()) throw (failure ??= hopeless(...because));
   };
+  const own = JSON.stringify(components);
   let isTried = false;
 
-  const replies = { invalid: 0, areAllInvalid: true };
-  const lookAtReply = ({ invalid }: Rollout): void => {
+  const replies = { invalid: 0, ofOthers: 0, areAllInvalid: true, last: "" };
+  const lookAtReply = ({ invalid, score }: Rollout, isOther: boolean): void => {
+    // A run without a score tells of a server.
+    if (score.kind === "unscored") return;
     replies.areAllInvalid &&= invalid !== undefined;
-    if (!replies.areAllInvalid || isTried) return;
-    const count = ++replies.invalid;
-    if (count < Math.max(fewest, Math.min(most.invalid, val.length))) return;
-    fail("replies", `all of ${count} runs failed on the format of the output: ${invalid}`);
+    replies.invalid++;
+    if (isOther) replies.ofOthers++;
+    replies.last = invalid ?? "";
   };
+  const isReplyLacking = (): boolean => replies.areAllInvalid && replies.invalid >= fewest;
+  const lacksReply = (): void =>
+    fail(
+      "replies",
+      `all of ${replies.invalid} runs failed on the format of the output: ${replies.last}`,
+    );
 
   const isPerfect = (score: Rollout["score"]): boolean =>
     score.kind === "scored" && typeof perfectScore === "number" && score.value >= perfectScore;
@@ -67,62 +82,59 @@ export function prospects({
   };
 
   const onVal = { notApplicable: new Set<string>(), isAnyScored: false, isPerfect: true };
+  const lacksScore = (): void => fail("metric", `${onVal.notApplicable.size} examples without one`);
   const firstOn = new Map<string, { readonly by: string; readonly measured: string }>();
-  const alike = { candidates: new Set<string>(), pairs: 0, areAll: true };
+  const same = { candidates: new Set<string>(), pairs: 0, areAll: true };
   const lookAtVal = ({ exampleId, score }: Rollout, by: string): void => {
-    if (score.kind === "not-applicable") {
-      const { size } = onVal.notApplicable.add(exampleId);
-      if (onVal.isAnyScored || size < Math.min(most.notApplicable, val.length)) return;
-      fail("metric", `${size} examples without a score`);
-    }
+    if (score.kind === "not-applicable") onVal.notApplicable.add(exampleId);
     if (score.kind !== "scored") return;
     onVal.isAnyScored = true;
     onVal.isPerfect &&= isPerfect(score);
-    if (!alike.areAll) return;
+    if (!same.areAll) return;
     const measured = JSON.stringify(score);
     const first = firstOn.get(exampleId);
     if (first === undefined) firstOn.set(exampleId, { by, measured });
-    alike.areAll = (first?.measured ?? measured) === measured;
-    if (first === undefined || first.by === by || !alike.areAll) return;
-    const { size } = alike.candidates.add(by);
-    if (++alike.pairs < most.alikePairs || size < most.alike) return;
-    fail("val", `${size} candidates with the first one's score on each example`);
+    same.areAll = (first?.measured ?? measured) === measured;
+    if (first === undefined || first.by === by) return;
+    same.candidates.add(by);
+    same.pairs++;
   };
+  const areAlike = (): boolean =>
+    same.areAll &&
+    !onVal.isPerfect &&
+    same.candidates.size >= alike.candidates &&
+    same.pairs >= alike.pairs;
 
   const texts = { asked: 0, rounds: new Set<number>(), round: 0, unusable: 0, useless: 0 };
   let last = "";
-  const lacksText = (count: number): void =>
+  const lacksText = (count: number): void => {
+    if (isReplyLacking()) lacksReply();
     fail("texts", `${count} replies in a row that were unreadable, refused or empty: ${last}`);
+  };
   const noteUnusable = (detail: string): void => {
     last = detail;
     texts.unusable++;
     const { size } = texts.rounds.add(texts.round);
-    if (!isTried && texts.unusable >= most.unusable && size >= fewest) lacksText(texts.unusable);
+    const areMany = texts.unusable >= mostUnusable && size >= fewest;
+    if (!isTried && !hasParts && areMany) lacksText(texts.unusable);
   };
 
   return {
-    begin: (requests) => {
-      const order = requests.flatMap((request, place) => {
-        const by = alike.areAll ? JSON.stringify(request.candidate) : "";
-        const isOwn = request.gold === undefined && request.lm === undefined;
-        return request.exampleIds.map((id) => ({ ...request, by, isOwn, key: `${place}/${id}` }));
-      });
-      const arrived = new Map<string, Rollout>();
-      let next = 0;
-      // In the requested order, so that no verdict depends on what finished first.
-      return (place, rollout) => {
-        arrived.set(`${place}/${rollout.exampleId}`, rollout);
-        for (let one = order[next]; one !== undefined; one = order[next]) {
-          const held = arrived.get(one.key);
-          if (held === undefined) return;
-          next++;
-          if (!one.isOwn) continue;
-          // A run without a score tells of a server.
-          if (held.score.kind !== "unscored") lookAtReply(held);
-          if (one.split === "train") lookAtTrain(held);
-          else lookAtVal(held, one.by);
+    evaluated: (requests, rollouts) => {
+      for (const [place, { candidate, split, gold, lm }] of requests.entries()) {
+        // What another LM, or a label, says in the program's place.
+        if (gold !== undefined || lm !== undefined) continue;
+        const by = JSON.stringify(candidate);
+        for (const rollout of rollouts[place] ?? []) {
+          lookAtReply(rollout, by !== own);
+          if (split === "train") lookAtTrain(rollout);
+          else lookAtVal(rollout, by);
         }
-      };
+      }
+      const { areAllInvalid, ofOthers } = replies;
+      if (!hasParts && areAllInvalid && ofOthers >= mostInvalid) lacksReply();
+      const { notApplicable, isAnyScored } = onVal;
+      if (!isAnyScored && notApplicable.size === val.length) lacksScore();
     },
     answered: (answers) => {
       texts.asked += answers.length;
@@ -146,8 +158,18 @@ export function prospects({
       if (unusable.has(reason)) noteUnusable(detail);
       else [texts.unusable, texts.rounds] = [0, new Set()];
     },
-    ending: (reason) => {
-      if (isTried || reason === "perfect" || reason === "stopper") return;
+    ending: ({ reason, detail, best }) => {
+      if (reason === "perfect") return;
+      if (reason === "stopper" && detail?.startsWith(alikeStop) !== true) return;
+      if (isReplyLacking()) lacksReply();
+      if (!onVal.isAnyScored && onVal.notApplicable.size > 0) lacksScore();
+      if (areAlike() && best.id === 0) {
+        fail(
+          "val",
+          `${same.candidates.size} candidates with the first one's score on each example`,
+        );
+      }
+      if (isTried) return;
       const { asked, unusable: count } = texts;
       const isCapped = reason === "budget";
       if (!isCapped && count >= fewest && count === asked) lacksText(count);
@@ -156,10 +178,15 @@ export function prospects({
       if (isCapped && size < train.length) return;
       fail("train", `${size} examples with a perfect score, or to which the metric does not apply`);
     },
-    stop: () =>
-      texts.useless < mostUseless
+    stop: () => {
+      if (hasParts) return null;
+      if (areAlike()) {
+        return `${alikeStop}${same.candidates.size} candidates have the first one's score on each example of val`;
+      }
+      return texts.useless < mostUseless
         ? null
-        : `useless-texts: none of the last ${mostUseless} that reflection wrote could be tried: ${last}`,
+        : `useless-texts: none of the last ${mostUseless} that reflection wrote could be tried: ${last}`;
+    },
     get hopeless() {
       return failure;
     },

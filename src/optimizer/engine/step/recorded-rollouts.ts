@@ -26,7 +26,7 @@ export async function recordedRollouts(
     /** The number by which the log identifies the request. */
     readonly number: number;
     readonly signal: AbortSignal;
-    readonly onDone: (rollout: Rollout) => void;
+    readonly onDone: () => void;
   },
 ): Promise<readonly Rollout[]> {
   const { split, exampleIds } = request;
@@ -46,7 +46,7 @@ export async function recordedRollouts(
       onRollout: (rollout) => {
         log.addRollout(number, rollout);
         held.set(rollout.exampleId, rollout);
-        onDone(rollout);
+        onDone();
       },
     });
   }

@@ -70,7 +70,7 @@ export function stepWorks({
   judgeLm,
   faultRetries,
   repetitions,
-  onRollout,
+  onRollout: onDone,
   prospects,
 }: WorkParts): StepWorks {
   /** Number of the request within the steps; the log identifies a request by it. */
@@ -81,25 +81,11 @@ export function stepWorks({
       return {
         counts: { metricCalls: rollouts * repetitions, reflectionCalls: 0 },
         run: async (signal) => {
-          const look = prospects.begin(requests);
-          const numbered = requests.map((request, place) => ({ request, place, number: ++number }));
-          // All that is recorded comes before anything is asked for.
-          for (const { place, number } of numbered) {
-            for (const rollout of log.rollouts(number).values()) look(place, rollout);
-          }
-          const result = await allOrAbort(numbered, signal, ({ request, place, number }, signal) =>
-            recordedRollouts(request, {
-              evaluator,
-              log,
-              gate,
-              number,
-              signal,
-              onDone: (rollout) => {
-                onRollout();
-                look(place, rollout);
-              },
-            }),
+          const numbered = requests.map((request) => ({ request, number: ++number }));
+          const result = await allOrAbort(numbered, signal, ({ request, number }, signal) =>
+            recordedRollouts(request, { evaluator, log, gate, number, signal, onDone }),
           );
+          prospects.evaluated(requests, result);
           return { result, usage: usageOfRollouts(result.flat()) };
         },
       };

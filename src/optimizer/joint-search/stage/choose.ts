@@ -14,15 +14,13 @@ import { longSearch } from "../settings/allotment.ts";
  * Standard deviations above 0 that an expected gain must have. Longer searches choose among more
  * candidates, so chance has more to offer.
  */
-const leastCertainty = { shortSearch: 1, longSearch: 1.75 };
-/** The same of what demonstrations bring, for these to stay. */
-const leastOfDemonstrations = 1.64;
+const leastCertainty = { shortSearch: 1.4, longSearch: 1.75 };
 /** Standard deviations behind the best within which a candidate counts as equally good. */
 const equallyGood = 0.125;
 
 /**
- * The best candidate, without demonstrations that are not shown to bring anything. What is left of
- * it becomes a candidate.
+ * The best candidate, without demonstrations that are not expected to bring anything. What is left
+ * of it becomes a candidate.
  *
  * @param rollouts of the whole search
  */
@@ -62,29 +60,24 @@ export function bestOfSearch(
 }
 
 /**
- * A configuration without the demonstrations of predictors to which they are not shown to bring
- * anything, those that bring least first.
+ * A configuration without the demonstrations of predictors to which they are not expected to bring
+ * anything, the most harmful first.
  */
 export function supported(
   configuration: Configuration,
-  { all, demonstrations, initial }: Pick<Levers, "all" | "demonstrations" | "initial">,
-  { gain }: Pick<Evidence, "gain">,
+  levers: Pick<Levers, "all" | "demonstrations">,
+  evidence: Pick<Evidence, "gain">,
 ): Configuration {
-  let held = configuration;
-  for (;;) {
-    const [weakest] = demonstrations
-      .flatMap((lever) => {
-        const at = all.indexOf(lever);
-        if (held[at]?.key === lever.initial.key) return [];
-        const without = held.with(at, lever.initial);
-        const { mean, deviation } = gain(held, without);
-        return mean > leastOfDemonstrations * deviation ? [] : [{ without, mean }];
-      })
-      .toSorted((one, other) => one.mean - other.mean);
-    if (weakest === undefined) break;
-    held = weakest.without;
-  }
-  return held === configuration || gain(held, initial).mean > 0 ? held : initial;
+  const [worst] = levers.demonstrations
+    .flatMap((lever) => {
+      const at = levers.all.indexOf(lever);
+      if (configuration[at]?.key === lever.initial.key) return [];
+      const without = configuration.with(at, lever.initial);
+      const { mean } = evidence.gain(configuration, without);
+      return mean > 0 ? [] : [{ without, mean }];
+    })
+    .toSorted((one, other) => one.mean - other.mean);
+  return worst === undefined ? configuration : supported(worst.without, levers, evidence);
 }
 
 /**
