@@ -3,8 +3,11 @@ import { EspalierError } from "../../../errors/index.ts";
 const ended = "The search ended because";
 const apart = `${ended} val cannot tell candidates apart`;
 
-/** What makes a search hopeless, and what to do about it. */
-const causes = {
+/** What makes a search hopeless. */
+type Cause = "replies" | "texts" | "train" | "metric" | "val";
+
+/** What to say of each cause, and what to do about it. */
+const causes: Readonly<Record<Cause, Record<"problem" | "expected" | "fix", string>>> = {
   replies: {
     problem: `${ended} every reply was invalid`,
     expected: "replies that have the program's output fields",
@@ -30,10 +33,10 @@ const causes = {
     expected: "an example of `val` on which candidates differ",
     fix: "Put examples of other difficulty into `val`, choose a metric that gives partial scores, or search what changes the replies.",
   },
-} as const;
+};
 
 /** The error that ends a search which can find nothing. */
-export function hopeless(cause: keyof typeof causes, got: string): EspalierError {
+export function hopeless(cause: Cause, got: string): EspalierError {
   const { fix, ...report } = causes[cause];
   return new EspalierError({
     code: "search-hopeless",
