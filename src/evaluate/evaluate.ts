@@ -107,8 +107,8 @@ export async function evaluate<TInput, TOutput, TLabels>({
 
 /**
  * Evaluates several programs as `evaluate` does one, row by row: each example begins with all of
- * them before the next one, in an order that alternates, so that a judge or an index
- * that drifts meanwhile favours none. Events count the rows of all.
+ * them before the next one, in an order that alternates, so that a judge or an index that drifts
+ * meanwhile favours none. Events count the rows of all.
  */
 export async function evaluateTogether<TInput, TOutput, TLabels>({
   programs,

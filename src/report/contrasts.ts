@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { SplitName } from "../contract/index.ts";
 import { mean } from "../statistics/index.ts";
 import type { ComparedRun, ComparedSource } from "./data/compared-source.ts";
@@ -6,7 +5,7 @@ import type { Contrast, Side, SourceGroup } from "./data/contrast.ts";
 import { contrastOf } from "./pair/contrast-of.ts";
 import type { RunComparison } from "./data/run-comparison.ts";
 import { phrase } from "./headline-text.ts";
-import { bestOnTest, bestOnVal, overSeeds } from "./source-groups.ts";
+import { bestOnTest, bestOnVal, isUnchanged, overSeeds } from "./source-groups.ts";
 
 type Compared = Pick<RunComparison, "examples" | "sources" | "strata" | "groups">;
 
@@ -34,7 +33,7 @@ export function contrasts(
   const unchanged: string[] = [];
   const found = wantedOf(compared).flatMap((wanted): readonly Contrast[] => {
     const { baseline, other, kind, split } = wanted;
-    if (kind === "seed" && isUnchanged(compared.sources, other)) {
+    if (kind === "seed" && areUnchanged(compared.sources, other)) {
       unchanged.push(unchangedText(compared.sources, other));
       return [];
     }
@@ -62,13 +61,10 @@ export function contrasts(
 }
 
 /** Whether all members are what their searches started from: they have no difference to show. */
-function isUnchanged(sources: readonly ComparedSource[], { members }: Side): boolean {
+function areUnchanged(sources: readonly ComparedSource[], { members }: Side): boolean {
   return members.every(({ source, candidate }) => {
     const found = sources.find(({ key }) => key === source);
-    // A search that goes on may find something yet.
-    if (found === undefined || !("end" in found)) return false;
-    const { candidates } = found;
-    return isDeepStrictEqual(candidates[candidate]?.components, candidates[0]?.components);
+    return found?.kind === "run" && isUnchanged(found, candidate);
   });
 }
 

@@ -11,6 +11,7 @@ export { contrastOf } from "./pair/contrast-of.ts";
 export { creditEstimate } from "../optimizer/files.ts";
 export { headlineCaveat } from "./headline-text.ts";
 export { flipsOf } from "./pair/flips-of.ts";
+export { isUnchanged } from "./source-groups.ts";
 export { mainContrast } from "./pair/main-contrast.ts";
 export type { ScoredSources, SideScore } from "./pair/side-scores.ts";
 export { sideScores } from "./pair/side-scores.ts";

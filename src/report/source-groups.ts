@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { canonicalJson } from "../internal/index.ts";
 import { mean, studentInterval } from "../statistics/index.ts";
 import type { ComparedRun, ComparedSource } from "./data/compared-source.ts";
@@ -30,6 +31,16 @@ export function overSeeds(figure: string, values: readonly number[]): SummaryOve
 /** A run's best value on val; `null` before it has one. */
 export function bestOnVal({ candidates, best }: ComparedRun): number | null {
   return qualityOf(candidates[best ?? -1]);
+}
+
+/** Whether a search has ended with a candidate that is what it started from. */
+export function isUnchanged(
+  { candidates, end }: Pick<ComparedRun, "candidates" | "end">,
+  candidate: number,
+): boolean {
+  // A search that goes on may find something yet.
+  if (end === undefined) return false;
+  return isDeepStrictEqual(candidates[candidate]?.components, candidates[0]?.components);
 }
 
 /** The value on test of a run's best candidate; `null` without a report on it. */

@@ -13,7 +13,7 @@ export { goodScore } from "./good-score.ts";
 export { labelledDemonstrations } from "./labelled-demonstrations.ts";
 export { objectiveGain } from "./objective-gain.ts";
 export { passingScore } from "./passing-score.ts";
-export { bestSupported } from "./supported.ts";
+export { bestSupported } from "./best-supported.ts";
 export { unblamed } from "./unblamed.ts";
 export { withImagesOf } from "./with-images-of.ts";
 export { withDemonstrations } from "./with-demonstrations.ts";

@@ -93,7 +93,7 @@ export async function runOptimizer(
   const watch = prospects({
     space,
     perfectScore: optimizer.settings["perfectScore"],
-    hasParts: optimizer.name === "in-turn",
+    hasParts: "parts" in optimizer.settings,
     isRepeated: () => decisions.next() !== undefined,
   });
   const session = optimizerSession({

@@ -1,8 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Trainset } from "../../contract/index.ts";
 import type { ListedResult, RunFigures } from "../../report-page/index.ts";
 import type { ComparedRun, ResultGiven, RunGiven } from "../../report/index.ts";
-import { compareRuns } from "../../report/index.ts";
+import { compareRuns, isUnchanged } from "../../report/index.ts";
 
 /** For claims on val alone: a figure on test comes from the run's own report. */
 const resamples = 2_000;
@@ -13,11 +12,7 @@ export function runFigures(given: RunGiven, trainset?: Trainset): RunFigures {
   const run = sources[0] as ComparedRun;
   const { optimizer, seed, subject, isRehearsal, candidates, best, spending, budget } = run;
   const { spent, costUsd, elapsedMs } = spending;
-  const { measures = [], seen, components } = candidates[best ?? -1] ?? {};
-  const isUnchanged =
-    run.end !== undefined &&
-    best !== null &&
-    isDeepStrictEqual(components, candidates[0]?.components);
+  const { measures = [], seen } = candidates[best ?? -1] ?? {};
   const quality = measures.find(({ name }) => name === "quality");
   const cap = budget["metricCalls"];
   return {
@@ -35,18 +30,19 @@ export function runFigures(given: RunGiven, trainset?: Trainset): RunFigures {
             interval: quality.interval,
             ...(seen !== undefined && { seen }),
           },
-    claim: isUnchanged
-      ? "unchanged"
-      : headline && {
-          split: headline.split,
-          metric: headline.metric,
-          value: headline.value,
-          difference: headline.difference,
-          interval: headline.interval,
-          verdict: headline.verdict,
-          words: headline.words,
-          ...(headline.fell && { fell: headline.fell }),
-        },
+    claim:
+      best !== null && isUnchanged(run, best)
+        ? "unchanged"
+        : headline && {
+            split: headline.split,
+            metric: headline.metric,
+            value: headline.value,
+            difference: headline.difference,
+            interval: headline.interval,
+            verdict: headline.verdict,
+            words: headline.words,
+            ...(headline.fell && { fell: headline.fell }),
+          },
     spent: spent ?? { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 },
     costUsd,
     elapsedMs,

@@ -3,23 +3,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-import { chatPath, json, vllmServer } from "../../support/vllm-server.ts";
+import { chat, chatPath, vllmServer } from "../../support/vllm-server.ts";
 
 const places = "test/cli/fixtures/places.ts";
 
 describe("espalier optimize with a model whose every reply is invalid", () => {
   it("ends early with 1 and what to do, without artifact or test, and says so again when resumed", async () => {
     await using server = await vllmServer();
-    server.always(
-      chatPath,
-      json({
-        model: "test-model",
-        choices: [
-          { index: 0, message: { role: "assistant", content: "Sure!" }, finish_reason: "stop" },
-        ],
-        usage: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
-      }),
-    );
+    server.always(chatPath, chat({ content: "Sure!" }));
     await using folder = await temporaryFolder();
     const run = join(folder.path, "run");
     const isAsked = ({ path }: { readonly path: string }): boolean => path === chatPath;

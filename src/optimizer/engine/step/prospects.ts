@@ -124,7 +124,8 @@ export function prospects({
       for (const [place, { candidate, split, gold, lm }] of requests.entries()) {
         // What another LM, or a label, says in the program's place.
         if (gold !== undefined || lm !== undefined) continue;
-        const by = JSON.stringify(candidate);
+        // Long candidates are written out only while it matters which is which.
+        const by = replies.areAllInvalid || same.areAll ? JSON.stringify(candidate) : "";
         for (const rollout of rollouts[place] ?? []) {
           lookAtReply(rollout, by !== own);
           if (split === "train") lookAtTrain(rollout);

@@ -5,7 +5,7 @@ import { randomSource } from "../../../src/internal/index.ts";
 import { bestOf } from "../../../src/optimizer/candidate/best-of.ts";
 import type { Rollout } from "../../../src/optimizer/evaluation/index.ts";
 import { summarizeRollouts } from "../../../src/optimizer/evaluation/index.ts";
-import { bestSupported } from "../../../src/optimizer/demonstrations/supported.ts";
+import { bestSupported } from "../../../src/optimizer/demonstrations/best-supported.ts";
 import type { SearchSpace } from "../../../src/optimizer/task/search-space.ts";
 
 const run = {
