@@ -1,4 +1,4 @@
-import type { LanguageModel, LmRequest } from "../../src/contract/index.ts";
+import type { LanguageModel, LmReply, LmRequest } from "../../src/contract/index.ts";
 import { openAiCompatible } from "../../src/lm/index.ts";
 import { defaultSampling } from "../../src/contract/index.ts";
 import type { VllmServer } from "../support/vllm-server.ts";
@@ -17,3 +17,13 @@ export function clientOf({ baseUrl }: VllmServer): LanguageModel {
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
 }
+
+export const reply: LmReply = {
+  content: "hello",
+  reasoning: null,
+  finishReason: "stop",
+  usage: { promptTokens: 20, completionTokens: 2, cachedPromptTokens: null, reasoningTokens: 0 },
+  model: "m",
+  latencyMs: 10,
+  source: "server",
+};

@@ -1,9 +1,9 @@
-import type { Member, ServerPool } from "./server-pool.ts";
+import type { Member, ServerPool, Tried } from "./server-pool.ts";
 
 /** Deals out places at servers; calls that find no room wait, first come, first served. */
 export interface Places {
   /**
-   * A place at a server that was not tried; `undefined` if there is no such server. Rejects with
+   * A place at a server that is left to try; `undefined` if there is no such server. Rejects with
    * the signal's reason if it fires first.
    */
   take(request: PlaceRequest): Promise<Member | undefined>;
@@ -15,7 +15,7 @@ export interface Places {
 
 export interface PlaceRequest {
   readonly prefix: string;
-  readonly tried: ReadonlySet<Member>;
+  readonly tried: ReadonlyMap<Member, Tried>;
   /** Whether no server was up when the call began: then all are tried. */
   readonly isDark: boolean;
   /** Whether the server's limit applies, and the place counts towards it. */

@@ -6,7 +6,7 @@ import { prefixId } from "../wrappers/prefix-id.ts";
 import { trackShown } from "../wrappers/track-shown.ts";
 import { callLimit, noLimit } from "./call-limit.ts";
 import { places } from "./places.ts";
-import type { Member, Replica, ReplicaChange } from "./server-pool.ts";
+import type { Member, Replica, ReplicaChange, Tried } from "./server-pool.ts";
 import { serverPool } from "./server-pool.ts";
 import { whileBusy } from "./while-busy.ts";
 
@@ -55,11 +55,12 @@ export interface Membership {
  * al., 2018; shares go by the servers' speeds) go to the server that should answer soonest, and
  * calls beyond the limits that all servers were found to have (see `callLimit`) wait.
  *
- * When a call fails on one server, the next one is tried at once; the call fails only if all
- * servers fail, and a wrapper outside counts one call. A server that is unreachable, stalls, or
- * fails three times in a row is left out until a health check succeeds; when all are out, all are
- * tried. A server that joins gets calls once a check has succeeded; one that leaves gets no new
- * ones. The identity is that of the first replica: URLs are not part of it.
+ * When a call fails on one server, the next one is tried at once, or, while the others have no
+ * room, the same one again once it is back; the call fails only if all servers fail, and a wrapper
+ * outside counts one call. A server that is unreachable, stalls, or fails three times in a row is
+ * left out until a health check succeeds; when all are out, all are tried. A server that joins gets
+ * calls once a check has succeeded; one that leaves gets no new ones. The identity is that of the
+ * first replica: URLs are not part of it.
  */
 export function replicas(
   given: readonly [Replica, ...Replica[]],
@@ -145,7 +146,7 @@ export function replicas(
     const { signal, onRetry, onWaiting, role } = options;
     const shown = trackShown(options);
     const isLimited = role !== "shadow";
-    const tried = new Set<Member>();
+    const tried = new Map<Member, Tried>();
     const isDark = !pool.members.some(({ health }) => health.isUp());
     const place = { prefix: prefixId(request), tried, isDark, isLimited, signal, onWaiting };
     let fault: unknown;
@@ -154,7 +155,6 @@ export function replicas(
       for (;;) {
         const member = await seats.take(place);
         if (member === undefined) throw fault;
-        tried.add(member);
         try {
           signal?.throwIfAborted();
           shown.restart();
@@ -163,6 +163,8 @@ export function replicas(
         } catch (error) {
           if (!LmError.isInstance(error) || error.kind !== "infrastructure") throw error;
           fault = error;
+          const mayReturn = !isDark && !tried.has(member) && !member.health.isUp();
+          tried.set(member, mayReturn ? "out" : "done");
           if (shown.isFinal()) throw error;
         } finally {
           seats.free(member, isLimited);

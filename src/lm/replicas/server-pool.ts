@@ -42,6 +42,9 @@ export interface Member extends Replica {
   readonly limit: CallLimit;
 }
 
+/** A server that failed a call: gone out, to be tried once more when it is back, or done with. */
+export type Tried = "out" | "done";
+
 /** The servers that there are just now, and which of them a call should go to. */
 export interface ServerPool {
   readonly members: readonly Member[];
@@ -50,12 +53,12 @@ export interface ServerPool {
   /** Starts health checks that are due, and takes out servers that have drained. */
   tidy(): void;
   /**
-   * Servers that may get a call, the home of its prefix first, without those tried: those that are
+   * Servers that may get a call, the home of its prefix first, without those done: those that are
    * up; if none is and nothing was tried, or the call is dark, all.
    */
   candidates(call: {
     readonly prefix: string;
-    readonly tried: ReadonlySet<Member>;
+    readonly tried: ReadonlyMap<Member, Tried>;
     readonly isDark: boolean;
   }): readonly Member[];
   /** Whether the first candidate has room within its limit and its share. */
@@ -173,7 +176,7 @@ export function serverPool(
       const staying = hasSuccessor() ? admitted.filter(({ isLeaving }) => !isLeaving) : admitted;
       const up = staying.filter(({ health }) => health.isUp());
       const all = isDark || (up.length === 0 && tried.size === 0) ? staying : up;
-      return all.filter((member) => !tried.has(member));
+      return all.filter((member) => tried.get(member) !== "done");
     },
     takesAtHome: (candidates) => hasRoom(candidates[0]) && isWithinShare(candidates),
     choice: (candidates, isLimited) => {

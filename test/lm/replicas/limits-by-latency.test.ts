@@ -4,17 +4,7 @@ import type { LmReply } from "../../../src/contract/index.ts";
 import type { Clock } from "../../../src/internal/index.ts";
 import { replicas } from "../../../src/lm/replicas/replicas.ts";
 import type { Replica } from "../../../src/lm/replicas/server-pool.ts";
-import { requestOf } from "../requests.ts";
-
-const reply: LmReply = {
-  content: "hello",
-  reasoning: null,
-  finishReason: "stop",
-  usage: { promptTokens: 20, completionTokens: 2, cachedPromptTokens: null, reasoningTokens: 0 },
-  model: "m",
-  latencyMs: 10,
-  source: "server",
-};
+import { reply, requestOf } from "../requests.ts";
 
 /**
  * Servers with slots and a queue of their own, in virtual time: it goes on to the next reply when

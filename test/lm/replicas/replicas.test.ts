@@ -1,12 +1,17 @@
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, it, vi } from "vitest";
+import { LmError } from "../../../src/errors/index.ts";
+import type { Clock } from "../../../src/internal/index.ts";
+import { replicas } from "../../../src/lm/replicas/replicas.ts";
+import type { Replica } from "../../../src/lm/replicas/server-pool.ts";
 import { connect } from "../../../src/lm/index.ts";
 import { ledger } from "../../../src/ledger/index.ts";
-import type { LmRequest } from "../../../src/contract/index.ts";
+import type { LmReply, LmRequest } from "../../../src/contract/index.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import type { VllmServer } from "../../support/vllm-server.ts";
 import { chat, chatPath, json, refuse, reset, vllmServer } from "../../support/vllm-server.ts";
-import { requestOf } from "../requests.ts";
+import { reply, requestOf } from "../requests.ts";
 
 const asked = (system: string, question: string): LmRequest => ({
   ...requestOf(question),
@@ -134,6 +139,76 @@ describe("a connection to several servers", () => {
     sick.always("/health", json({}));
     const isBack = () => chatsOf(sick).length > seen;
     await expect.poll(() => isSeen(isBack)).toBe(true);
+  });
+
+  it("sends a call that a server dropped back to it where the others have no room", async () => {
+    await using two = await servers(2);
+    await using lm = connect({
+      ...options,
+      baseUrls: two.baseUrls,
+      concurrency: 8,
+      replicas: { spillFloor: 1, mostPerServer: 1, firstPauseMs: 20, checkEveryMs: 20 },
+    });
+    const [dropping, busy] = two.all as [VllmServer, VllmServer];
+    const released = Promise.withResolvers<void>();
+    busy.always(chatPath, async (request, response) => {
+      await released.promise;
+      return chat({})(request, response);
+    });
+    let drops = 1;
+    dropping.always(chatPath, async (request, response) => {
+      await expect.poll(() => chatsOf(busy).length).toBe(1);
+      return drops-- > 0 ? reset(request, response) : chat({})(request, response);
+    });
+    let answered = 0;
+    const all = Array.from({ length: 40 }, async (_, number) => {
+      await lm.doGenerate(asked(`predictor ${number}`, "?"));
+      answered += 1;
+    });
+    await expect.poll(() => answered).toBe(39);
+    expect([chatsOf(dropping).length, chatsOf(busy).length]).toEqual([40, 1]);
+    released.resolve();
+    await Promise.all(all);
+  });
+
+  it("asks a server that comes back only to drop a call again no third time", async () => {
+    let nowMs = 0;
+    let ticks = 0;
+    const clock: Clock = {
+      now: () => nowMs,
+      sleep: async (ms) => {
+        await setImmediate();
+        nowMs += ms;
+        ticks += 1;
+      },
+    };
+    const calls = { dropping: 0, busy: 0 };
+    const released = Promise.withResolvers<LmReply>();
+    const replica = (name: keyof typeof calls, doGenerate: () => Promise<LmReply>): Replica => ({
+      name,
+      lm: {
+        identity: { provider: "virtual", model: "m" },
+        doGenerate: () => {
+          calls[name] += 1;
+          return doGenerate();
+        },
+      },
+      isHealthy: async () => true,
+    });
+    const dropped = new LmError({ code: "lm-unreachable", problem: "It dropped the call" });
+    const lm = replicas(
+      [replica("dropping", () => Promise.reject(dropped)), replica("busy", () => released.promise)],
+      { spillFloor: 1, mostPerServer: 1, clock },
+    );
+    const both = ["a", "b"].map((question) => lm.doGenerate(asked("same", question)));
+    await vi.waitFor(() => expect(ticks).toBeGreaterThan(10_000));
+    // One was dropped twice; the other may have been dropped before it found the place at the busy.
+    expect(calls.dropping).toBeGreaterThanOrEqual(2);
+    expect(calls.dropping).toBeLessThanOrEqual(3);
+    expect(calls.busy).toBe(1);
+    released.resolve(reply);
+    await Promise.all(both);
+    expect(calls.busy).toBe(2);
   });
 
   it("asks all of them when all are out, and fails with the fault only when all fail", async () => {
