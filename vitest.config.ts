@@ -3,9 +3,9 @@ import { defineConfig } from "vitest/config";
 
 /** By the names of files: quick tests, those before a merge, those with full counts. */
 const patterns: Readonly<Record<string, string>> = {
-  fast: "test/**/!(*.merge|*.slow).test.ts",
-  merge: "test/**/*.merge.test.ts",
-  slow: "test/**/*.slow.test.ts",
+  fast: "{test,packages/*/test}/**/!(*.merge|*.slow).test.ts",
+  merge: "{test,packages/*/test}/**/*.merge.test.ts",
+  slow: "{test,packages/*/test}/**/*.slow.test.ts",
 };
 const tiers = (process.env["ESPALIER_TIERS"] ?? "fast").split(",");
 const include = tiers.map((tier) => {
@@ -38,7 +38,7 @@ export default defineConfig({
     hookTimeout: timeout,
     expect: { poll: { timeout: 60_000 } },
     coverage: {
-      include: ["src/**/*.ts"],
+      include: ["{src,packages/*/src}/**/*.ts"],
       exclude: ["src/cli/bin.ts"],
       reporter: ["text-summary", "html"],
       thresholds: { lines: 85, branches: 80 },

@@ -41,13 +41,17 @@ for (const file of globSync("src/serve/routes/page/browser/*.{html,css,js,svg}")
   cpSync(file, join(folder, file));
 }
 
-/** What `exports` of package.json names as types, below the output folder; some are patterns. */
-function exportedTypes(): string[] {
+/** What `exports` of package.json names as types, below the output folder. */
+function exportedTypes(): Readonly<Record<string, string>> {
   const { exports }: { exports: Record<string, string | { readonly types?: string }> } = JSON.parse(
     readFileSync("package.json", "utf8"),
   );
-  return Object.values(exports)
+  const patterns = Object.values(exports)
     .map((door) => (typeof door === "string" ? door : (door.types ?? "")))
     .filter((types) => types.startsWith("./dist/"))
     .map((types) => types.slice("./dist/".length));
+  const files = globSync(patterns, { cwd: folder });
+  if (files.length === 0)
+    throw new Error(`${folder} has no declarations of ${patterns.join(", ")}.`);
+  return Object.fromEntries(files.map((file) => [file.slice(0, -".d.ts".length), file]));
 }

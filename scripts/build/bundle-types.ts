@@ -1,25 +1,32 @@
 import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
 
 /**
- * Joins the declarations below `folder` into one file for each entry, a path or a pattern, and a
- * few for what entries share, so that each type still exists once. Deletes all other declarations.
+ * Joins the declarations below `folder` into one file for each entry, and a few for what entries
+ * share, so that each type still exists once. Deletes all other declarations.
+ *
+ * @param entries paths below `folder` by the name of their file, without `.d.ts`
+ * @param doors modules that stay imports of a package, by their path below `folder`, without ending
  */
-export async function bundleTypes(folder: string, entries: readonly string[]): Promise<void> {
+export async function bundleTypes(
+  folder: string,
+  entries: Readonly<Record<string, string>>,
+  doors: ReadonlyMap<string, string> = new Map(),
+): Promise<void> {
   const root = resolve(folder);
-  const files = globSync([...entries], { cwd: root });
-  if (files.length === 0)
-    throw new Error(`${folder} has no declarations of ${entries.join(", ")}.`);
   const build = await rollup({
-    input: Object.fromEntries(files.map((file) => [file.slice(0, -".d.ts".length), file])),
+    input: { ...entries },
     plugins: [
       {
         name: "packages-stay",
         resolveId: (path, importer) => {
           if (importer === undefined) return join(root, path);
-          return path.startsWith(".") ? null : { id: path, external: true };
+          if (!path.startsWith(".")) return { id: path, external: true };
+          const module = relative(root, resolve(dirname(importer), path)).replace(/[.]\w+$/, "");
+          const door = doors.get(module);
+          return door === undefined ? null : { id: door, external: true };
         },
       },
       dts({ tsconfig: resolve("tsconfig.build.json") }),

@@ -1,4 +1,4 @@
-import { collections, floors, layers, rehearsal } from "../layers/layers.ts";
+import { collections, floors, layers, packages } from "../layers/layers.ts";
 import { withBlock } from "./with-block.ts";
 
 /** `page` with the block between the two marks replaced by the table of layers. */
@@ -13,7 +13,7 @@ function layerTable(): string {
     const npm = collection.npm === "any" ? ["any declared package"] : collection.npm.map(code);
     return `| \`${name}/\` | ${[
       "`espalier`",
-      ...(collection.rehearsal ? [code(rehearsal.package)] : []),
+      ...(collection.rehearsal ? Object.keys(packages).map(code) : []),
       ...collection.folders.map((folder) => `\`${folder}/\``),
       ...types,
       ...npm,
@@ -32,8 +32,12 @@ function layerTable(): string {
         `| \`${folder}\` | ${parts.map((row) => row.map(code).join(", ")).join(" → ")} |`,
     ),
     "",
-    `\`${rehearsal.folder}\` is the package \`${rehearsal.package}\`: it imports ${rehearsal.imports.map(code).join(", ")} only,`,
-    `and in \`src/\` only \`${rehearsal.importedBy}\` imports it, by its name.`,
+    "| package | its folder | imports of `src/`, which its build bundles | imported in `src/` by its name, and only by |",
+    "| --- | --- | --- | --- |",
+    ...Object.entries(packages).map(
+      ([name, { folder, imports, importedBy }]) =>
+        `| \`${name}\` | \`${folder}\` | ${imports.map(code).join(", ")} | \`${importedBy}\` |`,
+    ),
     "",
     "| beside `src/` | may import |",
     "| --- | --- |",

@@ -9,7 +9,7 @@ const pagesBeside = [
   "CLAUDE.md",
   "CONTRIBUTING.md",
   "programs/README.md",
-  "src/rehearsal/README.md",
+  "packages/rehearsal/README.md",
 ];
 
 /** Every documentation page, relative to the repository's root; excludes `docs/.vitepress`. */

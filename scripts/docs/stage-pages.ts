@@ -35,7 +35,7 @@ export function stagePages(root: string, target: string): void {
 export function placeOf(path: string): string {
   if (path === "README.md") return "index.md";
   if (path === "programs/README.md") return "programs.md";
-  if (path === "src/rehearsal/README.md") return "rehearsal-package.md";
+  if (path === "packages/rehearsal/README.md") return "rehearsal-package.md";
   return path.replace(/^docs\//, "");
 }
 

@@ -52,7 +52,7 @@ function cruise(root: string, folders: readonly string[]): ICruiseResult {
 }
 
 function unknownFolders(root: string): string[] {
-  const known = new Set([...layers.flat(), "rehearsal"]);
+  const known = new Set(layers.flat());
   return readdirSync(join(root, "src"), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !known.has(entry.name))
     .map((entry) => entry.name);

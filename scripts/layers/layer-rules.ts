@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { IRegularForbiddenRuleType } from "dependency-cruiser";
-import type { Collection } from "./layers.ts";
-import { axFile, collections, floors, layers, rehearsal } from "./layers.ts";
+import type { Collection, WorkspacePackage } from "./layers.ts";
+import { axFile, collections, floors, layers, packages } from "./layers.ts";
 
 /** The table of layers as rules for dependency-cruiser. */
 export function layerRules(): readonly IRegularForbiddenRuleType[] {
@@ -9,6 +9,7 @@ export function layerRules(): readonly IRegularForbiddenRuleType[] {
     ...layers.flatMap((row, depth) => row.map((folder) => lowerLayersOnly(folder, depth))),
     ...Object.entries(floors).flatMap(([folder, rows]) => floorRules(folder, rows)),
     ...sourceRules,
+    ...Object.entries(packages).flatMap(([name, workspace]) => packageRules(name, workspace)),
     ...Object.entries(collections).flatMap(([name, collection]) =>
       collectionRules(name, collection),
     ),
@@ -18,16 +19,41 @@ export function layerRules(): readonly IRegularForbiddenRuleType[] {
 
 function lowerLayersOnly(folder: string, depth: number): IRegularForbiddenRuleType {
   const lower = layers.slice(0, depth).flat();
-  return onlyFolders(folder, [folder, ...lower]);
-}
-
-function onlyFolders(folder: string, allowed: readonly string[]): IRegularForbiddenRuleType {
   return forbid(
     `src-${folder}`,
-    `src/${folder} imports lower layers only: ${allowed.slice(1).join(", ") || "none"}`,
+    `src/${folder} imports lower layers only: ${lower.join(", ") || "none"}`,
     { path: `^src/${folder}/` },
-    { path: "^src/", pathNot: `^src/(${[...allowed, "rehearsal"].join("|")})/` },
+    { path: "^src/", pathNot: `^src/(${[folder, ...lower].join("|")})/` },
   );
+}
+
+function packageRules(
+  name: string,
+  { folder, imports, importedBy }: WorkspacePackage,
+): readonly IRegularForbiddenRuleType[] {
+  return [
+    forbid(
+      folder,
+      `${name} imports of this repository only itself and, in src/, ${imports.join(", ")}`,
+      { path: `^${folder}/src/` },
+      {
+        path: "^(src|packages)/",
+        pathNot: [`^${folder}/src/`, `^src/(${imports.join("|")})/(index|files)[.]ts$`],
+      },
+    ),
+    forbid(
+      `${folder}-in-one-file`,
+      `In src/ only ${importedBy} imports ${name}`,
+      { path: "^src/", pathNot: `^${importedBy}$` },
+      { path: `^${folder}/` },
+    ),
+    forbid(
+      `${folder}-by-name`,
+      `${importedBy} imports ${name} by its name`,
+      { path: `^${importedBy}$` },
+      { path: `^${folder}/`, dependencyTypesNot: ["aliased-workspace"] },
+    ),
+  ];
 }
 
 /** One rule for each part of `src/FOLDER`: it imports only the rows below its own. */
@@ -59,19 +85,6 @@ function pathOf(part: string): string {
 const axPackage = "node_modules/@ax-llm/";
 
 const sourceRules: readonly IRegularForbiddenRuleType[] = [
-  onlyFolders("rehearsal", ["rehearsal", ...rehearsal.imports]),
-  forbid(
-    "rehearsal-in-one-file",
-    `In src/ only ${rehearsal.importedBy} imports the rehearsal package`,
-    { path: "^src/", pathNot: ["^src/rehearsal/", `^${rehearsal.importedBy}$`] },
-    { path: "^src/rehearsal/" },
-  ),
-  forbid(
-    "rehearsal-by-name",
-    `${rehearsal.importedBy} imports the rehearsal package by its name`,
-    { path: `^${rehearsal.importedBy}$` },
-    { path: "^src/rehearsal/", dependencyTypesNot: ["aliased-workspace"] },
-  ),
   forbid(
     "front-door",
     "The front door hands out everything but the command line",
@@ -87,7 +100,7 @@ const sourceRules: readonly IRegularForbiddenRuleType[] = [
   forbid(
     "src-knows-no-user-code",
     "src/ knows how, never what",
-    { path: "^src/" },
+    { path: "^(src|packages/[^/]+/src)/" },
     { path: `^(${[...Object.keys(collections), "artifacts"].join("|")})/` },
   ),
   forbid(
@@ -103,7 +116,10 @@ const sourceRules: readonly IRegularForbiddenRuleType[] = [
   forbid(
     "ax-in-one-file",
     `Only ${axFile} imports ax`,
-    { path: "^(src|signatures|programs|trainsets|optimizers)/", pathNot: `^${axFile}$` },
+    {
+      path: "^(src|packages|signatures|programs|trainsets|optimizers)/",
+      pathNot: `^${axFile}$`,
+    },
     { path: axPackage },
   ),
 ];
@@ -146,7 +162,7 @@ function collectionRules(
   if (!collection.rehearsal) {
     rules.push(
       forbid(`${name}-rehearsal`, `${name}/ takes its LM as an argument`, from, {
-        path: "^src/rehearsal/",
+        path: "^packages/",
       }),
     );
   }
@@ -173,7 +189,7 @@ const generalRules: readonly IRegularForbiddenRuleType[] = [
   forbid(
     "shipped-code-knows-no-tests",
     "What is shipped imports neither scripts nor tests",
-    { path: "^(src|signatures|programs|trainsets|optimizers)/" },
+    { path: "^(src|packages/[^/]+/src|signatures|programs|trainsets|optimizers)/" },
     { path: "^(scripts|test)/" },
   ),
   forbid(
@@ -197,7 +213,7 @@ function packageDoors(): string[] {
       ? []
       : [`^${source.slice(2).replaceAll(".", "[.]")}$`];
   });
-  return [...doors, "^src/rehearsal/index[.]ts$"];
+  return doors;
 }
 
 function forbid(

@@ -93,24 +93,6 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["batch", "http", "routes"],
     ["."],
   ],
-  rehearsal: [
-    ["text"],
-    ["reading"],
-    ["steering"],
-    ["ability"],
-    ["reflection"],
-    ["model"],
-    ["http"],
-    ["."],
-  ],
-  "rehearsal/ability": [
-    ["material"],
-    ["question", "query"],
-    ["answer", "judging", "calling"],
-    ["reply"],
-    ["."],
-  ],
-  "rehearsal/reflection": [["cases"], ["lessons"], ["."]],
   lm: [["client", "wrappers"], ["chat", "replicas"], ["text-models", "doctor"], ["."]],
   retrieval: [
     ["corpus"],
@@ -151,21 +133,28 @@ export const limits = {
   linesWithoutFloors: 1_500,
 } as const;
 
-/**
- * The package in `src/rehearsal`. It stands beside the rows: it imports these folders, which its
- * build bundles, and only these files of `src/` import it, by its name, since it may not be
- * installed.
- */
-export const rehearsal = {
-  package: "@espalier/rehearsal",
-  folder: "src/rehearsal",
-  built: "src/rehearsal/dist",
-  imports: ["errors", "internal", "contract"],
-  importedBy: "src/cli/lm/rehearsal-package.ts",
-} as const;
+/** A package of the workspace. It stands beside the rows. */
+export interface WorkspacePackage {
+  readonly folder: string;
+  /** Folders of `src/` that it imports: its build bundles them. */
+  readonly imports: readonly string[];
+  /** The file of `src/` that imports it, by its name, since it may not be installed. */
+  readonly importedBy: string;
+}
 
-/** What scripts write into `src/`: no sources, and not in the repository. */
-export const generated: readonly string[] = [rehearsal.built, "src/report-page/built"];
+export const packages: Readonly<Record<string, WorkspacePackage>> = {
+  "@espalier/rehearsal": {
+    folder: "packages/rehearsal",
+    imports: ["errors", "internal", "contract"],
+    importedBy: "src/cli/lm/rehearsal-package.ts",
+  },
+};
+
+/** What scripts write beside sources: not in the repository. */
+export const generated: readonly string[] = [
+  ...Object.values(packages).map(({ folder }) => `${folder}/dist`),
+  "src/report-page/built",
+];
 
 /** What the folders beside `src/` may import, besides their own files. */
 export interface Collection {
@@ -221,4 +210,10 @@ export const collections: Readonly<Record<string, Collection>> = {
 export const axFile = "src/ax/ax.ts";
 
 /** Every folder whose modules are looked at. */
-export const lookedAt: readonly string[] = ["src", ...Object.keys(collections), "scripts", "test"];
+export const lookedAt: readonly string[] = [
+  "src",
+  "packages",
+  ...Object.keys(collections),
+  "scripts",
+  "test",
+];

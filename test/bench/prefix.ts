@@ -8,7 +8,7 @@
 import { textOfContent } from "espalier";
 import type { LmMessage } from "espalier";
 import { scriptOptions } from "../../scripts/support/script-options.ts";
-import { tokenize } from "../../src/rehearsal/model/index.ts";
+import { tokenize } from "../../packages/rehearsal/src/model/index.ts";
 import { report } from "./support/bench-options.ts";
 import { layouts } from "./prefix/layouts.ts";
 import { recordedCalls } from "./prefix/recorded-calls.ts";

@@ -4,10 +4,13 @@ import { expressionsIn } from "./expressions-in-source.ts";
 import { growthOfSteps } from "./growth-of-steps.ts";
 import { recordedExpressions } from "./recorded-expressions.ts";
 
-const files = globSync("{src,programs,trainsets,signatures,optimizers}/**/*.{ts,js}", {
-  // Bundles: their sources are here, or are other packages.
-  exclude: ["src/rehearsal/dist/**", "src/report-page/built/**"],
-}).toSorted();
+const files = globSync(
+  "{src,packages/*/src,programs,trainsets,signatures,optimizers}/**/*.{ts,js}",
+  {
+    // Bundles: their sources are here, or are other packages.
+    exclude: ["src/report-page/built/**"],
+  },
+).toSorted();
 const { literals, built } = expressionsIn(files, ["pythonPattern", "lineEscaper"]);
 
 /** Tests every regular expression of the package on texts of these lengths. */

@@ -6,7 +6,7 @@ import { ratingIn } from "../../src/judge/rating-in.ts";
 import { asksBackByRule, declinesByRule } from "../../src/metric/index.ts";
 import { extractText } from "../../src/optimizer/gepa/proposal/extract-text.ts";
 import { readReply } from "../../src/program/driver/read-reply.ts";
-import { sentences } from "../../src/rehearsal/text/index.ts";
+import { sentences } from "../../packages/rehearsal/src/text/index.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 
 const length = 2 ** 20;

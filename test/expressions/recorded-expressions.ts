@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { vi } from "vitest";
-import { clauseReader } from "../../src/rehearsal/steering/index.ts";
-import { textReader } from "../../src/rehearsal/text/index.ts";
+import { clauseReader } from "../../packages/rehearsal/src/steering/index.ts";
+import { textReader } from "../../packages/rehearsal/src/text/index.ts";
 
 type Exports = Readonly<Record<string, (...given: readonly unknown[]) => unknown>>;
 
@@ -38,16 +38,16 @@ const calls: Readonly<Record<string, (exports: Exports) => void>> = {
   "src/optimizer/gepa/text/escaped-lines.ts": ({ escapedLines }) => {
     for (const part of ["heading", "passage", "turn", "item"]) escapedLines?.("text", part);
   },
-  "src/rehearsal/ability/reply/offered-words.ts": ({ yesOrNo }) => {
+  "packages/rehearsal/src/ability/reply/offered-words.ts": ({ yesOrNo }) => {
     yesOrNo?.("Say what you think.");
   },
-  "src/rehearsal/ability/reply/patterned-text.ts": ({ patternedText }) => {
+  "packages/rehearsal/src/ability/reply/patterned-text.ts": ({ patternedText }) => {
     patternedText?.(String.raw`^\d{4}-\d{2}$`, "In 2026-01.");
   },
-  "src/rehearsal/ability/question/label-kinds.ts": ({ labelKinds }) => {
+  "packages/rehearsal/src/ability/question/label-kinds.ts": ({ labelKinds }) => {
     labelKinds?.(["single_step", "multi"], "no label here", clauseReader(textReader()));
   },
-  "src/rehearsal/reflection/prefer-labels.ts": ({ preferLabels }) => {
+  "packages/rehearsal/src/reflection/prefer-labels.ts": ({ preferLabels }) => {
     const one = { outputs: ["quay"], feedback: { remarks: "Nothing.", wanted: "harbour" } };
     preferLabels?.([one, one], new Set(), textReader());
   },

@@ -46,7 +46,7 @@ test("shipped signatures and programs have doors as soon as there are any", () =
 
 test("the rehearsal package has the version that espalier expects of it", () => {
   const { name, version }: { readonly name: string; readonly version: string } = JSON.parse(
-    readFileSync(resolve(repository, "src/rehearsal/package.json"), "utf8"),
+    readFileSync(resolve(repository, "packages/rehearsal/package.json"), "utf8"),
   );
   expect(version).toBe(manifest.version);
   expect(manifest.peerDependencies).toMatchObject({ [name]: version });

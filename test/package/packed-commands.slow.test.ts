@@ -141,7 +141,7 @@ describe("espalier installed alone", () => {
 });
 
 describe("with the rehearsal package beside it", () => {
-  beforeAll(() => user.addRehearsal());
+  beforeAll(() => user.add("rehearsal"));
 
   it("eval works by default, and labels its figures", () => {
     const { status, stdout } = espalier("eval", "answerer.ts", "--json");

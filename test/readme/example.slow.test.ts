@@ -8,7 +8,7 @@ import { writeReadmeExample } from "../support/readme-example.ts";
 let user: PackedInstall;
 beforeAll(() => {
   user = packedInstall();
-  user.addRehearsal();
+  user.add("rehearsal");
 });
 afterAll(() => user[Symbol.dispose]());
 

@@ -8,10 +8,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { layerRules } from "../../scripts/layers/layer-rules.ts";
-import { collections, floors, layers, limits, rehearsal } from "../../scripts/layers/layers.ts";
+import { collections, floors, layers, limits, packages } from "../../scripts/layers/layers.ts";
 import { layerReport } from "../../scripts/layers/layer-report.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
@@ -25,14 +25,18 @@ beforeEach(() => {
     ".dependency-cruiser.mjs",
     "scripts/layers",
     "scripts/support/script-options.ts",
-    "src/rehearsal/package.json",
+    ...Object.values(packages).map(({ folder }) => `${folder}/package.json`),
   ]) {
     cpSync(join(repository, path), join(root, path), { recursive: true });
   }
   linkPackages();
-  for (const folder of [...layers.flat(), "rehearsal"]) {
-    plant(`src/${folder}/index.ts`, 'export { here } from "./here.ts";');
-    plant(`src/${folder}/here.ts`, "export const here = 1;");
+  const rooms = layers.flat().map((folder) => `src/${folder}`);
+  for (const folder of [
+    ...rooms,
+    ...Object.values(packages).map(({ folder }) => `${folder}/src`),
+  ]) {
+    plant(`${folder}/index.ts`, 'export { here } from "./here.ts";');
+    plant(`${folder}/here.ts`, "export const here = 1;");
   }
   for (const [folder, rows] of Object.entries(floors)) {
     for (const part of rows.flat()) plant(partFile(folder, part, "here"), "export const here = 1;");
@@ -46,7 +50,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 test("a tree that keeps to the table has no problems", () => {
-  plant(rehearsal.importedBy, imports(rehearsal.package));
+  for (const [name, { importedBy }] of Object.entries(packages)) plant(importedBy, imports(name));
   plant("src/metric/files.ts", 'export { here } from "./here.ts";');
   plant("src/cli/look.ts", imports("../metric/files.ts"));
   plant("src/lm/use.ts", imports("../ax/index.ts", "./here.ts") + 'import "zod";');
@@ -117,7 +121,7 @@ test("an inner table that does not match the folders on disk is a problem", () =
 test("a tree without modules is a problem", () => {
   rmSync(join(root, "src"), { recursive: true });
   mkdirSync(join(root, "src"));
-  for (const folder of [...Object.keys(collections), "scripts", "test"]) {
+  for (const folder of ["packages", ...Object.keys(collections), "scripts", "test"]) {
     rmSync(join(root, folder), { recursive: true });
   }
   writeFileSync(join(root, ".dependency-cruiser.mjs"), "export default { forbidden: [] };");
@@ -153,9 +157,19 @@ const violations: readonly Violation[] = [
       }),
     ),
   ),
-  violation("src/rehearsal/up.ts", imports("../signature/index.ts"), "src-rehearsal"),
-  violation("src/lm/standing-in.ts", imports("../rehearsal/index.ts"), "rehearsal-in-one-file"),
-  violation(rehearsal.importedBy, imports("../../rehearsal/index.ts"), "rehearsal-by-name"),
+  ...Object.values(packages).flatMap(({ folder, importedBy }) => [
+    violation(`${folder}/src/up.ts`, imports("../../../src/cli/index.ts"), folder),
+    violation(
+      `src/lm/${basename(folder)}.ts`,
+      imports(`../../${folder}/src/index.ts`),
+      `${folder}-in-one-file`,
+    ),
+    violation(
+      importedBy,
+      imports(relative(dirname(importedBy), `${folder}/src/index.ts`)),
+      `${folder}-by-name`,
+    ),
+  ]),
   violation("src/index.ts", imports("./cli/index.ts"), "front-door"),
   violation("src/cli/window.ts", imports("../errors/here.ts"), "folder-door"),
   violation("src/cli/user.ts", imports("../../programs/here.ts"), "src-knows-no-user-code"),
@@ -200,15 +214,16 @@ function partFile(folder: string, part: string, name: string): string {
   return join("src", folder, part, `${name}.ts`);
 }
 
-/** The packages of the repository, but for the workspace, which is this tree's own. */
+/** The packages of the repository, but for those of the workspace, which are this tree's own. */
 function linkPackages(): void {
-  const [scope = "", name = ""] = rehearsal.package.split("/");
-  const packages = join(root, "node_modules");
-  mkdirSync(join(packages, scope), { recursive: true });
-  symlinkSync(join(root, rehearsal.folder), join(packages, scope, name));
+  const installed = join(root, "node_modules");
+  mkdirSync(join(installed, "@espalier"), { recursive: true });
+  for (const [name, { folder }] of Object.entries(packages)) {
+    symlinkSync(join(root, folder), join(installed, name));
+  }
   for (const entry of readdirSync(join(repository, "node_modules"))) {
-    if (entry === scope) continue;
-    symlinkSync(join(repository, "node_modules", entry), join(packages, entry));
+    if (entry === "@espalier") continue;
+    symlinkSync(join(repository, "node_modules", entry), join(installed, entry));
   }
 }
 

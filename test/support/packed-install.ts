@@ -10,8 +10,8 @@ export interface PackedInstall extends Disposable {
   readonly folder: string;
   /** Runs Node.js in that folder, without any of the flags that this repository uses. */
   node(...args: readonly string[]): CommandResult;
-  /** Packs the rehearsal package and installs it for development. */
-  addRehearsal(): void;
+  /** Packs `@espalier/NAME` and installs it. */
+  add(name: WorkspaceName): void;
 }
 
 export interface CommandResult {
@@ -31,7 +31,7 @@ export function packedInstall(): PackedInstall {
     JSON.stringify({ name: "user", private: true, type: "module" }),
   );
   try {
-    install(folder, archive(packIn));
+    install(folder, archive("espalier"));
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
@@ -39,7 +39,7 @@ export function packedInstall(): PackedInstall {
   return {
     folder,
     node: (...args) => command(process.execPath, args, folder),
-    addRehearsal: () => install(folder, archive(packRehearsalIn), "--save-dev"),
+    add: (name) => install(folder, archive(name)),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -52,19 +52,21 @@ export interface Packed {
 
 /** The tree as it stood when this process first packed it. */
 export function packed(): Packed {
-  return { espalier: archive(packIn), rehearsal: archive(packRehearsalIn) };
+  return { espalier: archive("espalier"), rehearsal: archive("rehearsal") };
 }
 
 /** Test files of one process share what they pack: building takes longer than most of them. */
-const archives = new Map<(staging: string) => string, string>();
+const archives = new Map<string, string>();
 
-function archive(packOne: (staging: string) => string): string {
-  const made = archives.get(packOne);
+type WorkspaceName = "rehearsal";
+
+function archive(name: "espalier" | WorkspaceName): string {
+  const made = archives.get(name);
   if (made !== undefined) return made;
   const staging = mkdtempSync(join(tmpdir(), "espalier-pack-"));
   process.once("exit", () => rmSync(staging, { recursive: true, force: true }));
-  const file = packOne(staging);
-  archives.set(packOne, file);
+  const file = name === "espalier" ? packIn(staging) : packWorkspaceIn(name, staging);
+  archives.set(name, file);
   return file;
 }
 
@@ -81,25 +83,26 @@ function packIn(staging: string): string {
   for (const path of ["package.json", "README.md", "LICENSE", ...besideDist]) {
     cpSync(join(repository, path), join(staging, path), { recursive: true });
   }
-  build("dist", "scripts/build.ts", staging);
+  build("dist", ["scripts/build.ts"], staging);
   return pack(staging);
 }
 
-function packRehearsalIn(staging: string): string {
+function packWorkspaceIn(name: WorkspaceName, staging: string): string {
+  const folder = join("packages", name);
   for (const path of ["package.json", "README.md"]) {
-    cpSync(join(repository, "src/rehearsal", path), join(staging, path));
+    cpSync(join(repository, folder, path), join(staging, path));
   }
-  build("src/rehearsal/dist", "scripts/build-rehearsal.ts", staging);
+  build(join(folder, "dist"), ["scripts/build-package.ts", name], staging);
   return pack(staging);
 }
 
 /** Where `ESPALIER_IS_BUILT` says that the checkout holds what its sources come to, copies that. */
-function build(made: string, script: string, staging: string): void {
+function build(made: string, script: readonly string[], staging: string): void {
   const dist = join(staging, "dist");
   if (process.env["ESPALIER_IS_BUILT"] === "1") {
     cpSync(join(repository, made), dist, { recursive: true });
   } else {
-    succeed(command(process.execPath, [script, dist], repository));
+    succeed(command(process.execPath, [...script, dist], repository));
   }
 }
 

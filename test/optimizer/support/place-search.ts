@@ -2,7 +2,7 @@ import type { Example, RankedPassage, Retriever, Study, Trainset } from "espalie
 import { predict, program, signature, study, text } from "espalier";
 import { metric, scored } from "espalier/metric";
 import { trainset } from "espalier/trainset";
-import { retrievalTask } from "../../rehearsal/support/retrieval-task.ts";
+import { retrievalTask } from "../../../packages/rehearsal/test/support/retrieval-task.ts";
 
 const task = retrievalTask(7, 48);
 
