@@ -72,7 +72,6 @@ export const errorCodes = {
     "program",
     "A worker has other code, prompts or models than the run that it would serve.",
   ],
-  "recording-missing": ["program", "The recording holds no reply for this request."],
   "tool-server-failed": [
     "infrastructure",
     "A server of tools could not be started or reached, or failed.",

@@ -12,7 +12,6 @@ import type { Limiter } from "./wrappers/limited.ts";
 import { limited, limiter } from "./wrappers/limited.ts";
 import type { OpenAiCompatibleOptions } from "./chat/openai-compatible.ts";
 import { openAiCompatible } from "./chat/openai-compatible.ts";
-import { recorded } from "./wrappers/recorded.ts";
 import type { ReplicaOptions } from "./replicas/replicas.ts";
 import { replicas } from "./replicas/replicas.ts";
 import type { ServerList } from "./replicas/server-list.ts";
@@ -57,8 +56,6 @@ export interface ConnectOptions extends Omit<OpenAiCompatibleOptions, "baseUrl">
    * `lm-reply-missing`. Needs `cachePath`. @default false
    */
   readonly isCacheOnly?: boolean;
-  /** JSONL file, see `recorded`. Absent: no recording. */
-  readonly recordPath?: string;
   readonly ledger?: Ledger;
 }
 
@@ -73,8 +70,7 @@ export type Connection = LanguageModel & AsyncDisposable;
  * 2. the limiter surrounds it, so that only requests take a slot: a call frees its slot while it
  *    waits for a retry, and waiting for a slot is not silence, so it cannot stall;
  * 3. retries are inside the cache, so that only the final reply is kept;
- * 4. the recording is outside the cache, so that it is complete even when replies are cached;
- * 5. the ledger is outermost, so that it sees each call once and knows whether it was cached.
+ * 4. the ledger is outermost, so that it sees each call once and knows whether it was cached.
  *
  * @example
  * await using lm = connect({ baseUrl, model, cachePath: ".cache/replies.sqlite" });
@@ -85,7 +81,6 @@ export function connect({
   retry = {},
   cachePath,
   isCacheOnly = false,
-  recordPath,
   ledger,
   baseUrl: givenUrl,
   baseUrls: givenUrls,
@@ -133,7 +128,6 @@ export function connect({
     ? neverAsked(server.identity, notCached)
     : retried(limited(server, slots), retry);
   if (cache !== undefined) lm = cached(lm, cache);
-  if (recordPath !== undefined) lm = recorded(lm, recordPath);
   if (ledger !== undefined) lm = ledgered(lm, ledger);
   return {
     identity: lm.identity,

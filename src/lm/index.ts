@@ -1,9 +1,8 @@
 /**
  * Language models behind an HTTP API, and wrappers for any language model: cache, retries, limit,
- * ledger, recording. Embedders, rerankers and pair scorers have the same wrappers except cache and
- * recording. The client knows none of the wrappers, they do not know each other, and only `connect`
- * knows their order. Nothing here knows what a request is for: programs build prompts and read
- * replies.
+ * ledger. Embedders, rerankers and pair scorers have the same wrappers except the cache. The client
+ * knows none of the wrappers, they do not know each other, and only `connect` knows their order.
+ * Nothing here knows what a request is for: programs build prompts and read replies.
  */
 export { defaultSampling } from "../contract/index.ts";
 export type { Ledger, LedgerCounts, LedgerEntry, LedgerSnapshot } from "../ledger/index.ts";
@@ -59,9 +58,6 @@ export { limited, limiter } from "./wrappers/limited.ts";
 export type { OpenAiCompatibleOptions } from "./chat/openai-compatible.ts";
 export { openAiCompatible } from "./chat/openai-compatible.ts";
 export { pairScorer } from "./text-models/pair-scorer.ts";
-export { recorded } from "./wrappers/recorded.ts";
-export type { ReplayOptions } from "./wrappers/replayed.ts";
-export { replayed } from "./wrappers/replayed.ts";
 export type { ReplyCache } from "./wrappers/reply-cache.ts";
 export type { Membership, ReplicaOptions } from "./replicas/replicas.ts";
 export { replicas } from "./replicas/replicas.ts";

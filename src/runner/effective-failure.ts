@@ -30,7 +30,7 @@ export function effectiveAmong(swallowed: readonly Failure[]): Failure | null {
  * Wrong credentials, URL or model: every example fails the same way, and no program can repair it.
  */
 function isRefusal({ kind, code }: Failure): boolean {
-  return kind === "program" && (code.startsWith("lm-") || code === "recording-missing");
+  return kind === "program" && code.startsWith("lm-");
 }
 
 function* failuresIn(nodes: readonly TraceNode[]): Generator<Failure> {

@@ -3,12 +3,9 @@ import { statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { serveRehearsal } from "@espalier/rehearsal";
-import { diskCache, recorded } from "espalier/lm";
+import { diskCache } from "espalier/lm";
 import { runMain } from "../support/run-main.ts";
-import { contractAnswer, contractRequests } from "../lm/language-model.contract.ts";
-import { clientOf } from "../lm/requests.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { chatPath, vllmServer } from "../support/vllm-server.ts";
 
 const fixture = (name: string): string => resolve(import.meta.dirname, "fixtures", name);
 const folder = await temporaryFolder();
@@ -48,20 +45,12 @@ it("keeps what may hold prompts or replies for its owner, and artifacts to be sh
   expect(seen.map(({ path }) => path)).toEqual(expect.arrayContaining(made));
 });
 
-it("makes caches and recordings for their owner, with what SQLite puts beside them", async () => {
+it("makes caches for their owner, with what SQLite puts beside them", async () => {
   const path = join(folder.path, "made", "cache.sqlite");
   await using cache = diskCache(path);
   expect(cache.size).toBe(0);
   const beside = ["", "-wal", "-shm"].map((end) => statSync(`${path}${end}`).mode & 0o777);
   expect(beside).toEqual([0o600, 0o600, 0o600]);
-
-  const recording = join(folder.path, "recordings", "a.jsonl");
-  await using server = await vllmServer();
-  server.always(chatPath, contractAnswer);
-  const [request] = contractRequests;
-  if (request !== undefined) await recorded(clientOf(server), recording).doGenerate(request);
-  expect(statSync(recording).mode & 0o777).toBe(0o600);
-  expect(statSync(join(folder.path, "recordings")).mode & 0o777).toBe(0o700);
 });
 
 async function modesBelow(

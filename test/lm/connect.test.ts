@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { randomSource } from "../../src/internal/index.ts";
-import { connect, replayed } from "../../src/lm/index.ts";
 import { ledger } from "../../src/ledger/index.ts";
+import { connect } from "../../src/lm/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import type { Answer } from "../support/vllm-server.ts";
 import { chat, chatPath, raw, refuse, stall, vllmServer } from "../support/vllm-server.ts";
@@ -17,7 +17,6 @@ languageModelContract("connect", async () => {
     baseUrl: server.baseUrl,
     model: "test-model",
     cachePath: join(folder.path, "replies.sqlite"),
-    recordPath: join(folder.path, "calls.jsonl"),
     ledger: ledger(),
   });
   return {
@@ -88,22 +87,5 @@ describe("a connection", () => {
     resolve();
     await first;
     expect(sent).toEqual(["second", "first"]);
-  });
-
-  it("records every call, cached or not, so that a replay needs no server", async () => {
-    await using server = await vllmServer();
-    await using folder = await temporaryFolder();
-    server.always(chatPath, echo);
-    const cachePath = join(folder.path, "replies.sqlite");
-    const recordPath = join(folder.path, "calls.jsonl");
-    const options = { baseUrl: server.baseUrl, model: "test-model", cachePath };
-    {
-      await using warm = connect(options);
-      await warm.doGenerate(requestOf("a"));
-    }
-    await using recording = connect({ ...options, recordPath });
-    expect((await recording.doGenerate(requestOf("a"))).source).toBe("cache");
-    const replay = await replayed(recordPath);
-    expect((await replay.doGenerate(requestOf("a"))).content).toBe("echo of a");
   });
 });

@@ -21,7 +21,6 @@ const unbilled: ReadonlySet<Failure["code"]> = new Set<Failure["code"]>([
   "lm-prompt-refused",
   "lm-quota-exhausted",
   "lm-reply-missing",
-  "recording-missing",
 ]);
 
 /** Whether the call failed before any request of it left: it did not fit, or cannot be asked. */

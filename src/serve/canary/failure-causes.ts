@@ -45,7 +45,6 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "tracking-conflict": "surroundings",
   "queue-failed": "surroundings",
   "checkout-differs": "surroundings",
-  "recording-missing": "surroundings",
   // The client chooses the length of a question, and could cause this failure at will.
   "lm-context-overflow": "client",
   "lm-prompt-refused": "client",

@@ -46,7 +46,6 @@ test("what is no fault of a version says nothing of it", () => {
   expect(score(failed("infrastructure", "search-failed")).score).toBeNull();
   expect(score(failed("aborted", "aborted")).score).toBeNull();
   expect(score(failed("program", "lm-unauthorized")).score).toBeNull();
-  expect(score(failed("program", "recording-missing")).score).toBeNull();
 });
 
 test("what a client can bring about at will says nothing of a version", () => {
