@@ -54,7 +54,6 @@ export type { OptimizeOptions } from "./optimize.ts";
 export { optimize } from "./optimize.ts";
 export type { OptimizeTextsOptions, TextOptimizationResult } from "./optimize-texts.ts";
 export { optimizeTexts } from "./optimize-texts.ts";
-export type { MadeAhead, MadeAheadEvent } from "./contract/made-ahead.ts";
 export type { NamedFailureMode } from "./contract/named-failure-mode.ts";
 export type { ChosenSearch } from "./contract/chosen-search.ts";
 export type { InheritanceDispute, MetDispute } from "./contract/dispute.ts";
@@ -85,7 +84,6 @@ export type { EvaluationPlan } from "./plan/plan-evaluation.ts";
 export { planEvaluation } from "./plan/plan-evaluation.ts";
 export { planOptimization } from "./plan/plan-optimization.ts";
 export type {
-  AheadRun,
   Asked,
   Observed,
   Optimizer,
@@ -94,7 +92,6 @@ export type {
   OutsideStop,
   Spent,
   StepNeed,
-  WorkAhead,
 } from "./contract/optimizer.ts";
 export type { RandomSources } from "./contract/random-sources.ts";
 export type { JournalTail } from "./run-folder/journal-tail.ts";

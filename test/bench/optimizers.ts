@@ -51,7 +51,6 @@ const recorded = {
 };
 const rows = await rowsOf("shapes", compared.shapes);
 const width = await rowsOf("width", compared.width);
-const ahead = await rowsOf("width", compared.ahead);
 const variants = await rowsOf("variants", compared.variants);
 const levers = await rowsOf("levers", leverComparison(selection, dspy));
 const ablations = await rowsOf("ablations", compared.ablations);
@@ -72,13 +71,12 @@ report(
     ...(kept.length > 0 ? [`${kept.length} limits hold.`] : []),
     "stand-in: the reflection LM is not a model; figures compare engines and say nothing about a real one",
   ].join("\n"),
-  { standIn: true, ...measured, ahead, ablations, lost, missed, unchecked },
+  { standIn: true, ...measured, ablations, lost, missed, unchecked },
 );
 const isEmpty = [
   ...Object.values(times),
   ...rows,
   ...width,
-  ...ahead,
   ...variants,
   ...levers,
   ...ablations,

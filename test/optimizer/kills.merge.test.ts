@@ -10,11 +10,6 @@ it("killed in a wide search, gives the same, too", async () => {
   await expectKillsToChangeNothing({ study, budget: 80, runs: 1, killsPerRun: 3, seed: 6 });
 });
 
-it("killed in a search that looks ahead, gives the same, too", async () => {
-  const study = "test/cli/fixtures/places-ahead.ts";
-  await expectKillsToChangeNothing({ study, budget: 120, runs: 1, killsPerRun: 3, seed: 4 });
-});
-
 it("killed in a joint search, gives the same, too", async () => {
   const study = "test/cli/fixtures/places-jointly.ts";
   await expectKillsToChangeNothing({ study, budget: 90, runs: 1, killsPerRun: 3, seed: 3 });

@@ -23,11 +23,6 @@ export function planText(
       : [
           `estimated calls: ${calls.student} to the program's LM, ${calls.reflection} to the reflection LM${calls.teacher === undefined ? "" : `, ${calls.teacher} to the teacher`}; LM calls of judges and rerankers are extra and count toward the caps`,
         ]),
-    ...(plan.lostTexts === undefined
-      ? []
-      : [
-          `of the calls to the reflection LM, about ${plan.lostTexts} may be for texts that are asked for ahead of their iteration and then not needed`,
-        ]),
     ...(costs === undefined ? [] : costsText(costs)),
     ...testText(plan, test),
     ...warnings.map((warning) => `warning: ${warning}`),

@@ -44,7 +44,6 @@ export function runText(
     ...recorded.searches.map(searchText),
     `${end === undefined ? "not ended" : stopReasons[end.reason]}${end?.detail === undefined ? "" : ` (${end.detail})`} after ${iterations} iterations`,
     `${spent.metricCalls} metric calls, ${spent.reflectionCalls} reflection texts, ${spent.lmCalls} LM calls, ${spent.tokens} tokens`,
-    ...aheadText(recorded),
     keptText(recorded),
     ...scoreConflictsText(disputes),
     ...lineBefore(reportText(onTest)),
@@ -65,16 +64,6 @@ export function runText(
     "",
     ...runLedgerText(recorded, reports),
   ]);
-}
-
-/** What was made beside evaluations, and what of it was lost. */
-function aheadText({ ahead }: RecordedRun): readonly string[] {
-  if (ahead === undefined) return [];
-  const { texts, rollouts } = ahead;
-  const [lostTexts, lost] = [texts.made - texts.used, rollouts.made - rollouts.used];
-  return [
-    `made ahead of their iteration: ${texts.made} texts, ${lostTexts} of them not needed; ${rollouts.made} runs on train, ${lost} of them not needed`,
-  ];
 }
 
 function lineBefore(lines: readonly string[]): readonly string[] {

@@ -4,7 +4,6 @@ import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
 import type { CandidateRecord, Rejection, Selection } from "../candidate/candidate-record.ts";
 import type { ChosenSearch } from "./chosen-search.ts";
 import type { InheritanceDispute } from "./dispute.ts";
-import type { MadeAheadEvent } from "./made-ahead.ts";
 import type { NamedFailureMode } from "./named-failure-mode.ts";
 
 /** Why a run ended. */
@@ -66,7 +65,6 @@ export type StopReason =
  *      on val, of parents too where they were not run before; `candidate-confirmed` for these; then
  *      for each child, in order, an evaluation on train where val did not decide, one where it is
  *      in doubt what the child acted on, and `candidate-refused` or `candidate-accepted`;
- *    - in a wide search, `made-ahead` where that changed;
  *    - last: an evaluation of the best candidate on val, if score reuse ended and it had reused
  *      scores, or if the search finds nothing better and it was run on part of val, or scores
  *      vary; then `candidate-confirmed` for all whose values changed; repeated if another
@@ -209,7 +207,6 @@ export type OptimizerEvent =
       readonly candidate: number;
       readonly credits: readonly DemonstrationCredit[];
     }
-  | MadeAheadEvent
   | {
       readonly kind: "budget-spent";
       readonly iteration: number;

@@ -36,11 +36,6 @@ export interface OptimizerPlan {
     readonly reflection: number;
     readonly teacher?: number;
   } | null;
-  /**
-   * About how many of the reflection LM's calls may be for texts that are asked for ahead of their
-   * iteration and then not needed; absent if none is asked for ahead.
-   */
-  readonly lostTexts?: number;
   /** Examples that the reflection LM sees at a time. */
   readonly examplesPerText: number;
   /** Maximum tokens of a text; absent if unknown, or if no text is requested. */

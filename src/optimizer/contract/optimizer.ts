@@ -154,15 +154,6 @@ export interface OptimizerRun {
    * Costs nothing and asks no LM. Absent where the run does not see the calls of its rollouts.
    */
   evaluateRecorded?(requests: readonly EvaluateRequest[]): Promise<readonly (readonly Rollout[])[]>;
-  /**
-   * Begins work that the search will need if it goes on as expected. Each request of that work
-   * waits for the search's next `evaluate` and is part of that step: made side by side with it,
-   * counted, recorded and cut short together with it. The work gets the answer at the `evaluate`
-   * after that, or at `end`, so that nothing depends on what finished first. A request is rejected
-   * where the budget would not cover it and the search's own twice over. Absent where random draws
-   * depend on their order, or parts share the run.
-   */
-  beginAhead?(work: (run: AheadRun) => Promise<void>): WorkAhead;
   /** Figures of rollouts on one split, from this step or earlier ones. Costs nothing. */
   summarize(split: SplitName, rollouts: readonly Rollout[]): StepEvaluation;
   /**
@@ -188,17 +179,6 @@ export interface OptimizerRun {
   emit(event: OptimizerEvent): void;
   /** Starts to make everything journalled so far survive a power loss, without blocking the run. */
   checkpoint(): void;
-}
-
-/** What work ahead of a search may request. */
-export type AheadRun = Pick<OptimizerRun, "evaluate" | "ask" | "consult">;
-
-export interface WorkAhead {
-  /**
-   * Gives the work what was answered, makes no request of it from now on, and resolves once it has
-   * ended. Rejects if it failed for another reason than that.
-   */
-  end(): Promise<void>;
 }
 
 /** The state a run observes that its seed does not determine. */

@@ -1,8 +1,8 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import type { Clock } from "../../internal/index.ts";
-import { allOrAbort, coalesced, randomSource } from "../../internal/index.ts";
+import { coalesced, randomSource } from "../../internal/index.ts";
 import type { Budget, CashGate, Deadline, UsageByRole } from "../budget/index.ts";
-import { budgetStop, capOf, sumByRole } from "../budget/index.ts";
+import { budgetStop, capOf } from "../budget/index.ts";
 import type { EvaluateRequest } from "../evaluation/index.ts";
 import { summarizeRollouts } from "../evaluation/index.ts";
 import type { Journal } from "../run-folder/index.ts";
@@ -14,10 +14,8 @@ import { runBudget } from "./run-budget.ts";
 import type { RecordedEvaluator } from "./step/recorded-rollouts.ts";
 import { answeredRollouts } from "./step/recorded-rollouts.ts";
 import { budgetOver } from "./step/session-errors.ts";
-import type { StepCounts, StepWork, WorkParts } from "./step/step-work.ts";
-import { stepWorks, sumOfCounts } from "./step/step-work.ts";
-import type { RequestAhead } from "./step/work-ahead.ts";
-import { worksAhead } from "./step/work-ahead.ts";
+import type { StepWork, WorkParts } from "./step/step-work.ts";
+import { stepWorks } from "./step/step-work.ts";
 
 export interface SessionParts extends Omit<WorkParts, "onRollout"> {
   /** Has recorded replies alone; absent where the run does not see its evaluator's calls. */
@@ -115,44 +113,15 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
       progress.tell((metricCallsMade += repetitions));
     },
   });
-  // With room for as much again: what is estimated must not cut the search's own work short.
-  const ahead = worksAhead(works, ({ metricCalls, reflectionCalls }) =>
-    spending.fits({
-      rollouts: (2 * metricCalls) / repetitions,
-      reflectionCalls: 2 * reflectionCalls,
-    }),
-  );
-  const check = ({ metricCalls, reflectionCalls }: StepCounts): void => {
-    spending.check("metricCalls", metricCalls);
-    spending.check("reflectionCalls", reflectionCalls);
-  };
   const step = async <TResult>(work: StepWork<TResult>): Promise<TResult> =>
     inStep(async (signal) => {
-      check(work.counts);
+      const { counts } = work;
+      spending.check("metricCalls", counts.metricCalls);
+      spending.check("reflectionCalls", counts.reflectionCalls);
       const { result, usage } = await work.run(signal);
-      spending.settle(usage, work.counts);
+      spending.settle(usage, counts);
       return result;
     });
-  /** One step for a request of the search and those that were made ahead. */
-  const jointStep = async <TResult>(
-    work: StepWork<TResult>,
-    others: readonly RequestAhead[],
-  ): Promise<TResult> => {
-    try {
-      return await inStep(async (signal) => {
-        const all: readonly StepWork<unknown>[] = [work, ...others.map(({ work }) => work)];
-        const counts = sumOfCounts(all);
-        check(counts);
-        const [own, ...done] = await allOrAbort(all, signal, (one, signal) => one.run(signal));
-        spending.settle(sumByRole([own, ...done].flatMap((one) => one?.usage ?? [])), counts);
-        for (const [place, one] of done.entries()) others[place]?.take(one);
-        return own?.result as TResult;
-      });
-    } catch (error) {
-      for (const one of others) one.reject(error);
-      throw error;
-    }
-  };
   // In parallel, so a disk that commits both together causes only one wait.
   const saving = coalesced(async () => {
     await Promise.all([log.sync(), journal.sync()]);
@@ -203,15 +172,11 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     },
     summarize: (split, rollouts) =>
       summarizeRollouts(rollouts, split, { ...evaluator, coverageFloor }),
-    evaluate: async (requests) => {
-      const work = works.evaluate(requests);
-      const others = await ahead.join(work.counts);
+    evaluate: (requests) => {
       metricCallsMade = spending.spent.metricCalls;
       if (!past.isReplaying) progress.begin(metricCallsMade);
-      return others.length === 0 ? step(work) : jointStep(work, others);
+      return step(works.evaluate(requests));
     },
-    // Random draws that depend on their order would be others.
-    ...(parts.random === undefined && { beginAhead: (work) => ahead.begin(work) }),
     ...(recordedEvaluator && {
       evaluateRecorded: (requests: readonly EvaluateRequest[]) =>
         inStep(async (signal) =>

@@ -9,7 +9,6 @@ import type { GepaSettings } from "./settings/gepa-settings.ts";
 import { completeBest, confirmBest } from "./finalists/confirm-best.ts";
 import { doubtStalled } from "./finalists/doubt-stalled.ts";
 import { evaluateSeed } from "./stage/evaluate-seed.ts";
-import { lookAhead } from "./forecast/look-ahead.ts";
 import { gate } from "./stage/gate.ts";
 import { judgeChildren } from "./stage/judge-children.ts";
 import { judgeMerged, proposeMerge } from "./merge/merge-candidates.ts";
@@ -43,7 +42,6 @@ export async function runGepa(
     state = advance(state, decisions, tools);
   };
   const course: Course = { state: () => state, act };
-  const ahead = lookAhead(tools);
   act(await evaluateSeed(tools));
   run.checkpoint();
   for (;;) {
@@ -66,24 +64,15 @@ export async function runGepa(
       } else {
         const selected = await select(state, held, act);
         act(selected.decisions);
-        const textsBefore = tools.texts.given;
         const children = await reflect(selected.proposals, state, { tools: held, act });
-        tools.texts.drop();
-        const spentBefore = tools.rollouts.neededMetricCalls();
-        const gated = await gate(children, state, {
-          tools: held,
-          onMinibatch: () => ahead.onMinibatch(children, state),
-        });
+        const spentBefore = run.spent.metricCalls;
+        const gated = await gate(children, state, held);
         act(gated.decisions);
-        await judgeChildren(gated.children, course, {
-          tools: held,
-          onVal: (left) => ahead.onVal(left, state),
-        });
-        act(await ahead.end());
+        await judgeChildren(gated.children, course, held);
         // Free children count as none: what cannot spend the budget must not go on for ever.
         const isTried = Number.isFinite(run.rolloutsLeft(0))
-          ? tools.rollouts.neededMetricCalls() > spentBefore
-          : children.length > 0 && tools.texts.given > textsBefore;
+          ? run.spent.metricCalls > spentBefore
+          : children.length > 0;
         const iterations = settings.proposals.isWide === true ? selected.proposals.length : 1;
         act([
           isTried

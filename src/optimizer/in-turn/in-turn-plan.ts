@@ -26,7 +26,6 @@ export function inTurnPlan(
   const calls = plans.map((plan) => plan.calls);
   const known = calls.flatMap((one) => one ?? []);
   const taught = known.flatMap(({ teacher }) => teacher ?? []);
-  const lost = plans.flatMap(({ lostTexts }) => lostTexts ?? []);
   const longest = plans.flatMap(({ longestText }) => longestText ?? []);
   const chosen = plans.flatMap(({ searches }) => searches ?? []);
   return {
@@ -46,7 +45,6 @@ export function inTurnPlan(
             reflection: sumOf(known.map(({ reflection }) => reflection)),
             ...(taught.length > 0 && { teacher: sumOf(taught) }),
           },
-    ...(lost.length > 0 && { lostTexts: sumOf(lost) }),
     examplesPerText: Math.max(...plans.map(({ examplesPerText }) => examplesPerText)),
     ...(longest.length > 0 && { longestText: Math.max(...longest) }),
     warnings: plans.flatMap(({ warnings }, place) =>

@@ -114,7 +114,6 @@ export function numbering({
       case "search-stopped":
       case "iteration-start":
       case "budget-spent":
-      case "made-ahead":
       case "inheritance-kept":
       case "inheritance-ended":
         return { ...event, iteration: iteration(event.iteration) };

@@ -7,7 +7,6 @@ import type { CandidateRecord, Rejection } from "../candidate/candidate-record.t
 import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
 import { showsSameDemonstrations } from "../candidate/shows-same-demonstrations.ts";
 import type { ChosenSearch } from "../contract/chosen-search.ts";
-import type { MadeAhead } from "../contract/made-ahead.ts";
 import type { MetDispute } from "../contract/dispute.ts";
 import type { OptimizerEvent, StopReason } from "../contract/optimizer-event.ts";
 import type { Spent } from "../contract/optimizer.ts";
@@ -42,8 +41,6 @@ export interface DecidedRun {
   /** What each demonstration of the best candidate brings; empty where it was not estimated. */
   readonly credits: readonly DemonstrationCredit[];
   readonly spent: Spent;
-  /** What was made ahead of the iterations that need it; absent where nothing was. */
-  readonly ahead?: MadeAhead;
 }
 
 /** Takes a run's events, in order, from its journal or as they happen. */
@@ -65,7 +62,6 @@ export function runDecisions(): RunDecisions {
   let end: Extract<OptimizerEvent, { kind: "run-end" }> | undefined;
   let spent: Spent = { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 };
   let credited: Extract<OptimizerEvent, { kind: "demonstrations-credited" }> | undefined;
-  let ahead: MadeAhead | undefined;
   let iterations = 0;
   /** Of the best candidate; a later part of the run may have found one that shows others. */
   const creditsFor = (best: CandidateRecord | null): readonly DemonstrationCredit[] => {
@@ -96,7 +92,6 @@ export function runDecisions(): RunDecisions {
       }
       if (event.kind === "demonstrations-credited") credited = event;
       if (event.kind === "iteration-start") iterations = event.iteration;
-      if (event.kind === "made-ahead") ahead = { texts: event.texts, rollouts: event.rollouts };
       if (event.kind === "budget-spent") {
         const { metricCalls, reflectionCalls, lmCalls, tokens } = event;
         spent = { metricCalls, reflectionCalls, lmCalls, tokens };
@@ -126,7 +121,6 @@ export function runDecisions(): RunDecisions {
         failureModes,
         credits: creditsFor(best),
         spent,
-        ...(ahead && { ahead }),
       };
     },
   };

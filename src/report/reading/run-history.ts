@@ -65,7 +65,6 @@ export function readRunHistory(folder: string): RunHistory {
   const moments: Unmatched[] = [];
   let unpaid: number[] = [];
   let refusals = 0;
-  let isMadeAhead = false;
   const steps = new Map<number, Map<string, RanRollout>>();
   let [elapsedMs, unendedUsd] = [0, 0];
   const recorded = readRun(folder, {
@@ -97,7 +96,6 @@ export function readRunHistory(folder: string): RunHistory {
       if (event.kind === "candidate-refused")
         moments.push({ kind: "refused", refusal: refusals++ });
       if (event.kind === "proposal-skipped") moments.push(event);
-      if (event.kind === "made-ahead") isMadeAhead = true;
     },
     onWork: (work) => {
       if (work.kind === "elapsed") elapsedMs = work.ms;
@@ -110,7 +108,7 @@ export function readRunHistory(folder: string): RunHistory {
   const { prices } = recorded.run as { readonly prices?: PriceTable };
   return {
     recorded,
-    moments: withRollouts(moments, steps, isMadeAhead),
+    moments: withRollouts(moments, steps),
     costUsd: prices === undefined ? null : costOfRoles(recorded.billed, prices) + unendedUsd,
     elapsedMs,
     reported: {
@@ -143,30 +141,22 @@ const lookAhead = 64;
  * The journal does not say which step an evaluation is of, but both are in the order in which they
  * were requested: an evaluation's step is the next one that has as many rollouts as the evaluation
  * has scores that it did not inherit, of its examples and with its scores.
- * Where rollouts were made ahead of their evaluation, it may be one that was passed over before.
  */
 function withRollouts(
   moments: readonly Unmatched[],
   steps: ReadonlyMap<number, Ran>,
-  isMadeAhead: boolean,
 ): readonly Moment[] {
   const inOrder = [...steps].toSorted(([one], [other]) => one - other).map(([, ran]) => ran);
   let next = 0;
-  const passedOver = new Set<Ran>();
   return moments.map((moment): Moment => {
     if (moment.kind !== "evaluated") return moment;
     const count = Object.keys(moment.scores).length - moment.inherited;
     if (count === 0) return { ...moment, ran: new Map() };
     const isOfMoment = (ran: Ran): boolean => ran.size === count && isOf(ran, moment);
     const place = inOrder.slice(next, next + lookAhead).findIndex(isOfMoment);
-    if (place >= 0) {
-      for (const ran of inOrder.slice(next, next + place)) passedOver.add(ran);
-      next += place + 1;
-      return { ...moment, ran: inOrder[next - 1] };
-    }
-    const before = isMadeAhead ? [...passedOver].findLast(isOfMoment) : undefined;
-    if (before !== undefined) passedOver.delete(before);
-    return { ...moment, ran: before };
+    if (place < 0) return { ...moment, ran: undefined };
+    next += place + 1;
+    return { ...moment, ran: inOrder[next - 1] };
   });
 }
 

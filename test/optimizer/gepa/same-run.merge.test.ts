@@ -42,7 +42,6 @@ describe("behaviour 3: the same seed", () => {
     ["with the defaults", {}],
     ["with several proposals at a time", manySided],
     ["as wide as it may be", { proposals: adaptiveWidth({ loss: 1 }) }],
-    ["looking ahead", { proposals: adaptiveWidth({ aheadFrom: 0.5 }) }],
     ["drawing at random", { parent: epsilonGreedyParent({ epsilon: 0.7 }) }],
   ] as const)("gives the same events and result at any concurrency, %s", async (_, options) => {
     for (const seed of [0, 1, 2]) {

@@ -71,7 +71,6 @@ describe("a wide search", () => {
         return inner.propose(requests, run);
       },
     };
-    // What is asked for ahead of an iteration may address another lesson.
     const proposals = adaptiveWidth({ atMost: 4, loss: 1 });
     await search({ seed: 2, train: 24 }, { proposals, proposer });
     const byIteration = [...Map.groupBy(asked, ([iteration]) => iteration).values()];

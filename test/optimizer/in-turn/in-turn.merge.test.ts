@@ -4,7 +4,6 @@ import type { LanguageModel } from "espalier";
 import { rehearsalLm } from "@espalier/rehearsal";
 import type { OptimizeOptions, Optimizer } from "espalier/optimizer";
 import {
-  adaptiveWidth,
   bootstrapFewShot,
   gepa,
   grow,
@@ -155,20 +154,6 @@ describe("optimizers in turn", () => {
     );
     expect(alone.map(({ name }) => name)).toEqual(["gepa", "joint-search"]);
     expect(plan.searches).toEqual(alone);
-  });
-
-  it("plan the texts that are asked for ahead and then not needed", () => {
-    const ahead = gepa({
-      budget: { metricCalls: 80 },
-      search: { proposals: adaptiveWidth({ aheadFrom: 0.6 }), merge: null },
-    });
-    const alone = planOptimization(placeStudy, { optimizer: ahead, budget: { metricCalls: 80 } });
-    expect(alone.lostTexts).toBeGreaterThan(0);
-    const plan = planOptimization(placeStudy, {
-      optimizer: inTurn([ahead, ahead, bootstrapFewShot({ trials: 6 })]),
-      budget: { metricCalls: 240 },
-    });
-    expect(plan.lostTexts).toBe(2 * (alone.lostTexts ?? 0));
   });
 });
 

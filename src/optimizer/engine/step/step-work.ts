@@ -13,22 +13,11 @@ import type { Prospects } from "./prospects.ts";
 import { recordedRollouts } from "./recorded-rollouts.ts";
 import { noReflectionLm } from "./session-errors.ts";
 
-/** What counts under caps of its own. */
-export interface StepCounts {
-  readonly metricCalls: number;
-  readonly reflectionCalls: number;
-}
-
-/** The work of a step, or a part of it. */
+/** The work of a step. */
 export interface StepWork<TResult> {
-  readonly counts: StepCounts;
-  /** Numbers its requests at once, so parts that begin in a fixed order have fixed numbers. */
-  run(signal: AbortSignal): Promise<StepDone<TResult>>;
-}
-
-export interface StepDone<TResult> {
-  readonly result: TResult;
-  readonly usage: RoleUsage;
+  /** What counts under caps of its own. */
+  readonly counts: { readonly metricCalls: number; readonly reflectionCalls: number };
+  run(signal: AbortSignal): Promise<{ readonly result: TResult; readonly usage: RoleUsage }>;
 }
 
 /** The work that each kind of request of an optimizer is. */
@@ -125,13 +114,4 @@ export function stepWorks({
       },
     }),
   };
-}
-
-export function sumOfCounts(works: readonly StepWork<unknown>[]): StepCounts {
-  let [metricCalls, reflectionCalls] = [0, 0];
-  for (const { counts } of works) {
-    metricCalls += counts.metricCalls;
-    reflectionCalls += counts.reflectionCalls;
-  }
-  return { metricCalls, reflectionCalls };
 }

@@ -51,7 +51,7 @@ export async function measureFinalists(
       Math.sqrt(variance / runsOnPanel(candidate, state, tools)),
     );
     // Each round spends, so no two have the same number.
-    const random = run.random("gepa/finalists", tools.rollouts.neededMetricCalls());
+    const random = run.random("gepa/finalists", run.spent.metricCalls);
     const chosen = Array.from({ length: Math.min(atOnce, rounds - round) }, () =>
       topTwo(state.candidates, spreads, random),
     );

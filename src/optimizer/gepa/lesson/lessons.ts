@@ -51,29 +51,17 @@ export interface Lessons {
   readonly forgiven: () => KnownLessons | null;
   /** Forgets failures. */
   readonly forgive: () => void;
-  /** The same lessons, for what may come: what is added there is not added here. */
-  readonly fork: () => Lessons;
 }
 
 /** The part of lessons that strategies see. */
-export type KnownLessons = Omit<Lessons, "add" | "inherit" | "fail" | "forgive" | "fork">;
+export type KnownLessons = Omit<Lessons, "add" | "inherit" | "fail" | "forgive">;
 
-/** What lessons hold. */
-interface Held {
-  readonly byCandidate: Map<number, Map<string, Lesson>>;
+export function lessons(): Lessons {
+  const byCandidate = new Map<number, Map<string, Lesson>>();
   /** By component, then by its text: the feedback that did not lead to an improvement. */
-  readonly failures: Map<string, Map<string, Set<string>>>;
+  const failures = new Map<string, Map<string, Set<string>>>();
   /** By candidate: examples that ended in a fault. */
-  readonly faults: Map<number, Set<string>>;
-}
-
-export function lessons(
-  { byCandidate, failures, faults }: Held = {
-    byCandidate: new Map(),
-    failures: new Map(),
-    faults: new Map(),
-  },
-): Lessons {
+  const faults = new Map<number, Set<string>>();
   const none = new Set<string>();
   const byPredictor = new Map<string, WeakMap<Rollout, { readonly feedback: string | null }>>();
   const saidOf: Lessons["saidOf"] = (predictor) => {
@@ -165,18 +153,5 @@ export function lessons(
     forgive: () => {
       failures.clear();
     },
-    fork: () =>
-      lessons({
-        byCandidate: mapMap(byCandidate, (held) => new Map(held)),
-        failures: mapMap(failures, (byText) => mapMap(byText, (said) => new Set(said))),
-        faults: mapMap(faults, (ids) => new Set(ids)),
-      }),
   };
-}
-
-function mapMap<TKey, TValue>(
-  values: ReadonlyMap<TKey, TValue>,
-  copy: (value: TValue) => TValue,
-): Map<TKey, TValue> {
-  return new Map([...values].map(([key, value]) => [key, copy(value)]));
 }

@@ -2,7 +2,6 @@ import type { Budget } from "../../budget/index.ts";
 import type { OptimizerPlan, PlannedProposals } from "../../contract/optimizer-plan.ts";
 import { predictorCount } from "../../candidate/predictor-count.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
-import { aheadFrom } from "../settings/ahead-from.ts";
 import type { GepaSettings } from "../settings/gepa-settings.ts";
 import { keptOf } from "../settings/kept-of.ts";
 import type { ProposalCosts } from "./proposal-costs.ts";
@@ -40,11 +39,6 @@ export function gepaPlan(
           texts,
           proposals.expected * Math.min(costs.texts, components) + Math.min(1, costs.namings),
         );
-  const looksAheadFrom = aheadFrom(settings);
-  const lostTexts =
-    written === null || looksAheadFrom === undefined
-      ? undefined
-      : Math.min(texts - written, Math.ceil((1 - looksAheadFrom) * written));
   const enough = proposals === null || proposals.least >= fewestUseful;
   return {
     seedEvaluation,
@@ -54,8 +48,7 @@ export function gepaPlan(
     calls:
       written === null || metricCalls === undefined
         ? null
-        : { student: metricCalls * predictors, reflection: written + (lostTexts ?? 0) },
-    ...(lostTexts !== undefined && { lostTexts }),
+        : { student: metricCalls * predictors, reflection: written },
     examplesPerText: Math.min(settings.minibatchSize, space.train.length),
     ...(longestText !== undefined && { longestText }),
     warnings: enough ? [] : [fewProposals(budget, texts, proposals.least, seedEvaluation, costs)],

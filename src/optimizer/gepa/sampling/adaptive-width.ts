@@ -10,13 +10,6 @@ export interface AdaptiveWidthOptions {
    * is accepted, and so to be lost. @default 0.1
    */
   readonly loss?: number;
-  /**
-   * While children are evaluated, the search already asks for the text that the next iteration
-   * needs first, and where it counts on an acceptance also makes the runs on train before it, if
-   * the outcome is at least this likely by the run so far: a chance, as a rule above .5. Another
-   * outcome loses them. About a tenth of the waits are saved with .6. 1: never. @default 1
-   */
-  readonly aheadFrom?: number;
 }
 
 /**
@@ -28,16 +21,13 @@ export interface AdaptiveWidthOptions {
 export function adaptiveWidth({
   atMost = 8,
   loss = 0.1,
-  aheadFrom = 1,
 }: AdaptiveWidthOptions = {}): ProposalSampling {
   checkCount("atMost", atMost);
   checkShare("loss", loss);
-  checkShare("aheadFrom", aheadFrom);
   return {
     name: "adaptive-width",
-    settings: { atMost, loss, aheadFrom },
+    settings: { atMost, loss },
     isWide: true,
-    ...(aheadFrom < 1 && { looksAheadFrom: aheadFrom }),
     costs: () => ({ proposals: atMost }),
     sample: (view, parent, minibatch) => {
       let width = 1;

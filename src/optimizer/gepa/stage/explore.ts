@@ -45,7 +45,7 @@ export async function explore(
       fits = run.fits({ rollouts: exampleIds.length + leastOnVal, reflectionCalls: 1 });
       if (!fits) break;
       const { components } = parent;
-      const spentBefore = tools.rollouts.neededMetricCalls();
+      const spentBefore = run.spent.metricCalls;
       const before = exampleIds.map((exampleId) => lessons.of(id).get(exampleId));
       await evidence.evaluate(iteration, [
         { candidate: id, components, split: "train", exampleIds, isExploration: true },
@@ -56,7 +56,7 @@ export async function explore(
       });
       // An earlier task may have run the same examples; two fruitless rounds in a row could loop
       // forever.
-      fruitless = isNew || tools.rollouts.neededMetricCalls() > spentBefore ? 0 : fruitless + 1;
+      fruitless = isNew || run.spent.metricCalls > spentBefore ? 0 : fruitless + 1;
       inVain += exampleIds.length;
       const after = withChanges(view, { exploredInVain: inVain });
       minibatch = fruitless < 2 ? tools.minibatch.next(after, parent, place) : null;

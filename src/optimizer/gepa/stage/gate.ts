@@ -6,7 +6,6 @@ import type { StepEvaluation } from "../../evaluation/index.ts";
 import { gainOf } from "../acceptance/minibatch-acceptance.ts";
 import { mustPassMinibatch } from "../settings/must-pass-minibatch.ts";
 import type { GepaSettings } from "../settings/gepa-settings.ts";
-import { areTextsScarcer } from "../state/are-texts-scarcer.ts";
 import { neededOnVal } from "../state/needed-on-val.ts";
 import type { Decision } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
@@ -31,12 +30,6 @@ interface Gated {
   readonly decisions: readonly Decision[];
 }
 
-interface GateParts {
-  readonly tools: Tools;
-  /** Called before any is run on its minibatch. */
-  readonly onMinibatch: () => void;
-}
-
 /**
  * Tests on their minibatches which children are worth an evaluation on val, and selects among those
  * that pass.
@@ -44,10 +37,10 @@ interface GateParts {
 export async function gate(
   children: readonly Child[],
   state: SearchState,
-  { tools, onMinibatch }: GateParts,
+  tools: Tools,
 ): Promise<Gated> {
   if (children.length === 0) return { children: [], decisions: [] };
-  const shown = await passMinibatch(children, state, { tools, onMinibatch });
+  const shown = await passMinibatch(children, state, tools);
   const passed = shown.children;
   const decisions = [...shown.decisions];
   const selected = tools.settings.selection.select(passed);
@@ -78,20 +71,19 @@ function repeats(candidates: readonly Candidate[]): (place: number) => boolean {
 async function passMinibatch(
   children: readonly Child[],
   state: SearchState,
-  { tools, onMinibatch }: GateParts,
+  tools: Tools,
 ): Promise<Gated> {
   const { settings, evidence, run } = tools;
   const gated = children.filter((child) => {
     const onVal = evidence.missingOnVal(child.components, state.panel.exampleIds);
-    const onOwn = costOnMinibatch(child, tools);
-    const costs = { onVal, onMinibatch: onOwn, texts: child.changed.length };
+    const onMinibatch = costOnMinibatch(child, tools);
+    const costs = { onVal, onMinibatch, texts: child.changed.length };
     if (!mustPassMinibatch(settings, costs, state.outcomes)) return false;
     if (settings.gateAbove !== "adaptive") return true;
-    const rollouts = onOwn + neededOnVal(onVal, state, tools, child);
+    const rollouts = onMinibatch + neededOnVal(onVal, state, tools, child);
     // A minibatch would save what will be left over, and lose texts that would have passed on val.
     return run.fits({ rollouts, reflectionCalls: 0 }) && !areTextsScarcer(onVal, state, tools);
   });
-  if (gated.length > 0) onMinibatch();
   const evaluations = await onMinibatches(gated, state, tools);
   const decisions: Decision[] = [];
   const passed = children.flatMap((child, place): readonly GatedChild[] => {
@@ -205,4 +197,20 @@ function costOnMinibatch(child: Child, { evidence, settings }: Tools): number {
     const known = evidence.known(components, "train");
     return sum + ids.filter((id) => known(id) === undefined).length;
   }, 0);
+}
+
+/**
+ * Whether the budget will run out of texts before it runs out of metric calls, with children that
+ * take `onVal` each while none has been judged.
+ */
+function areTextsScarcer(
+  onVal: number,
+  { outcomes: { accepted, rejected } }: SearchState,
+  { run, space }: Tools,
+): boolean {
+  const judged = accepted + rejected;
+  const spent = run.spent.metricCalls / run.repetitions - space.val.length;
+  const perChild = judged === 0 ? onVal : spent / judged;
+  const children = Math.ceil(run.rolloutsLeft(0) / Math.max(1, perChild));
+  return !run.fits({ rollouts: 0, reflectionCalls: children });
 }

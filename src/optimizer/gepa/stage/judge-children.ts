@@ -5,12 +5,6 @@ import { judge } from "./judge.ts";
 import { droppedChild } from "./rejected-child.ts";
 import { validate } from "./validate.ts";
 
-interface JudgingParts {
-  readonly tools: Tools;
-  /** Called in a wide search before the first of these children is run on val. */
-  readonly onVal: (children: readonly GatedChild[]) => Promise<void>;
-}
-
 /**
  * Evaluates children on val and decides which become candidates: side by side or, in a wide search,
  * in order of their gain until one is accepted.
@@ -18,18 +12,15 @@ interface JudgingParts {
 export async function judgeChildren(
   children: readonly GatedChild[],
   course: Course,
-  { tools, onVal }: JudgingParts,
+  tools: Tools,
 ): Promise<void> {
   if (tools.settings.proposals.isWide !== true) {
     await judgeTogether(children, course, tools);
     return;
   }
-  const inOrder = children.toSorted((one, other) => other.gain - one.gain);
-  for (const [place, one] of inOrder.entries()) {
-    if (course.state().accepted.length === 0) {
-      await onVal(inOrder.slice(place));
-      await judgeTogether([one], course, tools);
-    } else {
+  for (const one of children.toSorted((one, other) => other.gain - one.gain)) {
+    if (course.state().accepted.length === 0) await judgeTogether([one], course, tools);
+    else {
       const detail = "Another proposal of this iteration was accepted first.";
       course.act(droppedChild(one.child, detail));
     }

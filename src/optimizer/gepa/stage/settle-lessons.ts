@@ -1,15 +1,12 @@
 import type { Rollout } from "../../evaluation/index.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
 import type { FailureMode } from "../failure-mode/failure-modes.ts";
-import type { ActingEstimate, ActingObservation } from "../lesson/acting-estimate.ts";
+import type { ActingObservation } from "../lesson/acting-estimate.ts";
 import { afterObserving, chanceOfActing, placeToObserve } from "../lesson/acting-estimate.ts";
 import type { Acceptance } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
 import type { Child } from "./reflect.ts";
-
-/** What an accepted child has acted on, and how that is known. */
-type Settled = Pick<Acceptance, "acted" | "onTrain" | "observed">;
 
 /**
  * Decides which of the lessons shown an accepted child has acted on: by its own rollouts where it
@@ -21,32 +18,24 @@ export async function settleLessons(
   known: readonly Rollout[],
   state: SearchState,
   tools: Tools,
-): Promise<Settled> {
-  const { exampleIds, isOwn } = child;
-  const { estimate } = observationsOf(child, known, state, tools);
-  const seen = new Set(known.map(({ exampleId }) => exampleId));
+): Promise<Pick<Acceptance, "acted" | "onTrain" | "observed">> {
+  const { changed: components, exampleIds, isOwn } = child;
+  let onTrain = known;
+  let observed = observationsOf(child, onTrain, tools);
+  let estimate = observed.reduce(afterObserving, state.acting);
+  const seen = new Set(onTrain.map(({ exampleId }) => exampleId));
   const others = exampleIds.flatMap((id, place) => (place === 0 || seen.has(id) ? [] : [place]));
   const doubtful = isOwn ? null : placeToObserve(estimate, others);
-  if (doubtful === null || !tools.run.fits({ rollouts: 1, reflectionCalls: 0 })) {
-    return settledLessons(child, known, state, tools);
+  if (doubtful !== null && tools.run.fits({ rollouts: 1, reflectionCalls: 0 })) {
+    onTrain = [...onTrain, ...(await runOn(child, [exampleIds[doubtful] ?? ""], state, tools))];
+    observed = observationsOf(child, onTrain, tools);
+    estimate = observed.reduce(afterObserving, state.acting);
   }
-  const again = await runOn(child, [exampleIds[doubtful] ?? ""], state, tools);
-  return settledLessons(child, [...known, ...again], state, tools);
-}
-
-/** The same from what is known, without a run. */
-export function settledLessons(
-  child: Child,
-  onTrain: readonly Rollout[],
-  state: SearchState,
-  tools: Tools,
-): Settled {
-  const { observed, estimate } = observationsOf(child, onTrain, state, tools);
-  const acted = child.exampleIds.filter(
+  const acted = exampleIds.filter(
     (_, place) => place === 0 || chanceOfActing(estimate, place) > 0.5,
   );
   return {
-    acted: { exampleIds: withTheirModes(acted, child, tools), components: child.changed },
+    acted: { exampleIds: withTheirModes(acted, child, tools), components },
     onTrain,
     observed,
   };
@@ -76,11 +65,10 @@ function withTheirModes(
 function observationsOf(
   { changed, rollouts }: Child,
   onTrain: readonly Rollout[],
-  { acting }: SearchState,
   { evidence: { lessons } }: Tools,
-): { readonly observed: readonly ActingObservation[]; readonly estimate: ActingEstimate } {
+): readonly ActingObservation[] {
   const own = new Map(onTrain.map((rollout) => [rollout.exampleId, rollout]));
-  const observed = rollouts.flatMap((before, place) => {
+  return rollouts.flatMap((before, place) => {
     const after = own.get(before.exampleId);
     if (place === 0 || after === undefined || after.score.kind !== "scored") return [];
     const isHigher = before.score.kind !== "scored" || after.score.value > before.score.value;
@@ -92,7 +80,6 @@ function observationsOf(
     });
     return [{ place, isMet }];
   });
-  return { observed, estimate: observed.reduce(afterObserving, acting) };
 }
 
 async function runOn(

@@ -96,9 +96,9 @@ export async function writeTexts(
   { tools, act }: { readonly tools: Tools; readonly act: Act },
 ): Promise<readonly (readonly Written[])[]> {
   const { run, settings } = tools;
-  const { secondTries } = settings;
+  const { proposer, secondTries } = settings;
   const ask = async (asked: readonly Draft[]): Promise<readonly Written[]> => {
-    const texts = await tools.texts.propose(
+    const texts = await proposer.propose(
       asked.map(({ request }) => request),
       run,
     );

@@ -53,11 +53,6 @@ function afterOne(state: SearchState, decision: Decision, tools: Tools): SearchS
       });
       return state;
     }
-    case "made-ahead": {
-      const { texts, rollouts } = decision;
-      run.emit({ kind: "made-ahead", iteration, ...deepFreeze({ texts, rollouts }) });
-      return state;
-    }
     case "merge-sought": {
       const { child } = decision;
       const { proposed } = state.merges;

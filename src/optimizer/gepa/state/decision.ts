@@ -1,7 +1,6 @@
 import type { CandidateRecord, Rejection, Selection } from "../../candidate/candidate-record.ts";
 import type { Candidate, Component } from "../../../contract/index.ts";
 import type { Rollout } from "../../evaluation/index.ts";
-import type { MadeAhead } from "../../contract/made-ahead.ts";
 import type { FailureMode, SortedFailure } from "../failure-mode/failure-modes.ts";
 import type { ActingObservation } from "../lesson/acting-estimate.ts";
 import type { MergedChild } from "../strategy/merge-proposal.ts";
@@ -28,8 +27,6 @@ export type Decision =
       /** Why no reply could be used, as a sentence. */
       readonly detail?: string;
     }
-  /** More was made ahead of the iteration that needs it, or was used. */
-  | ({ readonly kind: "made-ahead" } & MadeAhead)
   | { readonly kind: "merge-sought"; readonly child: MergedChild | null }
   | {
       readonly kind: "proposal-skipped";

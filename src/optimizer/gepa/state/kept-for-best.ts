@@ -21,8 +21,8 @@ export function missingOf(
  * better spent on more children.
  */
 export function keepingForBest({ best, panel }: SearchState, tools: Tools): Tools {
-  const { run, space, rollouts } = tools;
-  const spent = rollouts.neededMetricCalls() / run.repetitions;
+  const { run, space } = tools;
+  const spent = run.spent.metricCalls / run.repetitions;
   const afterSeed = run.rolloutsLeft(0) + spent - space.val.length;
   const least = keptOf(afterSeed, space.val.length - panel.exampleIds.length);
   if (least === 0) return tools;

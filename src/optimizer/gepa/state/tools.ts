@@ -2,10 +2,6 @@ import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
-import type { RolloutsAhead } from "../ahead/rollouts-ahead.ts";
-import { rolloutsAhead } from "../ahead/rollouts-ahead.ts";
-import type { TextsAhead } from "../ahead/texts-ahead.ts";
-import { textsAhead } from "../ahead/texts-ahead.ts";
 import type { FailureModes } from "../failure-mode/failure-modes.ts";
 import { failureModes } from "../failure-mode/failure-modes.ts";
 import type { OwnLabels } from "../lesson/own-labels.ts";
@@ -32,14 +28,9 @@ export interface Tools {
   readonly failureModes: FailureModes;
   readonly ownLabels: OwnLabels;
   readonly minibatch: MinibatchChoice;
-  /** The proposer's texts. */
-  readonly texts: TextsAhead;
-  readonly rollouts: RolloutsAhead;
 }
 
-export function startTools(space: SearchSpace, given: OptimizerRun, settings: GepaSettings): Tools {
-  const rollouts = rolloutsAhead(given);
-  const run = settings.proposals.looksAheadFrom === undefined ? given : rollouts.run;
+export function startTools(space: SearchSpace, run: OptimizerRun, settings: GepaSettings): Tools {
   const changeable = textComponents(space, settings.components).map(componentId);
   // A candidate has the space's components in the same order.
   const places = space.components.flatMap((component, place) =>
@@ -59,7 +50,5 @@ export function startTools(space: SearchSpace, given: OptimizerRun, settings: Ge
     failureModes: failureModes(settings.failureModes?.examples ?? 0),
     ownLabels: ownLabels(space),
     minibatch: minibatchChoice(settings.minibatch, evidence.lessons),
-    texts: textsAhead(settings.proposer),
-    rollouts,
   };
 }

@@ -19,23 +19,17 @@ export function afterProposal(
 }
 
 /**
- * The chance that `count` proposals are all refused: by the posterior of the chance of acceptance,
- * a beta distribution that was uniform at first.
- */
-export function chanceOfRefusals({ accepted, refused }: AcceptanceChance, count: number): number {
-  let chance = 1;
-  for (let before = 0; before < count; before++) {
-    chance *= (1 + refused + before) / (2 + accepted + refused + before);
-  }
-  return chance;
-}
-
-/**
  * The share of `count` proposals, judged in turn, that is expected to come after the first accepted
- * one.
+ * one: by the posterior of the chance, a beta distribution that was uniform at first.
  */
-export function shareAfterAcceptance(chance: AcceptanceChance, count: number): number {
-  let lost = 0;
-  for (let judged = 1; judged < count; judged++) lost += 1 - chanceOfRefusals(chance, judged);
+export function shareAfterAcceptance(
+  { accepted, refused }: AcceptanceChance,
+  count: number,
+): number {
+  let [allRefused, lost] = [1, 0];
+  for (let before = 0; before < count - 1; before++) {
+    allRefused *= (1 + refused + before) / (2 + accepted + refused + before);
+    lost += 1 - allRefused;
+  }
   return lost / count;
 }

@@ -97,13 +97,6 @@ export interface ProposalSampling extends Strategy {
    * @default false
    */
   readonly isWide?: boolean;
-  /**
-   * In a wide search, the least chance, by the run so far, at which it counts on children to be
-   * refused, or on one to be accepted, while they are evaluated: the texts that the next iteration
-   * then needs first and, after an acceptance, the runs on train before them are made beside these
-   * evaluations. Absent: nothing is.
-   */
-  readonly looksAheadFrom?: number;
   /** @default any number of proposals */
   readonly costs?: (run: PlannedRun) => ProposalSamplingCosts;
 }

@@ -123,8 +123,6 @@ const stopReasons = {
   "reflection-failing": true,
 } as const satisfies Record<StopReason, true>;
 
-const madeAndUsed = objectOf({ made: count, used: count });
-
 const dispute = objectOf({
   iteration: count,
   exampleId: text,
@@ -202,7 +200,6 @@ export const eventShape: Shape = unionBy("kind", {
       } satisfies Record<keyof DemonstrationCredit, Shape | ReturnType<typeof optional>>),
     ),
   }),
-  "made-ahead": objectOf({ iteration: count, texts: madeAndUsed, rollouts: madeAndUsed }),
   "budget-spent": objectOf({
     iteration: count,
     metricCalls: count,

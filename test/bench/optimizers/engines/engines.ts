@@ -53,7 +53,6 @@ export const ourNames = {
   plain: "espalier, plain GEPA",
   halfTheTexts: "espalier, half the texts",
   wide: "espalier, adaptive width",
-  ahead: "espalier, adaptive width, looking ahead",
 } as const;
 
 export interface OurEngines {
@@ -63,8 +62,6 @@ export interface OurEngines {
   readonly halfTheTexts: Engine;
   /** As many proposals at a time as the chance of acceptance allows. */
   readonly wide: Engine;
-  /** The same, with what the next iteration needs made ahead of it. */
-  readonly ahead: Engine;
   /** The defaults less one part of them, and plain GEPA with one part more. */
   readonly ablated: readonly Engine[];
 }
@@ -92,7 +89,6 @@ export function ourEngines(): OurEngines {
     plain: ours(ourNames.plain, plainGepa()),
     halfTheTexts: ours(ourNames.halfTheTexts, {}, 0.5),
     wide: ours(ourNames.wide, { proposals: adaptiveWidth() }),
-    ahead: ours(ourNames.ahead, { proposals: adaptiveWidth({ aheadFrom: 0.6 }) }),
     ablated: [
       ...Object.entries(removed).map(([part, options]) => ours(`espalier, ${part}`, options)),
       ...Object.entries(added).map(([part, options]) => ours(`plain GEPA + ${part}`, options)),

@@ -8,8 +8,6 @@ export interface RunFigures {
   readonly metricCalls: number;
   readonly texts: number;
   readonly wallMs: number;
-  /** Made ahead of its iteration and not needed; absent if nothing was made ahead. */
-  readonly lost?: { readonly texts: number; readonly rollouts: number };
   /** Why it ended; absent if the engine does not say. */
   readonly ended?: string;
   /** Absent where the environment's time cannot be told from the engine's. */

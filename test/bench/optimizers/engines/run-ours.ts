@@ -1,4 +1,4 @@
-import type { OptimizerEvent, OptimizerProgress, TextScore } from "espalier/optimizer";
+import type { TextScore } from "espalier/optimizer";
 import { customProposer, optimizeTexts } from "espalier/optimizer";
 import type { FlatGepaOptions } from "../../../optimizer/support/gepa-with.ts";
 import { gepaWith } from "../../../optimizer/support/gepa-with.ts";
@@ -50,12 +50,6 @@ export async function runOurs(
       const says = Object.keys(feedback).length > 0;
       return { score, ran: environment.ran(id), ...(says && { feedback }) };
     });
-  let lost: RunFigures["lost"];
-  const noteLost = (event: OptimizerEvent | OptimizerProgress): void => {
-    if (event.kind !== "made-ahead") return;
-    const { texts, rollouts } = event;
-    lost = { texts: texts.made - texts.used, rollouts: rollouts.made - rollouts.used };
-  };
   const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
   const { texts, reason, spent, candidates } = await optimizeTexts(
     {
@@ -75,8 +69,6 @@ export async function runOurs(
       concurrency,
       budget: { metricCalls, reflectionCalls: mostTexts },
       ...(runFolder !== undefined && { runFolder }),
-      // A listener takes time, which others are measured without.
-      ...(options.proposals?.looksAheadFrom !== undefined && { onEvent: noteLost }),
     },
   );
   const [wallMs, cpuMs] = [performance.now() - startedAt, cpuMsSince(cpu)];
@@ -95,7 +87,6 @@ export async function runOurs(
     metricCalls: rollouts,
     texts: written,
     wallMs,
-    ...(lost && { lost }),
     ended: reason,
     engine: {
       calls: rollouts,

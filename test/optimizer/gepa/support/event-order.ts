@@ -5,7 +5,7 @@ import type { OptimizerEvent } from "espalier/optimizer";
  * s run-start, S search-chosen, X search-stopped, i iteration-start, I iteration-end, e and v
  * candidate-evaluated on train and val, b budget-spent, c inheritance-kept, d inheritance-ended, g
  * gold-replayed, n failure-modes-named, f candidate-confirmed, k skipped, p proposed, r refused, a
- * accepted, m credited, w made ahead, x run-end.
+ * accepted, m credited, x run-end.
  */
 const letters: Readonly<Record<OptimizerEvent["kind"], string>> = {
   "run-start": "s",
@@ -24,7 +24,6 @@ const letters: Readonly<Record<OptimizerEvent["kind"], string>> = {
   "candidate-accepted": "a",
   "candidate-confirmed": "f",
   "demonstrations-credited": "m",
-  "made-ahead": "w",
   "budget-spent": "b",
   "run-end": "x",
 };
@@ -48,7 +47,7 @@ const [onTrain, onVal] = [
 /** What the doc of `OptimizerEvent` says, as a pattern. */
 const reflection = `(?:${onTrain}|b{1,2}n)*k*(?:b+[rp]*${onTrain}*r*${onVal}*f*(?:${onTrain}{0,2}[ra])*)?`;
 const merge = `p(?:r|${onVal}(?:r|${onVal}[ra]))`;
-const whole = new RegExp(`^s${onVal}a(?:i(?:${merge}|${reflection}w?)(?:vbf+)*I)*`);
+const whole = new RegExp(`^s${onVal}a(?:i(?:${merge}|${reflection})(?:vbf+)*I)*`);
 
 /** What a cap may leave of the last iteration. */
 export const ending = /^(?:i[^iIs]*)?(?:vbf*)*x$/;
