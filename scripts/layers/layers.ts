@@ -53,7 +53,6 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   "optimizer/gepa": [
     ["text"],
     ["lesson"],
-    ["failure-mode"],
     ["strategy"],
     [
       "score-reuse",
@@ -69,7 +68,6 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["minibatch", "validation"],
     ["settings"],
     ["plan", "state"],
-    ["naming"],
     ["finalists", "merge", "stage"],
     ["."],
   ],

@@ -54,7 +54,6 @@ export type { OptimizeOptions } from "./optimize.ts";
 export { optimize } from "./optimize.ts";
 export type { OptimizeTextsOptions, TextOptimizationResult } from "./optimize-texts.ts";
 export { optimizeTexts } from "./optimize-texts.ts";
-export type { NamedFailureMode } from "./contract/named-failure-mode.ts";
 export type { ChosenSearch } from "./contract/chosen-search.ts";
 export type { InheritanceDispute, MetDispute } from "./contract/dispute.ts";
 export type { OptimizerEvent, OptimizerProgress, StopReason } from "./contract/optimizer-event.ts";

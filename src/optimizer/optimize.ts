@@ -29,10 +29,7 @@ export interface OptimizeOptions extends Omit<RunnerOptions, "optimizer"> {
   readonly reflectionLm?: LanguageModel;
   /** Runs the program where the optimizer asks for a teacher. @default its own, or `lm` */
   readonly teacherLm?: LanguageModel;
-  /**
-   * Passed to the objective as `lm`, in role "judge"; @default `lm`. It also names failure modes
-   * where `gepa()` is to have them named; @default the reflection LM
-   */
+  /** Passed to the objective as `lm`, in role "judge". @default `lm` */
   readonly judgeLm?: LanguageModel;
   /**
    * Whether agents' tools that change the world may run in the search. If not, their stand-ins
@@ -111,7 +108,6 @@ export async function optimize<TInput, TOutput, TLabels>(
       }),
       roles,
       reflectionLm,
-      ...(judgeLm && { judgeLm }),
       isJournalled: true,
       evaluatorOf: ({ gate, spending, journalled, faultRetries, stopsOnAbsence }) => {
         const student = journalled(lm);

@@ -95,7 +95,6 @@ function madeRun(count: number): SourceGiven {
     front: [],
     refusals: [],
     disputes: [],
-    failureModes: [],
     credits: [],
     spent,
     billed: {},

@@ -6,7 +6,6 @@ import { candidateMeasures, shownQuality } from "../../optimizer/files.ts";
 import type { ReportedCosts } from "../reports/reported-costs.ts";
 import type { LmIdentity } from "../../contract/index.ts";
 import { standInLabel, standInsOfRun } from "../../stand-in/index.ts";
-import { failureModesText } from "./failure-modes-text.ts";
 import { runLedgerText } from "./run-ledger-text.ts";
 import { creditsText } from "../terminal/credits-text.ts";
 import { scoreConflictsText } from "../terminal/score-conflicts-text.ts";
@@ -36,7 +35,7 @@ export function runText(
     readonly onTest: ReportsFile["figures"];
   },
 ): string {
-  const { end, iterations, candidates, refusals, disputes, credits, failureModes } = recorded;
+  const { end, iterations, candidates, refusals, disputes, credits } = recorded;
   const { spent, best, front } = recorded;
   const seed = candidates[0];
   return joinLines([
@@ -59,7 +58,6 @@ export function runText(
     "",
     ...measuresText(candidates, front),
     ...lineBefore(creditsText(credits)),
-    ...lineBefore(failureModesText(failureModes)),
     ...refusalsText(refusals),
     "",
     ...runLedgerText(recorded, reports),

@@ -4,7 +4,6 @@ import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
 import type { CandidateRecord, Rejection, Selection } from "../candidate/candidate-record.ts";
 import type { ChosenSearch } from "./chosen-search.ts";
 import type { InheritanceDispute } from "./dispute.ts";
-import type { NamedFailureMode } from "./named-failure-mode.ts";
 
 /** Why a run ended. */
 export type StopReason =
@@ -57,14 +56,14 @@ export type StopReason =
  *      `candidate-proposed`, an evaluation on a minibatch of val, at times one on the rest of it,
  *      and `candidate-refused` or `candidate-accepted`; after the last, `candidate-refused` for
  *      each combination never run on the rest;
- *    - in a reflection iteration: evaluations of parents on train; where failure modes are named,
- *      one or two `budget-spent`, then `failure-modes-named`; `proposal-skipped` for each proposal
- *      that learns nothing; `budget-spent` for the texts written; `candidate-refused` for each text
- *      rejected without a rollout, `candidate-proposed` for the others; evaluations of these on
- *      train, if they must pass there first; `candidate-refused` for those that fail; evaluations
- *      on val, of parents too where they were not run before; `candidate-confirmed` for these; then
- *      for each child, in order, an evaluation on train where val did not decide, one where it is
- *      in doubt what the child acted on, and `candidate-refused` or `candidate-accepted`;
+ *    - in a reflection iteration: evaluations of parents on train; `proposal-skipped` for each
+ *      proposal that learns nothing; `budget-spent` for the texts written; `candidate-refused` for
+ *      each text rejected without a rollout, `candidate-proposed` for the others; evaluations of
+ *      these on train, if they must pass there first; `candidate-refused` for those that fail;
+ *      evaluations on val, of parents too where they were not run before; `candidate-confirmed` for
+ *      these; then for each child, in order, an evaluation on train where val did not decide, one
+ *      where it is in doubt what the child acted on, and `candidate-refused` or
+ *      `candidate-accepted`;
  *    - last: an evaluation of the best candidate on val, if score reuse ended and it had reused
  *      scores, or if the search finds nothing better and it was run on part of val, or scores
  *      vary; then `candidate-confirmed` for all whose values changed; repeated if another
@@ -147,21 +146,6 @@ export type OptimizerEvent =
       /** Scores without and with gold; `null` where the metric does not apply or a fault came. */
       readonly score: number | null;
       readonly scoreWithGold: number | null;
-    }
-  | {
-      /**
-       * The judge LM was asked to name the modes in which a candidate fails, once or, after a reply
-       * that could not be used, twice.
-       */
-      readonly kind: "failure-modes-named";
-      readonly iteration: number;
-      readonly candidate: number;
-      /** Failing examples that it was shown. */
-      readonly failures: number;
-      /** Empty if no reply could be used: the search then goes on without. */
-      readonly modes: readonly NamedFailureMode[];
-      /** Why no reply could be used, as a sentence. */
-      readonly detail?: string;
     }
   | {
       readonly kind: "proposal-skipped";

@@ -158,13 +158,11 @@ export interface OptimizerRun {
   summarize(split: SplitName, rollouts: readonly Rollout[]): StepEvaluation;
   /**
    * Calls a predictor on the reflection LM, side by side; an `id` names its call and, with the
-   * run's seed, seeds it. `judge` asks the run's judge LM instead, if it has one; its calls count
-   * as reflection calls all the same.
+   * run's seed, seeds it.
    */
   ask<TInput extends FieldSchemas, TOutput extends FieldSchemas>(
     predictor: Predictor<TInput, TOutput>,
     calls: readonly { readonly id: string; readonly inputs: InputOf<TInput> }[],
-    of?: "reflection" | "judge",
   ): Promise<readonly Asked<OutputOf<TOutput>>[]>;
   /**
    * Consults something other than the reflection LM, counted as `count` of its calls. The result is

@@ -183,7 +183,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
           answeredRollouts(requests, { evaluator: recordedEvaluator, past, signal }),
         ),
     }),
-    ask: (predictor, calls, of) => step(works.ask(predictor, calls, of)),
+    ask: (predictor, calls) => step(works.ask(predictor, calls)),
     consult: (count, propose) => step(works.consult(count, propose)),
     emit: (event) => {
       Object.freeze(event);

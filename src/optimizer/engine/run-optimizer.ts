@@ -50,8 +50,6 @@ export interface RunParts {
   readonly roles: readonly LmRole[];
   /** Absent when nothing in the run uses a reflection LM. */
   readonly reflectionLm?: LanguageModel;
-  /** Absent when the reflection LM judges in its place. */
-  readonly judgeLm?: LanguageModel;
   readonly evaluatorOf: (resources: EvaluatorResources) => Evaluator;
   /** Whether all that rollouts ask LMs goes through `journalled`. @default false */
   readonly isJournalled?: boolean;
@@ -70,7 +68,7 @@ export interface EvaluatorResources {
 
 /** Gives an optimizer its journal, budgets and evaluator, and runs it to the end. */
 export async function runOptimizer(
-  { space, plan, run, roles, reflectionLm, judgeLm, evaluatorOf, isJournalled }: RunParts,
+  { space, plan, run, roles, reflectionLm, evaluatorOf, isJournalled }: RunParts,
   options: RunnerOptions,
 ): Promise<Omit<OptimizationResult, "program">> {
   const { optimizer, signal, clock = systemClock, runFolder } = options;
@@ -123,7 +121,6 @@ export async function runOptimizer(
     whyStop: () =>
       runFolder !== undefined && existsSync(paths.stop) ? stopFileReason : watch.stop(),
     ...(reflectionLm && { reflectionLm: noted(reflectionLm) }),
-    ...(judgeLm && { judgeLm: noted(judgeLm) }),
     hasTeacher: roles.includes("teacher"),
     faultRetries,
     coverageFloor,

@@ -30,8 +30,7 @@ function gepaOf(options: GepaOptions, outsideStops: readonly OutsideStop[]): Opt
     seed,
     ...(budget === undefined ? {} : { budget }),
     ...(reflectionLm === undefined ? {} : { reflectionLm }),
-    asksReflection:
-      (settings.proposer.asksReflection ?? true) || settings.failureModes !== undefined,
+    asksReflection: settings.proposer.asksReflection ?? true,
     endsByItself: settings.stop.some((stopper) => stopper.endsByItself === true),
     settings: describeSettings(settings),
     doPlan: (space, cap) => {

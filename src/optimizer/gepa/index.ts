@@ -17,9 +17,6 @@ export type {
   SearchOptions,
   StopOptions,
 } from "./settings/gepa-options.ts";
-export type { FailureModeOptions } from "./failure-mode/failure-mode-settings.ts";
-export type { FailureMode, KnownModes } from "./failure-mode/failure-modes.ts";
-export type { ShownMode } from "./failure-mode/shown-modes.ts";
 export type { KnownLessons, Lesson, Lessons } from "./lesson/lessons.ts";
 export type { ScoreReuse } from "./score-reuse/reuse-modes.ts";
 export type { CommonAncestorMergeOptions } from "./reference/common-ancestor-merge.ts";

@@ -62,7 +62,7 @@ export async function runGepa(
       if (merge.child !== null) {
         act(await judgeMerged(merge.child, state, held));
       } else {
-        const selected = await select(state, held, act);
+        const selected = await select(state, held);
         act(selected.decisions);
         const children = await reflect(selected.proposals, state, { tools: held, act });
         const spentBefore = run.spent.metricCalls;

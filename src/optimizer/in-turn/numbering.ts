@@ -92,7 +92,6 @@ export function numbering({
       case "candidate-confirmed":
       case "demonstrations-credited":
       case "gold-replayed":
-      case "failure-modes-named":
         return {
           ...event,
           iteration: iteration(event.iteration),

@@ -66,9 +66,9 @@ export function partRun(
       evaluateRecorded: (requests) => run.evaluateRecorded?.(requests) ?? Promise.resolve([]),
     }),
     summarize: (split, rollouts) => run.summarize(split, rollouts),
-    ask: async (predictor, calls, of) => {
+    ask: async (predictor, calls) => {
       check("reflectionCalls", calls.length);
-      return run.ask(predictor, calls, of);
+      return run.ask(predictor, calls);
     },
     consult: async (count, propose) => {
       check("reflectionCalls", count);

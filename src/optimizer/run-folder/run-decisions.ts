@@ -11,8 +11,6 @@ import type { MetDispute } from "../contract/dispute.ts";
 import type { OptimizerEvent, StopReason } from "../contract/optimizer-event.ts";
 import type { Spent } from "../contract/optimizer.ts";
 
-type FailureModesNamed = Extract<OptimizerEvent, { readonly kind: "failure-modes-named" }>;
-
 /** What a run decided, whether or not it has ended. */
 export interface DecidedRun {
   /** Everything the trajectory depends on. */
@@ -36,8 +34,6 @@ export interface DecidedRun {
   readonly refusals: readonly Rejection[];
   /** Where re-runs disagreed with reused scores. */
   readonly disputes: readonly MetDispute[];
-  /** Each request for failure modes, the first one first; empty where none was made. */
-  readonly failureModes: readonly Omit<FailureModesNamed, "kind">[];
   /** What each demonstration of the best candidate brings; empty where it was not estimated. */
   readonly credits: readonly DemonstrationCredit[];
   readonly spent: Spent;
@@ -58,7 +54,6 @@ export function runDecisions(): RunDecisions {
   const candidates: CandidateRecord[] = [];
   const rejections: Rejection[] = [];
   const disputes: MetDispute[] = [];
-  const failureModes: DecidedRun["failureModes"][number][] = [];
   let end: Extract<OptimizerEvent, { kind: "run-end" }> | undefined;
   let spent: Spent = { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 };
   let credited: Extract<OptimizerEvent, { kind: "demonstrations-credited" }> | undefined;
@@ -86,10 +81,6 @@ export function runDecisions(): RunDecisions {
         disputes.push({ ...withoutSequence(event), repeated: event.repeated ?? [] });
       }
       if (event.kind === "candidate-refused") rejections.push(withoutHead(event));
-      if (event.kind === "failure-modes-named") {
-        const { kind: _kind, ...naming } = withoutSequence(event);
-        failureModes.push(naming);
-      }
       if (event.kind === "demonstrations-credited") credited = event;
       if (event.kind === "iteration-start") iterations = event.iteration;
       if (event.kind === "budget-spent") {
@@ -118,7 +109,6 @@ export function runDecisions(): RunDecisions {
         front: paretoFront(candidates),
         refusals: rejections,
         disputes,
-        failureModes,
         credits: creditsFor(best),
         spent,
       };

@@ -5,7 +5,6 @@ import type {
   ChosenSearch,
   DemonstrationCredit,
   MetDispute,
-  RecordedRun,
   Rejection,
   Spent,
   StopReason,
@@ -72,7 +71,6 @@ export interface ComparedRun extends SourceBase {
   readonly refused: readonly RefusedText[];
   readonly skipped: readonly SkippedProposal[];
   readonly disputes: readonly MetDispute[];
-  readonly failureModes: RecordedRun["failureModes"];
   readonly credits: readonly DemonstrationCredit[];
   /** What reflection was shown; candidates and refused texts refer to places here. */
   readonly cases: readonly ReflectionCase[];

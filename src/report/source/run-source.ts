@@ -72,7 +72,6 @@ export function runSource(
       return [{ iteration, parent, reason }];
     }),
     disputes: recorded.disputes,
-    failureModes: recorded.failureModes,
     credits: recorded.credits,
     cases: found.cases.map(({ exampleId, ...one }) => ({
       ...one,

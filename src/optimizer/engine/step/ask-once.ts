@@ -8,9 +8,8 @@ import type { WorkLog } from "../../run-folder/index.ts";
 import type { Asked } from "../../contract/optimizer.ts";
 
 /**
- * One call of the reflection LM, or of the judge LM, retried after a fault. A call without a result
- * is logged as such, except for one that a server's absence left unanswered: a resumed run asks
- * again.
+ * One call of the reflection LM, retried after a fault. A call without a result is logged as such,
+ * except for one that a server's absence left unanswered: a resumed run asks again.
  */
 export async function askOnce<TInput extends FieldSchemas, TOutput extends FieldSchemas>(
   predictor: Predictor<TInput, TOutput>,
@@ -20,7 +19,6 @@ export async function askOnce<TInput extends FieldSchemas, TOutput extends Field
     number,
     seed,
     lm,
-    role,
     log,
     gate,
     faultRetries,
@@ -32,7 +30,6 @@ export async function askOnce<TInput extends FieldSchemas, TOutput extends Field
     readonly number: number;
     readonly seed: number;
     readonly lm: LanguageModel;
-    readonly role: "reflection" | "judge";
     readonly log: WorkLog;
     readonly gate: CallGate;
     readonly faultRetries: number;
@@ -41,12 +38,12 @@ export async function askOnce<TInput extends FieldSchemas, TOutput extends Field
 ): Promise<{ readonly usage: Usage; readonly asked: Asked<OutputOf<TOutput>> }> {
   const known = log.fruitless(number);
   if (known !== undefined) {
-    gate.addRecorded({ [role]: known.usage }, known.worst);
+    gate.addRecorded({ reflection: known.usage }, known.worst);
     return { usage: known.usage, asked: { ok: false, failure: known.failure } };
   }
   const call = { path: predictor.signature.name, predictor: predictor.signature.name };
   for (let attempt = 0; ; attempt++) {
-    const options = { lm, seed, exampleId: id, role, signal };
+    const options = { lm, seed, exampleId: id, role: "reflection" as const, signal };
     const result = await predictor.attemptCall(inputs as never, call, options);
     const usage = usageOf([result.trace]);
     if (result.ok) return { usage, asked: { ok: true, outputs: result.outputs } };

@@ -26,7 +26,6 @@ export interface StepWorks {
   ask<TInput extends FieldSchemas, TOutput extends FieldSchemas>(
     predictor: Predictor<TInput, TOutput>,
     calls: readonly { readonly id: string; readonly inputs: InputOf<TInput> }[],
-    of?: "reflection" | "judge",
   ): StepWork<readonly Asked<OutputOf<TOutput>>[]>;
   consult<TValue extends Json>(
     count: number,
@@ -41,8 +40,6 @@ export interface WorkParts {
   readonly seed: number;
   /** Journaled; absent when nothing in the run uses a reflection LM. */
   readonly reflectionLm?: LanguageModel;
-  /** Journaled; absent when the reflection LM judges in its place. */
-  readonly judgeLm?: LanguageModel;
   readonly faultRetries: number;
   /** Metric calls per rollout. */
   readonly repetitions: number;
@@ -56,7 +53,6 @@ export function stepWorks({
   gate,
   seed,
   reflectionLm,
-  judgeLm,
   faultRetries,
   repetitions,
   onRollout: onDone,
@@ -79,23 +75,19 @@ export function stepWorks({
         },
       };
     },
-    ask: (predictor, calls, of = "reflection") => ({
+    ask: (predictor, calls) => ({
       counts: { metricCalls: 0, reflectionCalls: calls.length },
       run: async (signal) => {
-        const [role, asked] =
-          of === "judge" && judgeLm !== undefined
-            ? (["judge", judgeLm] as const)
-            : (["reflection", reflectionLm] as const);
-        if (asked === undefined) throw noReflectionLm();
-        const by = { seed, lm: gate.wrap(asked), role, log, gate, faultRetries };
+        if (reflectionLm === undefined) throw noReflectionLm();
+        const by = { seed, lm: gate.wrap(reflectionLm), log, gate, faultRetries };
         const numbered = calls.map((call) => ({ ...call, number: ++number }));
         const answers = await allOrAbort(numbered, signal, (call, signal) =>
           askOnce(predictor, { ...call, ...by, signal }),
         );
         const usage = sumUsage(answers.map(({ usage: one }) => one));
         const result = answers.map(({ asked }) => asked);
-        if (of === "reflection") prospects.answered(result);
-        return { result, usage: { [role]: usage } };
+        prospects.answered(result);
+        return { result, usage: { reflection: usage } };
       },
     }),
     consult: <TValue extends Json>(

@@ -1,14 +1,12 @@
+import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
-import type { KnownModes } from "../failure-mode/failure-modes.ts";
-import { failingLessons } from "../lesson/failing-lessons.ts";
 import type { Lesson } from "../lesson/lessons.ts";
 import type { ComponentSelection, Minibatch } from "../strategy/strategy.ts";
 import type { MinibatchView } from "../strategy/views.ts";
 import type { TextComponent } from "../strategy/text-component.ts";
 import type { LessonRoom } from "./lessons-that-fit.ts";
 import { lessonsThatFit } from "./lessons-that-fit.ts";
-import { spreadOverModes } from "./spread-over-modes.ts";
 
 export interface LessonChoice {
   /** Index of the proposal within its iteration. */
@@ -25,9 +23,8 @@ export interface LessonChoice {
 }
 
 /**
- * A minibatch of the lessons left to learn from, one per distinct feedback, or a few of each
- * failure mode where modes were named; `null` if none are left. Those that gold has explained come
- * before all others.
+ * A minibatch of the lessons left to learn from, one per distinct feedback; `null` if none are
+ * left. Those that gold has explained come before all others.
  */
 export function lessonMinibatch(
   view: MinibatchView,
@@ -72,23 +69,16 @@ function minibatchOf(
   const teaching = (lesson: Lesson): readonly TextComponent[] =>
     together.filter((component) => openFor(component).includes(lesson));
   const shuffled = view.random("lessons", place).shuffle(openFor(first));
-  const saidOf = view.lessons.saidOf(predictorOf(first));
-  const feedbackIn = ({ rollout }: Lesson): string => saidOf(rollout) || rollout.exampleId;
-  const { failureModes } = view;
-  const areGrouped = failureModes.modes.length > 0;
-  const inOrder = areGrouped
-    ? spreadOverModes(shuffled, failureModes, { feedbackIn, least: room.least })
-    : shuffled;
   const lessonsOfMost =
     together.length === 1
-      ? inOrder
-      : inOrder.toSorted((one, other) => teaching(other).length - teaching(one).length);
+      ? shuffled
+      : shuffled.toSorted((one, other) => teaching(other).length - teaching(one).length);
   // A component stays unchanged if the first lesson says nothing new about it.
   const changed = lessonsOfMost.slice(0, 1).flatMap(teaching);
   if (isForAll && changed.length < together.length) return null;
-  const shown = areGrouped
-    ? lessonsThatFit(lessonsOfMost, changed, roomForModes(room, failureModes))
-    : lessonsThatFit(distinct(lessonsOfMost, feedbackIn, room.most), changed, room);
+  const saidOf = view.lessons.saidOf(predictorOf(first));
+  const feedbackIn = ({ rollout }: Lesson): string => saidOf(rollout) || rollout.exampleId;
+  const shown = lessonsThatFit(distinct(lessonsOfMost, feedbackIn, room.most), changed, room);
   return {
     kind: "known",
     exampleIds: shown.map(({ rollout }) => rollout.exampleId),
@@ -112,20 +102,24 @@ function distinct(
   return [...found.values()];
 }
 
-/** The same tokens; more lessons where each mode is to show its own, unless their number is set. */
-function roomForModes(room: LessonRoom, { modes, examples }: KnownModes): LessonRoom {
-  if (room.least === room.most) return room;
-  return { ...room, most: Math.max(room.most, examples * modes.length) };
-}
-
-/** Lessons that have not yet changed a component and have not failed on its text. */
+/**
+ * The lessons of rollouts that fell short and teach something about a component which they have not
+ * yet changed; without those that failed on its text.
+ */
 function openLessons(
   { perfectScore, lessons: { saidOf, failedOn } }: MinibatchView,
   lessons: readonly Lesson[],
   component: TextComponent,
 ): readonly Lesson[] {
+  const id = componentId(component);
+  const feedbackIn = saidOf(predictorOf(component));
   const hasFailed = failedOn(component);
-  return failingLessons(lessons, component, { saidOf, perfectScore }).filter(
-    ({ rollout }) => !hasFailed(rollout),
+  return lessons.filter(
+    ({ rollout, actedOn }) =>
+      rollout.score.kind === "scored" &&
+      rollout.score.value < (perfectScore ?? Infinity) &&
+      !actedOn.has(id) &&
+      feedbackIn(rollout) !== null &&
+      !hasFailed(rollout),
   );
 }

@@ -35,10 +35,7 @@ export function gepaPlan(
   const written =
     proposals === null
       ? null
-      : Math.min(
-          texts,
-          proposals.expected * Math.min(costs.texts, components) + Math.min(1, costs.namings),
-        );
+      : Math.min(texts, proposals.expected * Math.min(costs.texts, components));
   const enough = proposals === null || proposals.least >= fewestUseful;
   return {
     seedEvaluation,
@@ -57,8 +54,6 @@ export function gepaPlan(
 
 function proposalsIn(left: number, byText: number, costs: ProposalCosts): PlannedProposals {
   const { fewest, begins, typicallyRejected, accepted, texts, perWritten, exploration } = costs;
-  // Failure modes are named once, as a rule, if there are failures enough.
-  const [namings, mostNamings] = [Math.min(1, costs.namings), costs.namings];
   const explored = exploration(left);
   // A proposal begins only if it could be carried to its end.
   const startable = (calls: number, needed: number, each: number): number =>
@@ -69,11 +64,11 @@ function proposalsIn(left: number, byText: number, costs: ProposalCosts): Planne
   );
   const least = Math.min(
     startable(left - explored.most, begins.most, accepted),
-    Math.floor(Math.max(0, byText - mostNamings) / texts),
+    Math.floor(byText / texts),
   );
   const expected = Math.min(
     startable(left - explored.typical, begins.typical, (typicallyRejected + accepted) / 2),
-    Math.floor((2 * Math.max(0, byText - namings)) / (1 + texts)),
+    Math.floor((2 * byText) / (1 + texts)),
     most,
   );
   return { least, expected: Math.max(least, expected), most };
@@ -88,7 +83,7 @@ function fewProposals(
   byText: number,
   least: number,
   seed: number,
-  { begins, accepted, offPanel, texts, namings, exploration }: ProposalCosts,
+  { begins, accepted, offPanel, texts, exploration }: ProposalCosts,
 ): string {
   const enough = begins.most + (fewestUseful - 1) * accepted;
   let left = enough;
@@ -99,9 +94,8 @@ function fewProposals(
   if (metricCalls === undefined || metricCalls >= needed) {
     const what = byText === reflectionCalls ? "reflection calls" : "LM calls";
     return (
-      `A budget of ${byText} ${what} may allow ${has}: each takes up to ${texts}` +
-      `${namings === 0 ? "" : `, and naming failure modes up to ${namings} in all`}. ` +
-      `Use at least ${fewestUseful * texts + namings}.`
+      `A budget of ${byText} ${what} may allow ${has}: each takes up to ${texts}. ` +
+      `Use at least ${fewestUseful * texts}.`
     );
   }
   const first = exploration(metricCalls - seed).most;

@@ -18,8 +18,6 @@ export interface ProposalCosts {
   readonly wholeVal: number;
   /** Maximum number of texts of one proposal, including second tries. */
   readonly texts: number;
-  /** Maximum requests to name failure modes, in the whole run. */
-  readonly namings: number;
   /** Proposals per written one: merges are not written. */
   readonly perWritten: number;
   /** Cost before the first proposal, given the calls `left` after the seed's evaluation. */
@@ -72,7 +70,6 @@ export function proposalCosts(
     offPanel: validation.panel === undefined ? 0 : val.length - onVal,
     wholeVal: isCheap ? 1 : leastOnTrain + onVal,
     texts: Math.min(components, texts) * (1 + settings.secondTries),
-    namings: settings.failureModes?.calls ?? 0,
     perWritten: settings.merge === null ? 1 : 2,
     exploration: (left) =>
       // If train selects and scores are reused, the seed's evaluation has already run the examples

@@ -4,7 +4,6 @@ import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { ProposerCosts } from "../strategy/costs.ts";
 import type { Strategy } from "../strategy/strategy.ts";
 import type { TextComponent } from "../strategy/text-component.ts";
-import type { ShownMode } from "../failure-mode/shown-modes.ts";
 import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
 
 /** A request for one text. */
@@ -18,8 +17,6 @@ export interface ProposalRequest {
   /** All texts beside it. */
   readonly candidate: Candidate;
   readonly cases: readonly ReflectiveCase[];
-  /** The modes in which the step fails, the one to deal with first on top. @default not known */
-  readonly modes?: readonly ShownMode[];
   /** The text proposed for this request before, and why it was rejected, in a sentence or two. */
   readonly refused?: { readonly text: string; readonly detail: string };
 }

@@ -42,7 +42,7 @@ export function leastPromptTokens(instruction: string): number {
  * that.
  */
 export function reflectionInputs(
-  { component, place, cases, modes, refused }: ProposalRequest,
+  { component, place, cases, refused }: ProposalRequest,
   {
     improver,
     maxPromptTokens,
@@ -65,7 +65,7 @@ export function reflectionInputs(
   );
   const fixed = { ...bare, step, refused: shown, refusal };
   const forCases = Math.max(leastForCases, maxPromptTokens - tokensOf(improver, fixed));
-  return { ...fixed, examples: renderCases(cases, forCases, { modes }) };
+  return { ...fixed, examples: renderCases(cases, forCases) };
 }
 
 function tokensOf(improver: InstructionImprover, inputs: ReflectionInputs): number {

@@ -1,60 +1,32 @@
 import type { JsonObject } from "../../../contract/index.ts";
+import { withoutChatTokens, withoutTags } from "../../../internal/index.ts";
 import { cutToBytes } from "../text/cut-to-bytes.ts";
 import { bytesPerToken } from "../../plan/estimate-tokens.ts";
 import { fairShares } from "../text/fair-shares.ts";
-import { asText } from "../text/as-text.ts";
-import type { ShownMode } from "../failure-mode/shown-modes.ts";
+import { escapedLines } from "../text/escaped-lines.ts";
 import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
-import type { CaseGroup } from "./group-cases.ts";
-import { groupCases } from "./group-cases.ts";
 import { shownValue } from "../text/shown-value.ts";
+
+/** Fewer tokens say too little about a call. */
+const leastPerCase = 400;
 
 /**
  * Renders cases as text for the reflection LM, in order, in at most `maxTokens` (see
  * `estimateTokens`). The cases share the room, and so do the inputs, outputs and feedback of each
  * case, so one long passage cannot displace the other cases or the feedback. Cuts and omissions are
  * marked. Lines that look like a heading of the frame are escaped, so no text can imitate one.
- *
- * With `modes`, the cases of each failure mode follow its name, and those of no mode come last.
  */
-export function renderCases(
-  cases: readonly ReflectiveCase[],
-  maxTokens: number,
-  {
-    modes = [],
-    leastPerCase = 400,
-  }: {
-    readonly modes?: readonly ShownMode[] | undefined;
-    /** Tokens; fewer say too little about a call. @default 400 */
-    readonly leastPerCase?: number;
-  } = {},
-): string {
-  const whole = maxTokens * bytesPerToken;
-  const { intro, groups } = groupCases(
-    ofEachExample(cases, Math.max(1, Math.floor(maxTokens / leastPerCase))),
-    modes,
-    whole,
-  );
-  const shown = groups.flatMap((group) => group.cases);
+export function renderCases(cases: readonly ReflectiveCase[], maxTokens: number): string {
+  const shown = ofEachExample(cases, Math.max(1, Math.floor(maxTokens / leastPerCase)));
   const left = cases.length - shown.length;
   const lastLine =
     left === 0 ? "" : `(${left} further ${left === 1 ? "case is" : "cases are"} left out.)`;
-  const headings = [intro, ...groups.map(({ heading }) => heading)].filter((one) => one !== "");
-  const ofHeadings = headings.reduce((sum, heading) => sum + bytesOf(heading) + 2, 0);
-  const room = whole - ofHeadings - bytesOf(lastLine) - 2 * (shown.length + 1);
+  const room = maxTokens * bytesPerToken - bytesOf(lastLine) - 2 * (shown.length + 1);
   const sections = shown.map((one, index) => sectionsOf(one, index + 1));
   const needs = sections.map((parts) => ({ need: needOf(parts) }));
   const shares = fairShares(needs, room);
   const texts = sections.map((parts, place) => rendered(parts, shares[place] ?? 0));
-  return [intro, ...inGroups(groups, texts), lastLine].filter((one) => one !== "").join("\n\n");
-}
-
-function inGroups(groups: readonly CaseGroup[], texts: readonly string[]): readonly string[] {
-  let place = 0;
-  return groups.flatMap(({ heading, cases }) => {
-    const own = texts.slice(place, (place += cases.length));
-    return [heading, ...own];
-  });
+  return [...texts, lastLine].filter((one) => one !== "").join("\n\n");
 }
 
 /** As many cases as fit, in order: the first call of every example, then the second calls. */
@@ -100,6 +72,14 @@ function sectionsOf(
     ...(after === "" ? [] : [{ heading: "## What came after", weight: 1, fields: plain(after) }]),
     { heading: "## Feedback", weight: 4, fields: plain(feedback) },
   ];
+}
+
+/**
+ * A text as a prompt shows it between the headings of the frame, so that room is measured on what
+ * is actually sent.
+ */
+function asText(text: string): string {
+  return withoutTags(withoutChatTokens(escapedLines(text, "heading")));
 }
 
 function fieldsOfCalls(tools: NonNullable<ReflectiveCase["tools"]>): Section["fields"] {

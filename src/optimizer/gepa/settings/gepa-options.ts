@@ -1,7 +1,6 @@
 import type { LanguageModel, Sampling } from "../../../contract/index.ts";
 import { EspalierError } from "../../../errors/index.ts";
 import type { Budget } from "../../budget/index.ts";
-import type { FailureModeOptions } from "../failure-mode/failure-mode-settings.ts";
 import type { Proposer } from "../proposal/proposer.ts";
 import type { ScoreReuse } from "../score-reuse/reuse-modes.ts";
 import type { FrontierKind } from "../strategy/frontier.ts";
@@ -60,13 +59,6 @@ export interface ReflectionOptions {
   readonly maxTextLength?: number;
   /** How often the proposer is given the reason for a rejection and asked again. @default 1 */
   readonly secondTries?: number;
-  /**
-   * Whether the judge LM names the modes in which the program fails (the reflection LM, if the run
-   * has no judge LM), once there are enough failures, and again only when most belong to none of
-   * the modes. Reflection then sees how many failures each mode has, and a few of each. A request
-   * counts as a reflection call. @default false
-   */
-  readonly failureModes?: false | FailureModeOptions;
 }
 
 export interface SearchOptions {
@@ -144,7 +136,6 @@ const groups = {
     checks: "checks",
     maxTextLength: "maxTextLength",
     secondTries: "secondTries",
-    failureModes: "failureModes",
   },
   search: {
     parent: "parent",

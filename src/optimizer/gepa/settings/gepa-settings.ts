@@ -4,8 +4,6 @@ import type { OutsideStop } from "../../contract/optimizer.ts";
 import { strictImprovement } from "../acceptance/minibatch-acceptance.ts";
 import { neutralByTraining } from "../acceptance/val-acceptance.ts";
 import { jointComponents } from "../component/joint-components.ts";
-import type { FailureModeSettings } from "../failure-mode/failure-mode-settings.ts";
-import { failureModeSettings } from "../failure-mode/failure-mode-settings.ts";
 import type { ReuseMode } from "../score-reuse/reuse-modes.ts";
 import { reuseModes } from "../score-reuse/reuse-modes.ts";
 import type { MergeProposal } from "../strategy/merge-proposal.ts";
@@ -60,8 +58,6 @@ export interface GepaSettings {
   readonly merge: MergeProposal | null;
   readonly checks: readonly ProposalCheck[];
   readonly proposer: Proposer;
-  /** Absent: failure modes are not named. */
-  readonly failureModes?: FailureModeSettings;
   readonly stop: readonly Stopper[];
   /** Of `withStop`; asked after everything else that could end the run. */
   readonly outsideStops: readonly OutsideStop[];
@@ -83,7 +79,6 @@ export function gepaSettings(
   checkOneOf("frontier", frontier, frontierKinds);
   checkCount("minibatchSize", minibatchSize);
   checkCount("maxTextLength", maxTextLength);
-  const failureModes = failureModeSettings(reflection.failureModes);
   const settings: GepaSettings = {
     components: options.components ?? ["instruction"],
     minibatchSize,
@@ -111,7 +106,6 @@ export function gepaSettings(
     merge: search.merge ?? null,
     checks: reflection.checks ?? defaultChecks({ maxTextLength }),
     proposer: reflection.proposer ?? reflectiveProposer({ ...(sampling && { sampling }) }),
-    ...(failureModes && { failureModes }),
     stop: stop.when ?? [],
     outsideStops,
   };
@@ -140,11 +134,7 @@ function rejectIneffective(name: string, value: unknown, other: string, given: u
 const describedNames: Readonly<Record<string, string>> = { scoreReuse: "inheritance" };
 
 /** Settings as plain JSON, with strategies by name and settings, for a run's description. */
-export function describeSettings({
-  outsideStops,
-  failureModes,
-  ...settings
-}: GepaSettings): JsonObject {
+export function describeSettings({ outsideStops, ...settings }: GepaSettings): JsonObject {
   const plain = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(plain);
     if (typeof value !== "object" || value === null) return value;
@@ -152,13 +142,7 @@ export function describeSettings({
     return own === undefined ? name : { name, ...own };
   };
   const described = { ...settings, stop: [...settings.stop, ...outsideStops] };
-  return {
-    ...(Object.fromEntries(
-      Object.entries(described).map(([name, value]) => [
-        describedNames[name] ?? name,
-        plain(value),
-      ]),
-    ) as JsonObject),
-    ...(failureModes && { failureModes: { ...failureModes } }),
-  };
+  return Object.fromEntries(
+    Object.entries(described).map(([name, value]) => [describedNames[name] ?? name, plain(value)]),
+  ) as JsonObject;
 }

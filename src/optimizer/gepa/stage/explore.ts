@@ -3,20 +3,17 @@ import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { SearchView } from "../state/search-view.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
-import type { Act } from "../state/decision.ts";
 import { afterRefusals } from "../minibatch/after-refusals.ts";
 import { costsOnVal } from "../strategy/costs-on-val.ts";
 import type { Minibatch, ProposalTask } from "../strategy/strategy.ts";
-import { nameModes } from "../naming/name-modes.ts";
 
 /**
- * Runs parents on examples that only inform the choice, and has failure modes named before known
- * lessons are chosen; drops tasks that the budget cannot finish.
+ * Runs parents on examples that only inform the choice; drops tasks that the budget cannot finish.
  */
 export async function explore(
   state: SearchState,
   tasks: readonly ProposalTask[],
-  { view, tools, act }: { readonly view: SearchView; readonly tools: Tools; readonly act: Act },
+  { view, tools }: { readonly view: SearchView; readonly tools: Tools },
 ): Promise<readonly ProposalTask[]> {
   const { candidates, iteration } = state;
   const { run, settings, evidence } = tools;
@@ -33,12 +30,7 @@ export async function explore(
       continue;
     }
     let [fits, fruitless, inVain] = [true, 0, 0];
-    while (minibatch !== null && minibatch.kind !== "run") {
-      if (minibatch.kind === "known") {
-        if (!(await nameModes(parent, tools, act))) break;
-        minibatch = tools.minibatch.next(view, parent, place);
-        continue;
-      }
+    while (minibatch?.kind === "explore") {
       const { exampleIds } = minibatch;
       // A lesson is useful only if a child can be evaluated afterwards.
       const [leastOnVal = 0] = costsOnVal(view, parent);

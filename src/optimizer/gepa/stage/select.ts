@@ -3,7 +3,7 @@ import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import { teaches } from "../lesson/reflective-cases.ts";
-import type { Act, Decision } from "../state/decision.ts";
+import type { Decision } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { SearchView } from "../state/search-view.ts";
 import { searchView } from "../state/search-view.ts";
@@ -12,7 +12,6 @@ import type { ProposalTask } from "../strategy/strategy.ts";
 import type { TextComponent } from "../strategy/text-component.ts";
 import { affordableTasks } from "./affordable-tasks.ts";
 import { explore } from "./explore.ts";
-import { nameModes } from "../naming/name-modes.ts";
 
 /** A proposal whose texts are about to be written. */
 export interface SelectedProposal {
@@ -36,22 +35,17 @@ export interface Selected {
 const overBudget: Selected = { proposals: [], decisions: [], isOverBudget: true };
 
 /**
- * Draws parents and examples, runs the examples needed to learn, has failure modes named where this
- * is due, and chooses what to change.
+ * Draws parents and examples, runs the examples needed to learn, and chooses what to change.
  */
-export async function select(state: SearchState, tools: Tools, act: Act): Promise<Selected> {
+export async function select(state: SearchState, tools: Tools): Promise<Selected> {
   const { settings, run } = tools;
   if (!run.fits({ rollouts: 0, reflectionCalls: 1 })) return overBudget;
   const view = searchView(state, tools);
   const tasks = settings.proposals.sample(view, settings.parent, tools.minibatch);
-  const chosen = await explore(state, tasks, { view, tools, act });
+  const chosen = await explore(state, tasks, { view, tools });
   const explored = affordableTasks(state, chosen, tools);
   if (tasks.length > 0 && explored.length === 0) return overBudget;
   const rolloutsOf = await runParents(state, explored, tools);
-  for (const { parent, minibatch } of explored) {
-    if (minibatch?.kind !== "run") continue;
-    await nameModes(state.candidates[parent] as CandidateRecord, tools, act);
-  }
   const proposals: SelectedProposal[] = [];
   const decisions: Decision[] = [];
   // Proposals of one iteration share turns: the second from a parent continues after the first.

@@ -1,6 +1,5 @@
 import type { Rollout } from "../../evaluation/index.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
-import type { FailureMode } from "../failure-mode/failure-modes.ts";
 import type { ActingObservation } from "../lesson/acting-estimate.ts";
 import { afterObserving, chanceOfActing, placeToObserve } from "../lesson/acting-estimate.ts";
 import type { Acceptance } from "../state/decision.ts";
@@ -34,31 +33,7 @@ export async function settleLessons(
   const acted = exampleIds.filter(
     (_, place) => place === 0 || chanceOfActing(estimate, place) > 0.5,
   );
-  return {
-    acted: { exampleIds: withTheirModes(acted, child, tools), components },
-    onTrain,
-    observed,
-  };
-}
-
-/** A text that acted on a failure of a mode is taken to have acted on all failures of that mode. */
-function withTheirModes(
-  acted: readonly string[],
-  { parent }: Child,
-  { evidence: { lessons }, failureModes: { modes, modeOf } }: Tools,
-): readonly string[] {
-  if (modes.length === 0) return acted;
-  const held = lessons.of(parent.id);
-  const modeOfExample = (id: string): FailureMode | null => {
-    const lesson = held.get(id);
-    return lesson === undefined ? null : modeOf(lesson.rollout);
-  };
-  const changed = new Set(acted.map(modeOfExample));
-  const others = [...held.keys()].filter((id) => {
-    const mode = modeOfExample(id);
-    return mode !== null && changed.has(mode) && !acted.includes(id);
-  });
-  return [...acted, ...others];
+  return { acted: { exampleIds: acted, components }, onTrain, observed };
 }
 
 /** What a child's own rollouts show about the lessons after the first. */

@@ -1,8 +1,6 @@
 import type { Candidate } from "../../../contract/index.ts";
 import type { RejectionReason } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
-import { shownModes } from "../failure-mode/shown-modes.ts";
-import { failingLessons } from "../lesson/failing-lessons.ts";
 import { reflectiveCases } from "../lesson/reflective-cases.ts";
 import { extractText } from "../proposal/extract-text.ts";
 import { caveatsOf, objection } from "../proposal/proposal-checks.ts";
@@ -66,24 +64,9 @@ function draftsOf(
       place: space.describe(component),
       candidate: parent.components,
       cases,
-      ...modesOf(proposal, component, tools),
     };
     return [{ proposal, component, request }];
   });
-}
-
-function modesOf(
-  { parent, rollouts: shown }: SelectedProposal,
-  component: TextComponent,
-  { evidence: { lessons }, settings: { perfectScore }, failureModes }: Tools,
-): Pick<ProposalRequest, "modes"> {
-  if (failureModes.modes.length === 0) return {};
-  const { saidOf } = lessons;
-  const held = [...lessons.of(parent.id).values()];
-  const failures = failingLessons(held, component, { saidOf, perfectScore });
-  return {
-    modes: shownModes(failureModes, { failures: failures.map(({ rollout }) => rollout), shown }),
-  };
 }
 
 /**

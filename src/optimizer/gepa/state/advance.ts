@@ -33,26 +33,6 @@ function afterOne(state: SearchState, decision: Decision, tools: Tools): SearchS
       return { ...state, iteration: iteration + 1, accepted: [] };
     case "panel-drawn":
       return { ...state, panel: decision.panel };
-    case "modes-named": {
-      const { candidate, modes, failures, detail } = decision;
-      tools.failureModes.add(decision);
-      run.emit({
-        kind: "failure-modes-named",
-        iteration,
-        candidate,
-        failures: failures.length,
-        modes: deepFreeze(
-          modes.map((mode) => ({
-            ...mode,
-            exampleIds: failures.flatMap(({ rollout, mode: name }) =>
-              name === mode.name ? [rollout.exampleId] : [],
-            ),
-          })),
-        ),
-        ...(detail !== undefined && { detail }),
-      });
-      return state;
-    }
     case "merge-sought": {
       const { child } = decision;
       const { proposed } = state.merges;

@@ -1,7 +1,6 @@
 import type { CandidateRecord, Rejection, Selection } from "../../candidate/candidate-record.ts";
 import type { Candidate, Component } from "../../../contract/index.ts";
 import type { Rollout } from "../../evaluation/index.ts";
-import type { FailureMode, SortedFailure } from "../failure-mode/failure-modes.ts";
 import type { ActingObservation } from "../lesson/acting-estimate.ts";
 import type { MergedChild } from "../strategy/merge-proposal.ts";
 import type { Panel } from "../strategy/panel.ts";
@@ -16,17 +15,6 @@ export type Decision =
   /** Texts were requested. */
   | { readonly kind: "texts-requested" }
   | { readonly kind: "panel-drawn"; readonly panel: Panel }
-  /** The judge LM was asked for failure modes, after which `texts-requested` came each time. */
-  | {
-      readonly kind: "modes-named";
-      readonly candidate: number;
-      readonly calls: number;
-      /** Empty if no reply could be used. */
-      readonly modes: readonly FailureMode[];
-      readonly failures: readonly SortedFailure[];
-      /** Why no reply could be used, as a sentence. */
-      readonly detail?: string;
-    }
   | { readonly kind: "merge-sought"; readonly child: MergedChild | null }
   | {
       readonly kind: "proposal-skipped";

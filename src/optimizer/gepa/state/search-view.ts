@@ -13,11 +13,11 @@ const shareAhead = 0.1;
 export type SearchView = ProposalView & MergeView;
 
 /**
- * A state as strategies see it. Lessons, failure modes and the remaining budget are always current.
+ * A state as strategies see it. Lessons and the remaining budget are always current.
  */
 export function searchView(state: SearchState, tools: Tools): SearchView {
   const { iteration, candidates, best, frontier, pointers, acceptance } = state;
-  const { space, run, settings, componentsOf, evidence, failureModes } = tools;
+  const { space, run, settings, componentsOf, evidence } = tools;
   return {
     iteration,
     get ahead() {
@@ -34,7 +34,6 @@ export function searchView(state: SearchState, tools: Tools): SearchView {
     train: space.train,
     val: space.val,
     lessons: evidence.lessons,
-    failureModes,
     perfectScore: settings.perfectScore,
     pointerOf: (candidate) => pointers[candidate] ?? 0,
     componentsOf,

@@ -2,8 +2,6 @@ import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
-import type { FailureModes } from "../failure-mode/failure-modes.ts";
-import { failureModes } from "../failure-mode/failure-modes.ts";
 import type { OwnLabels } from "../lesson/own-labels.ts";
 import { ownLabels } from "../lesson/own-labels.ts";
 import { minibatchChoice } from "../minibatch/minibatch-choice.ts";
@@ -24,8 +22,6 @@ export interface Tools {
   /** These components with a candidate's values. */
   readonly componentsOf: (candidate: CandidateRecord) => readonly TextComponent[];
   readonly evidence: Evidence;
-  /** Only `advance` adds to them. */
-  readonly failureModes: FailureModes;
   readonly ownLabels: OwnLabels;
   readonly minibatch: MinibatchChoice;
 }
@@ -47,7 +43,6 @@ export function startTools(space: SearchSpace, run: OptimizerRun, settings: Gepa
     changeable,
     componentsOf: ({ components }) => places.map((place) => components[place] as TextComponent),
     evidence,
-    failureModes: failureModes(settings.failureModes?.examples ?? 0),
     ownLabels: ownLabels(space),
     minibatch: minibatchChoice(settings.minibatch, evidence.lessons),
   };

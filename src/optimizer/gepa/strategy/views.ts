@@ -1,7 +1,6 @@
 import type { Component, RandomSource } from "../../../contract/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { StepNeed } from "../../contract/optimizer.ts";
-import type { KnownModes } from "../failure-mode/failure-modes.ts";
 import type { KnownLessons } from "../lesson/lessons.ts";
 import type { AcceptanceChance } from "./acceptance-chance.ts";
 import type { Frontier } from "./frontier.ts";
@@ -57,8 +56,6 @@ export interface MinibatchView extends DrawView, CostView {
   readonly candidates: readonly CandidateRecord[];
   readonly train: readonly string[];
   readonly lessons: KnownLessons;
-  /** In which ways known rollouts failed; without modes unless `reflection.failureModes` is set. */
-  readonly failureModes: KnownModes;
   /** Score from which an example has nothing more to teach; `null`: every example teaches. */
   readonly perfectScore: number | null;
   /** Index of the component that a candidate's next child changes. */

@@ -1,6 +1,6 @@
 import type { PredictorDemonstration } from "../../demonstrations/index.ts";
-import { bareCase } from "../../gepa/lesson/example-as-case.ts";
 import type { ReflectiveCase } from "../../gepa/lesson/reflective-cases.ts";
+import { bareCase } from "./example-as-case.ts";
 
 export function demonstrationAsCase({ demonstration }: PredictorDemonstration): ReflectiveCase {
   const { exampleId, inputs, outputs } = demonstration;

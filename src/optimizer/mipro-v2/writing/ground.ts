@@ -1,11 +1,11 @@
 import { componentId } from "../../../internal/index.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { Rollout } from "../../evaluation/index.ts";
-import { exampleAsCase } from "../../gepa/lesson/example-as-case.ts";
 import { renderCases } from "../../gepa/proposal/render-cases.ts";
 import type { TextComponent } from "../../gepa/strategy/text-component.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
 import { describedProgram } from "./described-program.ts";
+import { exampleAsCase } from "./example-as-case.ts";
 import type { MiproV2Settings } from "../settings/mipro-v2-settings.ts";
 import type { Requests } from "./requests.ts";
 import type { GroundCalls } from "../settings/sizes.ts";

@@ -160,13 +160,6 @@ export const eventShape: Shape = unionBy("kind", {
     score: orNull(finite),
     scoreWithGold: orNull(finite),
   }),
-  "failure-modes-named": objectOf({
-    iteration: count,
-    candidate: count,
-    failures: count,
-    modes: listOf(objectOf({ name: text, description: text, exampleIds: names })),
-    detail: optional(text),
-  }),
   "proposal-skipped": objectOf({ iteration: count, parent: count, reason: text }),
   "candidate-proposed": objectOf({ iteration: count, parents: ids, texts: recordOf(text) }),
   "candidate-refused": objectOf({

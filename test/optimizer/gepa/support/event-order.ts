@@ -4,8 +4,8 @@ import type { OptimizerEvent } from "espalier/optimizer";
 /**
  * s run-start, S search-chosen, X search-stopped, i iteration-start, I iteration-end, e and v
  * candidate-evaluated on train and val, b budget-spent, c inheritance-kept, d inheritance-ended, g
- * gold-replayed, n failure-modes-named, f candidate-confirmed, k skipped, p proposed, r refused, a
- * accepted, m credited, x run-end.
+ * gold-replayed, f candidate-confirmed, k skipped, p proposed, r refused, a accepted, m credited, x
+ * run-end.
  */
 const letters: Readonly<Record<OptimizerEvent["kind"], string>> = {
   "run-start": "s",
@@ -17,7 +17,6 @@ const letters: Readonly<Record<OptimizerEvent["kind"], string>> = {
   "inheritance-kept": "c",
   "inheritance-ended": "d",
   "gold-replayed": "g",
-  "failure-modes-named": "n",
   "proposal-skipped": "k",
   "candidate-proposed": "p",
   "candidate-refused": "r",
@@ -45,7 +44,7 @@ const [onTrain, onVal] = [
   "(?:v+b(?:b{0,2}c)*(?:b{0,2}d)?)",
 ];
 /** What the doc of `OptimizerEvent` says, as a pattern. */
-const reflection = `(?:${onTrain}|b{1,2}n)*k*(?:b+[rp]*${onTrain}*r*${onVal}*f*(?:${onTrain}{0,2}[ra])*)?`;
+const reflection = `${onTrain}*k*(?:b+[rp]*${onTrain}*r*${onVal}*f*(?:${onTrain}{0,2}[ra])*)?`;
 const merge = `p(?:r|${onVal}(?:r|${onVal}[ra]))`;
 const whole = new RegExp(`^s${onVal}a(?:i(?:${merge}|${reflection})(?:vbf+)*I)*`);
 

@@ -1,7 +1,6 @@
-import type { CandidateRecord, FrontierKind, KnownModes, Lessons } from "espalier/optimizer";
+import type { CandidateRecord, FrontierKind, Lessons } from "espalier/optimizer";
 import type { Component } from "../../../../src/contract/index.ts";
 import { randomSource } from "../../../../src/internal/index.ts";
-import { failureModes } from "../../../../src/optimizer/gepa/failure-mode/failure-modes.ts";
 import { lessons } from "../../../../src/optimizer/gepa/lesson/lessons.ts";
 import type { AcceptanceChance } from "../../../../src/optimizer/gepa/strategy/acceptance-chance.ts";
 import { unknownAcceptance } from "../../../../src/optimizer/gepa/strategy/acceptance-chance.ts";
@@ -55,8 +54,6 @@ export interface ViewParts {
   readonly frontier?: FrontierKind;
   readonly train?: readonly string[];
   readonly lessons?: Lessons;
-  /** @default none are named */
-  readonly failureModes?: KnownModes;
   readonly pointer?: number;
   readonly perfectScore?: number | null;
   readonly rolloutsLeft?: number;
@@ -89,7 +86,6 @@ export function searchView({
     train: parts.train ?? [],
     val: Object.keys(candidates[0]?.selection.scores ?? {}),
     lessons: parts.lessons ?? lessons(),
-    failureModes: parts.failureModes ?? failureModes(2),
     pointerOf: () => parts.pointer ?? 0,
     componentsOf: ({ components }) => components as readonly TextComponent[],
     perfectScore: parts.perfectScore === undefined ? 1 : parts.perfectScore,

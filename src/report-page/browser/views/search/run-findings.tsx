@@ -3,31 +3,16 @@ import type { ComparedRun } from "../../../../report/index.ts";
 import { creditEstimate } from "../../../../report/index.ts";
 import { counted, figure, intervalText, signed } from "../../data/figure.ts";
 
-/** What the run found out besides candidates: failure modes, credits, scores that did not hold. */
+/** What the run found out besides candidates: credits, and scores that did not hold. */
 export function RunFindings({
-  run: { failureModes, credits, disputes },
+  run: { credits, disputes },
 }: {
   readonly run: ComparedRun;
 }): JSX.Element | null {
-  if (failureModes.length + credits.length + disputes.length === 0) return null;
+  if (credits.length + disputes.length === 0) return null;
   return (
     <section>
       <h2>What the run found besides</h2>
-      {failureModes.map(({ iteration, candidate, failures, modes, detail }) => (
-        <details key={iteration}>
-          <summary>
-            Failure modes of candidate {candidate}, named in iteration {iteration}
-          </summary>
-          {detail !== undefined && <p>{detail}</p>}
-          <ul>
-            {modes.map(({ name, description, exampleIds }) => (
-              <li key={name}>
-                {exampleIds.length} of {failures}, {name}: {description}
-              </li>
-            ))}
-          </ul>
-        </details>
-      ))}
       {credits.length > 0 && (
         <details>
           <summary>What each demonstration of the best brings: {creditEstimate(credits)}</summary>
