@@ -2,7 +2,7 @@ import type { StandIn } from "../stand-in/index.ts";
 import { standInsAmong } from "../stand-in/index.ts";
 import type { Artifact } from "./file/artifact.ts";
 
-/** The stand-ins that an artifact was compiled with. Those of earlier versions name only the LM. */
+/** The stand-ins that an artifact was compiled with. One compiled in code may name only the LM. */
 export function standInsOfArtifact({
   compiled,
   run,

@@ -14,7 +14,6 @@ export { billedIn, readWork, workLinesIn } from "./run-folder/read-work.ts";
 export { recordedOnly } from "./run-folder/recorded-only.ts";
 export { readRun } from "./run-folder/read-run.ts";
 export type { ReportedFigure, ReportsFile, ScoresOnTest } from "./run-folder/reports-file.ts";
-export { figuresOnTest, readReports, writeReports } from "./run-folder/reports-file.ts";
+export { readReports, writeReports } from "./run-folder/reports-file.ts";
 export { runDecisions } from "./run-folder/run-decisions.ts";
-export { recordedOptimizer } from "./run-folder/recorded-optimizer.ts";
 export { runFolderFiles, runIn } from "./run-folder/run-folder.ts";

@@ -10,8 +10,6 @@ import { makePrivateFile, privateModes } from "./private-files.ts";
 export interface DatabaseSchema extends SqliteIdentity {
   /** Statements that create the tables. */
   readonly tables: string;
-  /** Statements that upgrade a file from a version to the next, by version. @default none */
-  readonly upgrades?: Readonly<Record<number, string>>;
   /** Statements for every connection. */
   readonly pragmas: string;
 }
@@ -27,9 +25,8 @@ export interface OpenDatabaseOptions {
 }
 
 /**
- * Opens a file. Creates a missing one, readable only by its owner, and upgrades an older version if
- * the schema says how. Any other file stays unchanged to the byte. If several processes open a new
- * file at once, one of them creates the tables.
+ * Opens a file. Creates a missing one, readable only by its owner. Any other file stays unchanged
+ * to the byte. If several processes open a new file at once, one of them creates the tables.
  *
  * @param path `:memory:` for a database that disappears with its connection
  * @throws what `refused` makes, and what the system or SQLite throws
@@ -48,12 +45,8 @@ export function openDatabase(
       inTransaction(database, () => {
         // Another process may have been first.
         if (isCurrent(database, schema, refused)) return;
-        const found = identify(database, schema);
-        if (found.kind === "other-version") upgrade(database, schema, found.version);
-        else {
-          if (isFile) chmodSync(path, privateModes.file);
-          database.exec(schema.tables);
-        }
+        if (isFile) chmodSync(path, privateModes.file);
+        database.exec(schema.tables);
         markAs(database, schema);
       });
     }
@@ -66,7 +59,7 @@ export function openDatabase(
 }
 
 /**
- * Whether there is nothing to create or upgrade.
+ * Whether there is nothing to create.
  *
  * @throws what `refused` makes of a file that is neither ours nor empty
  */
@@ -78,18 +71,5 @@ export function isCurrent(
   const found = identify(database, schema);
   if (found.kind === "ours") return true;
   if (found.kind === "empty") return false;
-  if (found.kind === "other-version" && canUpgrade(schema, found.version)) return false;
   throw refused(found);
-}
-
-function canUpgrade({ version, upgrades }: DatabaseSchema, from: number): boolean {
-  return from < version && upgrades?.[from] !== undefined;
-}
-
-function upgrade(
-  database: DatabaseSync,
-  { upgrades = {}, version }: DatabaseSchema,
-  from: number,
-): void {
-  for (let each = from; each < version; each += 1) database.exec(upgrades[each] ?? "");
 }

@@ -3,7 +3,6 @@ import type { DatabaseSync } from "node:sqlite";
 import type { ErrorCode } from "../errors/index.ts";
 import { EspalierError, messageOf } from "../errors/index.ts";
 import { sqlite } from "../internal/index.ts";
-import { identify } from "./identify.ts";
 import type { DatabaseSchema, UnusableDatabase } from "./open-database.ts";
 import { isCurrent, openDatabase } from "./open-database.ts";
 
@@ -38,8 +37,7 @@ export function openSqlite(
 }
 
 /**
- * Opens a file for reading only: nothing in it changes, and an older version is refused, since a
- * server of that version may be using it.
+ * Opens a file for reading only: nothing in it changes.
  *
  * @throws EspalierError `file-missing`, and the format's `unusable`
  */
@@ -51,11 +49,7 @@ export function readSqlite(path: string, format: SqliteFormat, timeoutMs = 2_000
     // A connection that SQLite itself opens for reading leaves log files behind.
     database.exec("PRAGMA query_only = ON");
     if (isCurrent(database, format, refusal(path, format))) return database;
-    const { kind } = identify(database, format);
-    throw unusable(path, format, {
-      got: kind === "empty" ? "an empty file" : "a file of an earlier version of espalier",
-      fix: "Start a server of this version with it to upgrade it.",
-    });
+    throw unusable(path, format, { got: "an empty file", fix: format.maker });
   } catch (error) {
     database?.close();
     if (EspalierError.isInstance(error)) throw error;

@@ -1,7 +1,7 @@
 import { EspalierError } from "../errors/index.ts";
 import { parseJson } from "../internal/index.ts";
 import { endedLines } from "./ended-lines.ts";
-import { lineChecker } from "./line-checksum.ts";
+import { checkLineSum } from "./line-checksum.ts";
 import type { LinesAdvice } from "./lines-advice.ts";
 import { defaultAdvice } from "./lines-advice.ts";
 
@@ -16,8 +16,8 @@ export interface WholeLines {
 export interface WholeLinesOptions {
   /**
    * Whether each line has a checksum. A broken last line is then rejected like any other, since it
-   * holds paid work; without checksums, as in older runs, it is left out, and its decision is made
-   * again. @default false
+   * holds paid work; without checksums it is left out, and its decision is made again.
+   * @default false
    */
   readonly isChecked?: boolean;
   readonly advice?: LinesAdvice;
@@ -51,7 +51,6 @@ function* sizedLines(
   path: string,
   { isChecked = false, advice = defaultAdvice }: WholeLinesOptions,
 ): Generator<{ readonly value: unknown; readonly length: number }> {
-  const checksums = lineChecker(path, advice);
   let count = 0;
   let broken: Buffer | undefined;
   for (const line of endedLines(path)) {
@@ -65,12 +64,12 @@ function* sizedLines(
     const value = parse(line);
     if (value === undefined) broken = line;
     else {
-      if (isChecked) checksums.check(value);
       count++;
+      if (isChecked) checkLineSum(value, { where: `${path}:${count}`, advice });
       yield { value, length: line.length };
     }
   }
-  if (isChecked && broken !== undefined && (count === 0 || checksums.hasAny)) {
+  if (isChecked && broken !== undefined) {
     throw brokenLine(
       `${path}:${count + 1}`,
       broken,

@@ -118,18 +118,6 @@ describe("a run whose last step a cap cut short is repeated without a call, to t
       );
     },
   );
-
-  it("also from files of before steps were noted as cut short", async () => {
-    const study = ended.get("jointSearch()")?.studyOf();
-    if (study === undefined) throw new Error("There is no such search.");
-    await expectCapToHold(study, { costUsd: 0.1 }, (folder) =>
-      editLines(join(folder, "work.jsonl"), (lines) => {
-        const before = lines.filter((line) => !line.includes('"kind":"cut-short"'));
-        expect(before).toHaveLength(lines.length - 1);
-        return before;
-      }),
-    );
-  });
 });
 
 async function editLines(

@@ -121,6 +121,9 @@ describe("a run's folder alone", () => {
     expect(unreadable.message).not.toContain("resume");
     await rm(path, { recursive: true });
     await appendFile(path, '{"kind":"run-start","format":"espalier-journal/1"}\n');
-    expect((await thrownBy(() => readRun(folder.path))).code).toBe("file-malformed");
+    const other = await thrownBy(() => readRun(folder.path));
+    expect(other.code).toBe("file-malformed");
+    expect(other.message).toContain("written by another version of espalier");
+    expect(other.message).toContain("start a new run");
   });
 });

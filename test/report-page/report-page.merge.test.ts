@@ -144,13 +144,9 @@ it("lists what each demonstration of the best brings, the most first, and by wha
       "model",
       "What each demonstration of the best brings: on val, the candidate less the same without it, by the search's model of scores",
     ],
-    [
-      undefined,
-      "What each demonstration of the best brings: on val, an estimate over all sets that showed it",
-    ],
   ] as const);
   for (const [basis, summary] of summaries) {
-    const made = credits.map((one) => ({ ...one, ...(basis && { basis }) }));
+    const made = credits.map((one) => ({ ...one, basis }));
     const sources = comparison.sources.map((source) =>
       source.key === "notes-0" ? { ...source, credits: made } : source,
     );

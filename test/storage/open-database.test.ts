@@ -10,7 +10,6 @@ const things: DatabaseSchema = {
   applicationId: 0x74657374,
   version: 2,
   tables: "CREATE TABLE things (name TEXT); CREATE TABLE more (name TEXT)",
-  upgrades: { 1: "CREATE TABLE more (name TEXT)" },
   pragmas: "PRAGMA journal_mode = WAL",
 };
 
@@ -50,19 +49,6 @@ test("an empty file becomes one of ours, and is then its owner's only", async ()
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-test("a file of an older version is upgraded where the schema says how, with what it holds", async () => {
-  await using folder = await temporaryFolder();
-  const path = join(folder.path, "things.sqlite");
-  const before = { ...things, version: 1, tables: "CREATE TABLE things (name TEXT)" };
-  const older = open(path, before);
-  older.exec("INSERT INTO things VALUES ('a')");
-  older.close();
-  using database = open(path);
-  expect(tablesOf(database)).toEqual(["more", "things"]);
-  expect(database.prepare("SELECT name FROM things").get()?.["name"]).toBe("a");
-  expect(identify(database, before)).toEqual({ kind: "other-version", version: 2 });
-});
-
 test.each<[what: string, statements: string, found: UnusableDatabase]>([
   ["another program's tables", "CREATE TABLE people (name TEXT)", { kind: "foreign" }],
   [
@@ -76,9 +62,9 @@ test.each<[what: string, statements: string, found: UnusableDatabase]>([
     { kind: "other-version", version: 3 },
   ],
   [
-    "ours in a version that nothing upgrades",
-    `PRAGMA application_id = ${things.applicationId}; PRAGMA user_version = 0`,
-    { kind: "other-version", version: 0 },
+    "ours in an earlier version",
+    `PRAGMA application_id = ${things.applicationId}; PRAGMA user_version = 1`,
+    { kind: "other-version", version: 1 },
   ],
 ])("a file with %s is refused, and left as it is to the byte", async (_what, statements, found) => {
   await using folder = await temporaryFolder();

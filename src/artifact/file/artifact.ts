@@ -9,7 +9,7 @@ import type { EvaluationCounts, Interval } from "../../evaluate/index.ts";
 import type { Parameter, Predictor, PredictorSettings } from "../../program/index.ts";
 import type { Field } from "../../signature/index.ts";
 
-/** The version of the file format, and so far the only one that readers accept. */
+/** The version of the file format, and the only one that readers accept. */
 export const artifactFormat = 1;
 
 /** A compiled program as plain JSON: everything needed to run it again, given its code. */
@@ -71,7 +71,7 @@ export interface ArtifactSignature {
   readonly hash: string;
   /** SHA-256 of the declared instruction; the compiled one is a component. */
   readonly instructionHash: string;
-  /** The declared instruction; absent if it is the compiled one, and in older artifacts. */
+  /** The declared instruction; absent if it is the compiled one. */
   readonly instruction?: string;
   readonly fieldFormat: number;
   readonly fields: { readonly input: readonly Field[]; readonly output: readonly Field[] };

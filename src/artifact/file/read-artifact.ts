@@ -13,8 +13,8 @@ const recompile = "Restore the file, or recreate it with `espalier eval STUDY --
  * Reads an artifact and checks its shape and its hash. Only loading checks whether a program still
  * matches it.
  *
- * @throws EspalierError `file-missing`, or `artifact-invalid` if the file is not an artifact, has a
- * newer format, or was changed after it was written
+ * @throws EspalierError `file-missing`, or `artifact-invalid` if the file is not an artifact, has
+ * another format, or was changed after it was written
  */
 export async function readArtifact(path: string): Promise<Artifact> {
   const content = await readFileWithin(path, maxBytes).catch((error: unknown) => {
@@ -87,14 +87,14 @@ function checkFormat(value: unknown, path: string): void {
       got: format === false ? "no format" : `"format": ${JSON.stringify(format)}`,
     });
   }
-  if (Number(version) <= artifactFormat) return;
+  if (Number(version) === artifactFormat) return;
   throw new EspalierError({
     code: "artifact-invalid",
-    problem: "The artifact was written by a newer version of espalier",
+    problem: "The artifact was written by another version of espalier",
     where: path,
-    expected: `${expected} or older`,
+    expected,
     got: `"format": "espalier-artifact/${version}"`,
-    fix: "Install a newer espalier",
+    fix: "Use the espalier that wrote it, or recreate it with `espalier eval STUDY --artifact FILE`",
   });
 }
 

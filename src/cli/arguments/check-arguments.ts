@@ -1,7 +1,6 @@
 import type { ArgsDef } from "citty";
 import { EspalierError } from "../../errors/index.ts";
 import { nearestName } from "../../internal/index.ts";
-import { renamedOptions } from "./renamed-options.ts";
 
 /**
  * Rejects what the parser accepts silently: unknown options, options without a value or given
@@ -32,22 +31,19 @@ export function checkArguments(
     const [, negation, name = "", assigned] = /^--(no-)?([^=]+)(?:=(.*))?$/s.exec(argument) ?? [];
     const isSwitch = known[name]?.type === "boolean";
     if (!options.includes(name) || (negation !== undefined && !isSwitch)) {
-      const renamed = renamedOptions[name];
       const nearest = nearestName(name, options);
       throw new EspalierError({
         code: "usage-invalid",
         problem: `Unknown option ${argument.replace(/=.*/s, "")}`,
-        ...(renamed !== undefined
-          ? { fix: `It is now ${renamed}.` }
-          : nearest !== undefined
-            ? { fix: `Did you mean --${nearest}?` }
-            : {
-                expected: options
-                  .map((option) =>
-                    known[option]?.default === true ? `--no-${option}` : `--${option}`,
-                  )
-                  .join(", "),
-              }),
+        ...(nearest !== undefined
+          ? { fix: `Did you mean --${nearest}?` }
+          : {
+              expected: options
+                .map((option) =>
+                  known[option]?.default === true ? `--no-${option}` : `--${option}`,
+                )
+                .join(", "),
+            }),
       });
     }
     if (isSwitch) continue;

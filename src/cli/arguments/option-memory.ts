@@ -64,10 +64,7 @@ export function optionMemory<const TName extends string>(
 ): OptionMemory<TName> {
   const commandFile = z.object({
     format: z.literal(format),
-    options: z.preprocess(
-      underItsName,
-      z.partialRecord(z.enum(names), z.union([z.string(), z.boolean()])),
-    ),
+    options: z.partialRecord(z.enum(names), z.union([z.string(), z.boolean()])),
   });
   return {
     remember: async (path, given, rawArgs) => {
@@ -94,15 +91,6 @@ export function optionMemory<const TName extends string>(
         });
     },
   };
-}
-
-/** Runs of earlier versions remember an option under its old name, and one that is gone. */
-function underItsName(remembered: unknown): unknown {
-  if (typeof remembered !== "object" || remembered === null) return remembered;
-  const entries = Object.entries(remembered).filter(([name]) => name !== "attempts");
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name === "stall-timeout" ? "idle-timeout" : name, value]),
-  );
 }
 
 function malformed(path: string, got: string): EspalierError {

@@ -37,7 +37,7 @@ export function artifactLines(artifact: Artifact): readonly string[] {
   ];
 }
 
-/** LMs of single predictors; artifacts of earlier versions name none. */
+/** LMs of single predictors; an artifact compiled in code may name none. */
 function lmsOf({ run }: Artifact): readonly (readonly [name: string, lm: LmIdentity])[] {
   const named = (run as { readonly lms?: Readonly<Record<string, LmIdentity>> } | null)?.lms;
   return Object.entries(named ?? {});

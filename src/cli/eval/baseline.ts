@@ -43,10 +43,8 @@ export function baselineDifferences(
   baseline: EvaluationFile,
   other: EvaluationFile,
 ): readonly string[] {
-  // Results of earlier versions do not say what their examples were.
-  const isKnown = baseline.trainset !== undefined && other.trainset !== undefined;
   // The same rows under a new name are the same rows.
-  const hasSameRows = baseline.trainset?.checksum === other.trainset?.checksum;
+  const hasSameRows = baseline.trainset.checksum === other.trainset.checksum;
   const traits = (file: EvaluationFile): readonly string[] => [
     `LM ${file.lm.model} (${file.lm.provider})${standInLabel(file.standIns).suffix}`,
     standInsTrait(file),
@@ -55,7 +53,7 @@ export function baselineDifferences(
       ? "no separate judge LM"
       : `judge LM ${file.judgeLm.model} (${file.judgeLm.provider})`,
     `split ${file.split}`,
-    ...(isKnown ? examplesTraits(file, hasSameRows ? "" : ` ${file.trainset?.name}`) : []),
+    ...examplesTraits(file, hasSameRows ? "" : ` ${file.trainset.name}`),
     `seed ${file.evaluation.seed}`,
   ];
   const others = traits(other);
@@ -70,7 +68,7 @@ function examplesTraits(
 ): string[] {
   const how = drawnText(drawn);
   return [
-    `trainset${name} ${trainset?.checksum.slice(0, 12)}`,
+    `trainset${name} ${trainset.checksum.slice(0, 12)}`,
     how === "" ? "the whole split" : `${rows.length} examples (${how})`,
   ];
 }

@@ -52,9 +52,9 @@ export function drawExamples(
   return { examples: all.slice(0, count), drawn: { ...drawn, rule: "first" } };
 }
 
-/** Says how they were taken; empty for a whole split, and for results of earlier versions. */
-export function drawnText(drawn: Drawn | undefined): string {
-  if (drawn === undefined || drawn.rule === "all") return "";
+/** Says how they were taken; empty for a whole split. */
+export function drawnText(drawn: Drawn): string {
+  if (drawn.rule === "all") return "";
   if (drawn.rule === "first") return "the first of the split";
   const { strata = [], seed = 0 } = drawn;
   const share = strata.length === 0 ? "" : ` in proportion to ${strata.join(", ")}`;

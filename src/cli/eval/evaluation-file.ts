@@ -11,16 +11,15 @@ import type { QueueCounts } from "../../queue/index.ts";
 import type { AnsweringLm } from "../lm/open-lm.ts";
 import type { Drawn } from "./draw-examples.ts";
 import type { StandIn } from "../../stand-in/index.ts";
-import { playedParts, standInsAmong } from "../../stand-in/index.ts";
+import { playedParts } from "../../stand-in/index.ts";
 
 /** The file that `espalier eval --out` writes: an evaluation and what it was obtained with. */
 export interface EvaluationFile {
   readonly study: string;
-  /** Absent from results of earlier versions, as `drawn` is. */
-  readonly trainset?: Pick<Trainset, "name" | "version" | "checksum">;
+  readonly trainset: Pick<Trainset, "name" | "version" | "checksum">;
   readonly split: SplitName;
   /** How the examples were taken from the split. */
-  readonly drawn?: Drawn;
+  readonly drawn: Drawn;
   readonly lm: AnsweringLm;
   /** Absent if the metric used `lm` or no LM at all. */
   readonly judgeLm?: AnsweringLm;
@@ -57,10 +56,7 @@ export async function readEvaluation(path: string): Promise<EvaluationFile> {
   const value = jsonOrUndefined(content);
   rejectStopped(path, value);
   const parsed = envelope.safeParse(value);
-  if (parsed.success) {
-    const { standIns = standInsAmong(parsed.data) } = parsed.data;
-    return { ...parsed.data, standIns } as unknown as EvaluationFile;
-  }
+  if (parsed.success) return parsed.data as unknown as EvaluationFile;
   const [issue] = parsed.error.issues;
   const at = issue?.path.join(".") ?? "";
   throw new EspalierError({
@@ -118,22 +114,19 @@ const identity = z.looseObject({ provider: z.string(), model: z.string() });
 const envelope = z.looseObject({
   format: z.literal(evaluationFormat),
   study: z.string(),
-  trainset: z.looseObject({ name: z.string(), checksum: z.string() }).optional(),
+  trainset: z.looseObject({ name: z.string(), checksum: z.string() }),
   split: z.string(),
-  drawn: z
-    .looseObject({
-      rule: z.enum(["all", "first", "sample"]),
-      of: z.number(),
-      seed: z.number().optional(),
-      strata: z.array(z.string()).optional(),
-    })
-    .optional(),
+  drawn: z.looseObject({
+    rule: z.enum(["all", "first", "sample"]),
+    of: z.number(),
+    seed: z.number().optional(),
+    strata: z.array(z.string()).optional(),
+  }),
   lm: identity,
   judgeLm: identity.optional(),
   lms: z.record(z.string(), identity).optional(),
   isRehearsal: z.boolean(),
-  /** Results of earlier versions lack it. */
-  standIns: z.array(identity.extend({ part: z.enum(playedParts) })).optional(),
+  standIns: z.array(identity.extend({ part: z.enum(playedParts) })),
   ledger: z.looseObject({
     byRole: z.record(z.string(), z.looseObject({ logical: counts, billed: counts })),
   }),

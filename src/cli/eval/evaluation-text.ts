@@ -27,7 +27,7 @@ export function evaluationText({
   const { program, metric, value, interval, counts } = evaluation;
   const clusters = new Set(evaluation.rows.map((row) => row.cluster)).size;
   return joinLines([
-    `${study}: program ${program.name} ${program.version} on ${split}${trainset === undefined ? "" : ` of ${trainset.name}`}, ${countText(evaluation.rows.length, drawn)} in ${clusters} clusters`,
+    `${study}: program ${program.name} ${program.version} on ${split} of ${trainset.name}, ${countText(evaluation.rows.length, drawn)} in ${clusters} clusters`,
     `LM ${lm.model} (${lm.provider})${standInLabel(standIns).suffix}, seed ${evaluation.seed}`,
     ...Object.entries(lms).map(([name, asked]) => `${name} by ${asked.model} (${asked.provider})`),
     "",
@@ -44,9 +44,9 @@ export function evaluationText({
   ]);
 }
 
-function countText(evaluated: number, drawn: Drawn | undefined): string {
+function countText(evaluated: number, drawn: Drawn): string {
   const how = drawnText(drawn);
-  return how === "" ? `${evaluated} examples` : `${evaluated} of ${drawn?.of} examples (${how})`;
+  return how === "" ? `${evaluated} examples` : `${evaluated} of ${drawn.of} examples (${how})`;
 }
 
 function coverageText({ counts, coverage, coverageFloor, isAcceptable }: Evaluation): string {

@@ -207,7 +207,7 @@ async function saveStopped(
   if (EvaluationStopped.isInstance(error)) {
     const { logical, billed } = context.ledger.total;
     const how = drawnText(context.drawn);
-    const taken = how === "" ? "" : ` (of ${context.drawn?.of} in ${context.split}, ${how})`;
+    const taken = how === "" ? "" : ` (of ${context.drawn.of} in ${context.split}, ${how})`;
     printToStderr(
       `Stopped after ${error.rows.length} of ${error.total} examples${taken}; ${logical.calls} LM calls, ${billed.calls} of them sent to the server.`,
     );

@@ -6,14 +6,13 @@ import type {
   OptimizerPlan,
   PriceTable,
 } from "../../optimizer/index.ts";
-import { planOptimization } from "../../optimizer/index.ts";
+import { grow, planOptimization } from "../../optimizer/index.ts";
 import type { Study } from "../../study/index.ts";
 import { givenVariant, wholeNumber } from "../arguments/arguments.ts";
 import { budgetOf, readPrices } from "./budget-options.ts";
 import { pinnedCandidate } from "../load/candidate-file.ts";
 import { checkChoice } from "../arguments/check-choice.ts";
 import { chooseStudy } from "../load/choose-study.ts";
-import { defaultOptimizer } from "./default-optimizer.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
 import { pricesOf } from "../lm/prices-of.ts";
 import type { RunServers } from "../lm/run-servers.ts";
@@ -105,7 +104,7 @@ export async function prepareOptimization(words: OptimizeGiven): Promise<Prepare
 
 function optimizerOf({ optimizer: own }: Study, given: OptimizeGiven): Optimizer {
   if (given.optimizer !== undefined) return namedOptimizer(given.optimizer, own?.budget);
-  return own ?? defaultOptimizer(given.resume);
+  return own ?? grow();
 }
 
 /** Without a test split the run could make no claim at its end, after spending everything. */

@@ -5,10 +5,7 @@ import { billedIn, readReports, runFolderFiles } from "../../optimizer/files.ts"
 export interface ReportedCosts {
   /** Logical usage (as if nothing were cached) of each completed report. */
   readonly used: readonly ReportsFile["used"][string][];
-  /**
-   * Whether `used` lacks a report: one that did not complete, or one that a version made which did
-   * not log usage yet.
-   */
+  /** Whether `used` lacks a report: one that did not complete. */
   readonly hasUnknown: boolean;
   /** What was sent to a server, including by reports that did not complete. */
   readonly billed: ReturnType<typeof billedIn>;

@@ -37,7 +37,7 @@ export function runLedgerText(
   if (!reports.hasUnknown) return byRole;
   return [
     ...byRole,
-    "the calls of one or more reports on test are unknown, except what was billed: the report did not complete, or an older version made it",
+    "the calls of one or more reports on test are unknown, except what was billed: the report did not complete",
   ];
 }
 

@@ -1,14 +1,6 @@
-import { existsSync } from "node:fs";
 import { EspalierError } from "../../errors/index.ts";
 import type { CandidateRecord, RecordedRun } from "../../optimizer/index.ts";
-import type { ReportedFigure, ReportsFile } from "../../optimizer/files.ts";
-import {
-  chooseCandidate,
-  figuresOnTest,
-  readReports,
-  readRun,
-  runFolderFiles,
-} from "../../optimizer/files.ts";
+import { chooseCandidate, readReports, readRun } from "../../optimizer/files.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import { parseChoice } from "../arguments/parse-choice.ts";
@@ -38,7 +30,7 @@ export async function showRun(folder: string, given: Given): Promise<void> {
   const recorded = readRun(folder);
   const shown = selectCandidate(recorded, given);
   const reports = reportedCosts(folder);
-  const onTest = figuresOnTest(await reportedIn(folder), recorded.candidates);
+  const { figures: onTest } = readReports(folder);
   if (given.html !== undefined) {
     await checkWritable("html", given.html);
     const { compareRuns } = await import("../../report/index.ts");
@@ -48,27 +40,6 @@ export async function showRun(folder: string, given: Given): Promise<void> {
   if (given.json) {
     print(JSON.stringify({ folder, ...recorded, reports, onTest, shown: shown?.id ?? null }));
   } else print(runText(folder, recorded, { shown, reports, onTest }));
-}
-
-/** Runs of earlier versions have them in their artifact alone. */
-async function reportedIn(folder: string): Promise<ReportsFile["figures"]> {
-  const { figures } = readReports(folder);
-  const path = runFolderFiles(folder).artifact;
-  if (Object.keys(figures).length > 0 || !existsSync(path)) return figures;
-  const { readArtifact } = await import("../../artifact/files.ts");
-  const { compiled, run } = await readArtifact(path);
-  const { seedOnTest: seed, comparison } = run as Partial<OlderReport>;
-  const optimized = compiled.scores.find(({ split }) => split === "test");
-  const candidate = compiled.optimizer?.["best"];
-  if (!seed || !comparison || !optimized || typeof candidate !== "string") return {};
-  const { metric, ...measured } = optimized;
-  const figure = { metric: metric.name, seed, optimized: measured, comparison, isClaimable: true };
-  return { [candidate]: [figure] };
-}
-
-interface OlderReport {
-  readonly seedOnTest: ReportedFigure["seed"];
-  readonly comparison: ReportedFigure["comparison"];
 }
 
 function selectCandidate(

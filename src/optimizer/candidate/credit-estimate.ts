@@ -8,8 +8,5 @@ const estimates: Readonly<Record<CreditBasis, string>> = {
 
 /** How credits were estimated, as the end of a sentence. All of a run's have one basis. */
 export function creditEstimate([first]: readonly DemonstrationCredit[]): string {
-  const basis = first?.basis;
-  // Of runs of older versions.
-  if (basis === undefined) return "on val, an estimate over all sets that showed it";
-  return estimates[basis];
+  return first === undefined ? "" : estimates[first.basis];
 }

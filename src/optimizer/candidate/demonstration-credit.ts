@@ -15,7 +15,7 @@ export interface DemonstrationCredit {
   /**
    * How it was estimated: by a regression over all runs, with and without it, whatever else
    * differed between them; or as what a model of all that the search changes says of the candidate
-   * with and without it. Absent in runs of older versions.
+   * with and without it.
    */
-  readonly basis?: CreditBasis;
+  readonly basis: CreditBasis;
 }

@@ -1,7 +1,7 @@
 /**
  * A reused score and the candidate's own score, `null` where the metric does not apply. Disputes
  * reveal LM noise only where requests differ, since an identical request is answered from the run's
- * recorded replies. (Score reuse was called inheritance; events and journals keep that name.)
+ * recorded replies. In events and journals, score reuse is called inheritance.
  */
 export interface InheritanceDispute extends DisputedScores {
   readonly exampleId: string;

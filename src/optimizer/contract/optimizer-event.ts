@@ -78,7 +78,7 @@ export type StopReason =
 export type OptimizerEvent =
   | {
       readonly kind: "run-start";
-      readonly format: "espalier-journal/2";
+      readonly format: "espalier-journal/3";
       /** Everything the trajectory depends on; a resumed run must match it. */
       readonly run: JsonObject;
     }

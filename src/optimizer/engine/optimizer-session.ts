@@ -86,9 +86,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     gate.start();
     const bound = deadline.bound(caller, past.isReplaying);
     try {
-      const result = await work(bound.signal);
-      past.noteStanding(step);
-      return result;
+      return await work(bound.signal);
     } catch (error) {
       const isLate = bound.isOver() && caller?.aborted !== true;
       const thrown = isLate
@@ -188,7 +186,6 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     emit: (event) => {
       Object.freeze(event);
       const isNew = !past.isReplaying;
-      if (isNew && event.kind === "run-end") log.addLastStanding(past.lastStanding);
       journal.add(event);
       if (isNew && mustWrite(event)) write();
       progress.take(event);

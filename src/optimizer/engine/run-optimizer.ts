@@ -135,7 +135,7 @@ export async function runOptimizer(
     await session.settled();
   };
   try {
-    session.emit({ kind: "run-start", format: "espalier-journal/2", run });
+    session.emit({ kind: "run-start", format: "espalier-journal/3", run });
     const outcome = await optimizer.doOptimize(space, session);
     const { reason, best, candidates } = outcome;
     const detail = outcome.detail ?? (reason === "budget" ? session.budgetEnd : undefined);

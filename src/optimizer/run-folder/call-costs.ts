@@ -47,7 +47,6 @@ export function callCosts(): CallCosts {
       if (line.kind === "reply") {
         const { role } = endOf(inFlight, line.key);
         costs.add(role, line.reply.usage, line.reply.source);
-        if (line.retries !== undefined) costs.addRetry(role, line.retries);
       }
       if (line.kind === "failed") {
         const { role, worstUsd = 0 } = endOf(inFlight, line.key);
@@ -55,7 +54,6 @@ export function callCosts(): CallCosts {
           costs.addFailure(role);
           unended.add(line.key);
         }
-        if (line.retries !== undefined) costs.addRetry(role, line.retries);
         if (mayBeBilled(line.failure)) unendedUsd += worstUsd;
         // A failed write ends the run and everything in flight.
         isEnding ||= line.failure.code === "write-failed";

@@ -10,8 +10,7 @@ import type { JsonlFile } from "../../storage/index.ts";
 export interface Journal {
   /**
    * Adds an event. In a resumed run, compares it with the event recorded at its place instead;
-   * throws `journal-mismatch` if the two differ, since paid work would then be lost. Credits decide
-   * nothing: a run of an older version that has others, or none, keeps what it has.
+   * throws `journal-mismatch` if the two differ, since paid work would then be lost.
    */
   add(event: OptimizerEvent): void;
   /** Writes pending events, after the work they depend on. */
@@ -36,10 +35,6 @@ export function journal(file: JsonlFile, path: string): Journal {
     add: (event) => {
       const line = { sequence, ...event };
       const before = recorded[sequence];
-      if (event.kind === "demonstrations-credited" && before !== undefined) {
-        if ((before as OptimizerEvent).kind === event.kind) sequence++;
-        return;
-      }
       sequence++;
       if (before === undefined) file.appendSoon(line);
       else if (canonicalJson(before) !== canonicalJson(line)) throw mismatch(path, line, before);

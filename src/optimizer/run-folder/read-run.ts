@@ -71,17 +71,21 @@ export function readRun(folder: string, { onEvent, onWork }: RunWatch = {}): Rec
 
 function checkHead(path: string, line: unknown): void {
   const { kind, format } = line as Partial<Extract<OptimizerEvent, { kind: "run-start" }>>;
-  if (kind === "run-start" && format === "espalier-journal/2") return;
-  throw notAJournal(path, JSON.stringify(line).slice(0, 80));
+  if (kind === "run-start" && format === "espalier-journal/3") return;
+  const isOther = /^espalier-journal\/\d+$/.test(String(format));
+  throw notAJournal(path, JSON.stringify(line).slice(0, 80), isOther);
 }
 
-function notAJournal(path: string, got: string): EspalierError {
+function notAJournal(path: string, got: string, isOther = false): EspalierError {
   return new EspalierError({
     code: "file-malformed",
-    problem: "The file is not the journal of a run",
+    problem: isOther
+      ? "The run was written by another version of espalier"
+      : "The file is not the journal of a run",
     where: path,
-    expected: '"format": "espalier-journal/2" in its first line',
+    expected: '"format": "espalier-journal/3" in its first line',
     got,
+    ...(isOther && { fix: "Use the espalier that wrote it, or start a new run." }),
   });
 }
 

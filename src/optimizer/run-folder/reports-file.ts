@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { isDeepStrictEqual } from "node:util";
 import type { LmRole } from "../../contract/index.ts";
 import type { Comparison } from "../../evaluate/index.ts";
 import { EspalierError, messageOf } from "../../errors/index.ts";
@@ -20,7 +19,6 @@ import {
 import { readFileWithinSync, writeFileAtomic } from "../../storage/index.ts";
 import type { LedgerCounts } from "../../ledger/index.ts";
 import type { Drift, Interval } from "../../statistics/index.ts";
-import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import { runFolderFiles } from "./run-folder.ts";
 
 /** The log of a run's reports on test, in a file beside its journal. */
@@ -29,17 +27,17 @@ export interface ReportsFile {
   readonly candidates: readonly number[];
   /**
    * The logical usage (as if nothing were cached) of each report, by candidate and role. Absent for
-   * a report that did not complete, and for reports older than this entry.
+   * a report that did not complete.
    */
   readonly used: { readonly [candidate: string]: UsedByRole };
   /**
    * What each report found, by candidate: the objective first, then further objectives. Absent for
-   * a report that did not complete, and for reports older than this entry.
+   * a report that did not complete.
    */
   readonly figures: { readonly [candidate: string]: readonly ReportedFigure[] };
   /**
    * The objective's score on each example of test, by candidate and example id: of each candidate
-   * reported on, and of candidate 0. Absent for reports older than this entry.
+   * reported on, and of candidate 0.
    */
   readonly scores: { readonly [candidate: string]: ScoresOnTest };
 }
@@ -103,9 +101,9 @@ const figure = objectOf({
 const shape = objectOf({
   format: oneOf(format),
   candidates: listOf(count),
-  used: optional(recordOf(recordOf(counts))),
-  figures: optional(recordOf(listOf(figure))),
-  scores: optional(recordOf(recordOf(orNull(finite)))),
+  used: recordOf(recordOf(counts)),
+  figures: recordOf(listOf(figure)),
+  scores: recordOf(recordOf(orNull(finite))),
 });
 
 /**
@@ -120,42 +118,17 @@ export function readReports(runFolder: string): ReportsFile {
   const content = contentOf(path);
   const value = jsonOrUndefined(content);
   if (shape(value) === null) {
-    const {
-      candidates,
-      used = {},
-      figures = {},
-      scores = {},
-    } = value as Partial<ReportsFile> & Pick<ReportsFile, "candidates">;
+    const { candidates, used, figures, scores } = value as ReportsFile;
     return { candidates, used, figures, scores };
   }
   throw new EspalierError({
     code: "file-malformed",
     problem: "The log of a run's reports on test is malformed",
     where: path,
-    expected: `{ "format": "${format}", "candidates": [0], "used": { "0": {} } }`,
+    expected: `{ "format": "${format}", "candidates": [], "used": {}, "figures": {}, "scores": {} }`,
     got: excerpt(content, 80) || "an empty file",
     fix: "Restore it, or remove it and lose the record of earlier reports.",
   });
-}
-
-/**
- * What reports on test found, without a difference where the candidate is the program as it was:
- * earlier versions measured it twice, and a judge need not say the same twice.
- */
-export function figuresOnTest(
-  figures: ReportsFile["figures"],
-  candidates: readonly Pick<CandidateRecord, "components">[],
-): ReportsFile["figures"] {
-  const isUnchanged = (id: string): boolean =>
-    isDeepStrictEqual(candidates[Number(id)]?.components, candidates[0]?.components);
-  return Object.fromEntries(
-    Object.entries(figures).map(([id, found]) => [
-      id,
-      isUnchanged(id)
-        ? found.map((figure) => ({ ...figure, seed: figure.optimized, comparison: null }))
-        : found,
-    ]),
-  );
 }
 
 export async function writeReports(runFolder: string, reports: ReportsFile): Promise<void> {

@@ -77,8 +77,7 @@ export function runDecisions(): RunDecisions {
         if (before !== undefined) candidates[candidate] = { ...before, selection };
       }
       if (event.kind === "inheritance-kept" || event.kind === "inheritance-ended") {
-        // Older journals have disputes without repetitions.
-        disputes.push({ ...withoutSequence(event), repeated: event.repeated ?? [] });
+        disputes.push(withoutSequence(event));
       }
       if (event.kind === "candidate-refused") rejections.push(withoutHead(event));
       if (event.kind === "demonstrations-credited") credited = event;

@@ -19,11 +19,10 @@ export function withoutEnd(folder: string, { journal, work }: BothFiles): BothFi
   // In this order, a kill in between leaves a run that ends again as it did.
   const kept = endOf(journal.existing as readonly OptimizerEvent[]);
   truncateSync(runFolderFiles(folder).journal, journal.lineStarts[kept]);
-  const notEnded: WorkLine = { kind: "last-standing", step: 0 };
-  for (const line of [goOn, notEnded]) work.append(line);
+  work.append(goOn);
   return {
     journal: { ...journal, existing: journal.existing.slice(0, kept) },
-    work: { ...work, existing: [...work.existing, goOn, notEnded] },
+    work: { ...work, existing: [...work.existing, goOn] },
   };
 }
 

@@ -45,9 +45,6 @@ export interface WorkLog {
   /** How often the search had asked whether to stop when it was told to; absent if it was not. */
   readonly stopped: Stopped | undefined;
   addStopped(stopped: Stopped): void;
-  /** Number of the last step that stood when the run ended; 0 while it has not ended. */
-  readonly lastStanding: number;
-  addLastStanding(step: number): void;
   /** Which cap cut a step short, in a few words; absent if none did. */
   cutShort(step: number): string | undefined;
   addCutShort(step: number, detail: string): void;
@@ -83,7 +80,6 @@ export function workLog(file: JsonlFile): WorkLog {
   const cutShort = new Map<number, string>();
   const costs = callCosts();
   let elapsedMs = 0;
-  let lastStanding = 0;
   let stopped: Stopped | undefined;
 
   const noteRollout = (step: number, rollout: Rollout): void => {
@@ -124,9 +120,6 @@ export function workLog(file: JsonlFile): WorkLog {
       case "stopped":
         stopped = line.reason === null ? undefined : { asked: line.asked, reason: line.reason };
         return;
-      case "last-standing":
-        lastStanding = line.step;
-        return;
       case "cut-short":
         cutShort.set(line.step, line.detail);
         return;
@@ -137,7 +130,6 @@ export function workLog(file: JsonlFile): WorkLog {
         for (const all of [rollouts, fruitless, proposed, observed, cutShort]) all.clear();
         ofCourse.clear();
         stopped = undefined;
-        lastStanding = 0;
     }
   };
   const add = (line: WorkLine): void => {
@@ -188,10 +180,6 @@ export function workLog(file: JsonlFile): WorkLog {
       return stopped;
     },
     addStopped: (now) => add({ kind: "stopped", ...now }),
-    get lastStanding() {
-      return lastStanding;
-    },
-    addLastStanding: (step) => add({ kind: "last-standing", step }),
     cutShort: (step) => cutShort.get(step),
     addCutShort: (step, detail) => add({ kind: "cut-short", step, detail }),
     unendedUsd: unendedBefore,

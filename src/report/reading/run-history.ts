@@ -7,7 +7,7 @@ import type {
   RunWork,
 } from "../../optimizer/index.ts";
 import type { ReportsFile } from "../../optimizer/files.ts";
-import { costOfRoles, figuresOnTest, readReports, readRun } from "../../optimizer/files.ts";
+import { costOfRoles, readReports, readRun } from "../../optimizer/files.ts";
 
 /** What a run's folder says, in the order in which it happened. */
 export interface RunHistory {
@@ -104,17 +104,14 @@ export function readRunHistory(folder: string): RunHistory {
       if (work.kind === "rollout") noteRollout(steps, work);
     },
   });
-  const reported = readReports(folder);
+  const { figures, scores } = readReports(folder);
   const { prices } = recorded.run as { readonly prices?: PriceTable };
   return {
     recorded,
     moments: withRollouts(moments, steps),
     costUsd: prices === undefined ? null : costOfRoles(recorded.billed, prices) + unendedUsd,
     elapsedMs,
-    reported: {
-      figures: figuresOnTest(reported.figures, recorded.candidates),
-      scores: reported.scores,
-    },
+    reported: { figures, scores },
   };
 }
 

@@ -99,7 +99,7 @@ export function artifactSource(
       parents,
       ...(typeof val === "number" && { val, ...(typeof seen === "number" && { seen }) }),
     })),
-    test: testFigures(artifact, 0),
+    test: testFigures(artifact),
     aliases,
   };
 }

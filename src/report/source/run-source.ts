@@ -12,11 +12,11 @@ import { attributed } from "../reading/attributed.ts";
 import { componentTable } from "./component-table.ts";
 import { measureIntervals } from "./measure-intervals.ts";
 import type { RunGiven } from "./source-given.ts";
-import { reportedFigures, testFigures } from "./test-figure.ts";
+import { reportedFigures } from "./test-figure.ts";
 
 /** A run's folder as one source of a comparison. */
 export function runSource(
-  { path, history, artifact }: RunGiven,
+  { path, history }: RunGiven,
   { key, table }: { readonly key: string; readonly table: ExampleTable },
 ): ComparedRun {
   const { recorded, moments, costUsd, elapsedMs } = history;
@@ -78,21 +78,8 @@ export function runSource(
       example: table.placeOf(exampleId),
     })),
     spending: { spent, used: end?.used ?? {}, billed, costUsd, elapsedMs },
-    test: testOf({ history, artifact }, best),
+    test: reportedFigures(history.reported.figures),
   };
-}
-
-/** By the log of reports; runs of earlier versions have their figures in the artifact alone. */
-function testOf(
-  {
-    history: { reported },
-    artifact,
-  }: Pick<RunGiven, "history"> & { readonly artifact: RunGiven["artifact"] | undefined },
-  best: CandidateRecord | null,
-): ComparedRun["test"] {
-  const logged = reportedFigures(reported.figures);
-  if (logged.length > 0 || artifact === undefined) return logged;
-  return testFigures(artifact, reportedCandidate(artifact, best));
 }
 
 function candidateOf(
@@ -127,15 +114,6 @@ function candidateOf(
     cases: own?.cases ?? [],
     metricCallsBefore: record.metricCallsBefore,
   };
-}
-
-/** The artifact names the candidate that it holds; an older one holds the best. */
-function reportedCandidate(
-  { compiled }: NonNullable<RunGiven["artifact"]>,
-  best: CandidateRecord | null,
-): number {
-  const named = Number(compiled.optimizer?.["best"]);
-  return Number.isSafeInteger(named) ? named : (best?.id ?? 0);
 }
 
 type Described = Pick<ComparedRun, "optimizer" | "seed" | "budget" | "standIns"> &

@@ -14,8 +14,6 @@ export interface RunGiven {
   readonly path: string;
   /** What `readRunHistory` read there. */
   readonly history: RunHistory;
-  /** The artifact that the run's report wrote, if it did: it holds the figures on test. */
-  readonly artifact?: Artifact;
 }
 
 /** A file of `espalier eval --out`, as far as a comparison reads it. */

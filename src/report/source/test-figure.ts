@@ -20,10 +20,10 @@ export function reportedFigures(reported: ReportsFile["figures"]): readonly Test
 }
 
 /**
- * The figure on test that an artifact holds of its program; none if nothing was reported. Earlier
- * versions compared candidate 0 with itself.
+ * The figure on test that an artifact holds of its program; none if nothing was reported. One whose
+ * search changed nothing may compare candidate 0 with itself.
  */
-export function testFigures(artifact: Artifact, candidate: number): readonly TestFigure[] {
+export function testFigures(artifact: Artifact): readonly TestFigure[] {
   const { seedOnTest, comparison } = artifact.run as {
     readonly seedOnTest?: { readonly value: number | null; readonly interval: Interval | null };
     readonly comparison?: Comparison | null;
@@ -32,7 +32,7 @@ export function testFigures(artifact: Artifact, candidate: number): readonly Tes
   return artifact.compiled.scores
     .filter(({ split }) => split === "test")
     .map(({ metric, value, interval }): TestFigure => {
-      const figure = { candidate, metric: metric.name, value, interval };
+      const figure = { candidate: 0, metric: metric.name, value, interval };
       if (isUnchanged) return { ...figure, seed: { value, interval }, comparison: null };
       if (seedOnTest === undefined || comparison === undefined) return figure;
       const { dropped: _dropped, ...paired } = comparison;

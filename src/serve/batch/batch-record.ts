@@ -27,8 +27,7 @@ const kept = z.object({
   lm: identity,
   lms: z.record(z.string(), identity).optional(),
   isRehearsal: z.boolean(),
-  /** Records of earlier versions lack it. */
-  standIns: z.array(identity.extend({ part: z.enum(playedParts) })).default([]),
+  standIns: z.array(identity.extend({ part: z.enum(playedParts) })),
 });
 
 /**

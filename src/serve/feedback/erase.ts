@@ -56,7 +56,6 @@ const mostSteps = 2_000_000;
 interface SelectedRow extends Exchange {
   readonly number: number;
   readonly user: string | null;
-  /** `null` for a row of an older format. */
   readonly conversation: string | null;
 }
 

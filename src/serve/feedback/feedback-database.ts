@@ -2,7 +2,8 @@ import type { DatabaseSync } from "node:sqlite";
 import type { SqliteFormat } from "../../storage/index.ts";
 import { openSqlite } from "../../storage/index.ts";
 
-const answersAndRatings = `
+/** Triggers keep the tallies, so that a scrape of metrics never reads all answers. */
+const tables = `
   CREATE TABLE completions (
     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at_ms INTEGER NOT NULL, user TEXT,
     model TEXT NOT NULL, version TEXT NOT NULL, question TEXT NOT NULL, history TEXT NOT NULL,
@@ -14,13 +15,6 @@ const answersAndRatings = `
     completion INTEGER PRIMARY KEY REFERENCES completions ON DELETE CASCADE, at_ms INTEGER NOT NULL,
     rating TEXT NOT NULL CHECK (rating IN ('up', 'down')), comment TEXT, correction TEXT
   );
-`;
-
-/**
- * Version 2. Rows of version 1 have no turn: their API key and conversation are unknown. Triggers
- * keep the tallies, so that a scrape of metrics never reads all answers.
- */
-const conversationsAndTallies = `
   CREATE TABLE turns (
     completion INTEGER PRIMARY KEY REFERENCES completions ON DELETE CASCADE,
     api_key TEXT, conversation TEXT NOT NULL
@@ -35,10 +29,6 @@ const conversationsAndTallies = `
     model TEXT NOT NULL, version TEXT NOT NULL, completions INTEGER NOT NULL, up INTEGER NOT NULL,
     down INTEGER NOT NULL, PRIMARY KEY (model, version)
   ) WITHOUT ROWID;
-  INSERT INTO tallies
-    SELECT model, version, count(*), count(*) FILTER (WHERE rating = 'up'),
-      count(*) FILTER (WHERE rating = 'down')
-    FROM completions LEFT JOIN ratings ON completion = number GROUP BY model, version;
   CREATE TRIGGER completion_kept AFTER INSERT ON completions BEGIN
     INSERT INTO tallies VALUES (NEW.model, NEW.version, 1, 0, 0)
       ON CONFLICT DO UPDATE SET completions = completions + 1;
@@ -66,8 +56,7 @@ export const feedbackFormat: SqliteFormat = {
   // "espf" in ASCII.
   applicationId: 0x65737066,
   version: 2,
-  tables: `${answersAndRatings}${conversationsAndTallies}`,
-  upgrades: { 1: conversationsAndTallies },
+  tables,
   pragmas: "PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON",
   unusable: "feedback-unusable",
   maker: "`espalier serve FILE --feedback DB` creates one.",

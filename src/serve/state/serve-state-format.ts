@@ -23,30 +23,6 @@ export const serveStateFormat: SqliteFormat = {
     CREATE TABLE known_good (model TEXT PRIMARY KEY, artifact TEXT);
     CREATE TABLE secret (only INTEGER PRIMARY KEY CHECK (only = 1), bytes BLOB NOT NULL);
   `,
-  upgrades: {
-    // Version 1 hashed without a secret: random bytes replace its hashes, and the scores stay.
-    1: `
-      PRAGMA secure_delete = ON;
-      ALTER TABLE rollouts ADD COLUMN key_share REAL NOT NULL DEFAULT 1;
-      ALTER TABLE observations RENAME TO observations_1;
-      CREATE TABLE observations (
-        number INTEGER PRIMARY KEY, rollout INTEGER NOT NULL REFERENCES rollouts, api_key BLOB NOT NULL,
-        key BLOB NOT NULL, weight REAL NOT NULL, baseline REAL, candidate REAL,
-        UNIQUE (rollout, api_key, key)
-      );
-      INSERT INTO observations
-        SELECT number, rollout, x'', randomblob(16),
-          CASE
-            WHEN old.baseline IS NOT NULL AND old.candidate IS NOT NULL THEN 1
-            WHEN canary = 0 OR shadow = 1 THEN 0
-            WHEN old.candidate IS NOT NULL THEN min(1, (1 - canary) * (1 - shadow) / canary)
-            ELSE min(1, canary / ((1 - canary) * (1 - shadow)))
-          END, old.baseline, old.candidate
-        FROM observations_1 AS old JOIN rollouts ON rollouts.id = rollout ORDER BY number;
-      DROP TABLE observations_1;
-      CREATE TABLE secret (only INTEGER PRIMARY KEY CHECK (only = 1), bytes BLOB NOT NULL);
-    `,
-  },
   // A power cut may lose the last observations; the test then continues from the earlier ones.
   pragmas: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON",
   unusable: "serve-state-unusable",

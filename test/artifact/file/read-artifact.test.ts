@@ -19,7 +19,7 @@ describe("a file that is no sound artifact is refused:", () => {
     ["some other JSON", '{"name":"x"}'],
     ["a list", "[]"],
     ["a result of an evaluation", '{"format":"espalier-evaluation/1"}'],
-    ["one of a newer format", text.replace("espalier-artifact/1", "espalier-artifact/2")],
+    ["one of another format", text.replace("espalier-artifact/1", "espalier-artifact/2")],
     ["one without a part", JSON.stringify({ ...artifact, compiled: undefined })],
     ["one with an unknown part", text.replace('"compiled": {', '"compiled": { "extra": 1,')],
     ["one with a component of an unknown kind", text.replace('"instruction"', '"persona"')],

@@ -19,7 +19,7 @@ export async function writeMadeRun(
   };
   await write({
     kind: "run-start",
-    format: "espalier-journal/2",
+    format: "espalier-journal/3",
     run: { optimizer: { name: "made-up", version: "1", settings: {} }, seed: 0 },
   });
   let best = { id: 0, value: -1 };

@@ -10,7 +10,7 @@ test("a trainset that was renamed is the same data, and one with other rows is n
   const out = join(folder.path, "result.json");
   await runMain(["eval", "test/cli/fixtures/towns.ts", "--split", "val", "--out", out]);
   const file = await readEvaluation(out);
-  const { checksum = "", version = "", name = "" } = file.trainset ?? {};
+  const { checksum, version, name } = file.trainset;
   const renamed = { ...file, trainset: { name: "hamlets", version, checksum } };
   expect(baselineDifferences(file, renamed)).toEqual([]);
   const other = { ...file, trainset: { name: "hamlets", version, checksum: "0".repeat(64) } };

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { compareRuns, readRunHistory } from "espalier/report";
 import { readRun } from "espalier/optimizer";
@@ -17,12 +17,6 @@ const args = ["optimize", "test/cli/fixtures/milder-places.ts", "--optimizer", "
 // Enough for the program as it is, and for nothing else.
 const { code, stdout, stderr } = await runMain([...args, "--budget", "14", "--run", run]);
 if (code !== 0) throw new Error(stderr);
-
-interface Reports {
-  readonly figures: Readonly<Record<string, readonly { readonly optimized: { value: number } }[]>>;
-}
-
-const reports = (): Reports => JSON.parse(readFileSync(join(run, "reports.json"), "utf8"));
 
 /** A difference, an interval or a p-value, in any place's words. */
 const claims = /[+-]\d\.\d{2}|p = |\bbetter than (?!the program it started from, \d)|as good as/;
@@ -69,25 +63,3 @@ test("a search that found nothing runs test once, and says that nothing changed"
 });
 
 test("so do all that show the run", expectNothingChanged);
-
-test("and a run of an earlier version, which measured the program twice", async () => {
-  const { figures, ...rest } = reports();
-  const comparison = {
-    difference: 0.25,
-    interval: { low: 0.2, high: 0.3 },
-    pValue: 0.0019,
-    verdict: "better",
-    examples: 20,
-    clusters: 20,
-    better: 20,
-    worse: 0,
-    equal: 0,
-  };
-  const twice = figures["0"]?.map((figure) => ({
-    ...figure,
-    seed: { value: figure.optimized.value - 0.25, interval: null },
-    comparison,
-  }));
-  writeFileSync(join(run, "reports.json"), JSON.stringify({ ...rest, figures: { 0: twice } }));
-  await expectNothingChanged();
-});

@@ -126,7 +126,7 @@ test("rollout show of a folder without a state says which command makes one", as
   expect(stderr).toContain("`espalier serve FILE --artifacts FOLDER` creates one");
 });
 
-test("rollout show upgrades no state of an earlier version, which a server may be using", async () => {
+test("rollout show refuses a state of another version and leaves it as it is", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "state.sqlite");
   openServeState(path)[Symbol.dispose]();
@@ -137,6 +137,6 @@ test("rollout show upgrades no state of an earlier version, which a server may b
   const before = await readFile(path);
   const { code, stderr } = await runMain(["rollout", "show", "--state", folder.path]);
   expect(code).not.toBe(0);
-  expect(stderr).toContain("Start a server of this version with it to upgrade it.");
+  expect(stderr).toContain("format version 1; this espalier reads 2");
   expect(await readFile(path)).toEqual(before);
 });

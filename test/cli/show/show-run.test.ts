@@ -68,19 +68,19 @@ describe("espalier show RUN", () => {
     }
   });
 
-  it("says which calls it does not know where a report was made before they were noted", async () => {
-    const older = join(folder.path, "older");
-    await cp(run, older, { recursive: true });
-    const path = join(older, "reports.json");
-    const { used: _, ...rest } = JSON.parse(await readFile(path, "utf8")) as { used: unknown };
-    await writeFile(path, JSON.stringify(rest));
+  it("says where it does not know the calls of a report", async () => {
+    const ended = join(folder.path, "ended");
+    await cp(run, ended, { recursive: true });
+    const path = join(ended, "reports.json");
+    const log = JSON.parse(await readFile(path, "utf8")) as object;
+    await writeFile(path, JSON.stringify({ ...log, used: {} }));
     const unknown =
       /^the calls of one or more reports on test are unknown, except what was billed: /m;
-    const lines = (await runMain(["show", older])).stdout;
+    const lines = (await runMain(["show", ended])).stdout;
     expect(lines).toMatch(unknown);
     expect(lines).toContain(`\nstudent: ${recorded.end?.used.student?.calls} calls, `);
     await rm(path);
-    expect((await runMain(["show", older])).stdout).toMatch(unknown);
+    expect((await runMain(["show", ended])).stdout).toMatch(unknown);
     expect((await runMain(["show", run])).stdout).not.toMatch(unknown);
   });
 

@@ -1,5 +1,3 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import fc from "fast-check";
 import type { Candidate, Demonstration, LanguageModel } from "espalier";
@@ -179,22 +177,6 @@ describe("credit", () => {
     const ofAnswers = result.credits?.filter(({ predictor }) => predictor === "answer") ?? [];
     expect(Math.min(...ofAnswers.map(({ gain }) => gain))).toBeGreaterThan(0.05);
     expect(readRun(runFolder).credits).toEqual(result.credits);
-  });
-
-  it("that an older version estimated otherwise stays in its journal", async () => {
-    await using folder = await temporaryFolder();
-    const runFolder = folder.path;
-    const { result } = await search({ runFolder });
-    const path = join(runFolder, "journal.jsonl");
-    const journal = await readFile(path, "utf8");
-    const older = journal.replaceAll(/"basis":"regression","runs":\d+/g, '"runs":7');
-    expect(older).not.toBe(journal);
-    await writeFile(path, older);
-    const resumed = await search({ runFolder, resume: true });
-    expect(resumed).toMatchObject({ calls: 0, result: { credits: result.credits } });
-    expect(await readFile(path, "utf8")).toBe(older);
-    const runs = new Set(readRun(runFolder).credits.map((credit) => credit.runs));
-    expect(runs).toEqual(new Set([7]));
   });
 
   it("drops what came from a run that was wrong and passed by luck", async () => {

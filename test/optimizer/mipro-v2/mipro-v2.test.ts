@@ -1,5 +1,3 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import fc from "fast-check";
 import type { Candidate, LanguageModel } from "espalier";
@@ -233,25 +231,6 @@ describe("credit in such a search", () => {
     expect(result).toMatchObject({ best: { id: 0 } });
     expect(demosIn(result.components).length).toBeGreaterThan(0);
     expect(result).not.toHaveProperty("credits");
-  });
-
-  it("is not missed in a run that an older version ended without it", async () => {
-    await using folder = await temporaryFolder();
-    const runFolder = folder.path;
-    const { result } = await search({ runFolder });
-    const path = join(runFolder, "journal.jsonl");
-    const lines = (await readFile(path, "utf8")).trimEnd().split("\n");
-    const older = lines
-      .filter((line) => !line.includes("demonstrations-credited"))
-      .map((line, sequence) => line.replace(/"sequence":\d+/, `"sequence":${sequence}`));
-    expect(older).toHaveLength(lines.length - 1);
-    await writeFile(path, `${older.join("\n")}\n`);
-    const resumed = await search({ runFolder, resume: true });
-    expect(resumed.calls).toBe(0);
-    expect(resumed.result.candidates).toEqual(result.candidates);
-    expect(resumed.result.credits).toEqual(result.credits);
-    expect(await readFile(path, "utf8")).toBe(`${older.join("\n")}\n`);
-    expect(readRun(runFolder).credits).toEqual([]);
   });
 });
 

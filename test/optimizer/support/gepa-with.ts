@@ -7,7 +7,6 @@ import type {
   StopOptions,
 } from "espalier/optimizer";
 import { gepa } from "espalier/optimizer";
-import { movedOptions } from "../../../src/optimizer/gepa/settings/gepa-options.ts";
 
 /** Options of gepa() without their groups, so that test tables can spread them. */
 export type FlatGepaOptions = Pick<GepaOptions, "budget" | "seed" | "components"> &
@@ -23,10 +22,39 @@ export type FlatGepaOptions = Pick<GepaOptions, "budget" | "seed" | "components"
     readonly stopWhenPerfect?: boolean;
   };
 
+/** The place of each option in its group. */
+const places: Readonly<Record<string, string>> = {
+  reflectionLm: "reflection.lm",
+  sampling: "reflection.sampling",
+  proposer: "reflection.proposer",
+  checks: "reflection.checks",
+  maxTextLength: "reflection.maxTextLength",
+  secondTries: "reflection.secondTries",
+  failureModes: "reflection.failureModes",
+  parent: "search.parent",
+  frontier: "search.frontier",
+  minibatch: "search.minibatch",
+  minibatchSize: "search.minibatchSize",
+  component: "search.component",
+  proposals: "search.proposals",
+  merge: "search.merge",
+  perfectScore: "search.perfectScore",
+  inheritance: "search.scoreReuse",
+  gateAbove: "acceptance.gateAbove",
+  minibatchAcceptance: "acceptance.minibatch",
+  selection: "acceptance.selection",
+  validation: "acceptance.validation",
+  valAcceptance: "acceptance.val",
+  stop: "stop.when",
+  stopWhenPerfect: "stop.whenPerfect",
+  maxIdleIterations: "stop.maxIdleIterations",
+  maxReflectionFailures: "stop.maxReflectionFailures",
+};
+
 function grouped(flat: FlatGepaOptions): GepaOptions {
   const options: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(flat)) {
-    const [group = name, own] = movedOptions.get(name)?.split(".") ?? [name];
+    const [group = name, own] = places[name]?.split(".") ?? [name];
     options[group] = own === undefined ? value : { ...(options[group] as object), [own]: value };
   }
   return options;

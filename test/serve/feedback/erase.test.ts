@@ -334,69 +334,6 @@ test("to find the conversation costs as much where many answers of others say th
   expect(cpuMs()).toBeLessThan(10 * Math.max(few, 5));
 });
 
-/** As espalier made it before rows had conversations. */
-const version1 = `
-  CREATE TABLE completions (
-    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at_ms INTEGER NOT NULL, user TEXT,
-    model TEXT NOT NULL, version TEXT NOT NULL, question TEXT NOT NULL, history TEXT NOT NULL,
-    answer TEXT NOT NULL, trace TEXT NOT NULL
-  );
-  CREATE INDEX completions_by_time ON completions (at_ms);
-  CREATE INDEX completions_by_user ON completions (user);
-  CREATE TABLE ratings (
-    completion INTEGER PRIMARY KEY REFERENCES completions ON DELETE CASCADE, at_ms INTEGER NOT NULL,
-    rating TEXT NOT NULL CHECK (rating IN ('up', 'down')), comment TEXT, correction TEXT
-  );
-  PRAGMA application_id = 1702064230; PRAGMA user_version = 1;
-`;
-
-test("a file of the version before is upgraded on opening, and feedback erase works on it", async () => {
-  await using folder = await temporaryFolder();
-  const path = join(folder.path, "old.sqlite");
-  {
-    using old = new DatabaseSync(path);
-    old.exec(version1);
-    const insert = old.prepare("INSERT INTO completions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    const history = JSON.stringify([
-      { speaker: "user", text: question.trim() },
-      { speaker: "assistant", text: answer.trim() },
-    ]);
-    const row = (number: number, user: string | null, ...texts: readonly string[]) =>
-      insert.run(
-        number,
-        `id-${number}`,
-        Date.now(),
-        user,
-        "towns",
-        "v",
-        ...texts,
-        JSON.stringify(trace),
-      );
-    row(1, "ada", question, "[]", answer);
-    row(2, null, "and then?", history, "later");
-    row(3, "bob", "Where?", "[]", "There.");
-    old.exec("INSERT INTO ratings VALUES (1, 0, 'up', NULL, NULL), (3, 0, 'down', NULL, NULL)");
-  }
-  {
-    using store = openFeedback({ path });
-    expect(store.preferences()).toMatchObject([{ completions: 3, up: 1, down: 1 }]);
-    expect([...store.rated()]).toMatchObject([
-      { apiKey: null },
-      { id: "id-3", conversation: null },
-    ]);
-    saidIn(store, [
-      ["user", "Hm?"],
-      ["assistant", "Yes."],
-    ]);
-  }
-  const erased = await runMain(["feedback", "erase", path, "--user", "ada"]);
-  expect(erased.stdout).toContain("1 erased, and 1 ");
-  expect(erased.stdout).toContain("Paraphrases");
-  expect(await readFile(path, "latin1")).not.toContain("PRIVATE-ADA");
-  using store = openFeedback({ path });
-  expect(store.preferences()).toMatchObject([{ completions: 1 }, { completions: 1, down: 1 }]);
-});
-
 test.each(["{bad", "null", '[{"speaker":"__proto__","text":1}]'])(
   "an answer whose conversation no server wrote is named, and can be erased: %s",
   async (history) => {

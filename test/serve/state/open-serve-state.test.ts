@@ -28,65 +28,6 @@ test("the secret of a state is made once, is the same for all who open the file,
   expect(elsewhere.hashed(["arm", "ada"])).not.toEqual(hash);
 });
 
-/** As the first version of the format kept it. */
-function writeOldState(path: string): void {
-  using database = new DatabaseSync(path);
-  database.exec(`
-    CREATE TABLE rollouts (
-      id INTEGER PRIMARY KEY, model TEXT NOT NULL, baseline TEXT NOT NULL, candidate TEXT NOT NULL,
-      since TEXT NOT NULL, canary REAL NOT NULL, shadow REAL NOT NULL, alpha REAL NOT NULL,
-      tolerance REAL NOT NULL, started_ms INTEGER NOT NULL, ended_ms INTEGER, why TEXT,
-      status TEXT NOT NULL CHECK (status IN ('running', 'rolled-back', 'ended')),
-      UNIQUE (model, baseline, candidate, since)
-    );
-    CREATE TABLE observations (
-      number INTEGER PRIMARY KEY, rollout INTEGER NOT NULL REFERENCES rollouts, key BLOB NOT NULL,
-      baseline REAL, candidate REAL, UNIQUE (rollout, key),
-      CHECK (baseline IS NOT NULL OR candidate IS NOT NULL)
-    );
-    CREATE TABLE known_good (model TEXT PRIMARY KEY, artifact TEXT);
-    INSERT INTO rollouts VALUES
-      (1, 'towns', 'declared', '3f2a', '2030', 0.5, 0.0, 0.05, 0.0, 0, NULL, NULL, 'running');
-    INSERT INTO observations VALUES
-      (1, 1, CAST('hash of ada 0001' AS BLOB), 1.0, NULL), (2, 1, CAST('hash of bob 0002' AS BLOB), NULL, 0.5),
-      (3, 1, CAST('hash of eve 0003' AS BLOB), 1.0, 0.0);
-    PRAGMA application_id = 1702064243; PRAGMA user_version = 1;
-  `);
-}
-
-test("a state of the layout before gets a secret, keeps rollouts and scores, and forgets hashes without one", async () => {
-  await using folder = await temporaryFolder();
-  const path = join(folder.path, "state.sqlite");
-  writeOldState(path);
-  using state = openServeState(path);
-  expect(state.hashed(["ada"])).toHaveLength(32);
-  const [report, ...others] = rolloutReports(state)();
-  expect(others).toEqual([]);
-  expect(report).toMatchObject({
-    ...pair,
-    status: "running",
-    canary: 0.5,
-    keyShare: 1,
-    findings: {
-      baseline: { keys: 2, meanScore: 1 },
-      candidate: { keys: 2, meanScore: 0.25 },
-      comparisons: 3,
-      apiKeys: 1,
-    },
-  });
-  expect(state.forget([])).toBe(0);
-  const names = (await readdir(folder.path)).filter((name) => name.startsWith("state.sqlite"));
-  const bytes = await Promise.all(names.map((name) => readFile(join(folder.path, name), "latin1")));
-  expect(bytes.join("")).not.toMatch(/hash of/);
-
-  const settings = { canary: 0.5, shadow: 0, alpha: 0.05, tolerance: 0, keyShare: 0.5 };
-  const { id, keyShare } = state.begin(pair, settings);
-  expect({ id, keyShare }).toEqual({ id: 1, keyShare: 0.5 });
-  const key = { apiKey: Buffer.from("a"), key: Buffer.from("k") };
-  expect(state.observe(id, key, { weight: 1, baseline: 1, candidate: null })).toBe(true);
-  expect(state.observe(id, key, { weight: 1, baseline: 1, candidate: null })).toBe(false);
-});
-
 test("a key that is spent counts no more, and shows in no figure", () => {
   using state = openServeState(":memory:");
   const settings = { canary: 0.5, shadow: 0, alpha: 0.05, tolerance: 0, keyShare: 1 };
@@ -110,7 +51,7 @@ test("a rollout keeps the least key share that it ever had", () => {
   expect([state.keyShareOf(id), shareAt(1)]).toEqual([0.5, 0.5]);
 });
 
-test("a state that is opened to be read is left as it is, and refused where it would have to be upgraded", async () => {
+test("a state that is opened to be read is left as it is, and so is one of another version, which is refused", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "state.sqlite");
   const settings = { canary: 0.5, shadow: 0, alpha: 0.05, tolerance: 0, keyShare: 1 };
@@ -127,11 +68,15 @@ test("a state that is opened to be read is left as it is, and refused where it w
   expect(await readFile(path)).toEqual(before);
 
   const old = join(folder.path, "old.sqlite");
-  writeOldState(old);
+  openServeState(old)[Symbol.dispose]();
+  {
+    using other = new DatabaseSync(old);
+    other.exec("PRAGMA user_version = 1");
+  }
   const bytes = await readFile(old);
   const error = await thrownBy(async () => openServeState(old, { isReadOnly: true }));
   expect(error.code).toBe("serve-state-unusable");
-  expect(error.message).toContain("Start a server of this version");
+  expect(error.message).toContain("format version 1; this espalier reads 2");
   expect(await readFile(old)).toEqual(bytes);
   expect((await readdir(folder.path)).toSorted()).toEqual(["old.sqlite", "state.sqlite"]);
 });
@@ -184,8 +129,13 @@ test.each([
 ])("a state that no server wrote is no evidence: %s", async (change, told) => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "state.sqlite");
-  writeOldState(path);
-  openServeState(path)[Symbol.dispose]();
+  {
+    using made = openServeState(path);
+    const settings = { canary: 0.5, shadow: 0, alpha: 0.05, tolerance: 0, keyShare: 1 };
+    const { id } = made.begin(pair, settings);
+    const key = { apiKey: Buffer.from("a"), key: Buffer.from("k") };
+    made.observe(id, key, { weight: 1, baseline: 1, candidate: null });
+  }
   {
     using other = new DatabaseSync(path);
     other.exec(`UPDATE ${change}`);

@@ -17,14 +17,11 @@ export interface Replay {
   readonly stopAsked: () => string | null;
   /** Begins a step; `cutShort` says which cap cut it, or one before it, short. */
   beginStep(): { readonly step: number; readonly cutShort: CutShort | null };
-  noteStanding(step: number): void;
   /**
    * Notes that a cap on calls, tokens, money or time cut a step short. No later step begins: what
    * the cap still allows is less than one call, and depends on timing.
    */
   noteCutShort(step: number, detail: string): void;
-  /** Number of the last step that stands, counted from 1. */
-  readonly lastStanding: number;
   /** Records the run's wall time, so a kill loses little of it. */
   noteElapsed(): void;
   /** The same, at most once per second. */
@@ -32,7 +29,7 @@ export interface Replay {
 }
 
 interface CutShort {
-  readonly detail?: string;
+  readonly detail: string;
 }
 
 /**
@@ -56,7 +53,6 @@ export function replay(
   },
 ): Replay {
   let steps = 0;
-  let lastStanding = 0;
   let question = 0;
   let asked = 0;
   let cutShort: CutShort | null = null;
@@ -98,13 +94,7 @@ export function replay(
       const step = ++steps;
       const detail = log.cutShort(step);
       if (detail !== undefined) cutShort = { detail };
-      return { step, cutShort: cutShort ?? endBefore(step) };
-    },
-    noteStanding: (step) => {
-      lastStanding = step;
-    },
-    get lastStanding() {
-      return lastStanding;
+      return { step, cutShort };
     },
     noteCutShort: (step, detail) => {
       cutShort = { detail };
@@ -116,14 +106,4 @@ export function replay(
       if (ms - notedMs >= 1000) noteAt(ms);
     },
   };
-
-  /** The end of a recorded run, before the step; older files do not say what was cut short. */
-  function endBefore(step: number): CutShort | null {
-    const next = journal.next();
-    if (next === undefined || step <= log.lastStanding) return null;
-    // Several steps may stand between two events: a following end does not show which of them
-    // stand.
-    const isKnown = log.lastStanding > 0 || next.kind === "run-end";
-    return (isKnown && journal.end) || null;
-  }
 }

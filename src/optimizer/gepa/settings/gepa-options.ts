@@ -127,59 +127,49 @@ export interface StopOptions {
   readonly maxReflectionFailures?: number;
 }
 
-/** The options of each group, with the name that each had before options were grouped. */
+/** The options of each group. */
 const groups = {
   reflection: {
-    lm: "reflectionLm",
-    sampling: "sampling",
-    proposer: "proposer",
-    checks: "checks",
-    maxTextLength: "maxTextLength",
-    secondTries: "secondTries",
+    lm: true,
+    sampling: true,
+    proposer: true,
+    checks: true,
+    maxTextLength: true,
+    secondTries: true,
   },
   search: {
-    parent: "parent",
-    frontier: "frontier",
-    minibatch: "minibatch",
-    minibatchSize: "minibatchSize",
-    component: "component",
-    proposals: "proposals",
-    merge: "merge",
-    perfectScore: "perfectScore",
-    scoreReuse: "inheritance",
+    parent: true,
+    frontier: true,
+    minibatch: true,
+    minibatchSize: true,
+    component: true,
+    proposals: true,
+    merge: true,
+    perfectScore: true,
+    scoreReuse: true,
   },
   acceptance: {
-    gateAbove: "gateAbove",
-    minibatch: "minibatchAcceptance",
-    selection: "selection",
-    validation: "validation",
-    val: "valAcceptance",
+    gateAbove: true,
+    minibatch: true,
+    selection: true,
+    validation: true,
+    val: true,
   },
   stop: {
-    when: "stop",
-    whenPerfect: "stopWhenPerfect",
-    maxIdleIterations: "maxIdleIterations",
-    maxReflectionFailures: "maxReflectionFailures",
+    when: true,
+    whenPerfect: true,
+    maxIdleIterations: true,
+    maxReflectionFailures: true,
   },
 } as const satisfies {
   readonly [Group in "reflection" | "search" | "acceptance" | "stop"]: Readonly<
-    Record<keyof Required<GepaOptions>[Group], string>
+    Record<keyof Required<GepaOptions>[Group], true>
   >;
 };
 
 const ungrouped: readonly string[] = ["budget", "seed", "components"];
 
-/** The current place of each renamed option, such as `acceptance.val`. */
-export const movedOptions: ReadonlyMap<string, string> = new Map(
-  Object.entries(groups).flatMap(([group, names]) =>
-    Object.entries(names).map(([name, before]) => [before, `${group}.${name}`] as const),
-  ),
-);
-
-/**
- * Throws `option-invalid` for names that gepa() does not know, and says where an old name has
- * moved.
- */
+/** Throws `option-invalid` for names that gepa() does not know. */
 export function checkOptionNames(options: object): void {
   for (const [name, value] of Object.entries(options)) {
     if (name in groups && !Array.isArray(value)) {
@@ -199,14 +189,10 @@ function unknownOption(
   name: string,
   known: readonly string[] = [...ungrouped, ...Object.keys(groups)],
 ): EspalierError {
-  const now = movedOptions.get(name);
   return new EspalierError({
     code: "option-invalid",
-    problem: `gepa() has no option \`${name}\`${now === undefined ? "" : `: it is now \`${now}\``}`,
-    expected: now === undefined ? known.map((one) => `\`${one}\``).join(", ") : `\`${now}\``,
+    problem: `gepa() has no option \`${name}\``,
+    expected: known.map((one) => `\`${one}\``).join(", "),
     got: `\`${name}\``,
-    ...(now !== undefined && {
-      fix: `Write \`${now.replace(".", ": { ")}: ... }\`.`,
-    }),
   });
 }

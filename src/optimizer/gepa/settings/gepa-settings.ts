@@ -130,9 +130,6 @@ function rejectIneffective(name: string, value: unknown, other: string, given: u
   });
 }
 
-/** Journals keep the older name. */
-const describedNames: Readonly<Record<string, string>> = { scoreReuse: "inheritance" };
-
 /** Settings as plain JSON, with strategies by name and settings, for a run's description. */
 export function describeSettings({ outsideStops, ...settings }: GepaSettings): JsonObject {
   const plain = (value: unknown): unknown => {
@@ -143,6 +140,6 @@ export function describeSettings({ outsideStops, ...settings }: GepaSettings): J
   };
   const described = { ...settings, stop: [...settings.stop, ...outsideStops] };
   return Object.fromEntries(
-    Object.entries(described).map(([name, value]) => [describedNames[name] ?? name, plain(value)]),
+    Object.entries(described).map(([name, value]) => [name, plain(value)]),
   ) as JsonObject;
 }

@@ -127,13 +127,12 @@ const dispute = objectOf({
   iteration: count,
   exampleId: text,
   ...disputed,
-  // Older journals have disputes without repetitions.
-  repeated: optional(listOf(objectOf(disputed))),
+  repeated: listOf(objectOf(disputed)),
 });
 
 /** The required shape of a line of `journal.jsonl`. */
 export const eventShape: Shape = unionBy("kind", {
-  "run-start": objectOf({ format: oneOf("espalier-journal/2"), run }),
+  "run-start": objectOf({ format: oneOf("espalier-journal/3"), run }),
   "search-chosen": objectOf({
     iteration: count,
     search: objectOf({ name: text, version: text, why: text }),
@@ -189,7 +188,7 @@ export const eventShape: Shape = unionBy("kind", {
         low: finite,
         high: finite,
         runs: count,
-        basis: optional(oneOf("regression", "model")),
+        basis: oneOf("regression", "model"),
       } satisfies Record<keyof DemonstrationCredit, Shape | ReturnType<typeof optional>>),
     ),
   }),

@@ -9,10 +9,10 @@ export type WorkLine =
   | ({ readonly kind: "sent"; readonly key: string } & Sent)
   /** A further request for a call; what the one before may have cost, in US dollars. */
   | { readonly kind: "sent-again"; readonly key: string; readonly lostUsd?: number }
-  | ({ readonly kind: "reply"; readonly key: string; readonly reply: LmReply } & Retried)
+  | { readonly kind: "reply"; readonly key: string; readonly reply: LmReply }
   /** A call that the run needs again after a restart, and whose reply it has. */
   | { readonly kind: "reused"; readonly key: string }
-  | ({ readonly kind: "failed"; readonly key: string; readonly failure: Failure } & Retried)
+  | { readonly kind: "failed"; readonly key: string; readonly failure: Failure }
   | { readonly kind: "rollout"; readonly step: number; readonly rollout: Rollout }
   | PlainScore
   | ({ readonly kind: "fruitless"; readonly step: number } & Fruitless)
@@ -20,7 +20,6 @@ export type WorkLine =
   | { readonly kind: "told"; readonly question: number; readonly answer: Json }
   /** Where the run was asked to end through its folder; `reason: null` takes that back. */
   | { readonly kind: "stopped"; readonly asked: number; readonly reason: string | null }
-  | { readonly kind: "last-standing"; readonly step: number }
   | { readonly kind: "cut-short"; readonly step: number; readonly detail: string }
   | { readonly kind: "elapsed"; readonly ms: number }
   | { readonly kind: "restart" };
@@ -36,11 +35,6 @@ export interface Sent {
   readonly role: LmRole;
   /** The maximum cost of the call, in US dollars; absent without prices, or if it is 0. */
   readonly worstUsd?: number;
-}
-
-/** Number of further requests for the call, in files of older versions. */
-export interface Retried {
-  readonly retries?: number;
 }
 
 /** A rollout that used no LM and of which only the score is kept. */

@@ -27,27 +27,6 @@ it("ends of ranges are taken", () => {
   expect(noCopies({ words: 1, whole: 1 }).settings).toEqual({ words: 1, whole: 1 });
 });
 
-it.each<readonly [string, string]>([
-  ["reflectionLm", "reflection.lm"],
-  ["maxTextLength", "reflection.maxTextLength"],
-  ["secondTries", "reflection.secondTries"],
-  ["parent", "search.parent"],
-  ["minibatchSize", "search.minibatchSize"],
-  ["inheritance", "search.scoreReuse"],
-  ["minibatchAcceptance", "acceptance.minibatch"],
-  ["valAcceptance", "acceptance.val"],
-  ["stopWhenPerfect", "stop.whenPerfect"],
-])("the option %s of before is refused, and found as %s", async (before, now) => {
-  const error = await thrownBy(() => gepa({ [before]: undefined }));
-  expect(error.code).toBe("option-invalid");
-  expect(error.message).toContain(`\`${before}\`: it is now \`${now}\``);
-});
-
-it("a list of stoppers, as before, is refused, and found as stop.when", async () => {
-  const error = await thrownBy(() => gepa({ stop: [] as object }));
-  expect(error.message).toContain("it is now `stop.when`");
-});
-
 it("options that nobody knows are refused, in groups too", async () => {
   for (const options of [{ minibatches: 3 }, { search: { minibatches: 3 } }]) {
     const error = await thrownBy(() => gepa(options as GepaOptions));

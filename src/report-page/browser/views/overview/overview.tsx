@@ -58,7 +58,7 @@ function Lead({
   const hasTie = isTie(headline);
   const caveat = headlineCaveat(headline);
   const rival = kind === "seed" ? "the program it started from" : baseline.name;
-  // Runs of earlier versions kept no scores of single examples of test.
+  // Single examples may have scores on another split alone.
   const isOther = split !== flipsOn;
   const flips = addressOf("flips", {
     baseline: membersText(baseline.members),
