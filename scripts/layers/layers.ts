@@ -110,7 +110,6 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["."],
   ],
   artifact: [["file"], ["load", "compile"], ["registry"], ["."]],
-  "serve/feedback": [["quotation"], ["."]],
   "serve/routes": [["openai", "page"], ["."]],
   "serve/routes/openai": [["request"], ["reply"], ["."]],
   signature: [["schema"], ["."]],

@@ -118,8 +118,8 @@ const erase = defineCommand({
     else {
       const ofRollouts = state && `${forgotten} scores in rollouts are now anonymous.\n`;
       print(
-        `${erased.completions} erased, and ${erased.quoting} more that follow them in a conversation or quote them.\n` +
-          `${ofRollouts ?? ""}Paraphrases, and quotations of common sentences only, are not found.\n` +
+        `${erased.completions} erased, and ${erased.quoting} more that follow them in a conversation or repeat them word for word.\n` +
+          `${ofRollouts ?? ""}Parts of them, and edited texts, are not found.\n` +
           "Backups and trainsets written earlier are not changed.",
       );
     }

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction, rewriteDatabase } from "../../storage/index.ts";
-import type { Exchange } from "./quotation/quotations.ts";
-import { quotations } from "./quotation/quotations.ts";
+import { hashesOfExchange, hashesOfTurns } from "./said-texts.ts";
 import { turnsIn } from "./stored-rows.ts";
 
 /**
@@ -15,15 +14,15 @@ export interface Erased {
   /** Answers of the subject. */
   readonly completions: number;
   /**
-   * Later answers of the same conversations, and others whose conversation quotes the subject's.
+   * Later answers of the same conversations, and others whose history repeats the subject's.
    */
   readonly quoting: number;
 }
 
 /**
  * Erases answers with their conversations, traces and ratings. Also erases later answers of the
- * same conversations, unless another user got them, and every answer whose conversation quotes an
- * erased one, from any asker. Paraphrases are not found. Rewrites the file afterwards.
+ * same conversations, unless another user got them, and every answer whose history repeats an
+ * erased question or answer as a whole message, from any asker. Rewrites the file afterwards.
  */
 export function erase(database: DatabaseSync, subject: ErasedSubject): Erased {
   // Compare before the lock, since that may take long; the lock covers only rows added meanwhile.
@@ -50,11 +49,9 @@ export function erase(database: DatabaseSync, subject: ErasedSubject): Erased {
   return erased;
 }
 
-/** Per conversation, less than 0.1 s; crafted conversations could make their comparison slow. */
-const mostSteps = 2_000_000;
-
-interface SelectedRow extends Exchange {
+interface SelectedRow {
   readonly number: number;
+  readonly hashes: readonly number[];
   readonly user: string | null;
   readonly conversation: string | null;
 }
@@ -72,8 +69,7 @@ function selectedBy(database: DatabaseSync, subject: ErasedSubject): readonly Se
     .map((row) => ({
       number: Number(row["number"]),
       user: textOrNull(row["user"]),
-      question: String(row["question"]),
-      answer: String(row["answer"]),
+      hashes: hashesOfExchange(String(row["question"]), String(row["answer"])),
       conversation: textOrNull(row["conversation"]),
     }));
 }
@@ -92,13 +88,16 @@ function textOrNull(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
+/** A text said in more other conversations than this does not reveal its source. */
+const mostOthers = 2;
+
 /**
- * Two users may share a conversation: a client gives both the same id, or both quote an answer that
- * has no user.
+ * Two users may share a conversation: a client gives both the same id, or both repeat an answer
+ * that has no user.
  */
 const ofSameUser = "(user IS NULL OR :user IS NULL OR user = :user)";
 
-/** Rows after a number that quote an exchange, unless their own conversation also said it. */
+/** Rows after a number that repeat an exchange, unless their own conversation also said it. */
 function quotingRows(
   database: DatabaseSync,
   selected: readonly SelectedRow[],
@@ -114,17 +113,21 @@ function quotingRows(
     return users !== undefined && (user === null || users.has(null) || users.has(user));
   };
   const saying = database.prepare(
-    "SELECT DISTINCT conversation FROM sentences JOIN turns USING (completion) WHERE hash = ? LIMIT ?",
+    "SELECT DISTINCT conversation FROM said JOIN turns USING (completion) WHERE hash = ? LIMIT ?",
   );
   const said = database.prepare(
-    `SELECT number FROM sentences JOIN turns USING (completion)
+    `SELECT number FROM said JOIN turns USING (completion)
      JOIN completions ON number = completion
      WHERE hash = :hash AND conversation = :conversation AND ${ofSameUser}`,
   );
-  const find = quotations(selected, (hash) => {
-    const rows = saying.all(hash, conversations.size + 4);
-    return rows.filter((row) => !conversations.has(String(row["conversation"]))).length;
-  });
+  const isCommon = (hash: number): boolean => {
+    const rows = saying.all(hash, conversations.size + mostOthers + 1);
+    const others = rows.filter((row) => !conversations.has(String(row["conversation"])));
+    return others.length > mostOthers;
+  };
+  const sought = new Set(
+    selected.flatMap(({ hashes }) => hashes).filter((hash) => !isCommon(hash)),
+  );
   const saidThere = (hash: number, conversation: unknown, user: string | null): boolean =>
     typeof conversation === "string" &&
     !isMeant(conversation, user) &&
@@ -141,10 +144,8 @@ function quotingRows(
     if (own.size === 0) continue;
     for (const { number, user, history, conversation } of rows) {
       if (own.has(Number(number))) continue;
-      const turns = turnsIn(history);
-      const isQuoting = find(turns, { left: mostSteps }).some(
-        ({ evidence }) =>
-          !evidence.every((hash) => saidThere(hash, conversation, textOrNull(user))),
+      const isQuoting = [...hashesOfTurns(turnsIn(history)).intersection(sought)].some(
+        (hash) => !saidThere(hash, conversation, textOrNull(user)),
       );
       if (isQuoting) numbers.add(Number(number));
     }

@@ -20,11 +20,11 @@ const tables = `
     api_key TEXT, conversation TEXT NOT NULL
   );
   CREATE INDEX turns_by_conversation ON turns (conversation);
-  CREATE TABLE sentences (
+  CREATE TABLE said (
     hash INTEGER NOT NULL, completion INTEGER NOT NULL REFERENCES completions ON DELETE CASCADE,
     PRIMARY KEY (hash, completion)
   ) WITHOUT ROWID;
-  CREATE INDEX sentences_by_completion ON sentences (completion);
+  CREATE INDEX said_by_completion ON said (completion);
   CREATE TABLE tallies (
     model TEXT NOT NULL, version TEXT NOT NULL, completions INTEGER NOT NULL, up INTEGER NOT NULL,
     down INTEGER NOT NULL, PRIMARY KEY (model, version)
@@ -55,7 +55,7 @@ export const feedbackFormat: SqliteFormat = {
   name: "feedback file",
   // "espf" in ASCII.
   applicationId: 0x65737066,
-  version: 2,
+  version: 3,
   tables,
   pragmas: "PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON",
   unusable: "feedback-unusable",

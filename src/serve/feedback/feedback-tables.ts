@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { secretMask, withImageStandIns } from "../../internal/index.ts";
 import { redaction } from "../telemetry/redaction.ts";
-import { conversationOf } from "./quotation/conversation-of.ts";
+import { conversationOf } from "./conversation-of.ts";
 import type { KeptCompletion, Rater, Rating } from "./kept-completion.ts";
-import { comparedText, longestSentences, sentenceHash } from "./quotation/sentences.ts";
+import { hashesOfExchange } from "./said-texts.ts";
 import type { Trace } from "../../contract/index.ts";
 
 /** How many answers of a version there are, and their ratings. */
@@ -44,7 +44,7 @@ export function feedbackTables(database: DatabaseSync, secrets: readonly string[
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
   );
   const insertTurn = database.prepare("INSERT INTO turns VALUES (?, ?, ?)");
-  const insertSentence = database.prepare("INSERT OR IGNORE INTO sentences VALUES (?, ?)");
+  const insertSaid = database.prepare("INSERT INTO said VALUES (?, ?)");
   const trim = database.prepare(
     "DELETE FROM completions WHERE number <= (SELECT max(number) FROM completions) - ?",
   );
@@ -74,11 +74,7 @@ export function feedbackTables(database: DatabaseSync, secrets: readonly string[
       const own = said.conversation ?? null;
       const turn = { id, apiKey, user, conversation: own, history };
       insertTurn.run(number, apiKey, conversation(turn));
-      for (const text of [question, answer]) {
-        for (const sentence of longestSentences(comparedText(text))) {
-          insertSentence.run(sentenceHash(sentence.text), number);
-        }
-      }
+      for (const hash of hashesOfExchange(question, answer)) insertSaid.run(hash, number);
     },
     rate: (id, { rating: value, comment, correction }, { atMs, oldestMs }, by) => {
       const { changes } = rating.run({

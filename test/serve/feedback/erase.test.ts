@@ -7,7 +7,6 @@ import { openFeedback } from "espalier/serve";
 import { expect, test } from "vitest";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-import { alike } from "./quotation/alike.ts";
 
 type Message = readonly [speaker: "user" | "assistant", text: string];
 
@@ -79,23 +78,48 @@ const later = [
 test.each<[how: string, first: string, history: readonly Message[]]>([
   ["as it came", question, [asked, told]],
   ["answer trimmed", question, [asked, ["assistant", answer.trim()]]],
-  ["a note after the answer", question, [asked, ["assistant", `${answer}\n\n[1] source`]]],
   ["question trimmed", question, [["user", question.trim()], told]],
   ["a lone surrogate", "Q \ud800 PRIVATE-ADA", [["user", "Q \ud800 PRIVATE-ADA"], told]],
-  [
-    "answer in two messages",
-    question,
-    [asked, ["assistant", answer.slice(0, 9)], ["assistant", answer.slice(9)]],
-  ],
-  ["the question dropped by a window", question, [told]],
   ["another case", question, [asked, ["assistant", answer.replace("ANSWER", "Answer")]]],
-  ["one letter edited", question, [asked, ["assistant", answer.replace("ANSWER", "ANSWXR")]]],
+  ["Markdown", question, [asked, ["assistant", `**${answer.trim()}**`]]],
 ])("erasing a user finds a later turn of nobody's name: %s", async (_how, first, history) => {
   await using work = await kept();
   work.say([["user", first], told], { user: "ada" });
   work.say([...history, ...later]);
   expect(work.store.erase({ user: "ada" })).toEqual({ completions: 1, quoting: 1 });
   expect(await work.bytes()).not.toContain("PRIVATE-ADA");
+});
+
+test.each<[how: string, history: readonly Message[]]>([
+  ["a note after the answer", [asked, ["assistant", `${answer}\n\n[1] source`]]],
+  ["the short question dropped by a window", [told]],
+  ["one letter edited", [asked, ["assistant", answer.replace("ANSWER", "ANSWXR")]]],
+  ["another question", [["user", "Q PRIVATE-BOB"], told]],
+])(
+  "erasing a user finds no text that differs, and no short one alone: %s",
+  async (_how, history) => {
+    await using work = await kept();
+    work.say([asked, told], { user: "ada" });
+    work.say([...history, ...later]);
+    expect(work.store.erase({ user: "ada" })).toEqual({ completions: 1, quoting: 0 });
+  },
+);
+
+test("a question or answer of five different words is found alone, unless many were told it", async () => {
+  const long = "She kept them in a tin box behind the old loom.";
+  for (const others of [0, 2, 3]) {
+    await using work = await kept();
+    work.say([asked, ["assistant", long]], { user: "ada" });
+    for (let other = 0; other < others; other += 1) {
+      work.say([
+        ["user", `Where, number ${other}?`],
+        ["assistant", long],
+      ]);
+    }
+    work.say([["assistant", long.toUpperCase()], ...later]);
+    const quoting = others > 2 ? 0 : 1;
+    expect(work.store.erase({ user: "ada" })).toEqual({ completions: 1, quoting });
+  }
 });
 
 test("later turns go by their conversation, also where none of them quotes what is erased", async () => {
@@ -198,7 +222,7 @@ test("a user is erased with all API keys, or with the one that is named", async 
   expect(unclear.code).toBe(2);
 });
 
-test("common sentences tie nobody together", async () => {
+test("common texts tie nobody together", async () => {
   await using work = await kept();
   const greeting = [
     ["user", "Hello there"],
@@ -249,16 +273,15 @@ test("conversations of two API keys are two, and a copied text is erased from bo
   expect(work.store.erase({ user: "ada" })).toEqual({ completions: 1, quoting: 1 });
 });
 
-test("the index of sentences is erased with its row", async () => {
+test("the index of texts is erased with its row", async () => {
   await using work = await kept();
   const id = work.say([asked, told], { user: "ada" });
   using database = new DatabaseSync(work.path);
   const count = (table: string): unknown =>
     Object.values(database.prepare(`SELECT count(*) FROM ${table}`).get() ?? {})[0];
-  expect(count("sentences")).toBe(2);
+  expect(count("said")).toBe(1);
   work.store.erase({ id });
-  for (const table of ["completions", "turns", "sentences", "tallies"])
-    expect(count(table)).toBe(0);
+  for (const table of ["completions", "turns", "said", "tallies"]) expect(count(table)).toBe(0);
 });
 
 test("to find the conversation costs as much with many answers as with few", async () => {
@@ -276,40 +299,10 @@ test("to find the conversation costs as much with many answers as with few", asy
     WITH RECURSIVE n (i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
     INSERT INTO completions SELECT i, i, 0, NULL, 'towns', 'v', 'q', '[]', 'a', '{}' FROM n;
     INSERT INTO turns SELECT number, NULL, number FROM completions WHERE number >= 1000;
-    INSERT INTO sentences SELECT number * 7919, number FROM completions WHERE number >= 1000;
+    INSERT INTO said SELECT number * 7919, number FROM completions WHERE number >= 1000;
   `);
   // A scan would cost hundreds of times as much.
   expect(cpuMs()).toBeLessThan(10 * Math.max(few, 5));
-});
-
-test("a history of sentences that are all alike ends the search for edited quotations, and not for exact ones", async () => {
-  await using work = await kept();
-  const question = "Where did Quillfeather keep the letters of her brother?";
-  const edited = question.replace("letters", "letterz");
-  const known = `${alike(60, "x").join(". ")}. ${question}`;
-  const before = `${alike(120, "y").join(". ")}.`;
-  work.say([["user", known], told], { user: "ada" });
-  for (const text of [edited, `${before} ${edited}`, `${before} ${question}`]) {
-    work.say([["user", text], ["assistant", "In the mill."], ...later]);
-  }
-  expect(work.store.erase({ user: "ada" })).toEqual({ completions: 1, quoting: 2 });
-});
-
-test("finding the conversation ends early where all sentences of a history are alike", async () => {
-  await using work = await kept();
-  const cpuMs = (variants: number): number => {
-    const text = `${known[0]}. ${alike(variants, "y").join(". ")}.`;
-    // Of this thread alone: the process collects garbage and runs other tests beside it.
-    const before = process.threadCpuUsage();
-    work.say([["user", text], ["assistant", "Yes."], ...later]);
-    return process.threadCpuUsage(before).user / 1_000;
-  };
-  const known = alike(60, "x");
-  work.say([["user", `${known.join(". ")}.`], told]);
-  cpuMs(60);
-  // Ten times the sentences; compared with all that is known, they would cost ten times as much,
-  // and more on a busy machine, whose caches others use.
-  expect(Math.min(cpuMs(600), cpuMs(600))).toBeLessThan(8 * Math.max(cpuMs(60), 20));
 });
 
 test("to find the conversation costs as much where many answers of others say the same as where few do", async () => {
@@ -328,8 +321,8 @@ test("to find the conversation costs as much where many answers of others say th
     WITH RECURSIVE n (i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 80000)
     INSERT INTO completions SELECT i, i, 0, NULL, 'towns', 'v', 'q', '[]', 'a', '{}' FROM n;
     INSERT INTO turns SELECT number, 'another key', number FROM completions WHERE number >= 1000;
-    INSERT INTO sentences SELECT hash, number FROM completions,
-      (SELECT hash FROM sentences WHERE completion = 1) WHERE number >= 1000;
+    INSERT INTO said SELECT hash, number FROM completions,
+      (SELECT hash FROM said WHERE completion = 1) WHERE number >= 1000;
   `);
   expect(cpuMs()).toBeLessThan(10 * Math.max(few, 5));
 });

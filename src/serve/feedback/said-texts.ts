@@ -1,0 +1,56 @@
+import { hash } from "node:crypto";
+import type { Turn } from "../../contract/index.ts";
+
+/**
+ * Hashes by which an exchange is found in a conversation that repeats it: of question and answer
+ * together, and of each that identifies the exchange by itself.
+ */
+export function hashesOfExchange(question: string, answer: string): readonly number[] {
+  return [...hashesOfTurns([asked(question), told(answer)])];
+}
+
+/** The same hashes, of everything that a conversation repeats. */
+export function hashesOfTurns(turns: readonly Turn[]): ReadonlySet<number> {
+  const texts = turns.map(({ text }) => comparedText(text)).filter(identifies);
+  return new Set([...exchangeHashes(turns), ...texts.map((text) => textHash(text))]);
+}
+
+/** Hashes of the questions with the answers that follow them, in order. */
+export function exchangeHashes(turns: readonly Turn[]): readonly number[] {
+  return turns.flatMap(({ speaker, text }, place) => {
+    const next = turns[place + 1];
+    if (speaker !== "user" || next?.speaker !== "assistant") return [];
+    return textHash(`${comparedText(text)}\n${comparedText(next.text)}`);
+  });
+}
+
+function asked(text: string): Turn {
+  return { speaker: "user", text };
+}
+
+function told(text: string): Turn {
+  return { speaker: "assistant", text };
+}
+
+/**
+ * Normalizes a text: well-formed Unicode, NFKC, case folded, and split into words, so that white
+ * space, punctuation and Markdown make no difference. The text itself if it has no words.
+ */
+function comparedText(text: string): string {
+  const folded = text.toWellFormed().normalize("NFKC").toUpperCase().toLowerCase();
+  return folded.match(word)?.join(" ") ?? folded.trim();
+}
+
+/** Shorter texts are said by many. */
+function identifies(text: string): boolean {
+  return new Set(text.split(" ")).size >= 5;
+}
+
+/** 48 bits, which fit a number of both SQLite and JavaScript. */
+function textHash(text: string): number {
+  return Number.parseInt(hash("sha256", text).slice(0, 12), 16);
+}
+
+/** In scripts without spaces between words, each letter counts as a word. */
+const word =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[[\p{L}\p{M}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]]+/gv;
