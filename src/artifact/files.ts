@@ -5,11 +5,5 @@
 export { artifactDifference } from "./artifact-difference.ts";
 export { driftSentence } from "./load/drift.ts";
 export { readArtifact } from "./file/read-artifact.ts";
-export {
-  aliasesAt,
-  aliasNames,
-  openRegistry,
-  readSigningKey,
-  readTrustedKeys,
-} from "./registry/index.ts";
+export { aliasesAt, aliasNames, openRegistry } from "./registry/index.ts";
 export { standInsOfArtifact } from "./stand-ins-of-artifact.ts";

@@ -46,21 +46,10 @@ export type {
   Registry,
   RegistryOptions,
   ResolvedArtifact,
-  ResolveOptions,
-  SigningKey,
-  StrictOptions,
-  TrustedKey,
   VerifyOptions,
   VersionEntry,
   VersionReport,
 } from "./registry/index.ts";
-export {
-  aliasesAt,
-  aliasNames,
-  openRegistry,
-  readSigningKey,
-  readTrustedKeys,
-  versionOf,
-} from "./registry/index.ts";
+export { aliasesAt, aliasNames, openRegistry, versionOf } from "./registry/index.ts";
 export { writeArtifact } from "./file/write-artifact.ts";
 export { standInsOfArtifact } from "./stand-ins-of-artifact.ts";

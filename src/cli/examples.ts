@@ -23,9 +23,6 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   "artifact export": [
     ["artifact export answerer production --to messages", "its prompts, for other code"],
   ],
-  "artifact sign": [
-    ["artifact sign answerer candidate --key key.pem", "for servers with --trusted-keys"],
-  ],
   batch: [
     [
       "batch serving.ts --model answerer --input questions.jsonl --out answers.jsonl",

@@ -151,7 +151,6 @@ export const errorCodes = {
     "program",
     "A registry already holds different content under this version.",
   ],
-  "artifact-untrusted": ["program", "An artifact is not signed by a trusted key."],
   "module-untrusted": ["program", "An artifact names a package or a module outside its project."],
   "registry-name-invalid": [
     "program",

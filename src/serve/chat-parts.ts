@@ -65,7 +65,6 @@ export async function chatParts({
   checkLm,
   standIns = [],
   registry,
-  trustedKeys,
   checkArtifact,
   host,
   keys,
@@ -123,10 +122,9 @@ export async function chatParts({
   const models = await modelTable({
     models: serving.models,
     registry,
-    trustedKeys,
     checkArtifact,
     measured,
-    lastKnownGood: registry && state && !trustedKeys ? lastKnownGood(state, log) : undefined,
+    lastKnownGood: registry && state ? lastKnownGood(state, log) : undefined,
     canaries: rolled?.canaries,
     onFault: (id, error, { version }) =>
       log("version-unusable", {

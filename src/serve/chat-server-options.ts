@@ -1,4 +1,4 @@
-import type { Artifact, Registry, TrustedKey } from "../artifact/index.ts";
+import type { Artifact, Registry } from "../artifact/index.ts";
 import type { LanguageModel } from "../contract/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import type { FeedbackStore } from "./feedback/open-feedback.ts";
@@ -24,11 +24,6 @@ export interface HandlerOptions {
   readonly checkLm?: Check;
   /** Versions of the models' programs. @default the programs as declared */
   readonly registry?: Registry;
-  /**
-   * Strict mode: serves only versions that one of these keys signed. The state's copy of a version
-   * then never replaces it, since the state does not keep signatures. @default no signature check
-   */
-  readonly trustedKeys?: readonly TrustedKey[];
   /**
    * Throws if an artifact must not be served; also checks the state's copies.
    * @default every artifact is accepted

@@ -12,12 +12,8 @@ export type {
   Registry,
   RegistryOptions,
   ResolvedArtifact,
-  ResolveOptions,
-  StrictOptions,
   VerifyOptions,
   VersionEntry,
   VersionReport,
 } from "./registry.ts";
-export type { SigningKey, TrustedKey } from "./signing-keys.ts";
-export { readSigningKey, readTrustedKeys } from "./signing-keys.ts";
 export { versionOf } from "./version-name.ts";

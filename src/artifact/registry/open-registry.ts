@@ -12,23 +12,15 @@ import { programFolder } from "./program-folder.ts";
 import { programsIn } from "./program-folder.ts";
 import { aliasUnset, nothingBefore, notItsHash, otherContent } from "./registry-faults.ts";
 import { registryLock } from "./registry-lock.ts";
-import type {
-  Registry,
-  RegistryOptions,
-  ResolvedArtifact,
-  ResolveOptions,
-  VersionEntry,
-} from "./registry.ts";
-import type { SignatureFile } from "./signatures.ts";
-import { readSignatures, signatureFile, trustedSigners, writeSignature } from "./signatures.ts";
-import { verifyVersion } from "./verify-version.ts";
+import type { Registry, RegistryOptions, ResolvedArtifact, VersionEntry } from "./registry.ts";
+import { problemsOf } from "./verify-version.ts";
 import type { ProgramPlace } from "./version-files.ts";
 import { readVersion, versionFile, versionsOf, versionThatBegins } from "./version-files.ts";
 import { aliasName, versionName, versionOf } from "./version-name.ts";
 
 /**
- * A folder of compiled programs: `PROGRAM/VERSION.json`, `PROGRAM/VERSION.sig.json` and
- * `PROGRAM/aliases.json`. The first write creates it; opening it changes nothing.
+ * A folder of compiled programs: `PROGRAM/VERSION.json` and `PROGRAM/aliases.json`. The first write
+ * creates it; opening it changes nothing.
  */
 export function openRegistry(
   folder: string,
@@ -42,21 +34,20 @@ export function openRegistry(
   const aliasesAgain = unlessChanged(noAliases);
   const namesAgain = unlessChanged<readonly string[]>([]);
   const versionAgain = unlessChanged<Artifact>();
-  const signaturesAgain = unlessChanged<SignatureFile | null>(null);
   const aliasesIn = ({ folder: of }: ProgramPlace): Promise<Aliases> =>
     aliasesAgain(join(of, aliasesName), () => readAliases(of));
   const locked = () => registryLock(folder, { patienceMs });
 
-  const resolve: Registry["resolve"] = async (program, name, options) => {
+  const resolve: Registry["resolve"] = async (program, name) => {
     const place = placeOf(program);
     const named = versionName(name);
     if (named.kind === "prefix") {
       const version = await versionThatBegins(place, named.prefix);
-      return resolved(place, version, options, named.prefix);
+      return resolved(place, version, named.prefix);
     }
     const version = (await readAliases(place.folder))[named.alias];
     if (version === null) throw aliasUnset(place, named.alias);
-    return resolved(place, version, options);
+    return resolved(place, version);
   };
 
   /** Moves an alias to a version under the lock, and returns the move. */
@@ -90,20 +81,15 @@ export function openRegistry(
           try {
             const path = versionFile(place, version);
             const artifact = await versionAgain(path, () => readVersion(place, version));
-            const file = await signaturesAgain(signatureFile(place, version), () =>
-              readSignatures(place, version),
-            );
-            const claimedSigners = (file?.signatures ?? []).map(({ keyId }) => keyId);
-            return { ...common, claimedSigners, state: "readable", artifact };
+            return { ...common, state: "readable", artifact };
           } catch (error) {
             if (!EspalierError.isInstance(error)) throw error;
-            return { ...common, claimedSigners: [], state: "unreadable", problem: error };
+            return { ...common, state: "unreadable", problem: error };
           }
         }),
       );
       if (problem === null) return entries;
-      const noVersion = { version: aliasesName, aliases: [], claimedSigners: [] };
-      return [...entries, { ...noVersion, state: "unreadable", problem }];
+      return [...entries, { version: aliasesName, aliases: [], state: "unreadable", problem }];
     },
     add: async (artifact) => {
       const place = placeOf(artifact.compiled.program.name);
@@ -118,27 +104,27 @@ export function openRegistry(
       if (held.hash === artifact.hash) return { version, isNew: false };
       throw otherContent(versionFile(place, version), artifact.hash, held.hash);
     },
-    promote: (program, name, alias, options = {}) =>
+    promote: (program, name, alias, note = {}) =>
       move(
         placeOf(program),
         async () => {
           // Under the lock, so that `candidate` resolves to the version that this step replaces.
-          const { version } = await resolve(program, name, options);
+          const { version } = await resolve(program, name);
           return { kind: "promote", alias: aliasName(alias), to: version };
         },
-        options,
+        note,
       ),
-    rollback: async (program, alias, options = {}) => {
+    rollback: async (program, alias, note = {}) => {
       const place = placeOf(program);
       const made = await move(
         place,
         async (aliases) => {
           const to = previousVersion(aliases, aliasName(alias));
           if (to === null) throw nothingBefore(place, alias, aliases);
-          await resolved(place, to, options);
+          await readVersion(place, to);
           return { kind: "rollback", alias, to };
         },
-        options,
+        note,
       );
       if (made === null) throw nothingBefore(place, alias, await readAliases(place.folder));
       return made;
@@ -165,18 +151,11 @@ export function openRegistry(
         wanted.map(async (version) => ({
           version,
           aliases: aliasesOf(aliases, version),
-          ...(await verifyVersion(place, version, options)),
+          problems: await problemsOf(place, version, options),
         })),
       );
       if (problem === null || name !== undefined) return reports;
-      return [...reports, { version: aliasesName, aliases: [], signedBy: [], problems: [problem] }];
-    },
-    sign: async (program, name, key) => {
-      const place = placeOf(program);
-      using _ = await locked();
-      const { version, artifact } = await resolve(program, name);
-      await writeSignature(place, version, artifact.hash, key);
-      return { version };
+      return [...reports, { version: aliasesName, aliases: [], problems: [problem] }];
     },
   };
 }
@@ -196,19 +175,10 @@ async function aliasesOrProblem(
 async function resolved(
   place: ProgramPlace,
   version: string,
-  { strict }: ResolveOptions = {},
   prefix = version,
 ): Promise<ResolvedArtifact> {
   const artifact = await readVersion(place, version, prefix);
-  const path = versionFile(place, version);
-  if (strict === undefined) return { version, artifact, path, signedBy: [] };
-  const signedBy = await trustedSigners(place, version, artifact.hash, strict.trustedKeys);
-  if (strict.program !== undefined) {
-    // Loaded lazily, as in `verifyVersion`: a registry without a program needs none of it.
-    const { checkDrift } = await import("../load/load-artifact.ts");
-    checkDrift(artifact, strict.program);
-  }
-  return { version, artifact, path, signedBy };
+  return { version, artifact, path: versionFile(place, version) };
 }
 
 /** The version that a name refers to, whether or not it is readable. */

@@ -2,7 +2,6 @@ import type { EspalierError } from "../../errors/index.ts";
 import type { Artifact } from "../file/artifact.ts";
 import type { ProgramDeclaration } from "../load/load-artifact.ts";
 import type { Alias, AliasMove, Aliases, MoveNote } from "./aliases.ts";
-import type { SigningKey, TrustedKey } from "./signing-keys.ts";
 
 /**
  * Compiled programs by program and version. A version's `name` is `production`, `candidate`, or the
@@ -20,11 +19,8 @@ export interface Registry {
    * alias file is an additional last entry.
    */
   list(program: string): Promise<readonly VersionEntry[]>;
-  /**
-   * @throws EspalierError `artifact-unknown`, `artifact-invalid`, `file-malformed`; in strict mode
-   * also `artifact-untrusted` and `artifact-drifted`
-   */
-  resolve(program: string, name: string, options?: ResolveOptions): Promise<ResolvedArtifact>;
+  /** @throws EspalierError `artifact-unknown`, `artifact-invalid`, `file-malformed` */
+  resolve(program: string, name: string): Promise<ResolvedArtifact>;
   /**
    * Stores an artifact under its program's name. Adding the same content again changes nothing,
    * whatever its `run`.
@@ -38,19 +34,14 @@ export interface Registry {
    *
    * @returns `null` if it already named that version; nothing is then recorded
    */
-  promote(
-    program: string,
-    name: string,
-    alias: Alias,
-    note?: MoveNote & ResolveOptions,
-  ): Promise<AliasMove | null>;
+  promote(program: string, name: string, alias: Alias, note?: MoveNote): Promise<AliasMove | null>;
   /**
    * Undoes the last promotion in effect; another rollback goes further back.
    *
    * @throws EspalierError `artifact-unknown` if there is no earlier version; as `resolve` for that
    * version
    */
-  rollback(program: string, alias: Alias, note?: MoveNote & ResolveOptions): Promise<AliasMove>;
+  rollback(program: string, alias: Alias, note?: MoveNote): Promise<AliasMove>;
   /**
    * Clears an alias; rollbacks do not go back beyond this point.
    *
@@ -68,8 +59,6 @@ export interface Registry {
   history(program: string): Promise<readonly AliasMove[]>;
   /** Checks every version, and reports aliases that name missing versions. */
   verify(program: string, options?: VerifyOptions): Promise<readonly VersionReport[]>;
-  /** Signs a version; its file does not change. */
-  sign(program: string, name: string, key: SigningKey): Promise<{ readonly version: string }>;
 }
 
 export interface RegistryOptions {
@@ -79,27 +68,11 @@ export interface RegistryOptions {
   readonly patienceMs?: number;
 }
 
-export interface ResolveOptions {
-  /**
-   * Rejects versions that are not signed by a trusted key or do not match the program. @default
-   * neither is checked
-   */
-  readonly strict?: StrictOptions;
-}
-
-export interface StrictOptions {
-  readonly trustedKeys: readonly TrustedKey[];
-  /** The program's current declaration. @default drift is left to `loadArtifact()` */
-  readonly program?: ProgramDeclaration;
-}
-
 export interface ResolvedArtifact {
   readonly version: string;
   readonly artifact: Artifact;
   /** Path of the file. */
   readonly path: string;
-  /** Ids of the trusted keys that signed it; empty outside strict mode. */
-  readonly signedBy: readonly string[];
 }
 
 /** A version in a list. */
@@ -107,8 +80,6 @@ export type VersionEntry = {
   /** Version name, or `aliases.json` for an unreadable alias file. */
   readonly version: string;
   readonly aliases: readonly Alias[];
-  /** Ids of keys that allegedly signed it; `verify` checks the signatures. */
-  readonly claimedSigners: readonly string[];
 } & (
   | { readonly state: "readable"; readonly artifact: Artifact }
   | { readonly state: "unreadable"; readonly problem: EspalierError }
@@ -117,8 +88,6 @@ export type VersionEntry = {
 export interface VerifyOptions {
   /** Checks only this version. @default all */
   readonly name?: string;
-  /** Keys for checking signatures. @default signatures are not checked */
-  readonly trustedKeys?: readonly TrustedKey[];
   /** The program's current declaration, for comparison. @default drift is not checked */
   readonly program?: ProgramDeclaration;
 }
@@ -127,7 +96,6 @@ export interface VersionReport {
   /** As in `VersionEntry`. */
   readonly version: string;
   readonly aliases: readonly Alias[];
-  readonly signedBy: readonly string[];
   /** Empty if the version is valid. */
   readonly problems: readonly EspalierError[];
 }

@@ -8,7 +8,6 @@ import { EspalierError } from "../../errors/index.ts";
 import { aliasOption, moveArguments, registryArguments } from "./artifact-arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { noteFrom } from "./artifact-note.ts";
-import { signaturePolicy } from "../arguments/signature-policy.ts";
 import { print, printToStderr } from "../terminal/terminal.ts";
 
 const args = {
@@ -38,12 +37,9 @@ export const add: AnyCommand = defineCommand({
     const registry = openRegistry(given.registry);
     const artifact = await readArtifact(given.file);
     const program = artifact.compiled.program.name;
-    const strict = await signaturePolicy(given["trusted-keys"]);
     const { version, isNew } = await registry.add(artifact);
     const { path } = await registry.resolve(program, version);
-    if (alias !== undefined) {
-      await registry.promote(program, version, alias, { ...noteFrom(given), ...strict });
-    }
+    if (alias !== undefined) await registry.promote(program, version, alias, noteFrom(given));
     if (given.json) {
       print(JSON.stringify({ program, version, path, isNew, alias: alias ?? null }));
       return;
@@ -63,9 +59,7 @@ export const add: AnyCommand = defineCommand({
 function rejectMoveOptions(
   given: Readonly<Partial<Record<keyof typeof moveArguments, string | undefined>>>,
 ): void {
-  const unused = (["by", "why", "trusted-keys"] as const).filter(
-    (name) => given[name] !== undefined,
-  );
+  const unused = (["by", "why"] as const).filter((name) => given[name] !== undefined);
   if (unused.length === 0) return;
   throw new EspalierError({
     code: "usage-invalid",

@@ -35,11 +35,6 @@ export const versionArgument = {
 export const moveArguments = {
   by: { type: "string", description: "Who makes the change, for the history", valueHint: "WHO" },
   why: { type: "string", description: "Reason for the change, for the history", valueHint: "TEXT" },
-  "trusted-keys": {
-    type: "string",
-    description: "PEM file of public keys; rejects a version that none of them signed",
-    valueHint: "FILE",
-  },
 } as const;
 
 /** @throws EspalierError `usage-invalid` */

@@ -6,7 +6,6 @@ import { exportSubcommand } from "./artifact-export.ts";
 import { list } from "./artifact-list.ts";
 import { promote, rollback, withdraw } from "./artifact-move.ts";
 import { show } from "./artifact-show.ts";
-import { sign } from "./artifact-sign.ts";
 import { verify } from "./artifact-verify.ts";
 
 /** `espalier artifact`: manages the registry of compiled programs. */
@@ -21,6 +20,5 @@ export const artifactSubcommand: AnyCommand = defineCommand({
     withdraw,
     verify,
     export: exportSubcommand,
-    sign,
   },
 });

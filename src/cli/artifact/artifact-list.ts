@@ -64,9 +64,6 @@ function entryText(entry: VersionEntry): string {
         `${metric.name} ${value === null ? "unscored" : value.toFixed(4)} on ${split}`,
     ),
     `LM ${lm.model}${standInLabel(standInsOfArtifact(entry.artifact)).inBrackets}`,
-    ...(entry.claimedSigners.length === 0
-      ? []
-      : [`claims to be signed by ${entry.claimedSigners.join(", ")}`]),
   ];
   return `${head}  ${parts.join("; ")}`;
 }
@@ -75,14 +72,14 @@ function dataOf({ name, entries }: ListedProgram): object {
   return {
     program: name,
     versions: entries.map((entry) => {
-      const { version, aliases, claimedSigners } = entry;
+      const { version, aliases } = entry;
       if (entry.state === "unreadable") {
         const { code, message } = entry.problem;
-        return { version, aliases, claimedSigners, problem: { code, message } };
+        return { version, aliases, problem: { code, message } };
       }
       const { hash, compiled } = entry.artifact;
       const { program, optimizer, scores, lm } = compiled;
-      return { version, aliases, claimedSigners, hash, program, optimizer, scores, lm };
+      return { version, aliases, hash, program, optimizer, scores, lm };
     }),
   };
 }

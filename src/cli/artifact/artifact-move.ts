@@ -15,7 +15,6 @@ import { aliasInMlflow, aliasInMlflowArguments } from "./alias-in-mlflow.ts";
 import { moveText } from "./artifact-move-text.ts";
 import { noteFrom } from "./artifact-note.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
-import { signaturePolicy } from "../arguments/signature-policy.ts";
 import { print } from "../terminal/terminal.ts";
 
 const alias = {
@@ -41,9 +40,8 @@ export const promote: AnyCommand = defineCommand({
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, promoteArguments);
     const name = aliasOption("to", given.to);
-    const options = { ...noteFrom(given), ...(await signaturePolicy(given["trusted-keys"])) };
     const registry = openRegistry(given.registry);
-    const move = await registry.promote(given.program, given.version, name, options);
+    const move = await registry.promote(given.program, given.version, name, noteFrom(given));
     printMove(given.json, move, `${name} of ${given.program} is already that version`);
     const place = { registry, program: given.program, alias: name, before: move?.from };
     await aliasInMlflow(given.mlflow, place);
@@ -65,9 +63,8 @@ export const rollback: AnyCommand = defineCommand({
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, rollbackArguments);
     const name = aliasOption("of", given.of);
-    const options = { ...noteFrom(given), ...(await signaturePolicy(given["trusted-keys"])) };
     const registry = openRegistry(given.registry);
-    const move = await registry.rollback(given.program, name, options);
+    const move = await registry.rollback(given.program, name, noteFrom(given));
     printMove(given.json, move, "");
     const place = { registry, program: given.program, alias: name, before: move.from };
     await aliasInMlflow(given.mlflow, place);
@@ -77,8 +74,7 @@ export const rollback: AnyCommand = defineCommand({
 const withdrawArguments = {
   ...programArgument,
   of: { ...alias, default: "candidate" },
-  by: moveArguments.by,
-  why: moveArguments.why,
+  ...moveArguments,
   ...aliasInMlflowArguments,
   ...registryArguments,
 } as const;

@@ -1,7 +1,7 @@
 import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import type { Registry, VerifyOptions, VersionReport } from "../../artifact/index.ts";
-import { openRegistry, readTrustedKeys } from "../../artifact/files.ts";
+import { openRegistry } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { programArgument, registryArguments, versionArgument } from "./artifact-arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
@@ -21,11 +21,6 @@ const args = {
     description: "Study or serving file whose program must match the compiled one",
     valueHint: "FILE",
   },
-  "trusted-keys": {
-    type: "string",
-    description: "PEM file of public keys, one of which must have signed the version",
-    valueHint: "FILE",
-  },
   ...registryArguments,
 } as const;
 
@@ -33,7 +28,7 @@ const args = {
 export const verify: AnyCommand = defineCommand({
   meta: {
     name: "verify",
-    description: "Check files, hashes, signatures and program drift",
+    description: "Check files, hashes and program drift",
   },
   args,
   run: async ({ args: given, rawArgs }) => {
@@ -51,18 +46,15 @@ async function optionsFrom(
     readonly program: string;
     readonly version?: string | undefined;
     readonly study?: string | undefined;
-    readonly "trusted-keys"?: string | undefined;
   },
 ): Promise<VerifyOptions> {
-  const { version: name, study, "trusted-keys": trusted } = given;
+  const { version: name, study } = given;
   // An unknown version fails here, before anything is imported.
   if (name !== undefined) await registry.verify(given.program, { name });
   const program = study === undefined ? undefined : await programIn(study, given.program);
-  const trustedKeys = trusted === undefined ? undefined : await readTrustedKeys(trusted);
   return {
     ...(name === undefined ? {} : { name }),
     ...(program === undefined ? {} : { program }),
-    ...(trustedKeys === undefined ? {} : { trustedKeys }),
   };
 }
 
@@ -82,13 +74,8 @@ async function programIn(study: string, name: string) {
 
 function textOf(reports: readonly VersionReport[]): string {
   return joinLines(
-    reports.flatMap(({ version, aliases, signedBy, problems }) => [
-      [
-        version,
-        ...aliases,
-        problems.length === 0 ? "valid" : "INVALID",
-        ...(signedBy.length === 0 ? [] : [`signed by ${signedBy.join(", ")}`]),
-      ].join("  "),
+    reports.flatMap(({ version, aliases, problems }) => [
+      [version, ...aliases, problems.length === 0 ? "valid" : "INVALID"].join("  "),
       ...problems.map(({ code, message }) => `  ${code}: ${message}`),
     ]),
   );

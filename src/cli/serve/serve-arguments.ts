@@ -31,11 +31,6 @@ const place = {
 } as const;
 
 const keys = {
-  "trusted-keys": {
-    type: "string",
-    description: "PEM file of public keys; rejects versions that none of them signed",
-    valueHint: "FILE",
-  },
   keys: {
     type: "string",
     description: `File of key hashes; alternatively, plain-text keys in ${keysVariable}` as string,

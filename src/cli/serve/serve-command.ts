@@ -25,7 +25,6 @@ import { openTrackers } from "../tracking/open-trackers.ts";
 import { serveRollout } from "../rollout/serve-rollout.ts";
 import { serveText } from "./serve-text.ts";
 import { rehearsalGate } from "../lm/rehearsal-gate.ts";
-import { signaturePolicy } from "../arguments/signature-policy.ts";
 import { print, printToStderr } from "../terminal/terminal.ts";
 
 /** `espalier serve`: chat models over HTTP. */
@@ -60,7 +59,6 @@ export const serveSubcommand: AnyCommand = defineCommand({
     using keyUsage = serveKeyUsage(given, { name: serving.name, keys, limits: keyLimits });
     using feedback = serveFeedback(given, secrets);
     const trackers = await openTrackers(given, { variables: process.env, secrets });
-    const { strict } = await signaturePolicy(given["trusted-keys"]);
     const ownLms = serving.models.flatMap(({ lms = {} }) => Object.values(lms));
     const asked = [answering, ...ownLms];
     const standIns = distinctStandIns([...standInLms(asked), ...servers.parts.standIns()]);
@@ -82,7 +80,6 @@ export const serveSubcommand: AnyCommand = defineCommand({
         },
       }),
       ...(given.artifacts !== undefined && { registry: openRegistry(given.artifacts) }),
-      ...strict,
       ...(checkArtifact && { checkArtifact }),
       host: given.host,
       port: wholeNumber("port", given.port, 0),

@@ -90,7 +90,6 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "artifact-drifted": "surroundings",
   "artifact-unknown": "surroundings",
   "artifact-conflict": "surroundings",
-  "artifact-untrusted": "surroundings",
   "registry-name-invalid": "surroundings",
   "registry-locked": "surroundings",
   "cache-unusable": "surroundings",

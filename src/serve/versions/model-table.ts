@@ -1,4 +1,4 @@
-import type { Artifact, Registry, TrustedKey } from "../../artifact/index.ts";
+import type { Artifact, Registry } from "../../artifact/index.ts";
 import { artifactCreatedAt } from "../../artifact/index.ts";
 import type { LanguageModel } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
@@ -44,13 +44,11 @@ export interface ModelTable {
  * loaded at the start. `canaries` adds the candidate to a model that is asked for by its bare id.
  * `onFault` is called with a version that cannot be loaded, and the one served instead.
  *
- * @throws EspalierError `artifact-drifted`, naming what changed, and those of the registry;
- *   `artifact-untrusted`
+ * @throws EspalierError `artifact-drifted`, naming what changed, and those of the registry
  */
 export async function modelTable({
   models,
   registry,
-  trustedKeys,
   checkArtifact,
   measured,
   lastKnownGood,
@@ -59,11 +57,6 @@ export async function modelTable({
 }: {
   readonly models: readonly ChatModel[];
   readonly registry?: Registry | undefined;
-  /**
-   * Versions that none of these keys signed are treated as missing.
-   * @default signatures are not checked
-   */
-  readonly trustedKeys?: readonly TrustedKey[] | undefined;
   /**
    * Throws if an artifact must not be served, whether from the registry, from a model or the one
    * served last.
@@ -75,7 +68,7 @@ export async function modelTable({
   readonly canaries?: Canaries | undefined;
   readonly onFault: (id: string, error: unknown, served: ChatModel) => void;
 }): Promise<ModelTable> {
-  const load = versionLoader({ registry, trustedKeys, checkArtifact });
+  const load = versionLoader({ registry, checkArtifact });
   for (const { artifact } of models) if (artifact !== undefined) checkArtifact?.(artifact);
   const served = models.map((given) => {
     const model = withLms(given, measured);
@@ -93,8 +86,6 @@ export async function modelTable({
     return { model, bare };
   });
   const byId = new Map(served.map((each) => [each.model.id, each]));
-  const isTrusted = (signers: readonly string[]): boolean =>
-    trustedKeys === undefined || trustedKeys.some(({ id }) => signers.includes(id));
 
   const isAllowed = (artifact: Artifact): boolean => {
     try {
@@ -109,9 +100,9 @@ export async function modelTable({
     if (registry === undefined) return [];
     const versions = await registry.list(model.program.name);
     return versions.flatMap((entry): readonly ListedModel[] => {
-      const { version, aliases, claimedSigners } = entry;
+      const { version, aliases } = entry;
       // The list also reports an alias file that cannot be read.
-      if (!isTrusted(claimedSigners) || version === "aliases.json") return [];
+      if (version === "aliases.json") return [];
       if (entry.state === "readable" && !isAllowed(entry.artifact)) return [];
       const time = entry.state === "readable" ? artifactCreatedAt(entry.artifact) : null;
       return [...aliases, version].map((name) => ({

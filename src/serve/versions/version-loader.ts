@@ -1,4 +1,4 @@
-import type { Artifact, Registry, TrustedKey } from "../../artifact/index.ts";
+import type { Artifact, Registry } from "../../artifact/index.ts";
 import type { ChatModel } from "../model/chat-model.ts";
 import { withArtifact } from "../model/chat-model.ts";
 import { ApiError } from "../api-error/api-error.ts";
@@ -17,21 +17,18 @@ export interface LoadedVersion {
  */
 export function versionLoader({
   registry,
-  trustedKeys,
   checkArtifact,
 }: {
   readonly registry: Registry | undefined;
-  readonly trustedKeys: readonly TrustedKey[] | undefined;
   readonly checkArtifact: ((artifact: Artifact) => void) | undefined;
 }): (model: ChatModel, name: string) => Promise<LoadedVersion> {
   const loaded = new Map<string, LoadedVersion>();
-  const strict = trustedKeys && { strict: { trustedKeys } };
   return async (model, name) => {
     // A version never changes: one loaded under its full name is not read again.
     const known = loaded.get(`${model.id}@${name}`);
     if (known !== undefined) return known;
     if (registry === undefined) throw versionUnknown(model.id, name);
-    const { artifact, version } = await registry.resolve(model.program.name, name, strict);
+    const { artifact, version } = await registry.resolve(model.program.name, name);
     checkArtifact?.(artifact);
     const key = `${model.id}@${version}`;
     const now = loaded.get(key) ?? { model: withArtifact(model, artifact), artifact };

@@ -1,8 +1,5 @@
-import { generateKeyPairSync } from "node:crypto";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Artifact } from "espalier/artifact";
-import { compileArtifact, openRegistry, readSigningKey, readTrustedKeys } from "espalier/artifact";
+import { compileArtifact, openRegistry } from "espalier/artifact";
 import type { JsonObject } from "espalier";
 import { serving } from "espalier/serve";
 import { expect, test } from "vitest";
@@ -133,34 +130,4 @@ test("a candidate of another program keeps nobody from production, and is told i
   await expect(
     clientOf(server).chat.completions.create(asked("Where?", "at-once@candidate")),
   ).rejects.toMatchObject({ status: 404 });
-});
-
-test("in strict mode an unsigned version is not there, whatever an alias says", async () => {
-  await using folder = await temporaryFolder();
-  const registry = openRegistry(folder.path);
-  const [{ version: signed }, { version: unsigned }] = [
-    await registry.add(compiled("Be brief.")),
-    await registry.add(compiled("Be exact.")),
-  ];
-  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
-  const files = { key: join(folder.path, "key.pem"), trusted: join(folder.path, "trusted.pem") };
-  await writeFile(files.key, privateKey.export({ type: "pkcs8", format: "pem" }));
-  await writeFile(files.trusted, publicKey.export({ type: "spki", format: "pem" }));
-  await registry.sign("at-once", signed, await readSigningKey(files.key));
-  const strict = { registry, trustedKeys: await readTrustedKeys(files.trusted) };
-  await registry.promote("at-once", signed, "production");
-  const lines: string[] = [];
-  await using lm = await upstream(answering("There."));
-  await using server = await served(lm, { ...strict, log: (line) => lines.push(line) });
-  const ask = (model: string) => clientOf(server).chat.completions.create(asked("Where?", model));
-
-  const names = (await server.models()).map(({ name }) => name);
-  expect(names).toContain(`at-once@${signed}`);
-  expect(names).not.toContain(`at-once@${unsigned}`);
-  await expect(ask(`at-once@${unsigned}`)).rejects.toMatchObject({ status: 404 });
-  await registry.promote("at-once", unsigned, "production");
-  expect(await ask("at-once")).toMatchObject({ metadata: { version: signed } });
-  expect(lines.join("\n")).toContain("The artifact is not signed");
-  const error = await thrownBy(() => served(lm, strict));
-  expect(error.code).toBe("artifact-untrusted");
 });
