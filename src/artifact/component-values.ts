@@ -9,12 +9,6 @@ import { joinNames } from "../internal/index.ts";
 import type { Field } from "../signature/index.ts";
 import type { ArtifactPredictor, Compiled } from "./file/artifact.ts";
 
-/** The compiled instruction of a predictor; empty if there is none. */
-export function instructionOf({ components }: Compiled, predictor: string): string {
-  const found = components.find(isAt("instruction", predictor));
-  return found?.kind === "instruction" ? found.value : "";
-}
-
 /** The compiled demonstrations of a predictor. */
 export function demosOf({ components }: Compiled, predictor: string): readonly Demonstration[] {
   const found = components.find(isAt("demos", predictor));

@@ -21,8 +21,6 @@ export { artifactCreatedAt } from "./artifact-created-at.ts";
 export type { ArtifactDifference } from "./artifact-difference.ts";
 export { artifactDifference } from "./artifact-difference.ts";
 export { artifactScore } from "./compile/artifact-score.ts";
-export type { AxOptimization, AxOptimizationOptions } from "./ax-optimization.ts";
-export { axOptimization } from "./ax-optimization.ts";
 export type { CompileArtifactOptions, UsedDataset } from "./compile/compile-artifact.ts";
 export { compileArtifact } from "./compile/compile-artifact.ts";
 export { embedderOf } from "./load/embedder-drift.ts";

@@ -20,9 +20,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   "artifact verify": [
     ["artifact verify answerer production", "whether its prompts are as recorded"],
   ],
-  "artifact export": [
-    ["artifact export answerer production --to messages", "its prompts, for other code"],
-  ],
+  "artifact export": [["artifact export answerer production", "its prompts, for other code"]],
   batch: [
     [
       "batch serving.ts --model answerer --input questions.jsonl --out answers.jsonl",

@@ -5,7 +5,6 @@ import { embedDemonstrations, predict, program, signature, text } from "espalier
 import type { Artifact } from "espalier/artifact";
 import {
   artifactDifference,
-  axOptimization,
   compileArtifact,
   loadArtifact,
   plainMessages,
@@ -111,14 +110,12 @@ describe.each([
     expect(shown.size).toBeGreaterThan(3);
   });
 
-  it("says so where it is shown, and refuses exports that would show the same to all", () => {
+  it("says so where it is shown, and refuses an export that would show the same to all", () => {
     const measure = kept === artifact ? "the vectors of rehearsal" : "words";
     expect(artifactText(kept)).toContain(
       `  6 demonstrations, of which prompts show the 2 nearest by ${measure}\n`,
     );
-    for (const exporting of [plainMessages, axOptimization]) {
-      expect(() => exporting(kept)).toThrow(/chosen for each input, which only espalier can do/);
-    }
+    expect(() => plainMessages(kept)).toThrow(/chosen for each input, which only espalier can do/);
   });
 
   it("is refused once its demonstrations are chosen otherwise than when it was made", async () => {
