@@ -13,7 +13,7 @@ function layerTable(): string {
     const npm = collection.npm === "any" ? ["any declared package"] : collection.npm.map(code);
     return `| \`${name}/\` | ${[
       "`espalier`",
-      ...(collection.rehearsal ? Object.keys(packages).map(code) : []),
+      ...(collection.rehearsal ? ["`@espalier/rehearsal`"] : []),
       ...collection.folders.map((folder) => `\`${folder}/\``),
       ...types,
       ...npm,
@@ -32,11 +32,11 @@ function layerTable(): string {
         `| \`${folder}\` | ${parts.map((row) => row.map(code).join(", ")).join(" → ")} |`,
     ),
     "",
-    "| package | its folder | imports of `src/`, which its build bundles | imported in `src/` by its name, and only by |",
+    "| package | its folder | imports of `src/`: doors of `espalier` stay imports, its build bundles the others | imported in `src/` by its name, and only by |",
     "| --- | --- | --- | --- |",
     ...Object.entries(packages).map(
       ([name, { folder, imports, importedBy }]) =>
-        `| \`${name}\` | \`${folder}\` | ${imports.map(code).join(", ")} | \`${importedBy}\` |`,
+        `| \`${name}\` | \`${folder}\` | ${imports.map(code).join(", ")} | ${importedBy === undefined ? "nobody" : code(importedBy)} |`,
     ),
     "",
     "| beside `src/` | may import |",

@@ -31,16 +31,29 @@ function packageRules(
   name: string,
   { folder, imports, importedBy }: WorkspacePackage,
 ): readonly IRegularForbiddenRuleType[] {
+  const own = forbid(
+    folder,
+    `${name} imports of this repository only itself and, in src/, ${imports.join(", ")}`,
+    { path: `^${folder}/src/` },
+    {
+      path: "^(src|packages)/",
+      pathNot: [
+        `^${folder}/src/`,
+        ...imports.map((name) => `^src/${name === "." ? "" : `${name}/`}(index|files)[.]ts$`),
+      ],
+    },
+  );
+  if (importedBy === undefined) {
+    const none = forbid(
+      `${folder}-not-in-src`,
+      `src/ does not import ${name}`,
+      { path: "^src/" },
+      { path: `^${folder}/` },
+    );
+    return [own, none];
+  }
   return [
-    forbid(
-      folder,
-      `${name} imports of this repository only itself and, in src/, ${imports.join(", ")}`,
-      { path: `^${folder}/src/` },
-      {
-        path: "^(src|packages)/",
-        pathNot: [`^${folder}/src/`, `^src/(${imports.join("|")})/(index|files)[.]ts$`],
-      },
-    ),
+    own,
     forbid(
       `${folder}-in-one-file`,
       `In src/ only ${importedBy} imports ${name}`,
@@ -159,13 +172,16 @@ function collectionRules(
       }),
     );
   }
-  if (!collection.rehearsal) {
-    rules.push(
-      forbid(`${name}-rehearsal`, `${name}/ takes its LM as an argument`, from, {
-        path: "^packages/",
-      }),
-    );
-  }
+  rules.push(
+    forbid(
+      `${name}-packages`,
+      collection.rehearsal
+        ? `${name}/ imports no package of the workspace but the rehearsal LM`
+        : `${name}/ takes its LM as an argument`,
+      from,
+      { path: "^packages/", ...(collection.rehearsal && { pathNot: "^packages/rehearsal/" }) },
+    ),
+  );
   if (collection.npm !== "any") {
     const packages = collection.npm.map((npm) => `node_modules/${npm}/`);
     rules.push(

@@ -9,7 +9,7 @@ export const layers: readonly (readonly string[])[] = [
   ["lm", "hosted", "ai-sdk", "retrieval", "metric", "trainset"],
   ["program", "servers"],
   ["judge", "runner"],
-  ["evaluate", "queue"],
+  ["evaluate"],
   ["artifact", "optimizer"],
   ["study"],
   ["experiment"],
@@ -26,7 +26,7 @@ export const layers: readonly (readonly string[])[] = [
  */
 export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   cli: [
-    ["terminal", "reports"],
+    ["terminal", "reports", "packages"],
     ["arguments"],
     ["lm"],
     ["corpus", "doctor", "rollout", "load"],
@@ -99,7 +99,6 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["."],
   ],
   "retrieval/postgres": [["server"], ["stored"], ["search"], ["."]],
-  queue: [["redis", "job"], ["presence"], ["worker", "runner"], ["."]],
   metric: [["formula"], ["score"], ["conditioned"], ["."]],
   program: [
     ["prompt", "nearest", "tool"],
@@ -132,10 +131,13 @@ export const limits = {
 /** A package of the workspace. It stands beside the rows. */
 export interface WorkspacePackage {
   readonly folder: string;
-  /** Folders of `src/` that it imports: its build bundles them. */
+  /**
+   * Folders of `src/` that it imports; `"."` means `src/index.ts`. A door of `espalier` stays
+   * an import of it; its build bundles the others.
+   */
   readonly imports: readonly string[];
   /** The file of `src/` that imports it, by its name, since it may not be installed. */
-  readonly importedBy: string;
+  readonly importedBy?: string;
 }
 
 export const packages: Readonly<Record<string, WorkspacePackage>> = {
@@ -143,6 +145,11 @@ export const packages: Readonly<Record<string, WorkspacePackage>> = {
     folder: "packages/rehearsal",
     imports: ["errors", "internal", "contract"],
     importedBy: "src/cli/lm/rehearsal-package.ts",
+  },
+  "@espalier/workers": {
+    folder: "packages/workers",
+    imports: ["errors", "internal", "contract", "lm", "runner"],
+    importedBy: "src/cli/packages/workers-package.ts",
   },
 };
 

@@ -17,7 +17,7 @@ import type { Study } from "espalier";
 import { scriptOptions } from "../../scripts/support/script-options.ts";
 import { recordedModules } from "../../src/cli/load/recorded-modules.ts";
 import { studyCheckout } from "../../src/cli/workers/study-checkout.ts";
-import { queueRunner } from "../../src/queue/index.ts";
+import { queueRunner } from "../../packages/workers/src/index.ts";
 
 scriptOptions({
   command: "npm run bench:workers",

@@ -58,7 +58,7 @@ export function packed(): Packed {
 /** Test files of one process share what they pack: building takes longer than most of them. */
 const archives = new Map<string, string>();
 
-type WorkspaceName = "rehearsal";
+type WorkspaceName = "rehearsal" | "workers";
 
 function archive(name: "espalier" | WorkspaceName): string {
   const made = archives.get(name);

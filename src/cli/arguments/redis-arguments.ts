@@ -1,4 +1,4 @@
-import type { RedisAddress } from "../../queue/index.ts";
+import type { RedisAddress } from "../packages/workers-package.ts";
 
 const redis = {
   type: "string",

@@ -7,7 +7,7 @@ import { excerpt, jsonOrUndefined } from "../../internal/index.ts";
 import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import { maxResultBytes } from "../arguments/max-result-bytes.ts";
-import type { QueueCounts } from "../../queue/index.ts";
+import type { QueueCounts } from "../packages/workers-package.ts";
 import type { AnsweringLm } from "../lm/open-lm.ts";
 import type { Drawn } from "./draw-examples.ts";
 import type { StandIn } from "../../stand-in/index.ts";

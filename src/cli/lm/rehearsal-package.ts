@@ -1,6 +1,6 @@
 import { EspalierError } from "../../errors/index.ts";
-import { isPackageMissing } from "../../internal/index.ts";
 import type { StandInModels } from "../../servers/index.ts";
+import { optionalPackage } from "../packages/optional-package.ts";
 
 const name = "@espalier/rehearsal";
 
@@ -9,19 +9,13 @@ const name = "@espalier/rehearsal";
  *
  * @throws EspalierError `usage-invalid` where it is not installed
  */
-export async function rehearsalPackage(): Promise<typeof import("@espalier/rehearsal")> {
-  try {
-    return await import("@espalier/rehearsal");
-  } catch (error) {
-    if (!isPackageMissing(error, name)) throw error;
-    throw new EspalierError({
-      code: "usage-invalid",
-      problem: `The rehearsal LM is not installed: package \`${name}\` is missing`,
-      expected: "--lm URL, the base URL of an OpenAI-compatible server, or that package",
-      fix: `Name a server with --lm URL, or run \`npm install --save-dev ${name}\`.`,
-      cause: error,
-    });
-  }
+export function rehearsalPackage(): Promise<typeof import("@espalier/rehearsal")> {
+  return optionalPackage(() => import("@espalier/rehearsal"), {
+    name,
+    brings: "The rehearsal LM",
+    expected: "--lm URL, the base URL of an OpenAI-compatible server, or that package",
+    fix: `Name a server with --lm URL, or run \`npm install --save-dev ${name}\`.`,
+  });
 }
 
 /** Absent where the package is not installed; a part that needs it then says so. */

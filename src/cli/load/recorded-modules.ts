@@ -10,8 +10,8 @@ export interface RecordedModules {
   hashesFrom(file: string): Readonly<Record<string, string>>;
 }
 
-/** This package's own source or build, whose version says what it is. */
-const own = resolve(import.meta.dirname, "../..") + sep;
+/** This package's source or build, and the packages of a checkout: versions say what they are. */
+const own = ["../..", "../../../packages"].map((path) => resolve(import.meta.dirname, path) + sep);
 
 /** Records each module that is imported from now on, without packages and without this one. */
 export function recordedModules(): RecordedModules {
@@ -20,7 +20,9 @@ export function recordedModules(): RecordedModules {
     load: (url, context, nextLoad) => {
       if (url.startsWith("file:")) {
         const path = fileURLToPath(url);
-        const isProject = !path.startsWith(own) && !path.includes(`${sep}node_modules${sep}`);
+        const isProject =
+          !own.some((folder) => path.startsWith(folder)) &&
+          !path.includes(`${sep}node_modules${sep}`);
         if (isProject) paths.add(path);
       }
       return nextLoad(url, context);

@@ -9,7 +9,7 @@ import type { SplitName, JsonObject } from "../../contract/index.ts";
 import { componentId } from "../../internal/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import type { OptimizationResult } from "../../optimizer/index.ts";
-import type { QueueCounts } from "../../queue/index.ts";
+import type { QueueCounts } from "../packages/workers-package.ts";
 import type { Study } from "../../study/index.ts";
 import { moduleFrom } from "../artifact/keep-artifact.ts";
 import { manifest } from "../arguments/manifest.ts";

@@ -1,5 +1,5 @@
 import type { LedgerSnapshot } from "../../ledger/index.ts";
-import type { QueueCounts } from "../../queue/index.ts";
+import type { QueueCounts } from "../packages/workers-package.ts";
 import { keptText } from "../reports/kept-text.ts";
 import { valueText } from "../reports/value-text.ts";
 import type { CandidateRecord, OptimizationResult } from "../../optimizer/index.ts";

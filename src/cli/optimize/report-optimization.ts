@@ -3,7 +3,7 @@ import type { LedgerSnapshot } from "../../ledger/index.ts";
 import type { OptimizationResult } from "../../optimizer/index.ts";
 import { runFolderFiles } from "../../optimizer/files.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
-import type { QueueCounts } from "../../queue/index.ts";
+import type { QueueCounts } from "../packages/workers-package.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
 import type { StandIn } from "../../stand-in/index.ts";
 import { isRehearsal, isStandIn, standInLabel } from "../../stand-in/index.ts";

@@ -6,7 +6,8 @@ import { withoutCredentials } from "../../internal/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import { cached, ledgered, madeElsewhere } from "../../lm/index.ts";
 import { drawnName, runFolderFiles, workLinesIn } from "../../optimizer/files.ts";
-import type { QueueRunner } from "../../queue/index.ts";
+import type { QueueRunner } from "../packages/workers-package.ts";
+import { workersPackage } from "../packages/workers-package.ts";
 import type { Study } from "../../study/index.ts";
 import { redisAddress } from "../arguments/redis-arguments.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
@@ -57,7 +58,7 @@ export async function openRunner(
           format: "espalier-queue/1",
           whose: "on Redis",
         });
-  const { queueRunner } = await import("../../queue/index.ts");
+  const { queueRunner } = await workersPackage();
   return queueRunner({
     redis: redisAddress(redis),
     run: run.replaceAll("-", "").slice(0, 16),

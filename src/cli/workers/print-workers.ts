@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { workersAt } from "../../queue/index.ts";
+import { workersPackage } from "../packages/workers-package.ts";
 import { redisAddress } from "../arguments/redis-arguments.ts";
 import { print } from "../terminal/terminal.ts";
 import { workersMetrics, workersText } from "./workers-text.ts";
@@ -14,6 +14,7 @@ export async function printWorkers({
   readonly format: "table" | "json" | "metrics";
   readonly follow: boolean;
 }): Promise<void> {
+  const { workersAt } = await workersPackage();
   using at = await workersAt(redisAddress(redis));
   do {
     const present = await at.now();

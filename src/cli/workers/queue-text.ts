@@ -1,4 +1,4 @@
-import type { QueueCounts } from "../../queue/index.ts";
+import type { QueueCounts } from "../packages/workers-package.ts";
 
 /** What happened to the examples that were queued for workers, in one line. */
 export function queueText({ jobs, cancelled, lost, dropped }: QueueCounts): string {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { hostname } from "node:os";
 import { withoutCredentials } from "../../internal/index.ts";
 import { allowanceLimits } from "../../optimizer/index.ts";
-import { studyWorker } from "../../queue/index.ts";
+import { workersPackage } from "../packages/workers-package.ts";
 import { givenVariant, wholeNumber } from "../arguments/arguments.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { redisAddress } from "../arguments/redis-arguments.ts";
@@ -17,6 +17,7 @@ import type { WorkerGiven } from "./worker-arguments.ts";
 
 /** Serves until it is told to end: then it ends its examples, and takes no more. */
 export async function runWorker(given: WorkerGiven): Promise<void> {
+  const { studyWorker } = await workersPackage();
   const slots = wholeNumber("concurrency", given.concurrency, 1);
   const stallMs = 1000 * wholeNumber("lost-after", given["lost-after"], 1);
   const modules = recordedModules();

@@ -1,6 +1,6 @@
 import type { JsonObject, LmIdentity } from "../../contract/index.ts";
 import { contentHash, mapValues } from "../../internal/index.ts";
-import type { Checkout } from "../../queue/index.ts";
+import type { Checkout } from "../packages/workers-package.ts";
 import type { Study } from "../../study/index.ts";
 import { manifest } from "../arguments/manifest.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";

@@ -1,5 +1,5 @@
 import { counterBy, gaugeBy } from "../../internal/index.ts";
-import type { Presences, RunPresence, WorkerPresence } from "../../queue/index.ts";
+import type { Presences, RunPresence, WorkerPresence } from "../packages/workers-package.ts";
 import { columns } from "../terminal/columns.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 

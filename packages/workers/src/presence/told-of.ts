@@ -1,0 +1,18 @@
+import type { Redis } from "ioredis";
+import type { Shape } from "../../../../src/internal/index.ts";
+import { jsonOrUndefined } from "../../../../src/internal/index.ts";
+
+/** What is told of each id, under its key; leaves out what is not told, or is of another shape. */
+export async function toldOf<TTold>(
+  redis: Redis,
+  ids: readonly string[],
+  keyOf: (id: string) => string,
+  shapeOf: (id: string) => Shape,
+): Promise<readonly TTold[]> {
+  if (ids.length === 0) return [];
+  const told = await redis.mget(ids.map(keyOf));
+  return ids.flatMap((id, place) => {
+    const value = jsonOrUndefined(told[place] ?? "");
+    return shapeOf(id)(value) === null ? [value as TTold] : [];
+  });
+}
