@@ -54,7 +54,7 @@ export interface ServerPool {
   tidy(): void;
   /**
    * Servers that may get a call, the home of its prefix first, without those done: those that are
-   * up; if none is and nothing was tried, or the call is dark, all.
+   * up; if none is and nothing was tried, or the call is dark, all. None where all have failed it.
    */
   candidates(call: {
     readonly prefix: string;
@@ -176,6 +176,7 @@ export function serverPool(
       const staying = hasSuccessor() ? admitted.filter(({ isLeaving }) => !isLeaving) : admitted;
       const up = staying.filter(({ health }) => health.isUp());
       const all = isDark || (up.length === 0 && tried.size === 0) ? staying : up;
+      if (all.every((member) => tried.has(member))) return [];
       return all.filter((member) => tried.get(member) !== "done");
     },
     takesAtHome: (candidates) => hasRoom(candidates[0]) && isWithinShare(candidates),

@@ -38,7 +38,7 @@ export const identityShape: Shape = objectOf({ provider: text, model: text });
 
 const logprob = { token: text, logprob: finite };
 
-/** The required shape of a reply that was kept, in a cache, a recording, a run or a queue. */
+/** The required shape of a reply that was kept, in a cache, a run or a queue. */
 export const replyShape: Shape = objectOf({
   content: orNull(text),
   reasoning: orNull(text),

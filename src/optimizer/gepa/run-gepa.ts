@@ -64,6 +64,7 @@ export async function runGepa(
       } else {
         const selected = await select(state, held);
         act(selected.decisions);
+        const textsBefore = run.spent.reflectionCalls;
         const children = await reflect(selected.proposals, state, { tools: held, act });
         const spentBefore = run.spent.metricCalls;
         const gated = await gate(children, state, held);
@@ -72,7 +73,7 @@ export async function runGepa(
         // Free children count as none: what cannot spend the budget must not go on for ever.
         const isTried = Number.isFinite(run.rolloutsLeft(0))
           ? run.spent.metricCalls > spentBefore
-          : children.length > 0;
+          : children.length > 0 && run.spent.reflectionCalls > textsBefore;
         const iterations = settings.proposals.isWide === true ? selected.proposals.length : 1;
         act([
           isTried

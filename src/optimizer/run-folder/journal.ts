@@ -17,8 +17,6 @@ export interface Journal {
   flush(): void;
   /** The next recorded event; `undefined` once the run has caught up with its journal. */
   next(): OptimizerEvent | undefined;
-  /** How the recorded run ended, if it did. */
-  readonly end: Extract<OptimizerEvent, { readonly kind: "run-end" }> | undefined;
   sync(): Promise<void>;
   /**
    * Throws while recorded events follow: the work behind them was on file first, so anything that
@@ -30,7 +28,6 @@ export interface Journal {
 export function journal(file: JsonlFile, path: string): Journal {
   const recorded = file.existing;
   let sequence = 0;
-  const last = recorded.at(-1) as OptimizerEvent | undefined;
   return {
     add: (event) => {
       const line = { sequence, ...event };
@@ -41,7 +38,6 @@ export function journal(file: JsonlFile, path: string): Journal {
     },
     flush: () => file.flush(),
     next: () => recorded[sequence] as OptimizerEvent | undefined,
-    end: last?.kind === "run-end" ? last : undefined,
     sync: () => file.sync(),
     checkCaughtUp: () => {
       if (recorded[sequence] !== undefined) throw repliesLost(path);

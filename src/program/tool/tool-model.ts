@@ -62,7 +62,7 @@ export function outcomeIn({ content, model }: LmReply): ToolOutcome {
     problem: `A kept result of the tool \`${model}\` is malformed`,
     expected: '{ "ok": true, "value": ... } or { "ok": false, "error": "..." }',
     got: excerpt(content ?? "null", 80),
-    fix: "Run it again without the cache or the recording that holds it.",
+    fix: "Run it again without the cache that holds it.",
   });
 }
 

@@ -14,9 +14,9 @@ export interface NewTurn {
 }
 
 /**
- * Finds the conversation of an answer: the client's own id, or that of the last earlier answer of
- * the same API key that its history holds with its question, or a new one. If several conversations
- * hold these two, the choice is ambiguous and the answer begins a new one.
+ * Finds the conversation of an answer: the client's own id; or that of the last earlier answer of
+ * the same API key that its history holds with its question, and no other conversation holds so; or
+ * a new one.
  */
 export function conversationOf(database: DatabaseSync): (turn: NewTurn) => string {
   const saying = database.prepare(
@@ -29,9 +29,7 @@ export function conversationOf(database: DatabaseSync): (turn: NewTurn) => strin
   const earlier = ({ apiKey, user, history }: NewTurn): string | undefined => {
     for (const hash of exchangeHashes(history.slice(-lastTurns)).toReversed()) {
       const [found, other] = saying.all(hash, apiKey, user, user);
-      if (found !== undefined) {
-        return other === undefined ? String(found["conversation"]) : undefined;
-      }
+      if (found !== undefined && other === undefined) return String(found["conversation"]);
     }
     return undefined;
   };

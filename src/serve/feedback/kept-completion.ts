@@ -9,7 +9,7 @@ export interface KeptCompletion {
   readonly user: string | null;
   /** Name of the API key that asked. @default none, as for a server without keys */
   readonly apiKey?: string | null;
-  /** The client's own id of the conversation. @default derived from what the history quotes */
+  /** The client's own id of the conversation. @default derived from what the history repeats */
   readonly conversation?: string | null;
   readonly model: string;
   /** Version of the model's program. */

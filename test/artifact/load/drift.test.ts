@@ -111,7 +111,7 @@ describe("a program that has changed is refused, and what changed is named:", ()
     const judge = { ...kept, signature };
     const predictors = { ...compiled.compiled.predictors, judge };
     const older = { ...compiled, compiled: { ...compiled.compiled, predictors } };
-    // An older artifact has but the hash of the instruction.
+    // Some artifacts have but the hash of the instruction.
     expect(programDrift(older, now).map(driftSentence)).toEqual([
       'declared instruction of predictor "judge" changed',
       ...expected.slice(1),

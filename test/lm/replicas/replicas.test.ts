@@ -211,6 +211,34 @@ describe("a connection to several servers", () => {
     expect(calls.busy).toBe(2);
   });
 
+  it("sends a call that fails on all of them to each once, though each comes back meanwhile", async () => {
+    let nowMs = 0;
+    const clock: Clock = {
+      now: () => nowMs,
+      sleep: async (ms) => {
+        await setImmediate();
+        nowMs += ms;
+      },
+    };
+    const calls = { a: 0, b: 0 };
+    const failing = (name: keyof typeof calls): Replica => ({
+      name,
+      lm: {
+        identity: { provider: "virtual", model: "m" },
+        doGenerate: async () => {
+          calls[name] += 1;
+          const stallsUntilMs = nowMs + 60_000;
+          while (nowMs < stallsUntilMs) await setImmediate();
+          throw new LmError({ code: "lm-stalled", problem: "It said nothing" });
+        },
+      },
+      isHealthy: async () => true,
+    });
+    const lm = replicas([failing("a"), failing("b")], { clock });
+    await expect(lm.doGenerate(asked("same", "a"))).rejects.toMatchObject({ code: "lm-stalled" });
+    expect(calls).toEqual({ a: 1, b: 1 });
+  });
+
   it("asks all of them when all are out, and fails with the fault only when all fail", async () => {
     await using two = await servers(2);
     for (const server of two.all) server.always(chatPath, refuse(500, "out of memory"));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Optimizer } from "espalier/optimizer";
+import type { Optimizer, Proposer } from "espalier/optimizer";
 import { customProposer, optimizeTexts, stopSignal } from "espalier/optimizer";
 import { keywordTask } from "./support/keyword-task.ts";
 import { gepaWith } from "../support/gepa-with.ts";
@@ -41,6 +41,26 @@ it("a search that begins to repeat itself ends after so many iterations that spe
   expect(reason).toBe("nothing-new");
   expect(why).toContain("not-better-on-val");
   expect(why.slice(-8).filter((one) => one === "already-tried").length).toBeGreaterThan(4);
+});
+
+it("a search that no cap bounds ends where neither its texts nor its runs count", async () => {
+  const { task } = keywordTask({ hasConflicts: false });
+  const stop = new AbortController();
+  let texts = 0;
+  const free: Proposer = {
+    name: "free",
+    asksReflection: false,
+    propose: async (requests) => {
+      if (texts > 500) stop.abort(new Error("It does not end."));
+      return requests.map(() => ({ ok: true, text: `text ${++texts}` }));
+    },
+  };
+  const { reason } = await optimizeTexts(task, {
+    optimizer: gepaWith({ maxIdleIterations: 5, proposer: free }),
+    budget: { reflectionCalls: 5 },
+    signal: stop.signal,
+  });
+  expect(reason).toBe("nothing-new");
 });
 
 it("a stop from outside is asked after every reason of the search's own", async () => {

@@ -30,7 +30,6 @@ const places: Readonly<Record<string, string>> = {
   checks: "reflection.checks",
   maxTextLength: "reflection.maxTextLength",
   secondTries: "reflection.secondTries",
-  failureModes: "reflection.failureModes",
   parent: "search.parent",
   frontier: "search.frontier",
   minibatch: "search.minibatch",

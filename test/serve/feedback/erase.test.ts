@@ -240,6 +240,33 @@ test("common texts tie nobody together", async () => {
   expect(await work.bytes()).toContain("Where does bob find");
 });
 
+test("an exchange that many have leaves the conversation to those before it", async () => {
+  await using work = await kept();
+  const thanks = [
+    ["user", "Thanks!"],
+    ["assistant", "You are welcome."],
+  ] as const;
+  const asked = {
+    ada: [
+      ["user", "Where is the archive of the keepers in Norvik?"],
+      ["assistant", "In the cellar of the town hall."],
+    ],
+    bob: [
+      ["user", "Which ferry sails from Selby on Sunday mornings?"],
+      ["assistant", "The one of Captain Moss sails at nine."],
+    ],
+  } as const;
+  const ids = Object.values(asked).map((first) => {
+    work.say(first);
+    const id = work.say([...first, ...thanks]);
+    work.say([...first, ...thanks, ["user", "And then?"], ["assistant", `After ${first[1][1]}`]]);
+    return id;
+  });
+  // Ada's last turn goes; Bob's holds the same thanks, and stays his.
+  expect(work.store.erase({ id: ids[0] ?? "" })).toEqual({ completions: 1, quoting: 1 });
+  expect(await work.bytes()).toContain("After The one of Captain Moss");
+});
+
 test("two who were told the same keep their own later turns", async () => {
   await using work = await kept();
   const faq = [

@@ -1,11 +1,11 @@
 import { EspalierError } from "../../../errors/index.ts";
 
 /** An earlier step was cut short, as the recorded run tells. */
-export function budgetOver({ detail }: { readonly detail?: string }): EspalierError {
+export function budgetOver({ detail }: { readonly detail: string }): EspalierError {
   return new EspalierError({
     code: "budget-exhausted",
     problem: "A cap of the budget cut an earlier step short, which ended the run",
-    ...(detail !== undefined && { got: detail }),
+    got: detail,
   });
 }
 
