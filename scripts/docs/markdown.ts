@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { globSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 /** Documentation pages outside `docs/`, relative to the repository's root. */
@@ -9,7 +9,6 @@ const pagesBeside = [
   "CLAUDE.md",
   "CONTRIBUTING.md",
   "programs/README.md",
-  "packages/rehearsal/README.md",
 ];
 
 /** Every documentation page, relative to the repository's root; excludes `docs/.vitepress`. */
@@ -17,7 +16,8 @@ export function documentationPages(root: string): readonly string[] {
   const inDocs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".md") && !path.startsWith(".vitepress"))
     .map((path) => `docs/${path}`);
-  return [...pagesBeside, ...inDocs.toSorted()];
+  const ofPackages = globSync("packages/*/README.md", { cwd: root });
+  return [...pagesBeside, ...ofPackages.toSorted(), ...inDocs.toSorted()];
 }
 
 /** The targets of all links and images outside code. */

@@ -35,8 +35,7 @@ export function stagePages(root: string, target: string): void {
 export function placeOf(path: string): string {
   if (path === "README.md") return "index.md";
   if (path === "programs/README.md") return "programs.md";
-  if (path === "packages/rehearsal/README.md") return "rehearsal-package.md";
-  return path.replace(/^docs\//, "");
+  return path.replace(/^packages\/([^/]+)\/README[.]md$/, "$1-package.md").replace(/^docs\//, "");
 }
 
 /** Strips comments, which only scripts and tests read. */

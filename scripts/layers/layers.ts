@@ -95,10 +95,9 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["corpus"],
     ["index-file"],
     ["lexical", "dense", "http", "fusion"],
-    ["rerank", "postgres", "lance"],
+    ["rerank"],
     ["."],
   ],
-  "retrieval/postgres": [["server"], ["stored"], ["search"], ["."]],
   metric: [["formula"], ["score"], ["conditioned"], ["."]],
   program: [
     ["prompt", "nearest", "tool"],
@@ -150,6 +149,20 @@ export const packages: Readonly<Record<string, WorkspacePackage>> = {
     folder: "packages/workers",
     imports: ["errors", "internal", "contract", "lm", "runner"],
     importedBy: "src/cli/packages/workers-package.ts",
+  },
+  "@espalier/postgres": {
+    folder: "packages/postgres",
+    imports: ["errors", "internal", "retrieval", "."],
+    importedBy: "src/cli/corpus/postgres-package.ts",
+  },
+  "@espalier/lance": {
+    folder: "packages/lance",
+    imports: ["errors", "internal", "storage", "retrieval", "."],
+    importedBy: "src/cli/corpus/lance-package.ts",
+  },
+  "@espalier/search-engines": {
+    folder: "packages/search-engines",
+    imports: ["internal", "retrieval", "."],
   },
 };
 

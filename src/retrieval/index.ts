@@ -10,15 +10,8 @@ export type { Corpus } from "./corpus/corpus.ts";
 export { corpus } from "./corpus/corpus.ts";
 export type { DenseIndex, DenseIndexOptions } from "./dense/dense-index.ts";
 export { denseIndex } from "./dense/dense-index.ts";
-export { documentText } from "./corpus/document-text.ts";
+export { defaultMaxCharacters, documentText } from "./corpus/document-text.ts";
 export { englishStopWords } from "./lexical/english-stop-words.ts";
-export type {
-  ElasticsearchSearchOptions,
-  EngineSearchOptions,
-} from "./http/elasticsearch-search.ts";
-export { elasticsearchSearch } from "./http/elasticsearch-search.ts";
-export type { QdrantSearchOptions } from "./http/qdrant-search.ts";
-export { qdrantSearch } from "./http/qdrant-search.ts";
 export type { HttpSearchOptions } from "./http/http-search.ts";
 export { httpSearch } from "./http/http-search.ts";
 export type { HybridOptions } from "./fusion/hybrid.ts";
@@ -39,17 +32,22 @@ export { qwen3Reranker } from "./rerank/qwen3-reranker.ts";
 export { readCorpus } from "./corpus/read-corpus.ts";
 export type { FusionOptions } from "./fusion/reciprocal-rank-fusion.ts";
 export { reciprocalRankFusion } from "./fusion/reciprocal-rank-fusion.ts";
-export type { LanceIndex, LanceIndexOptions } from "./lance/lance-index.ts";
-export { lanceIndex } from "./lance/lance-index.ts";
-export type { LanceReport } from "./lance/inspect-lance.ts";
-export type { HnswOptions } from "./postgres/stored/build-graph.ts";
-export type { PostgresReport } from "./postgres/stored/inspect-tables.ts";
-export { postgresIndex } from "./postgres/postgres-index.ts";
-export type {
-  PostgresIndex,
-  PostgresIndexOptions,
-  PostgresRetrieverOptions,
-} from "./postgres/postgres-options.ts";
 export { passageOfResult } from "./http/search-result.ts";
 export type { YesNoRerankerOptions } from "./rerank/yes-no-reranker.ts";
 export { yesNoReranker } from "./rerank/yes-no-reranker.ts";
+
+// What an index of another backend needs to read the same corpora and find the same words.
+export { checkedVectors } from "../contract/index.ts";
+export { checkWeights } from "./corpus/check-weights.ts";
+export { loadCorpus } from "./corpus/load-corpus.ts";
+export type { PassageRecord } from "./corpus/passage-record.ts";
+export { passageOfRecord } from "./corpus/passage-record.ts";
+export type { KeptVectors } from "./dense/kept-vectors.ts";
+export { vectorIn } from "./dense/kept-vectors.ts";
+export type { QueryVectors } from "./dense/query-vectors.ts";
+export { queryVectors } from "./dense/query-vectors.ts";
+export { fts5Tokenizer } from "./index-file/index-schema.ts";
+export type { QueryReading } from "./lexical/query-terms.ts";
+export { queryWords } from "./lexical/query-terms.ts";
+export type { Stemmer } from "./lexical/stemmed-words.ts";
+export { stemmer } from "./lexical/stemmed-words.ts";

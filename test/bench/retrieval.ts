@@ -7,20 +7,20 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RankedPassage } from "espalier";
 import { corpus as checkedCorpus } from "espalier/retrieval";
-import { vectorPostgres } from "../support/postgres/postgres-programs.ts";
-import { postgresServer } from "../support/postgres/postgres-server.ts";
+import { vectorPostgres } from "../../packages/postgres/test/support/postgres-programs.ts";
+import { postgresServer } from "../../packages/postgres/test/support/postgres-server.ts";
 import { benchOptions, report } from "./support/bench-options.ts";
 import { mtrag } from "./support/bm25-on-mtrag.ts";
 import type { Contender, SearchPart } from "./support/retrieval/contender.ts";
 import { overlap, timedSearches } from "./support/retrieval/contender.ts";
-import { lanceContender } from "./support/retrieval/lance-contender.ts";
+import { lanceContender } from "../../packages/lance/test/support/lance-contender.ts";
 import { madeEmbedder, madePassages, madeQueries } from "./support/retrieval/made-passages.ts";
 import type { MtragFigures } from "./support/retrieval/on-mtrag.ts";
 import { contenderOnMtrag, peerOnMtrag } from "./support/retrieval/on-mtrag.ts";
 import {
   coverDensityContender,
   postgresContender,
-} from "./support/retrieval/postgres-contender.ts";
+} from "../../packages/postgres/test/support/postgres-contender.ts";
 import { askPeer, keywordPeers } from "./support/retrieval/python-peer.ts";
 import type { MadeFigures } from "./support/retrieval/retrieval-text.ts";
 import { retrievalText } from "./support/retrieval/retrieval-text.ts";

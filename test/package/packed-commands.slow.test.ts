@@ -133,6 +133,15 @@ describe("espalier installed alone", () => {
     expect(stderr).toContain("npm install --save-dev @espalier/rehearsal");
   });
 
+  it.each([
+    ["postgres", "postgres://127.0.0.1:1/towns"],
+    ["lance", "lance:towns"],
+  ])("corpus says that an index elsewhere needs @espalier/%s", (name, place) => {
+    const { status, stdout, stderr } = espalier("corpus", "inspect", place);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toContain(`npm install @espalier/${name}`);
+  });
+
   it("serve asks for an LM without --lm", () => {
     const { status, stderr } = espalier("serve", "serving.ts");
     expect(status).toBe(2);
@@ -162,14 +171,53 @@ describe("with the rehearsal package beside it", () => {
       export const reranker: Reranker = rehearsalReranker();
       export const scorer: PairScorer = rehearsalScorer();\n`,
     );
-    const compiler = join(repository, "node_modules/typescript/bin/tsc");
-    const flags = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2024"];
-    const lib = ["--lib", "es2024,esnext.disposable"];
-    const ofNode = ["--typeRoots", join(repository, "node_modules/@types"), "--types", "node"];
-    const { status, stdout } = user.node(compiler, ...flags, ...lib, ...ofNode, "stand-ins.ts");
-    expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
+    expect(compiled("stand-ins.ts")).toEqual({ status: 0, stdout: "" });
   });
 });
+
+describe("with the package for PostgreSQL beside it", () => {
+  beforeAll(() => user.add("postgres"));
+
+  it("corpus asks the server", () => {
+    const { stderr } = espalier("corpus", "inspect", "postgres://127.0.0.1:1/towns");
+    expect(stderr).toContain("search-failed: PostgreSQL could not be reached");
+  });
+
+  it("its index is a retriever of espalier, in a strict project with the libraries checked", () => {
+    writeFileSync(
+      join(user.folder, "database.ts"),
+      `import { postgresIndex } from "@espalier/postgres";
+      import type { Retriever } from "espalier";
+      export const open = (url: string): Promise<Retriever> => postgresIndex({ url });\n`,
+    );
+    expect(compiled("database.ts")).toEqual({ status: 0, stdout: "" });
+  });
+});
+
+describe("with the package for search engines beside it", () => {
+  beforeAll(() => user.add("search-engines"));
+
+  it("they are retrievers of espalier, in a strict project with the libraries checked", () => {
+    writeFileSync(
+      join(user.folder, "engines.ts"),
+      `import { elasticsearchSearch } from "@espalier/search-engines";
+      import type { Retriever } from "espalier";
+      const towns: Retriever = elasticsearchSearch({ url: "http://127.0.0.1:1", index: "towns" });
+      console.log(towns.name);\n`,
+    );
+    expect(compiled("engines.ts")).toEqual({ status: 0, stdout: "" });
+    expect(user.node("engines.ts").stdout).toBe("elasticsearch\n");
+  });
+});
+
+function compiled(file: string): Pick<ReturnType<PackedInstall["node"]>, "status" | "stdout"> {
+  const compiler = join(repository, "node_modules/typescript/bin/tsc");
+  const flags = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2024"];
+  const lib = ["--lib", "es2024,esnext.disposable"];
+  const ofNode = ["--typeRoots", join(repository, "node_modules/@types"), "--types", "node"];
+  const { status, stdout } = user.node(compiler, ...flags, ...lib, ...ofNode, file);
+  return { status, stdout };
+}
 
 function espalier(...words: readonly string[]): ReturnType<PackedInstall["node"]> {
   return user.node("node_modules/.bin/espalier", ...words);

@@ -4,21 +4,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { Packed } from "../support/packed-install.ts";
-import { packed, runIn } from "../support/packed-install.ts";
+import { archive, packed, runIn } from "../support/packed-install.ts";
 
 let files: Packed;
 beforeAll(() => {
   files = packed();
 });
 
-test.each(["espalier", "rehearsal"] as const)("npm would publish %s without a warning", (name) => {
-  const words = ["publish", files[name], "--dry-run"];
-  const { status, stderr } = spawnSync("npm", words, { encoding: "utf8" });
-  const warnings = stderr.split("\n").filter((line) => /^npm (?:warn|error)/i.test(line));
-  // Nobody is logged in where this runs.
-  expect(warnings.filter((line) => !line.includes("requires you to be logged in"))).toEqual([]);
-  expect(status).toBe(0);
-});
+test.each(["espalier", "rehearsal", "postgres", "lance", "search-engines"] as const)(
+  "npm would publish %s without a warning",
+  (name) => {
+    const words = ["publish", archive(name), "--dry-run"];
+    const { status, stderr } = spawnSync("npm", words, { encoding: "utf8" });
+    const warnings = stderr.split("\n").filter((line) => /^npm (?:warn|error)/i.test(line));
+    // Nobody is logged in where this runs.
+    expect(warnings.filter((line) => !line.includes("requires you to be logged in"))).toEqual([]);
+    expect(status).toBe(0);
+  },
+);
 
 const ofNpm = {
   name: "mine",

@@ -176,7 +176,9 @@ const violations: readonly Violation[] = [
           ),
         ]),
   ]),
-  violation("templates/database.ts", imports("@espalier/postgres"), "templates-packages"),
+  ...["optimizers", "templates"].map((name) =>
+    violation(`${name}/database.ts`, imports("@espalier/postgres"), `${name}-packages`),
+  ),
   violation("src/index.ts", imports("./cli/index.ts"), "front-door"),
   violation("src/cli/window.ts", imports("../errors/here.ts"), "folder-door"),
   violation("src/cli/user.ts", imports("../../programs/here.ts"), "src-knows-no-user-code"),

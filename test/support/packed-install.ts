@@ -58,9 +58,10 @@ export function packed(): Packed {
 /** Test files of one process share what they pack: building takes longer than most of them. */
 const archives = new Map<string, string>();
 
-type WorkspaceName = "rehearsal" | "workers";
+type WorkspaceName = "rehearsal" | "workers" | "postgres" | "lance" | "search-engines";
 
-function archive(name: "espalier" | WorkspaceName): string {
+/** The file that npm packs of it. */
+export function archive(name: "espalier" | WorkspaceName): string {
   const made = archives.get(name);
   if (made !== undefined) return made;
   const staging = mkdtempSync(join(tmpdir(), "espalier-pack-"));

@@ -2,8 +2,10 @@ import type { Embedder, Retriever } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { withoutCredentials } from "../../internal/index.ts";
 import type { IndexContents } from "../../retrieval/index.ts";
-import { bm25Index, denseIndex, lanceIndex, postgresIndex } from "../../retrieval/index.ts";
+import { bm25Index, denseIndex } from "../../retrieval/index.ts";
 import { contentsText } from "./index-text.ts";
+import { lancePackage } from "./lance-package.ts";
+import { postgresPackage } from "./postgres-package.ts";
 import { stepProgress } from "./step-progress.ts";
 
 /** An index of one of three kinds, as commands use it. */
@@ -86,6 +88,7 @@ async function openPostgres(
   { place, schema, corpus, embedder, weights, signal }: IndexRequest,
   onProgress: OnProgress,
 ): Promise<OpenedIndex> {
+  const { postgresIndex } = await postgresPackage();
   const index = await postgresIndex({
     url: place,
     ...(schema !== undefined && { schema }),
@@ -130,6 +133,7 @@ async function openLance(
       got: place,
     });
   }
+  const { lanceIndex } = await lancePackage();
   const index = await lanceIndex({
     uri: place.slice("lance:".length),
     ...(corpus !== undefined && { corpus }),

@@ -18,7 +18,7 @@ export type PassageRecord = Readonly<Record<string, unknown>>;
  *
  * @throws EspalierError `index-unusable`
  */
-export function passageOf(record: PassageRecord): Passage {
+export function passageOfRecord(record: PassageRecord): Passage {
   const { title = null, metadata: json = null } = record;
   const metadata = typeof json === "string" ? jsonOrUndefined(json) : json;
   const passage = { ...record, title, metadata };

@@ -4,7 +4,7 @@ import { defaultMaxCharacters } from "../corpus/document-text.ts";
 import { embedPassages } from "./embed-passages.ts";
 import type { IndexFileOptions } from "../index-file/index-file.ts";
 import { openIndexFile } from "../index-file/index-file.ts";
-import { passageOf } from "../corpus/passage-record.ts";
+import { passageOfRecord } from "../corpus/passage-record.ts";
 import { keptVectors } from "./kept-vectors.ts";
 import { queryVectors } from "./query-vectors.ts";
 import { vectorMatrix } from "./vector-matrix.ts";
@@ -104,7 +104,7 @@ export async function denseIndex({
         const vector = await queries.of(queryPrefix + query, signal);
         signal?.throwIfAborted();
         return matrix.nearest(vector, k).map(({ number, score }) => {
-          return { ...passageOf(select.get(number) ?? {}), score };
+          return { ...passageOfRecord(select.get(number) ?? {}), score };
         });
       },
       [Symbol.asyncDispose]: async () => {

@@ -8,7 +8,7 @@ import { inTransaction, whenUnlocked } from "../../storage/index.ts";
 import { documentText } from "../corpus/document-text.ts";
 import type { IndexFile } from "../index-file/index-file.ts";
 import type { IndexProgress } from "../index-file/index-progress.ts";
-import { passageOf } from "../corpus/passage-record.ts";
+import { passageOfRecord } from "../corpus/passage-record.ts";
 
 export interface EmbedPassagesOptions {
   readonly embedder: Embedder;
@@ -98,7 +98,7 @@ function missingDocuments(
     ORDER BY number
   `);
   return select.all(embedding?.number ?? -1).flatMap((row) => {
-    const text = documentText(passageOf(row), maxCharacters);
+    const text = documentText(passageOfRecord(row), maxCharacters);
     return text === "" ? [] : [{ number: Number(row["number"]), text: documentPrefix + text }];
   });
 }

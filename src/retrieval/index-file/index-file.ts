@@ -7,7 +7,7 @@ import type { IndexProgress } from "./index-progress.ts";
 import { indexFault } from "./index-fault.ts";
 import { count, objectOf, sqlite, text } from "../../internal/index.ts";
 import { identify, whenUnlocked } from "../../storage/index.ts";
-import { indexIdentity, tokenizer } from "./index-schema.ts";
+import { indexIdentity, fts5Tokenizer } from "./index-schema.ts";
 import type { CorpusSource } from "../corpus/load-corpus.ts";
 import { loadCorpus } from "../corpus/load-corpus.ts";
 import { storeCorpus } from "./store-corpus.ts";
@@ -105,7 +105,7 @@ function heldCorpus(
   throw new EspalierError({
     code: "index-unusable",
     problem: "The file is not an index that this version can use",
-    expected: `an index of version ${indexIdentity.version} (${tokenizer})`,
+    expected: `an index of version ${indexIdentity.version} (${fts5Tokenizer})`,
     got,
     where: path,
     fix,

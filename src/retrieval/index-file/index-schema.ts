@@ -3,7 +3,7 @@ import type { SqliteIdentity } from "../../storage/index.ts";
 import { markAs } from "../../storage/index.ts";
 
 /** FTS5's Porter stemmer over Unicode words, ignoring letter case and diacritics. */
-export const tokenizer = "porter unicode61";
+export const fts5Tokenizer = "porter unicode61";
 
 /**
  * Tables of an index file. `passages.number` follows the order of ids, so breaking ties by number
@@ -15,7 +15,7 @@ const tables = `
   CREATE TABLE passages (
     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, title TEXT, text TEXT NOT NULL, metadata TEXT
   );
-  CREATE VIRTUAL TABLE words USING fts5(title, text, content='', tokenize='${tokenizer}');
+  CREATE VIRTUAL TABLE words USING fts5(title, text, content='', tokenize='${fts5Tokenizer}');
   CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, 'row');
   CREATE TABLE embeddings (
     number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, provider TEXT NOT NULL, model TEXT NOT NULL,

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import type { IndexContents } from "../corpus/index-contents.ts";
-import { passageOf } from "../corpus/passage-record.ts";
+import { passageOfRecord } from "../corpus/passage-record.ts";
 import type { IndexFile } from "./index-file.ts";
-import { indexIdentity, tokenizer } from "./index-schema.ts";
+import { indexIdentity, fts5Tokenizer } from "./index-schema.ts";
 
 /** The content of an index file. */
 export interface IndexReport extends IndexContents {
@@ -32,7 +32,7 @@ export function inspectIndex(
   return {
     path,
     version: indexIdentity.version,
-    tokenizer,
+    tokenizer: fts5Tokenizer,
     checksum,
     size,
     titled: count("SELECT count(*) AS value FROM passages WHERE title IS NOT NULL"),
@@ -47,6 +47,6 @@ export function inspectIndex(
       dimension: Number(row["dimension"]),
       embedded: Number(row["embedded"]),
     })),
-    examples: examples.all(exampleCount).map(passageOf),
+    examples: examples.all(exampleCount).map(passageOfRecord),
   };
 }

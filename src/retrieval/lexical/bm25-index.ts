@@ -6,7 +6,7 @@ import type { IndexFileOptions } from "../index-file/index-file.ts";
 import { openIndexFile } from "../index-file/index-file.ts";
 import type { IndexReport } from "../index-file/inspect-index.ts";
 import { inspectIndex } from "../index-file/inspect-index.ts";
-import { passageOf } from "../corpus/passage-record.ts";
+import { passageOfRecord } from "../corpus/passage-record.ts";
 import { queryTerms } from "./query-terms.ts";
 
 export interface Bm25IndexOptions extends IndexFileOptions {
@@ -132,7 +132,7 @@ function searcher(
     return (
       select
         .all(titleWeight, textWeight, terms.join(" OR "), k)
-        .map((row) => ({ ...passageOf(row), score: Number(row["score"]) }))
+        .map((row) => ({ ...passageOfRecord(row), score: Number(row["score"]) }))
         // Found only in a field with weight 0.
         .filter(({ score }) => score > 0)
     );

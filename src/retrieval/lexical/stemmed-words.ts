@@ -1,5 +1,5 @@
 import { sqlite } from "../../internal/index.ts";
-import { tokenizer } from "../index-file/index-schema.ts";
+import { fts5Tokenizer } from "../index-file/index-schema.ts";
 
 /** Stems of each text, with repeats, in no particular order. */
 export type Stemmer = (texts: readonly string[]) => readonly (readonly string[])[];
@@ -8,7 +8,7 @@ export type Stemmer = (texts: readonly string[]) => readonly (readonly string[])
 export function stemmer(): Stemmer {
   const database = sqlite(":memory:");
   database.exec(`
-    CREATE VIRTUAL TABLE texts USING fts5(text, content='', tokenize='${tokenizer}');
+    CREATE VIRTUAL TABLE texts USING fts5(text, content='', tokenize='${fts5Tokenizer}');
     CREATE VIRTUAL TABLE instances USING fts5vocab(texts, 'instance');
   `);
   const insert = database.prepare("INSERT INTO texts (rowid, text) VALUES (?, ?)");

@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { vectorPostgres } from "../../support/postgres/postgres-programs.ts";
-import type { PostgresServer } from "../../support/postgres/postgres-server.ts";
-import { postgresServer } from "../../support/postgres/postgres-server.ts";
+import { vectorPostgres } from "../../../packages/postgres/test/support/postgres-programs.ts";
+import type { PostgresServer } from "../../../packages/postgres/test/support/postgres-server.ts";
+import { postgresServer } from "../../../packages/postgres/test/support/postgres-server.ts";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 

@@ -1,19 +1,9 @@
 import { expect, test } from "vitest";
 import { runCli } from "../../support/run-cli.ts";
+import { withoutPackage } from "../../support/without-package.ts";
 
 const towns = "test/cli/fixtures/towns.ts";
-
-/** Has Node.js answer for the package as it does where it is not installed. */
-const withoutPackage = `
-  import { registerHooks } from "node:module";
-  registerHooks({
-    resolve: (specifier, context, next) => {
-      if (specifier !== "@espalier/rehearsal") return next(specifier, context);
-      const message = "Cannot find package '@espalier/rehearsal' imported from " + context.parentURL;
-      throw Object.assign(new Error(message), { code: "ERR_MODULE_NOT_FOUND" });
-    },
-  });`;
-const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(withoutPackage)}` };
+const env = withoutPackage("@espalier/rehearsal");
 
 test.each([
   ["eval", towns],
