@@ -31,9 +31,6 @@ const exhausted = ask("think too long");
 const scored = ask("yes", { topLogprobs: 3 });
 const many = Array.from({ length: 50 }, (_, index) => ask(`number ${index}`));
 
-/** Every request the contract makes, for a recording. */
-const contractRequests: readonly LmRequest[] = [plain, exhausted, scored, ...many];
-
 export interface ContractSubject extends AsyncDisposable {
   readonly lm: LanguageModel;
 }
