@@ -3,7 +3,7 @@ import { cpSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { bundlePackage } from "./build/bundle-package.ts";
 import { bundleTypes } from "./build/bundle-types.ts";
-import { packageDoors } from "./build/package-doors.ts";
+import { packageDoors } from "./layers/package-doors.ts";
 import { scriptOptions } from "./support/script-options.ts";
 
 const root = resolve(import.meta.dirname, "..");

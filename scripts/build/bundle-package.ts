@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { build } from "esbuild";
-import { packageDoors } from "./package-doors.ts";
+import { doorAt, packageDoors } from "../layers/package-doors.ts";
 
 /**
  * Bundles the package in `folder`, with what it imports from folders of `src/` that have no door,
@@ -27,8 +27,7 @@ export async function bundlePackage(root: string, folder: string, outfile: strin
         name: "doors-stay",
         setup: (build) =>
           build.onResolve({ filter: /^[.]/ }, ({ path, resolveDir }) => {
-            const module = relative(root, resolve(resolveDir, path)).replace(/[.]\w+$/, "");
-            const door = doors.get(module);
+            const door = doorAt(resolve(resolveDir, path), { doors, root });
             return door === undefined ? undefined : { path: door, external: true };
           }),
       },

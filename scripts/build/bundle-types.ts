@@ -1,7 +1,8 @@
 import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
+import { doorAt } from "../layers/package-doors.ts";
 
 /**
  * Joins the declarations below `folder` into one file for each entry, and a few for what entries
@@ -24,8 +25,7 @@ export async function bundleTypes(
         resolveId: (path, importer) => {
           if (importer === undefined) return join(root, path);
           if (!path.startsWith(".")) return { id: path, external: true };
-          const module = relative(root, resolve(dirname(importer), path)).replace(/[.]\w+$/, "");
-          const door = doors.get(module);
+          const door = doorAt(resolve(dirname(importer), path), { doors, root });
           return door === undefined ? null : { id: door, external: true };
         },
       },

@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import type { IRegularForbiddenRuleType } from "dependency-cruiser";
 import type { Collection, WorkspacePackage } from "./layers.ts";
 import { axFile, collections, floors, layers, packages } from "./layers.ts";
+import { packageDoors } from "./package-doors.ts";
 
 /** The table of layers as rules for dependency-cruiser. */
 export function layerRules(): readonly IRegularForbiddenRuleType[] {
@@ -97,6 +98,11 @@ function pathOf(part: string): string {
 
 const axPackage = "node_modules/@ax-llm/";
 
+/** The source files behind `exports`, as patterns. */
+const doorFiles = [...packageDoors(resolve(import.meta.dirname, "../..")).keys()].map(
+  (path) => `^${path}[.]ts$`,
+);
+
 const sourceRules: readonly IRegularForbiddenRuleType[] = [
   forbid(
     "front-door",
@@ -154,7 +160,7 @@ function collectionRules(
     ),
     forbid(`${name}-package-door`, `${name}/ enters the framework through a door`, from, {
       path: "^src/",
-      pathNot: packageDoors(),
+      pathNot: doorFiles,
     }),
   ];
   if (others.length > 0) {
@@ -217,20 +223,6 @@ const generalRules: readonly IRegularForbiddenRuleType[] = [
   forbid("no-cycles", "No module reaches itself", {}, { circular: true }),
   forbid("resolvable", "Every import is found", {}, { couldNotResolve: true }),
 ];
-
-/** The source files behind `exports`, as patterns. */
-function packageDoors(): string[] {
-  const manifest: { exports: Record<string, string | Record<string, string>> } = JSON.parse(
-    readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
-  );
-  const doors = Object.values(manifest.exports).flatMap((door) => {
-    const source = typeof door === "string" ? undefined : door["espalier:source"];
-    return source?.startsWith("./src/") !== true
-      ? []
-      : [`^${source.slice(2).replaceAll(".", "[.]")}$`];
-  });
-  return doors;
-}
 
 function forbid(
   name: string,

@@ -2,9 +2,9 @@ import { statSync } from "node:fs";
 import { aliasesAt, readArtifact } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
 import type { SourceGiven } from "../../report/index.ts";
+import { readRunHistory } from "../../report/index.ts";
 import { readEvaluation } from "../eval/evaluation-file.ts";
 import { fileFormat } from "../load/file-format.ts";
-import { readRunFolder } from "../load/read-run-folder.ts";
 
 /**
  * Reads a run's folder, a result or an artifact.
@@ -14,7 +14,7 @@ import { readRunFolder } from "../load/read-run-folder.ts";
 export async function readSource(path: string): Promise<SourceGiven> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw missing(path);
-  if (found.isDirectory()) return readRunFolder(path);
+  if (found.isDirectory()) return { kind: "run", path, history: readRunHistory(path) };
   if ((await fileFormat(path)) === "artifact") {
     const [artifact, aliases] = await Promise.all([readArtifact(path), aliasesAt(path)]);
     return { kind: "artifact", path, artifact, aliases };

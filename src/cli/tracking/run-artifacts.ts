@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { runFolderFiles } from "../../optimizer/files.ts";
-import { compareRuns } from "../../report/index.ts";
+import { compareRuns, readRunHistory } from "../../report/index.ts";
 import { reportPage } from "../../report-page/index.ts";
 import type { TrackedArtifact } from "../../tracking/index.ts";
-import { readRunFolder } from "../load/read-run-folder.ts";
 
 /**
  * The page and the artifact of a run, as files for a tracking server. Both hold texts of the data.
@@ -11,7 +10,8 @@ import { readRunFolder } from "../load/read-run-folder.ts";
  * @throws EspalierError `file-missing`, `file-malformed`
  */
 export async function runArtifacts(folder: string): Promise<readonly TrackedArtifact[]> {
-  const page = reportPage(compareRuns([await readRunFolder(folder)]));
+  const history = readRunHistory(folder);
+  const page = reportPage(compareRuns([{ kind: "run", path: folder, history }]));
   const { artifact } = runFolderFiles(folder);
   return [
     { path: "run.html", type: "text/html", content: page },

@@ -6,30 +6,35 @@ import type { Turn } from "../../contract/index.ts";
  * together, and of each that identifies the exchange by itself.
  */
 export function hashesOfExchange(question: string, answer: string): readonly number[] {
-  return [...hashesOfTurns([asked(question), told(answer)])];
+  const turns: readonly Turn[] = [
+    { speaker: "user", text: question },
+    { speaker: "assistant", text: answer },
+  ];
+  return [...hashesOfTurns(turns)];
 }
 
 /** The same hashes, of everything that a conversation repeats. */
 export function hashesOfTurns(turns: readonly Turn[]): ReadonlySet<number> {
-  const texts = turns.map(({ text }) => comparedText(text)).filter(identifies);
-  return new Set([...exchangeHashes(turns), ...texts.map((text) => textHash(text))]);
+  const compared = turns.map(comparedTurn);
+  const texts = compared.map(({ text }) => text).filter(identifies);
+  return new Set([...pairHashes(compared), ...texts.map((text) => textHash(text))]);
 }
 
 /** Hashes of the questions with the answers that follow them, in order. */
 export function exchangeHashes(turns: readonly Turn[]): readonly number[] {
-  return turns.flatMap(({ speaker, text }, place) => {
-    const next = turns[place + 1];
+  return pairHashes(turns.map(comparedTurn));
+}
+
+function pairHashes(compared: readonly Turn[]): readonly number[] {
+  return compared.flatMap(({ speaker, text }, place) => {
+    const next = compared[place + 1];
     if (speaker !== "user" || next?.speaker !== "assistant") return [];
-    return textHash(`${comparedText(text)}\n${comparedText(next.text)}`);
+    return textHash(`${text}\n${next.text}`);
   });
 }
 
-function asked(text: string): Turn {
-  return { speaker: "user", text };
-}
-
-function told(text: string): Turn {
-  return { speaker: "assistant", text };
+function comparedTurn({ speaker, text }: Turn): Turn {
+  return { speaker, text: comparedText(text) };
 }
 
 /**

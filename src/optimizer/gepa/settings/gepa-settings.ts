@@ -1,5 +1,6 @@
 import { EspalierError } from "../../../errors/index.ts";
 import type { JsonObject } from "../../../contract/index.ts";
+import { mapValues } from "../../../internal/index.ts";
 import type { OutsideStop } from "../../contract/optimizer.ts";
 import { strictImprovement } from "../acceptance/minibatch-acceptance.ts";
 import { neutralByTraining } from "../acceptance/val-acceptance.ts";
@@ -139,7 +140,5 @@ export function describeSettings({ outsideStops, ...settings }: GepaSettings): J
     return own === undefined ? name : { name, ...own };
   };
   const described = { ...settings, stop: [...settings.stop, ...outsideStops] };
-  return Object.fromEntries(
-    Object.entries(described).map(([name, value]) => [name, plain(value)]),
-  ) as JsonObject;
+  return mapValues<unknown, unknown>(described, plain) as JsonObject;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
 /**
  * The doors of `espalier` by the path of their source, without its ending: what a package of the
@@ -17,6 +17,14 @@ export function packageDoors(root: string): ReadonlyMap<string, string> {
         : [];
     }),
   );
+}
+
+/** The door whose source, or whose declarations, are at `path`, in a tree like the repository. */
+export function doorAt(
+  path: string,
+  { doors, root }: { readonly doors: ReadonlyMap<string, string>; readonly root: string },
+): string | undefined {
+  return doors.get(relative(root, path).replace(/[.]\w+$/, ""));
 }
 
 interface Door {
