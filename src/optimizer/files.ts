@@ -6,7 +6,6 @@ export { costOfRoles } from "./budget/index.ts";
 export { candidateMeasures, shownQuality } from "./candidate/candidate-measures.ts";
 export { chooseCandidate } from "./candidate/choose-candidate.ts";
 export { creditEstimate } from "./candidate/credit-estimate.ts";
-export { fileExists } from "./gepa/stop/file-exists.ts";
 export { drawnName } from "./run-folder/drawn-name.ts";
 export type { JournalTail } from "./run-folder/journal-tail.ts";
 export { journalTail } from "./run-folder/journal-tail.ts";

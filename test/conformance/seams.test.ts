@@ -5,12 +5,8 @@ import type {
   TextOptimizationResult,
   TextTask,
 } from "espalier/optimizer";
-import {
-  customProposer,
-  epochMinibatches,
-  metricCallsReached,
-  optimizeTexts,
-} from "espalier/optimizer";
+import { customProposer, optimizeTexts } from "espalier/optimizer";
+import { epochMinibatches, metricCallsReached } from "./reference/index.ts";
 import { directedProposer, keywordTask } from "../optimizer/gepa/support/keyword-task.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";

@@ -6,7 +6,7 @@ import { LmError, textOfContent } from "espalier";
 import { connect } from "espalier/lm";
 import type { FaultShares } from "@espalier/rehearsal";
 import { rehearsalEmbedder, rehearsalLm, serveRehearsal } from "@espalier/rehearsal";
-import { epochMinibatches } from "../../src/optimizer/index.ts";
+import { epochMinibatches } from "../conformance/reference/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { askedAgainIn } from "./support/asked-again-in.ts";

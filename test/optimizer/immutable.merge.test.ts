@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OptimizerEvent, OptimizerProgress } from "espalier/optimizer";
-import { commonAncestorMerge, optimizeTexts } from "espalier/optimizer";
+import { optimizeTexts } from "espalier/optimizer";
+import { commonAncestorMerge } from "../conformance/reference/index.ts";
 import { randomSource } from "../../src/internal/index.ts";
 import type { KeywordTaskOptions } from "./gepa/support/keyword-task.ts";
 import { directedProposer, keywordTask } from "./gepa/support/keyword-task.ts";

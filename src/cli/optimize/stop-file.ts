@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
 import type { Optimizer } from "../../optimizer/index.ts";
-import { fileExists, readRun, runFolderFiles, runIn } from "../../optimizer/files.ts";
+import { readRun, runFolderFiles, runIn } from "../../optimizer/files.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
 
 const name = "stop-file";
@@ -19,7 +19,8 @@ export function withStopFile(
   { [name]: file }: Pick<Given, typeof name>,
 ): Optimizer {
   if (file === undefined) return optimizer;
-  const { stop } = fileExists(resolve(file));
+  const path = resolve(file);
+  const stop = (): string | null => (existsSync(path) ? `${path} exists` : null);
   const stopping = optimizer.withStop?.({ name, stop });
   // Any other optimizer would silently replace the study's.
   if (stopping?.name === optimizer.name && stopping.version === optimizer.version) return stopping;

@@ -10,9 +10,8 @@ import { textComponents } from "./strategy/text-component.ts";
  * Reflective prompt evolution (GEPA, Agrawal et al. 2025, arXiv 2507.19457). A language model reads
  * what a step did on a few training examples and the feedback on it, and rewrites the step's
  * instruction. A new text is evaluated on val until it has won there or can no longer win, and the
- * next parent is usually the best candidate. Other options give the search of gepa 0.1.4, without
- * its known defects: every text must first do better on the examples it learned from, and parents
- * are drawn from the candidates that are best on some val example.
+ * next parent is usually the best candidate. The strategies can be replaced: with those of
+ * `test/conformance/reference` it does what gepa 0.1.4 does.
  *
  * @example
  * study({ program, trainset, objective, optimizer: gepa({ budget: { metricCalls: 500 } }) })

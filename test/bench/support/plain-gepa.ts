@@ -1,11 +1,5 @@
-import {
-  anyOnVal,
-  epochMinibatches,
-  fullValidation,
-  paretoParent,
-  roundRobin,
-  strictImprovement,
-} from "espalier/optimizer";
+import { paretoParent, roundRobin, strictImprovement } from "espalier/optimizer";
+import { anyOnVal, epochMinibatches, fullValidation } from "../../conformance/reference/index.ts";
 import type { FlatGepaOptions } from "../../optimizer/support/gepa-with.ts";
 
 /**

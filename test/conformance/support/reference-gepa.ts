@@ -8,9 +8,9 @@ import type {
   TextTask,
   ValidationPolicy,
 } from "espalier/optimizer";
+import { allPassed, paretoParent, roundRobin, sameParent } from "espalier/optimizer";
 import {
   allComponents,
-  allPassed,
   anyOnVal,
   bestParent,
   bestPassed,
@@ -19,12 +19,9 @@ import {
   fullValidation,
   independent,
   metricCallsReached,
-  paretoParent,
   parentsTimesProposals,
-  roundRobin,
-  sameParent,
   topKParetoParent,
-} from "espalier/optimizer";
+} from "../reference/index.ts";
 import { pythonRandom } from "./python-random.ts";
 import { referenceEpochs } from "./reference-epochs.ts";
 import type { FlatGepaOptions } from "../../optimizer/support/gepa-with.ts";

@@ -8,7 +8,6 @@ import { notApplicable } from "espalier/metric";
 import type { Optimizer } from "espalier/optimizer";
 import {
   adaptiveWidth,
-  allComponents,
   bootstrapFewShot,
   gepa,
   grow,
@@ -19,6 +18,7 @@ import {
   optimizeTexts,
   readRun,
 } from "espalier/optimizer";
+import { allComponents } from "../../conformance/reference/index.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { kindsLm, kindsStudy } from "../few-shot/support/kinds.ts";

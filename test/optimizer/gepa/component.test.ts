@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ComponentRequest, ComponentSelection, OptimizerEvent } from "espalier/optimizer";
-import {
-  allComponents,
-  epochMinibatches,
-  jointComponents,
-  optimizeTexts,
-  roundRobin,
-} from "espalier/optimizer";
+import { jointComponents, optimizeTexts, roundRobin } from "espalier/optimizer";
+import { allComponents, epochMinibatches } from "../../conformance/reference/index.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 import { rolloutOf, textOf } from "./support/rollouts.ts";

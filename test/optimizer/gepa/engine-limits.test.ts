@@ -1,15 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { OptimizerEvent, OptimizerProgress } from "espalier/optimizer";
 import {
-  allComponents,
   customProposer,
-  fullValidation,
-  improvementOnVal,
   optimizeTexts,
   racingValidation,
   sameParent,
   targetedLessons,
 } from "espalier/optimizer";
+import {
+  allComponents,
+  fullValidation,
+  improvementOnVal,
+} from "../../conformance/reference/index.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 import type { FlatGepaOptions } from "../support/gepa-with.ts";
 import { gepaWith } from "../support/gepa-with.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { MinibatchSampling } from "espalier/optimizer";
-import { epochMinibatches, optimizeTexts, sameParent } from "espalier/optimizer";
+import { optimizeTexts, sameParent } from "espalier/optimizer";
+import { epochMinibatches } from "../../conformance/reference/index.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 import { candidateOf, searchView } from "./support/search-view.ts";

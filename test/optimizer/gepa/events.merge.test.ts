@@ -5,16 +5,13 @@ import type {
   TextOptimizationResult,
   TextTask,
 } from "espalier/optimizer";
+import { customProposer, optimizeTexts, paretoParent, roundRobin } from "espalier/optimizer";
 import {
   bestPassed,
   commonAncestorMerge,
-  customProposer,
   epochMinibatches,
-  optimizeTexts,
-  paretoParent,
   parentsTimesProposals,
-  roundRobin,
-} from "espalier/optimizer";
+} from "../../conformance/reference/index.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { randomSource } from "../../../src/internal/index.ts";
 import { compiledPart, runPlaces } from "../support/run-places.ts";

@@ -1,7 +1,8 @@
 import { textOfContent } from "espalier";
 import { describe, expect, it } from "vitest";
 import type { CandidateRecord, OptimizerEvent } from "espalier/optimizer";
-import { epochMinibatches, roundRobin } from "espalier/optimizer";
+import { roundRobin } from "espalier/optimizer";
+import { epochMinibatches } from "../../conformance/reference/index.ts";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { evaluate } from "espalier/evaluate";
 import { placeStudy } from "../support/place-search.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Optimizer, Proposer } from "espalier/optimizer";
-import { customProposer, optimizeTexts, stopSignal } from "espalier/optimizer";
+import { customProposer, optimizeTexts } from "espalier/optimizer";
 import { keywordTask } from "./support/keyword-task.ts";
 import { gepaWith } from "../support/gepa-with.ts";
 
@@ -69,7 +69,7 @@ it("a stop from outside is asked after every reason of the search's own", async 
   let iterations = 0;
   const idling = gepaWith({
     maxIdleIterations: 5,
-    stop: [stopSignal(new AbortController().signal)],
+    stop: [{ name: "never", stop: () => null }],
     proposer: customProposer("idle", ({ component: { value } }) => value),
   });
   const search = async (from: number) => {

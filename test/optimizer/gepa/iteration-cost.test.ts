@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  anyOnVal,
-  bestParent,
-  customProposer,
-  optimizeTexts,
-  paretoParent,
-} from "espalier/optimizer";
+import { customProposer, optimizeTexts, paretoParent } from "espalier/optimizer";
+import { anyOnVal, bestParent } from "../../conformance/reference/index.ts";
 import { randomSource } from "../../../src/internal/index.ts";
 import type { KeywordTaskOptions } from "./support/keyword-task.ts";
 import { keywordTask } from "./support/keyword-task.ts";

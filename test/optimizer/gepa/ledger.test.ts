@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { optimizeTexts, racingValidation } from "espalier/optimizer";
 import {
   anyOnVal,
   epochMinibatches,
   fullValidation,
   independent,
-  optimizeTexts,
   parentsTimesProposals,
-  racingValidation,
-} from "espalier/optimizer";
+} from "../../conformance/reference/index.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 import type { FlatGepaOptions } from "../support/gepa-with.ts";
 import { gepaWith } from "../support/gepa-with.ts";

@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type {
-  CandidateRecord,
-  CommonAncestorMergeOptions,
-  MergedChild,
-  MergeHistory,
-  MergeView,
-} from "espalier/optimizer";
-import { commonAncestorMerge } from "espalier/optimizer";
+import type { CandidateRecord, MergedChild, MergeHistory, MergeView } from "espalier/optimizer";
+import type { CommonAncestorMergeOptions } from "../../conformance/reference/index.ts";
+import { commonAncestorMerge } from "../../conformance/reference/index.ts";
 import { noMerges } from "../../../src/optimizer/gepa/strategy/merge-proposal.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { candidateOf, searchView } from "./support/search-view.ts";

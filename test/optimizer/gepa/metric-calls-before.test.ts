@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OptimizerEvent } from "espalier/optimizer";
-import {
-  customProposer,
-  optimizeTexts,
-  parentsTimesProposals,
-  racingValidation,
-} from "espalier/optimizer";
+import { customProposer, optimizeTexts, racingValidation } from "espalier/optimizer";
+import { parentsTimesProposals } from "../../conformance/reference/index.ts";
 import { randomSource } from "../../../src/internal/index.ts";
 import { keywordTask } from "./support/keyword-task.ts";
 import { gepaWith } from "../support/gepa-with.ts";

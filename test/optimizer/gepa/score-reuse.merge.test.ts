@@ -7,7 +7,8 @@ import type {
 } from "espalier/optimizer";
 import { predict, program, signature, text } from "espalier";
 import { metric, scored, unscored } from "espalier/metric";
-import { epochMinibatches, optimize, optimizeTexts } from "espalier/optimizer";
+import { optimize, optimizeTexts } from "espalier/optimizer";
+import { epochMinibatches } from "../../conformance/reference/index.ts";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { trainset } from "espalier/trainset";
 import { randomSource } from "../../../src/internal/index.ts";

@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { TextOptimizationResult, ValidationPolicy } from "espalier/optimizer";
-import {
-  fullValidation,
-  improvementOnVal,
-  neutralByTraining,
-  optimizeTexts,
-  racingValidation,
-} from "espalier/optimizer";
+import { neutralByTraining, optimizeTexts, racingValidation } from "espalier/optimizer";
+import { fullValidation, improvementOnVal } from "../../conformance/reference/index.ts";
 import { randomSource } from "../../../src/internal/index.ts";
 import { advance } from "../../../src/optimizer/gepa/state/advance.ts";
 import { thrownBy } from "../../support/thrown-by.ts";

@@ -1,7 +1,7 @@
 import type { RandomSource } from "../../../contract/index.ts";
+import { signFlipTest } from "../../../statistics/index.ts";
 import type { ScorePairs } from "../strategy/strategy.ts";
-import { gainOf, rounding } from "./minibatch-acceptance.ts";
-import { signFlipP } from "./statistical-improvement.ts";
+import { differencesOf, gainOf, rounding } from "./minibatch-acceptance.ts";
 import { gainText } from "./val-acceptance.ts";
 
 /** One side of a 95 % interval. */
@@ -18,4 +18,24 @@ export function doubtAbout(onVal: ScorePairs, random: () => RandomSource): strin
   const p = signFlipP(onVal, random);
   if (p <= alpha) return null;
   return `${gainText(onVal)} The 95 % interval of that gain reaches 0 (sign-flip test, one-sided p = ${p.toFixed(3)}).`;
+}
+
+/**
+ * Share of sign flips of the differences, by weight, whose sum is at least the observed one: exact
+ * up to 12 differing pairs, of 4,096 random flips above.
+ */
+export function signFlipP(pairs: ScorePairs, random: () => RandomSource): number {
+  const differences = differencesOf(pairs).filter((difference) => difference !== 0);
+  return signFlipTest({
+    count: differences.length,
+    statistic: (flipped) =>
+      differences.reduce(
+        (sum, difference, place) => sum + (flipped[place] === 1 ? -difference : difference),
+        0,
+      ),
+    alternative: "greater",
+    resamples: 2 ** 12,
+    random,
+    signsPerDraw: 1,
+  });
 }

@@ -9,14 +9,6 @@ export function strictImprovement(): MinibatchAcceptance {
   };
 }
 
-/** The child's sum must not be lower. */
-export function improvementOrEqual(): MinibatchAcceptance {
-  return {
-    name: "improvement-or-equal",
-    judge: (pairs) => verdictOf(pairs, gainOf(pairs) >= -rounding),
-  };
-}
-
 /**
  * The sum of the child's scores minus the parent's. If the objective is not a mean, it counts as
  * every example's score.

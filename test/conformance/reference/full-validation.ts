@@ -1,4 +1,4 @@
-import type { ValidationPolicy } from "../strategy/strategy.ts";
+import type { ValidationPolicy } from "../../../src/optimizer/gepa/strategy/strategy.ts";
 
 /** Every example of val, side by side. */
 export function fullValidation(): ValidationPolicy {

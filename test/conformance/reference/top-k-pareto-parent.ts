@@ -1,7 +1,7 @@
-import { checkCount } from "../strategy/check-range.ts";
-import { frequenciesIn } from "../strategy/frontier.ts";
-import type { ParentSelection } from "../strategy/strategy.ts";
-import { asOften } from "./pareto-parent.ts";
+import { checkCount } from "../../../src/optimizer/gepa/strategy/check-range.ts";
+import { frequenciesIn } from "../../../src/optimizer/gepa/strategy/frontier.ts";
+import type { ParentSelection } from "../../../src/optimizer/gepa/strategy/strategy.ts";
+import { asOften } from "../../../src/optimizer/gepa/parent/pareto-parent.ts";
 
 /** Draws like `paretoParent`, from fronts restricted to the `k` candidates best on val. */
 export function topKParetoParent({ k = 5 }: { readonly k?: number } = {}): ParentSelection {

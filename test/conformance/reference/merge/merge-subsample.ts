@@ -1,4 +1,4 @@
-import type { RandomSource } from "../../../contract/index.ts";
+import type { RandomSource } from "../../../../src/contract/index.ts";
 
 /** A val example on which both parents have a score. */
 export interface CommonExample {

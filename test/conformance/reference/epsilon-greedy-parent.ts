@@ -1,5 +1,5 @@
-import { checkShare } from "../strategy/check-range.ts";
-import type { ParentSelection } from "../strategy/strategy.ts";
+import { checkShare } from "../../../src/optimizer/gepa/strategy/check-range.ts";
+import type { ParentSelection } from "../../../src/optimizer/gepa/strategy/strategy.ts";
 
 /** Selects the best candidate or, in a share `epsilon` of the draws, any candidate. */
 export function epsilonGreedyParent({

@@ -1,5 +1,5 @@
-import { checkCount } from "../strategy/check-range.ts";
-import type { MinibatchSampling } from "../strategy/strategy.ts";
+import { checkCount } from "../../../src/optimizer/gepa/strategy/check-range.ts";
+import type { MinibatchSampling } from "../../../src/optimizer/gepa/strategy/strategy.ts";
 
 /**
  * Reshuffles the examples for each epoch and takes `size` at a time, as a function of iteration and

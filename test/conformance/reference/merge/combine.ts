@@ -1,5 +1,5 @@
-import type { Candidate, Component, RandomSource } from "../../../contract/index.ts";
-import type { CandidateRecord } from "../../candidate/candidate-record.ts";
+import type { Candidate, Component, RandomSource } from "../../../../src/contract/index.ts";
+import type { CandidateRecord } from "../../../../src/optimizer/candidate/candidate-record.ts";
 
 /**
  * Takes each component from the parent that changed it; if both did, from the better one, or at

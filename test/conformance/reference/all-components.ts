@@ -1,4 +1,4 @@
-import type { ComponentSelection } from "../strategy/strategy.ts";
+import type { ComponentSelection } from "../../../src/optimizer/gepa/strategy/strategy.ts";
 
 /** Every component that ran on the minibatch, at once. */
 export function allComponents(): ComponentSelection {

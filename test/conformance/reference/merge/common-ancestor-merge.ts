@@ -1,8 +1,11 @@
-import type { Candidate } from "../../../contract/index.ts";
-import type { CandidateRecord } from "../../candidate/candidate-record.ts";
-import { checkCount } from "../strategy/check-range.ts";
+import type { Candidate } from "../../../../src/contract/index.ts";
+import type { CandidateRecord } from "../../../../src/optimizer/candidate/candidate-record.ts";
+import { checkCount } from "../../../../src/optimizer/gepa/strategy/check-range.ts";
 import { combine } from "./combine.ts";
-import type { MergeHistory, MergeProposal } from "../strategy/merge-proposal.ts";
+import type {
+  MergeHistory,
+  MergeProposal,
+} from "../../../../src/optimizer/gepa/strategy/merge-proposal.ts";
 import type { MergeTriple } from "./merge-triple.ts";
 import { drawTriples } from "./merge-triple.ts";
 import { sameIds } from "./same-ids.ts";

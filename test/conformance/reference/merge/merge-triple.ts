@@ -1,7 +1,7 @@
-import type { RandomSource } from "../../../contract/index.ts";
-import type { CandidateRecord } from "../../candidate/candidate-record.ts";
-import type { ParentView } from "../strategy/views.ts";
-import type { MergeHistory } from "../strategy/merge-proposal.ts";
+import type { RandomSource } from "../../../../src/contract/index.ts";
+import type { CandidateRecord } from "../../../../src/optimizer/candidate/candidate-record.ts";
+import type { ParentView } from "../../../../src/optimizer/gepa/strategy/views.ts";
+import type { MergeHistory } from "../../../../src/optimizer/gepa/strategy/merge-proposal.ts";
 import { sameIds } from "./same-ids.ts";
 
 /** Two candidates and a common ancestor. */

@@ -1,4 +1,4 @@
-import type { ParentSelection } from "../strategy/strategy.ts";
+import type { ParentSelection } from "../../../src/optimizer/gepa/strategy/strategy.ts";
 
 /** Selects the candidate that is best on val. */
 export function bestParent(): ParentSelection {
