@@ -4,7 +4,7 @@ import { stripped } from "../../programs/ails-ntua/python-text.ts";
 import { clarificationVerdictIn } from "../../src/judge/clarification-verdict-in.ts";
 import { ratingIn } from "../../src/judge/rating-in.ts";
 import { asksBackByRule, declinesByRule } from "../../src/metric/index.ts";
-import { extractText } from "../../src/optimizer/gepa/proposal/extract-text.ts";
+import { extractText } from "../../src/optimizer/proposal/check/extract-text.ts";
 import { readReply } from "../../src/program/driver/read-reply.ts";
 import { sentences } from "../../packages/rehearsal/src/text/index.ts";
 import { thrownBy } from "../support/thrown-by.ts";

@@ -26,11 +26,11 @@ export type { TargetedLessonsOptions } from "./minibatch/targeted-lessons.ts";
 export { targetedLessons } from "./minibatch/targeted-lessons.ts";
 export { bestOrParetoParent } from "./parent/best-or-pareto-parent.ts";
 export { paretoParent } from "./parent/pareto-parent.ts";
-export { customProposer } from "./proposal/custom-proposer.ts";
-export { keepsPlaceholders } from "./proposal/keeps-placeholders.ts";
-export { keepsProhibitions } from "./proposal/keeps-prohibitions.ts";
-export type { NoCopiesOptions } from "./proposal/no-copies.ts";
-export { noCopies } from "./proposal/no-copies.ts";
+export { customProposer } from "../proposal/custom-proposer.ts";
+export { keepsPlaceholders } from "../proposal/check/keeps-placeholders.ts";
+export { keepsProhibitions } from "../proposal/check/keeps-prohibitions.ts";
+export type { NoCopiesOptions } from "../proposal/check/no-copies.ts";
+export { noCopies } from "../proposal/check/no-copies.ts";
 export {
   defaultChecks,
   noJson,
@@ -40,11 +40,11 @@ export {
   notLonger,
   notTried,
   notUnchanged,
-} from "./proposal/proposal-checks.ts";
-export type { ProposalRequest, ProposedText, Proposer } from "./proposal/proposer.ts";
-export type { ReflectiveCase } from "./lesson/reflective-cases.ts";
-export type { ReflectiveProposerOptions } from "./proposal/reflective-proposer.ts";
-export { reflectiveProposer } from "./proposal/reflective-proposer.ts";
+} from "../proposal/check/proposal-checks.ts";
+export type { ProposalRequest, ProposedText, Proposer } from "../proposal/proposer.ts";
+export type { ReflectiveCase } from "../proposal/case/reflective-cases.ts";
+export type { ReflectiveProposerOptions } from "../proposal/reflective-proposer.ts";
+export { reflectiveProposer } from "../proposal/reflective-proposer.ts";
 export type { AdaptiveWidthOptions } from "./sampling/adaptive-width.ts";
 export { adaptiveWidth } from "./sampling/adaptive-width.ts";
 export { sameParent } from "./sampling/proposal-sampling.ts";
@@ -52,7 +52,7 @@ export { allPassed } from "./selection/proposal-selection.ts";
 export type { AcceptanceChance } from "./strategy/acceptance-chance.ts";
 export type * from "./strategy/costs.ts";
 export type { Front, Frontier, FrontierKind } from "./strategy/frontier.ts";
-export type * from "./strategy/proposal-check.ts";
+export type * from "../proposal/check/proposal-check.ts";
 export type * from "./strategy/strategy.ts";
 export type * from "./strategy/views.ts";
 export { racingValidation } from "./validation/racing-validation.ts";

@@ -1,6 +1,6 @@
 import type { Component } from "../../contract/index.ts";
 import { canShowRuns } from "../demonstrations/index.ts";
-import { isText } from "../gepa/strategy/text-component.ts";
+import { isText } from "../task/text-component.ts";
 import { fewestRollouts } from "../joint-search/settings/allotment.ts";
 import { changeablePlaces } from "../joint-search/settings/joint-search-settings.ts";
 import type { SearchSpace } from "../task/search-space.ts";

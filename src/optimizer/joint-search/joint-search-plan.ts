@@ -1,8 +1,8 @@
 import type { Budget } from "../budget/index.ts";
 import { predictorCount } from "../candidate/predictor-count.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
-import { roomForLessons } from "../gepa/minibatch/lessons-that-fit.ts";
-import { isText } from "../gepa/strategy/text-component.ts";
+import { roomForLessons } from "../proposal/case/rollouts-that-fit.ts";
+import { isText } from "../task/text-component.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { JointSearchSettings } from "./settings/joint-search-settings.ts";
 import { allotment, fewestRollouts, trialSize, trialsPerText } from "./settings/allotment.ts";

@@ -1,5 +1,5 @@
 import type { Optimizer, OutsideStop } from "../contract/optimizer.ts";
-import { isText } from "../gepa/strategy/text-component.ts";
+import { isText } from "../task/text-component.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import { jointSearchPlan } from "./joint-search-plan.ts";
 import type { JointSearchOptions } from "./settings/joint-search-settings.ts";

@@ -1,4 +1,3 @@
-import { checkCount } from "../../../src/optimizer/gepa/strategy/check-range.ts";
 import type { MinibatchSampling } from "../../../src/optimizer/gepa/strategy/strategy.ts";
 
 /**
@@ -8,7 +7,6 @@ import type { MinibatchSampling } from "../../../src/optimizer/gepa/strategy/str
  * even where they repeat). Several proposals of one iteration take consecutive chunks.
  */
 export function epochMinibatches({ size = 3 }: { readonly size?: number } = {}): MinibatchSampling {
-  checkCount("size", size);
   return {
     name: "epochs",
     settings: { size },

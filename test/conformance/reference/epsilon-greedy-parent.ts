@@ -1,11 +1,9 @@
-import { checkShare } from "../../../src/optimizer/gepa/strategy/check-range.ts";
 import type { ParentSelection } from "../../../src/optimizer/gepa/strategy/strategy.ts";
 
 /** Selects the best candidate or, in a share `epsilon` of the draws, any candidate. */
 export function epsilonGreedyParent({
   epsilon = 0.1,
 }: { readonly epsilon?: number } = {}): ParentSelection {
-  checkShare("epsilon", epsilon);
   return {
     name: "epsilon-greedy",
     settings: { epsilon },

@@ -1,11 +1,9 @@
-import { checkCount } from "../../../src/optimizer/gepa/strategy/check-range.ts";
 import { frequenciesIn } from "../../../src/optimizer/gepa/strategy/frontier.ts";
 import type { ParentSelection } from "../../../src/optimizer/gepa/strategy/strategy.ts";
 import { asOften } from "../../../src/optimizer/gepa/parent/pareto-parent.ts";
 
 /** Draws like `paretoParent`, from fronts restricted to the `k` candidates best on val. */
 export function topKParetoParent({ k = 5 }: { readonly k?: number } = {}): ParentSelection {
-  checkCount("k", k);
   return {
     name: "top-k-pareto",
     settings: { k },

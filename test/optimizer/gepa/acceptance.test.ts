@@ -5,7 +5,6 @@ import { anyOnVal, epochMinibatches } from "../../conformance/reference/index.ts
 import { randomSource } from "../../../src/internal/index.ts";
 import { signFlipP } from "../../../src/optimizer/gepa/acceptance/clear-gain.ts";
 import { scorePairs } from "../../../src/optimizer/gepa/validation/score-pairs.ts";
-import { thrownBy } from "../../support/thrown-by.ts";
 import { directedProposer, keywordTask, textsOf } from "./support/keyword-task.ts";
 import { gepaWith } from "../support/gepa-with.ts";
 

@@ -136,7 +136,7 @@ describe("an objective that is no mean of scores", () => {
   };
 
   it("decides by its own value whether a child is accepted, and no race is stopped by sums", async () => {
-    for (const validation of [fullValidation(), racingValidation({ size: 1, behind: 0.1 })]) {
+    for (const validation of [fullValidation(), racingValidation({ size: 1 })]) {
       const { candidates, best } = await lowest(validation);
       expect(candidates).toHaveLength(2);
       expect(best).toMatchObject({ id: 1, selection: { value: 0.4 } });
@@ -226,14 +226,15 @@ describe("racing", () => {
     expect(runOnVal).toBe(0);
   });
 
-  it("counts how far a child is behind in perfect scores", () => {
-    const { stop } = racingValidation({ behind: 1 });
-    const pairs = { parent: [90, 90], child: [80, 90] };
-    expect(stop?.(pairs, 200, 100)).toBeNull();
-    expect(stop?.({ parent: [100, 90], child: [0, 90] }, 200, 100)).toBe(
-      "100 behind its parent on part of val.",
-    );
-    expect(stop?.({ parent: [-1], child: [-1] }, 1, 0)).toBeNull();
+  it("rejects nobody for falling behind where the perfect score is 0 or less", () => {
+    const { stop } = racingValidation();
+    const pairs = (loss: number) => ({
+      parent: Array.from({ length: 40 }, () => 0),
+      child: Array.from({ length: 40 }, () => -loss),
+    });
+    expect(stop?.(pairs(1), 200, 1)).toBe("40 behind its parent on part of val.");
+    expect(stop?.(pairs(1), 200, 0)).toBeNull();
+    expect(stop?.(pairs(1), 200, -1)).toBeNull();
   });
 });
 

@@ -111,10 +111,6 @@ describe("behaviour 11: epochMinibatches", () => {
     expect((await thrownBy(run)).code).toBe("dataset-invalid");
     expect(calls).toEqual([]);
   });
-
-  it.each([0, 1.5, -3])("refuses size %d", async (size) => {
-    expect((await thrownBy(() => epochMinibatches({ size }))).code).toBe("option-invalid");
-  });
 });
 
 function idsOf(count: number): readonly string[] {

@@ -29,7 +29,7 @@ describe("the metric calls before a candidate", () => {
       await optimizeTexts(keywordTask({ seed, val }).task, {
         optimizer: gepaWith({
           proposals: parentsTimesProposals({ parents: 2, proposals: 2 }),
-          validation: racingValidation({ size: 4, behind: 0.3 }),
+          validation: racingValidation({ size: 4, refusalAlpha: 0.9 }),
           inheritance: "none",
           gateAbove: null,
           proposer: forgetful,

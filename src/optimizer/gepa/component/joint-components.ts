@@ -1,5 +1,5 @@
+import { checkShare } from "../../../internal/index.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
-import { checkShare } from "../strategy/check-range.ts";
 import type { ComponentSelection } from "../strategy/strategy.ts";
 import { roundRobin } from "./round-robin.ts";
 
@@ -11,7 +11,7 @@ import { roundRobin } from "./round-robin.ts";
 export function jointComponents({
   share = 0.5,
 }: { readonly share?: number } = {}): ComponentSelection {
-  checkShare("share", share);
+  checkShare("share", share, "jointComponents()");
   const inTurn = roundRobin();
   return {
     name: "joint",

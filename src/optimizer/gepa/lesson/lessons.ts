@@ -4,7 +4,7 @@ import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
-import { feedbackOn, teaches } from "./reflective-cases.ts";
+import { feedbackOn, teaches } from "../../proposal/case/reflective-cases.ts";
 
 /** What a candidate learned from one training example. */
 export interface Lesson {

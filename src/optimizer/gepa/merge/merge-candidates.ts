@@ -7,7 +7,7 @@ import type { SearchState } from "../state/search-state.ts";
 import { searchView } from "../state/search-view.ts";
 import type { Tools } from "../state/tools.ts";
 import type { MergedChild } from "../strategy/merge-proposal.ts";
-import { isText } from "../strategy/text-component.ts";
+import { isText } from "../../task/text-component.ts";
 import { withEstimate } from "../validation/estimate-value.ts";
 import { scorePairs } from "../validation/score-pairs.ts";
 

@@ -4,9 +4,9 @@ import { predictorOf } from "../../candidate/predictor-of.ts";
 import type { Lesson } from "../lesson/lessons.ts";
 import type { ComponentSelection, Minibatch } from "../strategy/strategy.ts";
 import type { MinibatchView } from "../strategy/views.ts";
-import type { TextComponent } from "../strategy/text-component.ts";
-import type { LessonRoom } from "./lessons-that-fit.ts";
-import { lessonsThatFit } from "./lessons-that-fit.ts";
+import type { TextComponent } from "../../task/text-component.ts";
+import type { LessonRoom } from "../../proposal/case/rollouts-that-fit.ts";
+import { rolloutsThatFit } from "../../proposal/case/rollouts-that-fit.ts";
 
 export interface LessonChoice {
   /** Index of the proposal within its iteration. */
@@ -78,11 +78,12 @@ function minibatchOf(
   if (isForAll && changed.length < together.length) return null;
   const saidOf = view.lessons.saidOf(predictorOf(first));
   const feedbackIn = ({ rollout }: Lesson): string => saidOf(rollout) || rollout.exampleId;
-  const shown = lessonsThatFit(distinct(lessonsOfMost, feedbackIn, room.most), changed, room);
+  const shown = distinct(lessonsOfMost, feedbackIn, room.most).map(({ rollout }) => rollout);
+  const rollouts = rolloutsThatFit(shown, changed, room);
   return {
     kind: "known",
-    exampleIds: shown.map(({ rollout }) => rollout.exampleId),
-    rollouts: shown.map(({ rollout }) => rollout),
+    exampleIds: rollouts.map(({ exampleId }) => exampleId),
+    rollouts,
     components: changed,
   };
 }

@@ -1,14 +1,13 @@
-import { withChanges } from "../../../internal/index.ts";
+import { checkCount, withChanges } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
 import { jointComponents } from "../component/joint-components.ts";
 import { costsOnVal } from "../strategy/costs-on-val.ts";
-import { checkCount } from "../strategy/check-range.ts";
 import type { ComponentSelection, MinibatchSampling } from "../strategy/strategy.ts";
 import type { MinibatchView } from "../strategy/views.ts";
 import { lessonMinibatch } from "./lesson-minibatch.ts";
-import type { LessonRoom } from "./lessons-that-fit.ts";
-import { roomForLessons } from "./lessons-that-fit.ts";
+import type { LessonRoom } from "../../proposal/case/rollouts-that-fit.ts";
+import { roomForLessons } from "../../proposal/case/rollouts-that-fit.ts";
 
 export interface TargetedLessonsOptions {
   /**
@@ -47,9 +46,9 @@ export function targetedLessons({
     most: size ?? roomForLessons.most,
     tokens,
   };
-  checkCount("size", room.most);
-  checkCount("tokens", tokens);
-  checkCount("initial", initial);
+  checkCount("size", room.most, 1, "targetedLessons()");
+  checkCount("tokens", tokens, 1, "targetedLessons()");
+  checkCount("initial", initial, 1, "targetedLessons()");
   return {
     name: "targeted-lessons",
     settings: { ...room, initial, components: { name: selection.name, ...selection.settings } },

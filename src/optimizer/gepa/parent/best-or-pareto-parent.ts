@@ -1,5 +1,5 @@
+import { checkCount, checkShare } from "../../../internal/index.ts";
 import { patience as stalledAfter } from "../strategy/patience.ts";
-import { checkCount, checkShare } from "../strategy/check-range.ts";
 import type { ParentSelection } from "../strategy/strategy.ts";
 import { fromFrontier } from "./pareto-parent.ts";
 
@@ -12,8 +12,8 @@ export function bestOrParetoParent({
   patience = stalledAfter,
   paretoShare = 0.5,
 }: { readonly patience?: number; readonly paretoShare?: number } = {}): ParentSelection {
-  checkCount("patience", patience);
-  checkShare("paretoShare", paretoShare);
+  checkCount("patience", patience, 1, "bestOrParetoParent()");
+  checkShare("paretoShare", paretoShare, "bestOrParetoParent()");
   return {
     name: "best-or-pareto",
     settings: { patience, paretoShare },

@@ -1,4 +1,4 @@
-import { checkCount, checkShare } from "../strategy/check-range.ts";
+import { checkCount, checkShare } from "../../../internal/index.ts";
 import { shareAfterAcceptance } from "../strategy/acceptance-chance.ts";
 import type { ProposalSampling } from "../strategy/strategy.ts";
 
@@ -22,8 +22,8 @@ export function adaptiveWidth({
   atMost = 8,
   loss = 0.1,
 }: AdaptiveWidthOptions = {}): ProposalSampling {
-  checkCount("atMost", atMost);
-  checkShare("loss", loss);
+  checkCount("atMost", atMost, 1, "adaptiveWidth()");
+  checkShare("loss", loss, "adaptiveWidth()");
   return {
     name: "adaptive-width",
     settings: { atMost, loss },

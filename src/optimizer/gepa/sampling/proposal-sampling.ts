@@ -1,9 +1,9 @@
-import { checkCount } from "../strategy/check-range.ts";
+import { checkCount } from "../../../internal/index.ts";
 import type { ProposalSampling } from "../strategy/strategy.ts";
 
 /** `count` proposals from one parent, each with its own examples. */
 export function sameParent({ count = 1 }: { readonly count?: number } = {}): ProposalSampling {
-  checkCount("count", count);
+  checkCount("count", count, 1, "sameParent()");
   return {
     name: "same-parent",
     settings: { parents: 1, proposals: count },

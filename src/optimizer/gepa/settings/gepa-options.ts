@@ -1,11 +1,11 @@
 import type { LanguageModel, Sampling } from "../../../contract/index.ts";
 import { EspalierError } from "../../../errors/index.ts";
 import type { Budget } from "../../budget/index.ts";
-import type { Proposer } from "../proposal/proposer.ts";
+import type { Proposer } from "../../proposal/proposer.ts";
 import type { ScoreReuse } from "../score-reuse/reuse-modes.ts";
 import type { FrontierKind } from "../strategy/frontier.ts";
 import type { MergeProposal } from "../strategy/merge-proposal.ts";
-import type { ProposalCheck } from "../strategy/proposal-check.ts";
+import type { ProposalCheck } from "../../proposal/check/proposal-check.ts";
 import type {
   ComponentSelection,
   MinibatchAcceptance,

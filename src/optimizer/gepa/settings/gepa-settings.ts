@@ -1,7 +1,8 @@
 import { EspalierError } from "../../../errors/index.ts";
 import type { JsonObject } from "../../../contract/index.ts";
-import { mapValues } from "../../../internal/index.ts";
+import { checkAtLeast, checkCount, mapValues, optionOutside } from "../../../internal/index.ts";
 import type { OutsideStop } from "../../contract/optimizer.ts";
+import type { Strategy } from "../../contract/strategy.ts";
 import { strictImprovement } from "../acceptance/minibatch-acceptance.ts";
 import { neutralByTraining } from "../acceptance/val-acceptance.ts";
 import { jointComponents } from "../component/joint-components.ts";
@@ -10,15 +11,14 @@ import { reuseModes } from "../score-reuse/reuse-modes.ts";
 import type { MergeProposal } from "../strategy/merge-proposal.ts";
 import { targetedLessons } from "../minibatch/targeted-lessons.ts";
 import { bestOrParetoParent } from "../parent/best-or-pareto-parent.ts";
-import { defaultChecks } from "../proposal/proposal-checks.ts";
-import type { Proposer } from "../proposal/proposer.ts";
-import { reflectiveProposer } from "../proposal/reflective-proposer.ts";
+import { defaultChecks } from "../../proposal/check/proposal-checks.ts";
+import type { Proposer } from "../../proposal/proposer.ts";
+import { reflectiveProposer } from "../../proposal/reflective-proposer.ts";
 import { sameParent } from "../sampling/proposal-sampling.ts";
 import { allPassed } from "../selection/proposal-selection.ts";
-import { checkAtLeast, checkCount, checkOneOf } from "../strategy/check-range.ts";
 import type { FrontierKind } from "../strategy/frontier.ts";
 import { frontierKinds } from "../strategy/frontier.ts";
-import type { ProposalCheck } from "../strategy/proposal-check.ts";
+import type { ProposalCheck } from "../../proposal/check/proposal-check.ts";
 import type {
   ComponentSelection,
   MinibatchAcceptance,
@@ -27,7 +27,6 @@ import type {
   ProposalSampling,
   ProposalSelection,
   Stopper,
-  Strategy,
   ValAcceptance,
   ValidationPolicy,
 } from "../strategy/strategy.ts";
@@ -78,8 +77,8 @@ export function gepaSettings(
   const { maxTextLength = 12_000, sampling } = reflection;
   checkOneOf("scoreReuse", scoreReuse, Object.keys(reuseModes));
   checkOneOf("frontier", frontier, frontierKinds);
-  checkCount("minibatchSize", minibatchSize);
-  checkCount("maxTextLength", maxTextLength);
+  checkCount("minibatchSize", minibatchSize, 1, "gepa()");
+  checkCount("maxTextLength", maxTextLength, 1, "gepa()");
   const settings: GepaSettings = {
     components: options.components ?? ["instruction"],
     minibatchSize,
@@ -110,14 +109,20 @@ export function gepaSettings(
     stop: stop.when ?? [],
     outsideStops,
   };
-  checkCount("maxReflectionFailures", settings.maxReflectionFailures);
-  checkCount("maxIdleIterations", settings.maxIdleIterations ?? 1);
-  checkCount("secondTries", settings.secondTries, 0);
-  if (settings.gateAbove !== "adaptive") checkAtLeast("gateAbove", settings.gateAbove ?? 0, 0);
-  checkAtLeast("perfectScore", settings.perfectScore ?? 0, -Infinity);
+  checkCount("maxReflectionFailures", settings.maxReflectionFailures, 1, "gepa()");
+  checkCount("maxIdleIterations", settings.maxIdleIterations ?? 1, 1, "gepa()");
+  checkCount("secondTries", settings.secondTries, 0, "gepa()");
+  if (settings.gateAbove !== "adaptive")
+    checkAtLeast("gateAbove", settings.gateAbove ?? 0, 0, "gepa()");
+  checkAtLeast("perfectScore", settings.perfectScore ?? 0, -Infinity, "gepa()");
   rejectIneffective("maxTextLength", reflection.maxTextLength, "checks", reflection.checks);
   rejectIneffective("sampling", sampling, "proposer", reflection.proposer);
   return Object.freeze(settings);
+}
+
+function checkOneOf(option: string, value: string, words: readonly string[]): void {
+  if (words.includes(value)) return;
+  throw optionOutside(option, value, words.join(", "), "gepa()");
 }
 
 /** Rejects an option that another option makes ineffective. */

@@ -5,7 +5,7 @@ import type { Rollout } from "../../evaluation/index.ts";
 import type { Act, Decision } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
-import type { TextComponent } from "../strategy/text-component.ts";
+import type { TextComponent } from "../../task/text-component.ts";
 import type { SelectedProposal } from "./select.ts";
 import type { Draft, Written } from "./write-texts.ts";
 import { draftsFor, isFailure, writeTexts } from "./write-texts.ts";

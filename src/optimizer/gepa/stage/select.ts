@@ -2,14 +2,14 @@ import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
 import type { Rollout } from "../../evaluation/index.ts";
-import { teaches } from "../lesson/reflective-cases.ts";
+import { teaches } from "../../proposal/case/reflective-cases.ts";
 import type { Decision } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { SearchView } from "../state/search-view.ts";
 import { searchView } from "../state/search-view.ts";
 import type { Tools } from "../state/tools.ts";
 import type { ProposalTask } from "../strategy/strategy.ts";
-import type { TextComponent } from "../strategy/text-component.ts";
+import type { TextComponent } from "../../task/text-component.ts";
 import { affordableTasks } from "./affordable-tasks.ts";
 import { explore } from "./explore.ts";
 

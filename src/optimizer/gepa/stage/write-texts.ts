@@ -1,17 +1,17 @@
 import type { Candidate } from "../../../contract/index.ts";
 import type { RejectionReason } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
-import { reflectiveCases } from "../lesson/reflective-cases.ts";
-import { extractText } from "../proposal/extract-text.ts";
-import { caveatsOf, objection } from "../proposal/proposal-checks.ts";
-import type { ProposalRequest, ProposedText } from "../proposal/proposer.ts";
+import { reflectiveCases } from "../../proposal/case/reflective-cases.ts";
+import { extractText } from "../../proposal/check/extract-text.ts";
+import { caveatsOf, objection } from "../../proposal/check/proposal-checks.ts";
+import type { ProposalRequest, ProposedText } from "../../proposal/proposer.ts";
 import type { Act } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
 import { patience } from "../strategy/patience.ts";
-import type { Checked } from "../strategy/proposal-check.ts";
-import type { TextComponent } from "../strategy/text-component.ts";
-import { isText } from "../strategy/text-component.ts";
+import type { Checked } from "../../proposal/check/proposal-check.ts";
+import type { TextComponent } from "../../task/text-component.ts";
+import { isText } from "../../task/text-component.ts";
 import type { SelectedProposal } from "./select.ts";
 
 /** Reasons for rejecting a text that the proposer cannot have intended. */

@@ -2,15 +2,15 @@ import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
-import type { OwnLabels } from "../lesson/own-labels.ts";
-import { ownLabels } from "../lesson/own-labels.ts";
+import type { OwnLabels } from "../../proposal/case/own-labels.ts";
+import { ownLabels } from "../../proposal/case/own-labels.ts";
 import { minibatchChoice } from "../minibatch/minibatch-choice.ts";
 import type { Evidence } from "../score-reuse/evidence.ts";
 import { startEvidence } from "../score-reuse/evidence.ts";
 import type { GepaSettings } from "../settings/gepa-settings.ts";
 import type { MinibatchChoice } from "../strategy/strategy.ts";
-import type { TextComponent } from "../strategy/text-component.ts";
-import { textComponents } from "../strategy/text-component.ts";
+import type { TextComponent } from "../../task/text-component.ts";
+import { textComponents } from "../../task/text-component.ts";
 
 /** What every stage of a run works with, besides the state. */
 export interface Tools {

@@ -2,7 +2,7 @@ import type { Candidate, Component } from "../../../contract/index.ts";
 import { componentId } from "../../../internal/index.ts";
 import { componentNames } from "../../candidate/component-names.ts";
 import { componentText } from "../../candidate/component-text.ts";
-import { plainText } from "../text/plain-text.ts";
+import { plainText } from "../../proposal/text/plain-text.ts";
 
 /** Texts of components that need no further trial. They ignore whitespace. */
 export interface TriedTexts {

@@ -48,8 +48,3 @@ export interface ValAcceptanceCosts {
   /** Whether it may run parent and child on the training example that the child addresses. */
   readonly asksTrain: boolean;
 }
-
-export interface ProposerCosts {
-  /** Maximum tokens of a text. */
-  readonly longestText: number;
-}

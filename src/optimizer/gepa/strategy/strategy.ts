@@ -1,7 +1,8 @@
-import type { JsonObject, RandomSource } from "../../../contract/index.ts";
+import type { RandomSource } from "../../../contract/index.ts";
 import type { CandidateRecord, Selection } from "../../candidate/candidate-record.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import type { Spent } from "../../contract/optimizer.ts";
+import type { Strategy } from "../../contract/strategy.ts";
 import type {
   ComponentCosts,
   MinibatchCosts,
@@ -11,17 +12,8 @@ import type {
   ValidationCosts,
 } from "./costs.ts";
 import type { Panel } from "./panel.ts";
-import type { TextComponent } from "./text-component.ts";
+import type { TextComponent } from "../../task/text-component.ts";
 import type { DrawView, MinibatchView, ParentView, ProposalView } from "./views.ts";
-
-/**
- * Common to all strategies: a name, and the settings that change its behaviour, for the run's
- * description.
- */
-export interface Strategy {
-  readonly name: string;
-  readonly settings?: JsonObject;
-}
 
 /** Draws the candidate that a proposal starts from; returns its id. */
 export interface ParentSelection extends Strategy {

@@ -1,6 +1,6 @@
+import { checkCount, checkShare } from "../../../internal/index.ts";
 import { testMartingale } from "../../../statistics/index.ts";
 import { differencesOf, gainOf, rounding } from "../acceptance/minibatch-acceptance.ts";
-import { checkAbove, checkCount, checkShare } from "../strategy/check-range.ts";
 import type { ScorePairs, ValidationPolicy } from "../strategy/strategy.ts";
 import { drawPanel } from "./draw-panel.ts";
 
@@ -22,11 +22,6 @@ export interface RacingValidationOptions {
    * rejects only what can no longer win. @default 0.05
    */
   readonly refusalAlpha?: number;
-  /**
-   * Also rejects a child whose sum is so many perfect scores behind, or more, by chance or not (not
-   * if the perfect score is 0 or less). @default Infinity
-   */
-  readonly behind?: number;
 }
 
 /**
@@ -41,16 +36,14 @@ export function racingValidation({
   panel = 100,
   alpha = 0.2,
   refusalAlpha = 0.05,
-  behind = Infinity,
 }: RacingValidationOptions = {}): ValidationPolicy {
-  checkCount("size", size);
-  checkCount("panel", panel);
-  checkShare("alpha", alpha);
-  checkShare("refusalAlpha", refusalAlpha);
-  checkAbove("behind", behind, 0);
+  checkCount("size", size, 1, "racingValidation()");
+  checkCount("panel", panel, 1, "racingValidation()");
+  checkShare("alpha", alpha, "racingValidation()");
+  checkShare("refusalAlpha", refusalAlpha, "racingValidation()");
   return {
     name: "racing",
-    settings: { size, panel, alpha, refusalAlpha, ...(behind < Infinity && { behind }) },
+    settings: { size, panel, alpha, refusalAlpha },
     costs: ({ val }) => ({ rejected: Math.min(size, val), most: Math.min(panel, val) }),
     panel: (seed, perfectScore, random) =>
       drawPanel(seed, { size: panel, others: Math.min(30, panel), perfectScore }, random),
@@ -72,9 +65,7 @@ export function racingValidation({
         return "Even if perfect on the rest of val, no better than its parent.";
       }
       if (gap <= rounding || perfectScore <= 0) return null;
-      const isWorse =
-        gap >= behind * perfectScore ||
-        cannotEndAhead(pairs, refusalAlpha, mostDifference(pairs, perfectScore));
+      const isWorse = cannotEndAhead(pairs, refusalAlpha, mostDifference(pairs, perfectScore));
       return isWorse ? `${Number(gap.toFixed(4))} behind its parent on part of val.` : null;
     },
     accept: (pairs, perfectScore) =>

@@ -1,6 +1,6 @@
 import type { Candidate } from "../../../contract/index.ts";
 import { getOwn, withImageStandIns } from "../../../internal/index.ts";
-import { isText } from "../../gepa/strategy/text-component.ts";
+import { isText } from "../../task/text-component.ts";
 import type { ScoreModel } from "../model/score-model.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
 import type { DemonstrationLever } from "./demonstration-lever.ts";

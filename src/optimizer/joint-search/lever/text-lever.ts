@@ -1,4 +1,4 @@
-import type { TextComponent } from "../../gepa/strategy/text-component.ts";
+import type { TextComponent } from "../../task/text-component.ts";
 import type { Features, Prior } from "../model/observation.ts";
 import type { ScoreModel } from "../model/score-model.ts";
 import type { Lever, Setting } from "./lever.ts";

@@ -2,10 +2,10 @@ import type { JsonObject, LanguageModel } from "../../../contract/index.ts";
 import { checkCount, componentId } from "../../../internal/index.ts";
 import type { Budget } from "../../budget/index.ts";
 import { EspalierError } from "../../../errors/index.ts";
-import { defaultChecks } from "../../gepa/proposal/proposal-checks.ts";
-import type { Proposer } from "../../gepa/proposal/proposer.ts";
-import { reflectiveProposer } from "../../gepa/proposal/reflective-proposer.ts";
-import type { ProposalCheck } from "../../gepa/strategy/proposal-check.ts";
+import { defaultChecks } from "../../proposal/check/proposal-checks.ts";
+import type { Proposer } from "../../proposal/proposer.ts";
+import { reflectiveProposer } from "../../proposal/reflective-proposer.ts";
+import type { ProposalCheck } from "../../proposal/check/proposal-check.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
 
 export interface JointSearchOptions {

@@ -1,7 +1,7 @@
 import type { Component } from "../../../contract/index.ts";
 import { EspalierError } from "../../../errors/index.ts";
-import type { TextComponent } from "../../gepa/strategy/text-component.ts";
-import { isText } from "../../gepa/strategy/text-component.ts";
+import type { TextComponent } from "../../task/text-component.ts";
+import { isText } from "../../task/text-component.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
 import { parametersOf } from "./choices.ts";
 import type { MiproV2Settings } from "../settings/mipro-v2-settings.ts";

@@ -1,5 +1,5 @@
 import type { PredictorDemonstration } from "../../demonstrations/index.ts";
-import type { ReflectiveCase } from "../../gepa/lesson/reflective-cases.ts";
+import type { ReflectiveCase } from "../../proposal/case/reflective-cases.ts";
 import { bareCase } from "./example-as-case.ts";
 
 export function demonstrationAsCase({ demonstration }: PredictorDemonstration): ReflectiveCase {

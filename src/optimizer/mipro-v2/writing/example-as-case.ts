@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../contract/index.ts";
 import { isObject, withImageStandIns } from "../../../internal/index.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
-import type { ReflectiveCase } from "../../gepa/lesson/reflective-cases.ts";
+import type { ReflectiveCase } from "../../proposal/case/reflective-cases.ts";
 
 /** What a case lacks that stands for no call of a predictor. */
 export const bareCase: Pick<ReflectiveCase, "path" | "score" | "rawText" | "after" | "wiring"> = {

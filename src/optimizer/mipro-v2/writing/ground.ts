@@ -1,8 +1,8 @@
 import { componentId } from "../../../internal/index.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { Rollout } from "../../evaluation/index.ts";
-import { renderCases } from "../../gepa/proposal/render-cases.ts";
-import type { TextComponent } from "../../gepa/strategy/text-component.ts";
+import { renderCases } from "../../proposal/case/render-cases.ts";
+import type { TextComponent } from "../../task/text-component.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
 import { describedProgram } from "./described-program.ts";
 import { exampleAsCase } from "./example-as-case.ts";

@@ -1,6 +1,5 @@
 import type { Candidate } from "../../../../src/contract/index.ts";
 import type { CandidateRecord } from "../../../../src/optimizer/candidate/candidate-record.ts";
-import { checkCount } from "../../../../src/optimizer/gepa/strategy/check-range.ts";
 import { combine } from "./combine.ts";
 import type {
   MergeHistory,
@@ -38,9 +37,6 @@ export function commonAncestorMerge({
   subsample = 5,
   skipsKnown = true,
 }: CommonAncestorMergeOptions = {}): MergeProposal {
-  checkCount("maxMerges", maxMerges);
-  checkCount("overlapFloor", overlapFloor);
-  checkCount("subsample", subsample);
   return {
     name: "common-ancestor",
     settings: { maxMerges, overlapFloor, subsample, skipsKnown },

@@ -1,7 +1,6 @@
-import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
-import { once, oncePer } from "../../../internal/index.ts";
-import { checkCount } from "../strategy/check-range.ts";
-import type { Checked, ProposalCheck } from "../strategy/proposal-check.ts";
+import type { ReflectiveCase } from "../case/reflective-cases.ts";
+import { checkCount, once, oncePer } from "../../../internal/index.ts";
+import type { Checked, ProposalCheck } from "./proposal-check.ts";
 import { sentencesOf } from "../text/sentences-of.ts";
 import { textsIn } from "../text/texts-in.ts";
 import { quotedIn } from "./quoted-in.ts";
@@ -39,8 +38,8 @@ export interface NoCopiesOptions {
  * twelve 0.1 times on average, hardly less often than sixteen, but six 0.8 times and four 17 times.
  */
 export function noCopies({ words = 12, whole = 6 }: NoCopiesOptions = {}): ProposalCheck {
-  checkCount("words", words);
-  checkCount("whole", whole);
+  checkCount("words", words, 1, "noCopies()");
+  checkCount("whole", whole, 1, "noCopies()");
   const read = wordReader(whole);
   return {
     name: "no-copies",

@@ -1,6 +1,6 @@
 import type { RejectionReason } from "../../candidate/candidate-record.ts";
-import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
-import type { Strategy } from "./strategy.ts";
+import type { ReflectiveCase } from "../case/reflective-cases.ts";
+import type { Strategy } from "../../contract/strategy.ts";
 
 /** What is wrong with a proposed text. */
 export interface ProposalCheck extends Strategy {

@@ -1,22 +1,19 @@
 import { expect, it } from "vitest";
 import { predict, program, signature, text, textOfContent } from "espalier";
 import { estimateTokens } from "espalier/optimizer";
-import { randomSource } from "../../../../src/internal/index.ts";
-import { cutToBytes } from "../../../../src/optimizer/gepa/text/cut-to-bytes.ts";
-import { instructionImprover } from "../../../../src/optimizer/gepa/proposal/improve-instruction.ts";
-import {
-  improvingText,
-  promptFrame,
-} from "../../../../src/optimizer/gepa/proposal/improving-text.ts";
-import type { ProposalRequest } from "../../../../src/optimizer/gepa/proposal/proposer.ts";
+import { randomSource } from "../../../src/internal/index.ts";
+import { cutToBytes } from "../../../src/optimizer/proposal/text/cut-to-bytes.ts";
+import { instructionImprover } from "../../../src/optimizer/proposal/improve-instruction.ts";
+import { improvingText, promptFrame } from "../../../src/optimizer/proposal/improving-text.ts";
+import type { ProposalRequest } from "../../../src/optimizer/proposal/proposer.ts";
 import {
   leastPromptTokens,
   reflectionInputs,
-} from "../../../../src/optimizer/gepa/proposal/reflection-inputs.ts";
-import { reflectiveCases } from "../../../../src/optimizer/gepa/lesson/reflective-cases.ts";
-import { programSpace } from "../../../../src/optimizer/task/program-space.ts";
-import { placeStudy } from "../../support/place-search.ts";
-import { textOf } from "../support/rollouts.ts";
+} from "../../../src/optimizer/proposal/reflection-inputs.ts";
+import { reflectiveCases } from "../../../src/optimizer/proposal/case/reflective-cases.ts";
+import { programSpace } from "../../../src/optimizer/task/program-space.ts";
+import { placeStudy } from "../support/place-search.ts";
+import { textOf } from "../gepa/support/rollouts.ts";
 
 const improver = instructionImprover({});
 const rollout = {

@@ -1,4 +1,4 @@
-import type { ProposalCheck } from "../strategy/proposal-check.ts";
+import type { ProposalCheck } from "./proposal-check.ts";
 import { sentencesOf } from "../text/sentences-of.ts";
 
 /**

@@ -14,8 +14,8 @@ import {
   notUnchanged,
 } from "espalier/optimizer";
 import * as signatures from "../../../../signatures/index.ts";
-import { instructionImprover } from "../../../../src/optimizer/gepa/proposal/improve-instruction.ts";
-import { objection } from "../../../../src/optimizer/gepa/proposal/proposal-checks.ts";
+import { instructionImprover } from "../../../../src/optimizer/proposal/improve-instruction.ts";
+import { objection } from "../../../../src/optimizer/proposal/check/proposal-checks.ts";
 
 function reasonsOf(
   checks: ReturnType<typeof defaultChecks>,

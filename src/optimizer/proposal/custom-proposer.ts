@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../../contract/index.ts";
-import { EspalierError, messageOf } from "../../../errors/index.ts";
-import { componentId } from "../../../internal/index.ts";
+import type { JsonObject } from "../../contract/index.ts";
+import { EspalierError, messageOf } from "../../errors/index.ts";
+import { componentId } from "../../internal/index.ts";
 import type { ProposalRequest, Proposer } from "./proposer.ts";
 
 /**

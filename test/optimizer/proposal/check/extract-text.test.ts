@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { defaultChecks } from "espalier/optimizer";
-import { extractText } from "../../../../src/optimizer/gepa/proposal/extract-text.ts";
-import { objection } from "../../../../src/optimizer/gepa/proposal/proposal-checks.ts";
+import { extractText } from "../../../../src/optimizer/proposal/check/extract-text.ts";
+import { objection } from "../../../../src/optimizer/proposal/check/proposal-checks.ts";
 
 const given = { current: "Answer the question.", isTried: false, cases: [], known: [] };
 const fence = "```";

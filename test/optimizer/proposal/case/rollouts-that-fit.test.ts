@@ -1,17 +1,16 @@
 import { expect, it } from "vitest";
-import { lessonsThatFit } from "../../../../src/optimizer/gepa/minibatch/lessons-that-fit.ts";
-import { rolloutOf } from "../support/rollouts.ts";
+import { rolloutsThatFit } from "../../../../src/optimizer/proposal/case/rollouts-that-fit.ts";
+import { rolloutOf } from "../../gepa/support/rollouts.ts";
 
 const component = { kind: "instruction", path: "first", value: "Do." } as const;
 
-/** Lessons whose feedback takes about so many tokens each. */
-function shown(tokens: readonly number[], room: Parameters<typeof lessonsThatFit>[2]): number {
-  const lessons = tokens.map((count, place) => ({
-    rollout: rolloutOf(`t${place}`, { ran: ["first"], feedback: "abc".repeat(count) }),
-    actedOn: new Set<string>(),
-  }));
-  const fitting = lessonsThatFit(lessons, [component], room);
-  expect(fitting).toEqual(lessons.slice(0, fitting.length));
+/** How many rollouts are shown whose feedback takes about so many tokens each. */
+function shown(tokens: readonly number[], room: Parameters<typeof rolloutsThatFit>[2]): number {
+  const rollouts = tokens.map((count, place) =>
+    rolloutOf(`t${place}`, { ran: ["first"], feedback: "abc".repeat(count) }),
+  );
+  const fitting = rolloutsThatFit(rollouts, [component], room);
+  expect(fitting).toEqual(rollouts.slice(0, fitting.length));
   return fitting.length;
 }
 

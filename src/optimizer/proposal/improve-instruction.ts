@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Sampling } from "../../../contract/index.ts";
-import type { Predictor } from "../../../program/index.ts";
-import { predict } from "../../../program/index.ts";
-import type { Signature } from "../../../signature/index.ts";
-import { signature } from "../../../signature/index.ts";
+import type { Sampling } from "../../contract/index.ts";
+import type { Predictor } from "../../program/index.ts";
+import { predict } from "../../program/index.ts";
+import type { Signature } from "../../signature/index.ts";
+import { signature } from "../../signature/index.ts";
 import { improvingText } from "./improving-text.ts";
 
 type ImproveInput = {

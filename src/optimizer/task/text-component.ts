@@ -1,7 +1,7 @@
-import type { Component } from "../../../contract/index.ts";
-import { EspalierError } from "../../../errors/index.ts";
-import { componentId } from "../../../internal/index.ts";
-import type { SearchSpace } from "../../task/search-space.ts";
+import type { Component } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { componentId } from "../../internal/index.ts";
+import type { SearchSpace } from "./search-space.ts";
 
 /** A component whose value is a text. */
 export type TextComponent = Extract<Component, { readonly value: string }> & {

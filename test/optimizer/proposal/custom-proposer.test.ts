@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import type { OptimizeTextsOptions, ProposalRequest, Proposer } from "espalier/optimizer";
 import { customProposer, gepa, optimizeTexts, reflectiveProposer } from "espalier/optimizer";
-import { temporaryFolder } from "../../../support/temporary-folder.ts";
-import { thrownBy } from "../../../support/thrown-by.ts";
-import { keywordTask } from "../support/keyword-task.ts";
-import { gepaWith } from "../../support/gepa-with.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { thrownBy } from "../../support/thrown-by.ts";
+import { keywordTask } from "../gepa/support/keyword-task.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
 /** Adds the first word that feedback asks for, at once or later. */
 function writing(asked: ProposalRequest[], failAt = Infinity, isAtOnce = false): Proposer {

@@ -4,7 +4,7 @@ import { cutToBytes } from "../text/cut-to-bytes.ts";
 import { bytesPerToken } from "../../plan/estimate-tokens.ts";
 import { fairShares } from "../text/fair-shares.ts";
 import { escapedLines } from "../text/escaped-lines.ts";
-import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
+import type { ReflectiveCase } from "./reflective-cases.ts";
 import { shownValue } from "../text/shown-value.ts";
 
 /** Fewer tokens say too little about a call. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { customProposer, optimizeTexts } from "espalier/optimizer";
 import { programSpace } from "../../../../src/optimizer/task/program-space.ts";
-import { ownLabels } from "../../../../src/optimizer/gepa/lesson/own-labels.ts";
+import { ownLabels } from "../../../../src/optimizer/proposal/case/own-labels.ts";
 import { gepaWith } from "../../support/gepa-with.ts";
 import { placeStudy } from "../../support/place-search.ts";
 

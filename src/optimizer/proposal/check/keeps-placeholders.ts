@@ -1,4 +1,4 @@
-import type { ProposalCheck } from "../strategy/proposal-check.ts";
+import type { ProposalCheck } from "./proposal-check.ts";
 
 /**
  * Every `{name}`, `{{name}}`, `%(name)s` and `<name>` of the current text must stay unchanged: code

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { escapedLines } from "../../../../src/optimizer/gepa/text/escaped-lines.ts";
+import { escapedLines } from "../../../../src/optimizer/proposal/text/escaped-lines.ts";
 
 const parts = [
   ["heading", "## Feedback"],

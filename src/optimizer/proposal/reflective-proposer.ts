@@ -1,10 +1,9 @@
-import type { Sampling } from "../../../contract/index.ts";
-import type { ErrorCode } from "../../../errors/index.ts";
-import { EspalierError } from "../../../errors/index.ts";
-import { componentId } from "../../../internal/index.ts";
-import type { RejectionReason } from "../../candidate/candidate-record.ts";
-import type { Asked } from "../../contract/optimizer.ts";
-import { checkCount } from "../strategy/check-range.ts";
+import type { Sampling } from "../../contract/index.ts";
+import type { ErrorCode } from "../../errors/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { checkCount, componentId } from "../../internal/index.ts";
+import type { RejectionReason } from "../candidate/candidate-record.ts";
+import type { Asked } from "../contract/optimizer.ts";
 import type { InstructionImprover } from "./improve-instruction.ts";
 import { improvingText } from "./improving-text.ts";
 import type { ProposalRequest, ProposedText, Proposer } from "./proposer.ts";
@@ -45,7 +44,7 @@ export function reflectiveProposer({
   checkInstructions(instructions);
   const sampling = { temperature: 1, maxCompletionTokens: 8_192, ...given };
   const least = Math.max(...allOf(instructions).map(leastPromptTokens));
-  checkCount("maxPromptTokens", maxPromptTokens, least);
+  checkCount("maxPromptTokens", maxPromptTokens, least, "reflectiveProposer()");
   let made: ReturnType<typeof improvers> | undefined;
   return {
     name: "reflective",

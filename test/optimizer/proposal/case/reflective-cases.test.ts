@@ -4,8 +4,8 @@ import { estimateTokens } from "espalier/optimizer";
 import {
   reflectiveCases,
   teaches,
-} from "../../../../src/optimizer/gepa/lesson/reflective-cases.ts";
-import { renderCases } from "../../../../src/optimizer/gepa/proposal/render-cases.ts";
+} from "../../../../src/optimizer/proposal/case/reflective-cases.ts";
+import { renderCases } from "../../../../src/optimizer/proposal/case/render-cases.ts";
 
 const rollout: Rollout = {
   exampleId: "q1",

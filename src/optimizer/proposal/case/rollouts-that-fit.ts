@@ -2,10 +2,9 @@ import { oncePer } from "../../../internal/index.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import { estimateTokens } from "../../plan/estimate-tokens.ts";
-import type { Lesson } from "../lesson/lessons.ts";
-import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
-import { casesOf } from "../lesson/reflective-cases.ts";
-import type { TextComponent } from "../strategy/text-component.ts";
+import type { ReflectiveCase } from "./reflective-cases.ts";
+import { casesOf } from "./reflective-cases.ts";
+import type { TextComponent } from "../../task/text-component.ts";
 
 /** How many lessons a reflection is shown: `least`, and up to `most` where `tokens` allow. */
 export interface LessonRoom {
@@ -18,17 +17,7 @@ export interface LessonRoom {
 /** Where nobody says otherwise. */
 export const roomForLessons: LessonRoom = { least: 3, most: 8, tokens: 6_000 };
 
-/** The first lessons that fit, uncut, into the room of every component. */
-export function lessonsThatFit(
-  lessons: readonly Lesson[],
-  components: readonly TextComponent[],
-  room: LessonRoom,
-): readonly Lesson[] {
-  const rollouts = lessons.map(({ rollout }) => rollout);
-  return lessons.slice(0, rolloutsThatFit(rollouts, components, room).length);
-}
-
-/** The same of rollouts. */
+/** The first rollouts whose cases fit, uncut, into the room of every component. */
 export function rolloutsThatFit(
   rollouts: readonly Rollout[],
   components: readonly TextComponent[],

@@ -1,5 +1,5 @@
-import { checkCount } from "../strategy/check-range.ts";
-import type { Checked, ProposalCheck } from "../strategy/proposal-check.ts";
+import { checkCount } from "../../../internal/index.ts";
+import type { Checked, ProposalCheck } from "./proposal-check.ts";
 import { fencesIn } from "./extract-text.ts";
 import { keepsPlaceholders } from "./keeps-placeholders.ts";
 import { keepsProhibitions } from "./keeps-prohibitions.ts";
@@ -65,7 +65,7 @@ export function notCutOff(): ProposalCheck {
 
 /** At most `maxLength` UTF-16 code units. */
 export function notLonger(maxLength = 12_000): ProposalCheck {
-  checkCount("maxLength", maxLength);
+  checkCount("maxLength", maxLength, 1, "notLonger()");
   return {
     name: "not-longer",
     settings: { maxLength },

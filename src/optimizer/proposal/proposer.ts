@@ -1,10 +1,9 @@
-import type { Candidate } from "../../../contract/index.ts";
-import type { RejectionReason } from "../../candidate/candidate-record.ts";
-import type { OptimizerRun } from "../../contract/optimizer.ts";
-import type { ProposerCosts } from "../strategy/costs.ts";
-import type { Strategy } from "../strategy/strategy.ts";
-import type { TextComponent } from "../strategy/text-component.ts";
-import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
+import type { Candidate } from "../../contract/index.ts";
+import type { RejectionReason } from "../candidate/candidate-record.ts";
+import type { OptimizerRun } from "../contract/optimizer.ts";
+import type { Strategy } from "../contract/strategy.ts";
+import type { TextComponent } from "../task/text-component.ts";
+import type { ReflectiveCase } from "./case/reflective-cases.ts";
 
 /** A request for one text. */
 export interface ProposalRequest {
@@ -50,5 +49,8 @@ export interface Proposer extends Strategy {
    */
   checkComponents?(ids: readonly string[]): void;
   /** @default unknown */
-  costs?(): ProposerCosts;
+  costs?(): {
+    /** Maximum tokens of a text. */
+    readonly longestText: number;
+  };
 }

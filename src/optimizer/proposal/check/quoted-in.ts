@@ -1,5 +1,5 @@
 import { once } from "../../../internal/index.ts";
-import { isFeedbackHeading } from "../lesson/reflective-cases.ts";
+import { isFeedbackHeading } from "../case/reflective-cases.ts";
 
 /** Nouns of what an example holds, and words that point at its gold. */
 const dataWord =
