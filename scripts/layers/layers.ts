@@ -52,16 +52,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["."],
   ],
   "optimizer/proposal": [["text"], ["case"], ["check"], ["."]],
-  "optimizer/gepa": [
-    ["lesson"],
-    ["strategy"],
-    ["score-reuse", "acceptance", "component", "parent", "sampling", "selection"],
-    ["minibatch", "validation"],
-    ["settings"],
-    ["plan", "state"],
-    ["finalists", "merge", "stage"],
-    ["."],
-  ],
+  "optimizer/gepa": [["evidence"], ["strategy"], ["settings"], ["state"], ["stage"], ["."]],
   "optimizer/engine": [["step"], ["."]],
   "cli/optimize": [["report"], ["."]],
   "optimizer/run-folder": [["line"], ["."]],
@@ -113,9 +104,9 @@ export const limits = {
   /** Files directly in one folder. */
   filesInFolder: 25,
   /** Lines of one file. */
-  linesOfFile: 250,
+  linesOfFile: 300,
   /** Lines of a folder, with all below it, that stands without an inner table. */
-  linesWithoutFloors: 1_500,
+  linesWithoutFloors: 2_000,
 } as const;
 
 /** A package of the workspace. It stands beside the rows. */

@@ -1,6 +1,6 @@
 import { componentId } from "../../internal/index.ts";
 import type { Optimizer, OutsideStop } from "../contract/optimizer.ts";
-import { gepaPlan } from "./plan/gepa-plan.ts";
+import { gepaPlan } from "./gepa-plan.ts";
 import type { GepaOptions } from "./settings/gepa-options.ts";
 import { describeSettings, gepaSettings } from "./settings/gepa-settings.ts";
 import { runGepa } from "./run-gepa.ts";

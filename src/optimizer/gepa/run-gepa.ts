@@ -2,31 +2,28 @@ import { EspalierError } from "../../errors/index.ts";
 import { componentId } from "../../internal/index.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import { neverInvoked } from "../candidate/never-invoked.ts";
-import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
-import type { SearchSpace } from "../task/search-space.ts";
+import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
+import { outsideStopIn } from "../contract/outside-stop.ts";
 import type { GepaSettings } from "./settings/gepa-settings.ts";
-import { completeBest, confirmBest } from "./finalists/confirm-best.ts";
-import { doubtStalled } from "./finalists/doubt-stalled.ts";
 import { evaluateSeed } from "./stage/evaluate-seed.ts";
+import { confirmBest, doubtStalled, settleBest } from "./stage/finalists.ts";
 import { gate } from "./stage/gate.ts";
-import { judgeChildren } from "./stage/judge-children.ts";
-import { judgeMerged, proposeMerge } from "./merge/merge-candidates.ts";
-import { measureFinalists } from "./finalists/measure-finalists.ts";
+import { judgeChildren } from "./stage/judge.ts";
+import { judgeMerged, proposeMerge } from "./stage/merge.ts";
 import { reflect } from "./stage/reflect.ts";
 import { select } from "./stage/select.ts";
 import { advance } from "./state/advance.ts";
-import type { Course } from "./state/course.ts";
-import type { Act } from "./state/decision.ts";
-import { keepingForBest } from "./state/kept-for-best.ts";
-import type { SearchState } from "./state/search-state.ts";
+import type { Stage } from "./state/decision.ts";
+import { keepingForBest } from "./state/on-val.ts";
+import type { Search, SearchState } from "./state/search-state.ts";
 import { startState } from "./state/search-state.ts";
 import type { Tools } from "./state/tools.ts";
 import { startTools } from "./state/tools.ts";
-import { stopReason } from "./stop-reason.ts";
+import type { SearchSpace } from "../task/search-space.ts";
 
 /**
- * The search. Stages read the state and return their decisions; only `advance` writes the state and
+ * The search. Stages read the state and decide; only `advance`, called here, writes the state and
  * emits events. What a stage runs goes into `tools.evidence` at once, a cache of scores and
  * lessons, since the next evaluation of the same iteration reuses it; `Evidence` reports these
  * runs.
@@ -37,84 +34,72 @@ export async function runGepa(
   settings: GepaSettings,
 ): Promise<OptimizerOutcome> {
   const tools = startTools(space, run, settings);
-  let state = startState(settings.frontier);
-  const act: Act = (decisions) => {
-    state = advance(state, decisions, tools);
+  const search = { state: startState(settings.frontier) };
+  const carryOut = async (stage: Stage): Promise<void> => {
+    for await (const decisions of stage) search.state = advance(search.state, decisions, tools);
   };
-  const course: Course = { state: () => state, act };
-  act(await evaluateSeed(tools));
+  await carryOut(evaluateSeed(tools));
   run.checkpoint();
-  for (;;) {
-    const end = stopReason(state, tools);
-    try {
-      if (end !== null) {
-        if (mayRunOn.has(end[0])) {
-          await completeBest(course, tools);
-          await measureFinalists(course, tools);
-        }
-        return outcome(state, tools, ...end);
-      }
-      act([{ kind: "iteration-begun" }]);
-      let isOverBudget = false;
-      const held = keepingForBest(state, tools);
-      const merge = proposeMerge(state, held);
-      act(merge.decisions);
-      if (merge.child !== null) {
-        act(await judgeMerged(merge.child, state, held));
-      } else {
-        const selected = await select(state, held);
-        act(selected.decisions);
-        const textsBefore = run.spent.reflectionCalls;
-        const children = await reflect(selected.proposals, state, { tools: held, act });
-        const spentBefore = run.spent.metricCalls;
-        const gated = await gate(children, state, held);
-        act(gated.decisions);
-        await judgeChildren(gated.children, course, held);
-        // Free children count as none: what cannot spend the budget must not go on for ever.
-        const isTried = Number.isFinite(run.rolloutsLeft(0))
-          ? run.spent.metricCalls > spentBefore
-          : children.length > 0 && run.spent.reflectionCalls > textsBefore;
-        const iterations = settings.proposals.isWide === true ? selected.proposals.length : 1;
-        act([
-          isTried
-            ? { kind: "text-tried" }
-            : { kind: "nothing-tried", iterations: Math.max(1, iterations) },
-        ]);
-        isOverBudget = selected.isOverBudget;
-      }
-      await confirmBest(course, tools);
-      if (isOverBudget) {
-        // Without texts or room for a child, what is left still tells which candidate is best.
-        const seeksNoise = !run.fits({ rollouts: 0, reflectionCalls: 1 });
-        await completeBest(course, tools);
-        if (Number.isFinite(run.rolloutsLeft(0))) {
-          await measureFinalists(course, tools, { seeksNoise });
-        }
-      } else {
-        await doubtStalled(course, tools);
-      }
-      act([{ kind: "iteration-ended" }]);
-      if (isOverBudget) return outcome(state, tools, "budget");
-    } catch (error) {
-      // Work that a cap cut short does not count; everything before it does.
-      if (EspalierError.isInstance(error) && error.kind === "budget") {
-        return outcome(state, tools, ...(end ?? budgetReached));
-      }
-      throw error;
+  let ending: Ending | null = null;
+  try {
+    while (ending === null) {
+      ending = stopReason(search.state, tools);
+      if (ending === null) await carryOut(iteration(search, tools));
+      else if (mayRunOn.has(ending[0])) await carryOut(settleBest(search, tools));
     }
+  } catch (error) {
+    // Work that a cap cut short does not count; everything before it does.
+    if (!EspalierError.isInstance(error) || error.kind !== "budget") throw error;
   }
+  return outcome(search.state, tools, ending ?? ["budget"]);
+}
+
+/** A new candidate, or the reasons why there is none; then what the best one still has to show. */
+async function* iteration(search: Search, tools: Tools): Stage {
+  yield [{ kind: "iteration-begun" }];
+  const held = keepingForBest(search.state, tools);
+  const merge = proposeMerge(search.state, held);
+  yield merge.decisions;
+  if (merge.child === null) yield* propose(search, held);
+  else yield await judgeMerged(merge.child, search.state, held);
+  yield* confirmBest(search, tools);
+  if (search.state.isOverBudget) {
+    // Without texts or room for a child, what is left still tells which candidate is best.
+    const seeksNoise = !tools.run.fits({ rollouts: 0, reflectionCalls: 1 });
+    const isCapped = Number.isFinite(tools.run.rolloutsLeft(0));
+    yield* settleBest(search, tools, { seeksNoise, measures: isCapped });
+  } else {
+    yield* doubtStalled(search, tools);
+  }
+  yield [{ kind: "iteration-ended" }];
+}
+
+/** Chooses what to learn from, has texts written, and judges the children that have them. */
+async function* propose(search: Search, tools: Tools): Stage {
+  const { run, settings } = tools;
+  const { proposals, decisions } = await select(search.state, tools);
+  yield decisions;
+  const textsBefore = run.spent.reflectionCalls;
+  const children = yield* reflect(proposals, search.state, tools);
+  const spentBefore = run.spent.metricCalls;
+  const gated = await gate(children, search.state, tools);
+  yield gated.decisions;
+  yield* judgeChildren(gated.children, search, tools);
+  // Free children count as none: what cannot spend the budget must not go on for ever.
+  const isTried = Number.isFinite(run.rolloutsLeft(0))
+    ? run.spent.metricCalls > spentBefore
+    : children.length > 0 && run.spent.reflectionCalls > textsBefore;
+  const iterations = settings.proposals.isWide === true ? Math.max(1, proposals.length) : 1;
+  yield [isTried ? { kind: "text-tried" } : { kind: "nothing-tried", iterations }];
 }
 
 /** Endings that leave what the best candidate still needs on val to be spent. */
 const mayRunOn: ReadonlySet<StopReason> = new Set(["nothing-new", "perfect"]);
 
-const budgetReached: readonly [reason: StopReason, detail?: string] = ["budget"];
-
 function outcome(
   { candidates, rejections, best }: SearchState,
   { space, changeable, evidence }: Tools,
-  reason: StopReason,
-  detail?: string,
+  [reason, detail]: Ending,
 ): OptimizerOutcome {
   return {
     reason,
@@ -128,4 +113,55 @@ function outcome(
     ),
     disputes: evidence.mismatches,
   };
+}
+
+type Ending = readonly [reason: StopReason, detail?: string];
+
+/** Why the search ends here, between two iterations, with further explanation; or `null`. */
+function stopReason(state: SearchState, tools: Tools): Ending | null {
+  if (state.isOverBudget) return ["budget"];
+  return byStopper(state, tools) ?? bySearch(state, tools) ?? fromOutside(tools);
+}
+
+function byStopper(
+  { candidates, best, iteration }: SearchState,
+  { settings, run }: Tools,
+): Ending | null {
+  const view = {
+    iterations: iteration,
+    candidates,
+    best: best as CandidateRecord,
+    spent: run.spent,
+  };
+  for (const { name, looksOutside = false, stop } of settings.stop) {
+    const detail = looksOutside
+      ? run.observe((now) => stop({ ...view, ...now }))
+      : stop({ ...view, elapsedMs: 0, costUsd: null });
+    if (detail !== null) return ["stopper", `${name}: ${detail}`];
+  }
+  return null;
+}
+
+function bySearch(
+  { best, idle, failures }: SearchState,
+  { settings, space }: Tools,
+): Ending | null {
+  const { stopWhenPerfect, maxReflectionFailures, maxIdleIterations, minibatchSize } = settings;
+  const perfectScore = stopWhenPerfect ? settings.perfectScore : null;
+  if (perfectScore !== null && isPerfect(best as CandidateRecord, perfectScore)) return ["perfect"];
+  if (Math.max(0, ...failures.values()) >= maxReflectionFailures) return ["reflection-failing"];
+  const epoch = Math.ceil(space.train.length / minibatchSize);
+  if (idle >= (maxIdleIterations ?? Math.max(30, 2 * epoch))) return ["nothing-new"];
+  return null;
+}
+
+/** Last, so that a run stopped from outside is one that would have gone on. */
+function fromOutside({ settings, run }: Tools): Ending | null {
+  const detail = outsideStopIn(settings.outsideStops, run);
+  return detail === null ? null : ["stopper", detail];
+}
+
+/** A candidate that was accepted on part of val counts once that part is perfect. */
+function isPerfect({ selection }: CandidateRecord, perfectScore: number): boolean {
+  return Object.values(selection.scores).every((score) => score === null || score >= perfectScore);
 }

@@ -1,13 +1,11 @@
 import { textOfContent } from "../../contract/index.ts";
-import { cutToBytes } from "./text/cut-to-bytes.ts";
+import { cutToBytes, fairShares } from "./text/shown-text.ts";
 import { bytesPerToken, estimateTokens } from "../plan/estimate-tokens.ts";
-import { fairShares } from "./text/fair-shares.ts";
 import type { InstructionImprover } from "./improve-instruction.ts";
 import { promptFrame } from "./improving-text.ts";
 import type { ProposalRequest } from "./proposer.ts";
-import type { ReflectiveCase } from "./case/reflective-cases.ts";
+import type { ReflectiveCase, Wiring } from "./case/reflective-cases.ts";
 import { renderCases } from "./case/render-cases.ts";
-import type { Wiring } from "./case/data-flow.ts";
 
 /** By field of `improve-instruction`. */
 export type ReflectionInputs = Readonly<

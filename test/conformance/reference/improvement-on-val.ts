@@ -1,5 +1,5 @@
 import type { ValAcceptance } from "espalier/optimizer";
-import { gainOf, rounding } from "../../../src/optimizer/gepa/acceptance/minibatch-acceptance.ts";
+import { gainOf, rounding } from "../../../src/optimizer/gepa/strategy/acceptance.ts";
 
 /** The child must be better than its parent on val. */
 export function improvementOnVal(): ValAcceptance {

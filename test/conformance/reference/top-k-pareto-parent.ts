@@ -1,6 +1,6 @@
 import { frequenciesIn } from "../../../src/optimizer/gepa/strategy/frontier.ts";
 import type { ParentSelection } from "../../../src/optimizer/gepa/strategy/strategy.ts";
-import { asOften } from "../../../src/optimizer/gepa/parent/pareto-parent.ts";
+import { asOften } from "../../../src/optimizer/gepa/strategy/parents.ts";
 
 /** Draws like `paretoParent`, from fronts restricted to the `k` candidates best on val. */
 export function topKParetoParent({ k = 5 }: { readonly k?: number } = {}): ParentSelection {

@@ -42,12 +42,12 @@ export const behaviours: Readonly<Record<number, Behaviour>> = {
     what: "placeholders are kept; the reflection prompt can be replaced, for single components too",
     tests: [
       [
-        "optimizer/gepa/proposal/refused-proposals.test.ts",
+        "optimizer/gepa/stage/refused-proposals.test.ts",
         "replaces the shipped one for all components, and the fields follow it all the same",
       ],
-      ["optimizer/gepa/proposal/refused-proposals.test.ts", "replaces it for one component alone"],
+      ["optimizer/gepa/stage/refused-proposals.test.ts", "replaces it for one component alone"],
       [
-        "optimizer/gepa/proposal/refused-proposals.test.ts",
+        "optimizer/gepa/stage/refused-proposals.test.ts",
         "is refused before anything is spent for a component that does not evolve",
       ],
     ],

@@ -3,8 +3,8 @@ import type { MinibatchAcceptance, ScorePairs, ValAcceptance, Verdict } from "es
 import { neutralByTraining, optimizeTexts, strictImprovement } from "espalier/optimizer";
 import { anyOnVal, epochMinibatches } from "../../conformance/reference/index.ts";
 import { randomSource } from "../../../src/internal/index.ts";
-import { signFlipP } from "../../../src/optimizer/gepa/acceptance/clear-gain.ts";
-import { scorePairs } from "../../../src/optimizer/gepa/validation/score-pairs.ts";
+import { signFlipP } from "../../../src/optimizer/gepa/strategy/acceptance.ts";
+import { scorePairs } from "../../../src/optimizer/gepa/strategy/score-pairs.ts";
 import { directedProposer, keywordTask, textsOf } from "./support/keyword-task.ts";
 import { gepaWith } from "../support/gepa-with.ts";
 

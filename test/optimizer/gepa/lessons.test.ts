@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lessons } from "../../../src/optimizer/gepa/lesson/lessons.ts";
+import { lessons } from "../../../src/optimizer/gepa/evidence/lessons.ts";
 import { rolloutOf, textOf } from "./support/rollouts.ts";
 import { candidateOf } from "./support/search-view.ts";
 

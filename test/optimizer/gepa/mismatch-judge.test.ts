@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { InheritanceDispute } from "../../../src/optimizer/contract/dispute.ts";
 import type { RandomSource } from "../../../src/internal/index.ts";
 import { randomSource } from "../../../src/internal/index.ts";
-import { mismatchJudge } from "../../../src/optimizer/gepa/score-reuse/mismatch-judge.ts";
+import { mismatchJudge } from "../../../src/optimizer/gepa/evidence/mismatch-judge.ts";
 
 const exampleId = "v0";
 const scores = { inherited: 0.5, again: 1 };

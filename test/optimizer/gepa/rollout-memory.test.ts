@@ -3,9 +3,9 @@ import type { ScoreReuse } from "espalier/optimizer";
 import type { Candidate, Component, SplitName } from "../../../src/contract/index.ts";
 import type { RandomSource } from "../../../src/internal/index.ts";
 import { randomSource } from "../../../src/internal/index.ts";
-import { reuseModes } from "../../../src/optimizer/gepa/score-reuse/reuse-modes.ts";
-import type { RolloutMemory } from "../../../src/optimizer/gepa/score-reuse/rollout-memory.ts";
-import { rolloutMemory } from "../../../src/optimizer/gepa/score-reuse/rollout-memory.ts";
+import { reuseModes } from "../../../src/optimizer/gepa/evidence/reuse-modes.ts";
+import type { RolloutMemory } from "../../../src/optimizer/gepa/evidence/rollout-memory.ts";
+import { rolloutMemory } from "../../../src/optimizer/gepa/evidence/rollout-memory.ts";
 import type { Rollout } from "espalier/optimizer";
 import { rolloutOf, textOf } from "./support/rollouts.ts";
 

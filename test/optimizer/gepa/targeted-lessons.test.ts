@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { CandidateRecord, Lessons, Minibatch, Rollout } from "espalier/optimizer";
 import { optimizeTexts, roundRobin, targetedLessons } from "espalier/optimizer";
-import { lessons } from "../../../src/optimizer/gepa/lesson/lessons.ts";
-import { minibatchChoice } from "../../../src/optimizer/gepa/minibatch/minibatch-choice.ts";
+import { lessons } from "../../../src/optimizer/gepa/evidence/lessons.ts";
+import { minibatchChoice } from "../../../src/optimizer/gepa/strategy/targeted-lessons.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 import { rolloutOf, textOf } from "./support/rollouts.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { randomSource } from "../../../src/internal/index.ts";
-import { withoutDominated } from "../../../src/optimizer/gepa/strategy/without-dominated.ts";
+import { withoutDominated } from "../../../src/optimizer/gepa/strategy/frontier.ts";
 
 type Fronts = readonly (readonly number[])[];
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { predict, program, signature, text, textOfContent } from "espalier";
 import { estimateTokens } from "espalier/optimizer";
 import { randomSource } from "../../../src/internal/index.ts";
-import { cutToBytes } from "../../../src/optimizer/proposal/text/cut-to-bytes.ts";
+import { cutToBytes } from "../../../src/optimizer/proposal/text/shown-text.ts";
 import { instructionImprover } from "../../../src/optimizer/proposal/improve-instruction.ts";
 import { improvingText, promptFrame } from "../../../src/optimizer/proposal/improving-text.ts";
 import type { ProposalRequest } from "../../../src/optimizer/proposal/proposer.ts";

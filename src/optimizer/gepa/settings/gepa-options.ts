@@ -2,7 +2,7 @@ import type { LanguageModel, Sampling } from "../../../contract/index.ts";
 import { EspalierError } from "../../../errors/index.ts";
 import type { Budget } from "../../budget/index.ts";
 import type { Proposer } from "../../proposal/proposer.ts";
-import type { ScoreReuse } from "../score-reuse/reuse-modes.ts";
+import type { ScoreReuse } from "../evidence/reuse-modes.ts";
 import type { FrontierKind } from "../strategy/frontier.ts";
 import type { MergeProposal } from "../strategy/merge-proposal.ts";
 import type { ProposalCheck } from "../../proposal/check/proposal-check.ts";

@@ -3,19 +3,17 @@ import type { JsonObject } from "../../../contract/index.ts";
 import { checkAtLeast, checkCount, mapValues, optionOutside } from "../../../internal/index.ts";
 import type { OutsideStop } from "../../contract/optimizer.ts";
 import type { Strategy } from "../../contract/strategy.ts";
-import { strictImprovement } from "../acceptance/minibatch-acceptance.ts";
-import { neutralByTraining } from "../acceptance/val-acceptance.ts";
-import { jointComponents } from "../component/joint-components.ts";
-import type { ReuseMode } from "../score-reuse/reuse-modes.ts";
-import { reuseModes } from "../score-reuse/reuse-modes.ts";
+import { strictImprovement, neutralByTraining, allPassed } from "../strategy/acceptance.ts";
+import { jointComponents } from "../strategy/components.ts";
+import type { ReuseMode } from "../evidence/reuse-modes.ts";
+import { reuseModes } from "../evidence/reuse-modes.ts";
 import type { MergeProposal } from "../strategy/merge-proposal.ts";
-import { targetedLessons } from "../minibatch/targeted-lessons.ts";
-import { bestOrParetoParent } from "../parent/best-or-pareto-parent.ts";
+import { targetedLessons } from "../strategy/targeted-lessons.ts";
+import { bestOrParetoParent } from "../strategy/parents.ts";
 import { defaultChecks } from "../../proposal/check/proposal-checks.ts";
 import type { Proposer } from "../../proposal/proposer.ts";
 import { reflectiveProposer } from "../../proposal/reflective-proposer.ts";
-import { sameParent } from "../sampling/proposal-sampling.ts";
-import { allPassed } from "../selection/proposal-selection.ts";
+import { sameParent } from "../strategy/sampling.ts";
 import type { FrontierKind } from "../strategy/frontier.ts";
 import { frontierKinds } from "../strategy/frontier.ts";
 import type { ProposalCheck } from "../../proposal/check/proposal-check.ts";
@@ -30,7 +28,7 @@ import type {
   ValAcceptance,
   ValidationPolicy,
 } from "../strategy/strategy.ts";
-import { racingValidation } from "../validation/racing-validation.ts";
+import { racingValidation } from "../strategy/racing-validation.ts";
 import type { GepaOptions } from "./gepa-options.ts";
 import { checkOptionNames } from "./gepa-options.ts";
 

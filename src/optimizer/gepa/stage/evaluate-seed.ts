@@ -1,15 +1,10 @@
 import type { StepEvaluation } from "../../evaluation/index.ts";
 import { seedSelection } from "../../evaluation/index.ts";
-import type { Decision } from "../state/decision.ts";
+import type { Stage } from "../state/decision.ts";
 import type { Tools } from "../state/tools.ts";
 
 /** Evaluates the seed on val. */
-export async function evaluateSeed({
-  space,
-  run,
-  settings,
-  evidence,
-}: Tools): Promise<readonly Decision[]> {
+export async function* evaluateSeed({ space, run, settings, evidence }: Tools): Stage {
   const { components } = space;
   const { validation, perfectScore } = settings;
   const [first] = await evidence.evaluate(0, [
@@ -20,7 +15,7 @@ export async function evaluateSeed({
   const panel =
     (evaluation.isMean || undefined) &&
     validation.panel?.(selection.scores, perfectScore, run.random("gepa/panel", 0));
-  return [
+  yield [
     { kind: "panel-drawn", panel: panel ?? { exampleIds: space.val } },
     {
       kind: "accepted",

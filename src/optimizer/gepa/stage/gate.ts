@@ -3,19 +3,19 @@ import { contentHash } from "../../../internal/index.ts";
 import { sum } from "../../../statistics/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { StepEvaluation } from "../../evaluation/index.ts";
-import { gainOf } from "../acceptance/minibatch-acceptance.ts";
+import { gainOf } from "../strategy/acceptance.ts";
 import { mustPassMinibatch } from "../settings/must-pass-minibatch.ts";
 import type { GepaSettings } from "../settings/gepa-settings.ts";
-import { neededOnVal } from "../state/needed-on-val.ts";
+import { neededOnVal } from "../state/on-val.ts";
 import type { Decision } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import { searchView } from "../state/search-view.ts";
 import type { Tools } from "../state/tools.ts";
 import type { PassedProposal } from "../strategy/strategy.ts";
-import type { EvaluationRequest } from "../score-reuse/evaluate-with-reuse.ts";
+import type { EvaluationRequest } from "../evidence/evaluate-with-reuse.ts";
 import type { Child } from "./reflect.ts";
 import { rejectedChild } from "./rejected-child.ts";
-import { scorePairs } from "../validation/score-pairs.ts";
+import { scorePairs } from "../strategy/score-pairs.ts";
 
 /** A child that may be evaluated on val. */
 export interface GatedChild extends PassedProposal {

@@ -2,21 +2,45 @@ import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { StepEvaluation } from "../../evaluation/index.ts";
 import { selectionOf } from "../../evaluation/index.ts";
-import { doubtAbout } from "../acceptance/clear-gain.ts";
-import { gainText } from "../acceptance/val-acceptance.ts";
-import type { Decision } from "../state/decision.ts";
-import type { SearchState } from "../state/search-state.ts";
-import type { Tools } from "../state/tools.ts";
-import type { ScorePairs } from "../strategy/strategy.ts";
+import type { GatedChild } from "./gate.ts";
 import type { Child } from "./reflect.ts";
-import { rejectedChild } from "./rejected-child.ts";
-import { scorePairs, valuedPairs } from "../validation/score-pairs.ts";
-import { withEstimate } from "../validation/estimate-value.ts";
+import { droppedChild, rejectedChild } from "./rejected-child.ts";
 import { settleLessons } from "./settle-lessons.ts";
 import type { ValidatedChild } from "./validate.ts";
+import { validate } from "./validate.ts";
+import type { Decision, Stage } from "../state/decision.ts";
+import { withEstimate } from "../state/estimates.ts";
+import type { Search, SearchState } from "../state/search-state.ts";
+import type { Tools } from "../state/tools.ts";
+import { doubtAbout, gainText } from "../strategy/acceptance.ts";
+import { scorePairs, valuedPairs } from "../strategy/score-pairs.ts";
+import type { ScorePairs } from "../strategy/strategy.ts";
+
+/**
+ * Evaluates children on val and decides which become candidates: side by side or, in a wide search,
+ * in order of their gain until one is accepted.
+ */
+export async function* judgeChildren(
+  children: readonly GatedChild[],
+  search: Search,
+  tools: Tools,
+): Stage {
+  const isWide = tools.settings.proposals.isWide === true;
+  const byGain = children.toSorted((one, other) => other.gain - one.gain);
+  for (const together of isWide ? byGain.map((one) => [one]) : [children]) {
+    if (isWide && search.state.accepted.length > 0) {
+      const detail = "Another proposal of this iteration was accepted first.";
+      yield together.flatMap(({ child }) => droppedChild(child, detail));
+      continue;
+    }
+    const validated = await validate(together, search.state, tools);
+    yield validated.decisions;
+    for (const child of validated.children) yield await judge(child, search.state, tools);
+  }
+}
 
 /** Decides from its scores on val whether a child becomes a candidate. */
-export async function judge(
+async function judge(
   { gated, stopped, onVal, shareOfVal, metricCallsBefore }: ValidatedChild,
   state: SearchState,
   tools: Tools,

@@ -1,13 +1,13 @@
 import { mean, sum } from "../../../statistics/index.ts";
 import type { Rollout, StepEvaluation } from "../../evaluation/index.ts";
-import { gainOf, rounding } from "../acceptance/minibatch-acceptance.ts";
-import { canDecideEarly } from "../state/needed-on-val.ts";
+import { gainOf, rounding } from "../strategy/acceptance.ts";
+import { canDecideEarly } from "../state/on-val.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { SearchView } from "../state/search-view.ts";
 import type { Tools } from "../state/tools.ts";
 import type { ScorePairs } from "../strategy/strategy.ts";
 import type { Child } from "./reflect.ts";
-import { panelPairs } from "../validation/score-pairs.ts";
+import { panelPairs } from "../strategy/score-pairs.ts";
 
 /** One child's evaluation on val, group by group. */
 export interface Race {

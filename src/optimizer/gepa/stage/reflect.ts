@@ -1,14 +1,20 @@
 import type { Candidate } from "../../../contract/index.ts";
 import { componentId } from "../../../internal/index.ts";
-import type { CandidateRecord } from "../../candidate/candidate-record.ts";
+import type { CandidateRecord, RejectionReason } from "../../candidate/candidate-record.ts";
+import { predictorOf } from "../../candidate/predictor-of.ts";
 import type { Rollout } from "../../evaluation/index.ts";
-import type { Act, Decision } from "../state/decision.ts";
+import type { SelectedProposal } from "./select.ts";
+import type { Decision, Stage } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
+import { stalledAfter } from "../strategy/parents.ts";
+import { reflectiveCases } from "../../proposal/case/reflective-cases.ts";
+import { extractText } from "../../proposal/check/extract-text.ts";
+import type { Checked } from "../../proposal/check/proposal-check.ts";
+import { caveatsOf, objection } from "../../proposal/check/proposal-checks.ts";
+import type { ProposalRequest, ProposedText } from "../../proposal/proposer.ts";
 import type { TextComponent } from "../../task/text-component.ts";
-import type { SelectedProposal } from "./select.ts";
-import type { Draft, Written } from "./write-texts.ts";
-import { draftsFor, isFailure, writeTexts } from "./write-texts.ts";
+import { isText } from "../../task/text-component.ts";
 
 /** A child with new texts, on which no rollout has been spent yet. */
 export interface Child {
@@ -31,21 +37,21 @@ export interface Child {
 }
 
 /** Has new texts written, rejects those not worth a rollout, and builds children from the rest. */
-export async function reflect(
+export async function* reflect(
   proposals: readonly SelectedProposal[],
   state: SearchState,
-  { tools, act }: { readonly tools: Tools; readonly act: Act },
-): Promise<readonly Child[]> {
+  tools: Tools,
+): Stage<readonly Child[]> {
   const drafts = draftsFor(proposals, state, tools);
   if (drafts.length === 0) return [];
-  const written = await writeTexts(drafts, state, { tools, act });
+  const written = yield* writeTexts(drafts, state, tools);
   const texts = drafts.map(({ component }, place) => ({
     component: componentId(component),
     isFailure: isFailure(written[place]?.at(-1)),
   }));
   const made = proposals.map((proposal) => childOf(proposal, drafts, written));
   const children = made.flatMap(({ child }) => child ?? []);
-  act([{ kind: "texts-written", texts }, ...made.flatMap(({ decisions }) => decisions)]);
+  yield [{ kind: "texts-written", texts }, ...made.flatMap(({ decisions }) => decisions)];
   return children;
 }
 
@@ -116,4 +122,136 @@ function withTexts(
     const text = byId.get(componentId(held));
     return text === undefined ? held : ({ ...held, value: text } as typeof held);
   });
+}
+
+/** Reasons for rejecting a text that the proposer cannot have intended. */
+const failures: ReadonlySet<RejectionReason> = new Set(["empty", "polluted", "truncated", "json"]);
+
+/** A text to be written for a proposal. */
+interface Draft {
+  readonly proposal: SelectedProposal;
+  readonly component: TextComponent;
+  readonly request: ProposalRequest;
+}
+
+type Written =
+  | { readonly ok: true; readonly text: string; readonly caveats: readonly string[] }
+  | (Extract<ProposedText, { readonly ok: false }> & { readonly text?: string });
+
+/**
+ * The texts that proposals request; the last ones are dropped if the budget does not cover them.
+ */
+function draftsFor(
+  proposals: readonly SelectedProposal[],
+  { iteration }: SearchState,
+  tools: Tools,
+): readonly Draft[] {
+  const drafts = proposals.flatMap((proposal, place) =>
+    draftsOf(proposal, { place, iteration }, tools),
+  );
+  let count = drafts.length;
+  while (count > 1 && !tools.run.fits({ rollouts: 0, reflectionCalls: count })) count--;
+  return drafts.slice(0, count);
+}
+
+function draftsOf(
+  proposal: SelectedProposal,
+  { place, iteration }: { readonly place: number; readonly iteration: number },
+  tools: Tools,
+): readonly Draft[] {
+  const { space } = tools;
+  const { parent, components, rollouts } = proposal;
+  return components.flatMap((component) => {
+    const cases = reflectiveCases(rollouts, predictorOf(component));
+    if (cases.length === 0) return [];
+    const suffix = [
+      ...(place === 0 ? [] : [place]),
+      ...(components.length === 1 ? [] : [component.path]),
+    ];
+    const request: ProposalRequest = {
+      id: [`iteration-${iteration}`, ...suffix].join("/"),
+      component,
+      place: space.describe(component),
+      candidate: parent.components,
+      cases,
+    };
+    return [{ proposal, component, request }];
+  });
+}
+
+/**
+ * Requests all texts side by side, and requests rejected ones again. Returns every attempt for each
+ * draft; the last one counts.
+ */
+async function* writeTexts(
+  drafts: readonly Draft[],
+  state: SearchState,
+  tools: Tools,
+): Stage<readonly (readonly Written[])[]> {
+  const { run, settings } = tools;
+  const written = drafts.map((): Written[] => []);
+  let asked = drafts.map((draft, place) => ({ draft, place }));
+  for (let attempt = 1; ; attempt++) {
+    const texts = await settings.proposer.propose(
+      asked.map(({ draft: { request } }) => request),
+      run,
+    );
+    yield [{ kind: "texts-requested" }];
+    for (const [number, { draft, place }] of asked.entries()) {
+      written[place]?.push(checked(texts[number] as ProposedText, draft, state, tools));
+    }
+    if (attempt > settings.secondTries) return written;
+    asked = asked.flatMap(({ place }) => {
+      const last = written[place]?.at(-1);
+      if (last === undefined || last.ok || last.text === undefined) return [];
+      const draft = drafts[place] as Draft;
+      const refused = { text: last.text, detail: last.detail };
+      const request = { ...draft.request, id: `${draft.request.id}/again-${attempt}`, refused };
+      return [{ place, draft: { ...draft, request } }];
+    });
+    const fits = run.fits({ rollouts: 0, reflectionCalls: asked.length });
+    if (asked.length === 0 || !fits) return written;
+  }
+}
+
+/** Whether the proposer failed on the last text that it wrote for a draft. */
+function isFailure(last: Written | undefined): boolean {
+  return last !== undefined && !last.ok && last.isFailure;
+}
+
+function checked(
+  given: ProposedText,
+  { component, request }: Draft,
+  state: SearchState,
+  { settings: { checks }, ownLabels }: Tools,
+): Written {
+  if (!given.ok) return given;
+  if (checks.length === 0) return { ok: true, text: given.text, caveats: [] };
+  const text = extractText(given.text);
+  const { cases, place, candidate } = request;
+  const against: Checked = {
+    current: component.value,
+    isTried: isTried(component, text, candidate, state),
+    cases,
+    labels: [...new Set(cases.map(({ exampleId }) => exampleId))].flatMap(ownLabels),
+    known: [place, ...candidate.filter(isText).map(({ value }) => value)],
+  };
+  const found = objection(checks, text, against);
+  if (found === null) return { ok: true, text, caveats: caveatsOf(checks, text, against) };
+  return { ok: false, ...found, text, isFailure: failures.has(found.reason) };
+}
+
+/**
+ * In a search that finds nothing better any more, a text may be tried anew beside other texts of
+ * other steps.
+ */
+function isTried(
+  component: TextComponent,
+  text: string,
+  candidate: Candidate,
+  { tried, iteration, candidates }: SearchState,
+): boolean {
+  if (!tried.has(component, text)) return false;
+  const isStalled = iteration - (candidates.at(-1)?.iteration ?? 0) > stalledAfter;
+  return !isStalled || tried.hasBeside(component, text, candidate);
 }

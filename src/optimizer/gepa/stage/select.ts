@@ -1,17 +1,18 @@
-import { componentId } from "../../../internal/index.ts";
+import { componentId, withChanges } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
 import type { Rollout } from "../../evaluation/index.ts";
-import { teaches } from "../../proposal/case/reflective-cases.ts";
+import { mustPassMinibatch } from "../settings/must-pass-minibatch.ts";
 import type { Decision } from "../state/decision.ts";
+import { neededOnVal } from "../state/on-val.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { SearchView } from "../state/search-view.ts";
 import { searchView } from "../state/search-view.ts";
 import type { Tools } from "../state/tools.ts";
-import type { ProposalTask } from "../strategy/strategy.ts";
+import { afterRefusals, costsOnVal } from "../strategy/lesson-minibatch.ts";
+import type { ProposalTask, Minibatch } from "../strategy/strategy.ts";
+import { teaches } from "../../proposal/case/reflective-cases.ts";
 import type { TextComponent } from "../../task/text-component.ts";
-import { affordableTasks } from "./affordable-tasks.ts";
-import { explore } from "./explore.ts";
 
 /** A proposal whose texts are about to be written. */
 export interface SelectedProposal {
@@ -25,14 +26,12 @@ export interface SelectedProposal {
   readonly exampleIds: readonly string[];
 }
 
-export interface Selected {
+interface Selected {
   readonly proposals: readonly SelectedProposal[];
   readonly decisions: readonly Decision[];
-  /** Whether the budget allows no further attempt. */
-  readonly isOverBudget: boolean;
 }
 
-const overBudget: Selected = { proposals: [], decisions: [], isOverBudget: true };
+const overBudget: Selected = { proposals: [], decisions: [{ kind: "budget-reached" }] };
 
 /**
  * Draws parents and examples, runs the examples needed to learn, and chooses what to change.
@@ -74,7 +73,7 @@ export async function select(state: SearchState, tools: Tools): Promise<Selected
     if (minibatch?.kind === "known" || proposal.components.length > 0) proposals.push(proposal);
     else decisions.push({ kind: "proposal-skipped", parent: id, reason: "not-invoked" });
   }
-  return { proposals, decisions, isOverBudget: false };
+  return { proposals, decisions };
 }
 
 /**
@@ -162,4 +161,98 @@ function isDone({ score }: Rollout, perfectScore: number | null): boolean {
     score.kind === "not-applicable" ||
     (score.kind === "scored" && score.value >= (perfectScore ?? Infinity))
   );
+}
+
+/**
+ * Runs parents on examples that only inform the choice; drops tasks that the budget cannot finish.
+ */
+async function explore(
+  state: SearchState,
+  tasks: readonly ProposalTask[],
+  { view, tools }: { readonly view: SearchView; readonly tools: Tools },
+): Promise<readonly ProposalTask[]> {
+  const { candidates, iteration } = state;
+  const { run, settings, evidence } = tools;
+  const { isWide = false } = settings.proposals;
+  const { lessons } = evidence;
+  const chosen: ProposalTask[] = [];
+  for (const [place, { parent: id, minibatch: first }] of tasks.entries()) {
+    const parent = candidates[id] as CandidateRecord;
+    let minibatch: Minibatch | null = first;
+    if (isWide && place > 0 && first?.kind !== "run") {
+      // Nothing is explored for a proposal that an acceptance before it may make needless.
+      const next = tools.minibatch.next(afterRefusals(view, chosen), parent, place);
+      if (next?.kind === "known") chosen.push({ parent: id, minibatch: next });
+      continue;
+    }
+    let [fits, fruitless, inVain] = [true, 0, 0];
+    while (minibatch?.kind === "explore") {
+      const { exampleIds } = minibatch;
+      // A lesson is useful only if a child can be evaluated afterwards.
+      const [leastOnVal = 0] = costsOnVal(view, parent);
+      fits = run.fits({ rollouts: exampleIds.length + leastOnVal, reflectionCalls: 1 });
+      if (!fits) break;
+      const { components } = parent;
+      const spentBefore = run.spent.metricCalls;
+      const before = exampleIds.map((exampleId) => lessons.of(id).get(exampleId));
+      await evidence.evaluate(iteration, [
+        { candidate: id, components, split: "train", exampleIds, isExploration: true },
+      ]);
+      const isNew = exampleIds.some((exampleId, number) => {
+        const [was, is] = [before[number], lessons.of(id).get(exampleId)];
+        return was?.rollout !== is?.rollout || was?.actedOn.size !== is?.actedOn.size;
+      });
+      // An earlier task may have run the same examples; two fruitless rounds in a row could loop
+      // forever.
+      fruitless = isNew || run.spent.metricCalls > spentBefore ? 0 : fruitless + 1;
+      inVain += exampleIds.length;
+      const after = withChanges(view, { exploredInVain: inVain });
+      minibatch = fruitless < 2 ? tools.minibatch.next(after, parent, place) : null;
+    }
+    if (fits) chosen.push({ parent: id, minibatch });
+  }
+  return chosen;
+}
+
+/**
+ * Selects the tasks, in order, that the budget can carry to the end together. Of the tasks whose
+ * child must first pass on its minibatch, only one is assumed to reach val.
+ */
+function affordableTasks(
+  state: SearchState,
+  tasks: readonly ProposalTask[],
+  tools: Tools,
+): readonly ProposalTask[] {
+  let needed = { always: 0, afterGate: 0, reflectionCalls: 0 };
+  return tasks.filter((task) => {
+    if (task.minibatch === null) return true;
+    const { onTrain, onVal, isGated } = needOf(tools, task.minibatch, state);
+    const next = {
+      always: needed.always + onTrain + (isGated ? 0 : onVal),
+      afterGate: Math.max(needed.afterGate, isGated ? onVal : 0),
+      reflectionCalls: needed.reflectionCalls + 1,
+    };
+    const { always, afterGate, reflectionCalls } = next;
+    const fits = tools.run.fits({ rollouts: always + afterGate, reflectionCalls });
+    if (fits) needed = next;
+    return fits;
+  });
+}
+
+/** Maximum rollouts of a proposal. */
+function needOf(
+  tools: Tools,
+  minibatch: Minibatch,
+  state: SearchState,
+): { readonly onTrain: number; readonly onVal: number; readonly isGated: boolean } {
+  const { settings, space, evidence } = tools;
+  const isKnown = minibatch.kind === "known";
+  const { length } = minibatch.exampleIds;
+  const size = isKnown ? Math.min(length, settings.minibatchSize) : length;
+  const missing = isKnown ? evidence.mostMissingOnVal(minibatch.components) : space.val.length;
+  const onVal = neededOnVal(missing, state, tools);
+  // The adaptive gate is passed by where there is no room for it.
+  const isGated =
+    settings.gateAbove !== "adaptive" && mustPassMinibatch(settings, { onVal: missing });
+  return { onTrain: isGated ? 2 * size : isKnown ? 0 : size, onVal, isGated };
 }

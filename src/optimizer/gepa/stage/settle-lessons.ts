@@ -1,7 +1,7 @@
 import type { Rollout } from "../../evaluation/index.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
-import type { ActingObservation } from "../lesson/acting-estimate.ts";
-import { afterObserving, chanceOfActing, placeToObserve } from "../lesson/acting-estimate.ts";
+import type { ActingObservation } from "../state/acting-estimate.ts";
+import { afterObserving, chanceOfActing, placeToObserve } from "../state/acting-estimate.ts";
 import type { Acceptance } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";

@@ -1,8 +1,8 @@
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { StepEvaluation } from "../../evaluation/index.ts";
-import type { EvaluationRequest } from "../score-reuse/evaluate-with-reuse.ts";
+import type { EvaluationRequest } from "../evidence/evaluate-with-reuse.ts";
 import type { Decision } from "../state/decision.ts";
-import { knownSelection } from "../state/known-selection.ts";
+import { knownSelection } from "../state/on-val.ts";
 import type { SearchState } from "../state/search-state.ts";
 import { searchView } from "../state/search-view.ts";
 import type { Tools } from "../state/tools.ts";

@@ -2,13 +2,13 @@ import { deepFreeze } from "../../../internal/index.ts";
 import { bestOf } from "../../candidate/best-of.ts";
 import type { CandidateRecord, Rejection } from "../../candidate/candidate-record.ts";
 import { acceptedEvent } from "../../contract/accepted-event.ts";
-import { afterObserving } from "../lesson/acting-estimate.ts";
-import { rounding } from "../acceptance/minibatch-acceptance.ts";
+import { afterObserving } from "./acting-estimate.ts";
+import { rounding } from "../strategy/acceptance.ts";
 import { afterProposal } from "../strategy/acceptance-chance.ts";
 import { earnMerge } from "../strategy/merge-proposal.ts";
 import { frontier } from "../strategy/frontier.ts";
 import type { Acceptance, Decision } from "./decision.ts";
-import { withEstimate, withEstimates } from "../validation/estimate-value.ts";
+import { withEstimate, withEstimates } from "./estimates.ts";
 import type { SearchState } from "./search-state.ts";
 import type { Tools } from "./tools.ts";
 
@@ -85,6 +85,8 @@ function afterOne(state: SearchState, decision: Decision, tools: Tools): SearchS
       return { ...state, isReuseOver: true };
     case "best-replaced":
       return { ...state, best: decision.best };
+    case "budget-reached":
+      return { ...state, isOverBudget: true };
     case "nothing-tried":
       return { ...state, idle: state.idle + decision.iterations };
     case "text-tried":

@@ -1,9 +1,9 @@
-import type { CandidateRecord, Rejection, Selection } from "../../candidate/candidate-record.ts";
 import type { Candidate, Component } from "../../../contract/index.ts";
+import type { CandidateRecord, Rejection, Selection } from "../../candidate/candidate-record.ts";
 import type { Rollout } from "../../evaluation/index.ts";
-import type { ActingObservation } from "../lesson/acting-estimate.ts";
+import type { ActingObservation } from "./acting-estimate.ts";
 import type { MergedChild } from "../strategy/merge-proposal.ts";
-import type { Panel } from "../strategy/panel.ts";
+import type { Panel } from "../strategy/strategy.ts";
 
 /** One decision of a stage; only `advance` acts on it. */
 export type Decision =
@@ -12,6 +12,8 @@ export type Decision =
   | { readonly kind: "nothing-tried"; readonly iterations: number }
   /** Metric calls were spent on a new text. */
   | { readonly kind: "text-tried" }
+  /** The budget allows no further attempt. */
+  | { readonly kind: "budget-reached" }
   /** Texts were requested. */
   | { readonly kind: "texts-requested" }
   | { readonly kind: "panel-drawn"; readonly panel: Panel }
@@ -88,5 +90,8 @@ export interface Acceptance {
   readonly observed: readonly ActingObservation[];
 }
 
-/** Has decisions acted on at once, for a stage that goes on after them. */
-export type Act = (decisions: readonly Decision[]) => void;
+/**
+ * A stage that decides several times. It yields decisions, which are acted on before it goes on;
+ * `Search` has the state after them.
+ */
+export type Stage<TResult = void> = AsyncGenerator<readonly Decision[], TResult, void>;

@@ -1,17 +1,20 @@
+import type { Candidate, Component } from "../../../contract/index.ts";
+import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord, Rejection } from "../../candidate/candidate-record.ts";
-import type { ActingEstimate } from "../lesson/acting-estimate.ts";
-import { unknownActing } from "../lesson/acting-estimate.ts";
+import { componentNames } from "../../candidate/component-names.ts";
+import { componentText } from "../../candidate/component-text.ts";
 import type { ChildOutcomes } from "../settings/must-pass-minibatch.ts";
 import { noOutcomes } from "../settings/must-pass-minibatch.ts";
-import type { AcceptanceChance } from "../strategy/acceptance-chance.ts";
-import { unknownAcceptance } from "../strategy/acceptance-chance.ts";
-import type { MergeHistory } from "../strategy/merge-proposal.ts";
-import { noMerges } from "../strategy/merge-proposal.ts";
+import type { ActingEstimate } from "./acting-estimate.ts";
+import { unknownActing } from "./acting-estimate.ts";
 import type { Frontier, FrontierKind } from "../strategy/frontier.ts";
 import { frontier } from "../strategy/frontier.ts";
-import type { Panel } from "../strategy/panel.ts";
-import type { TriedTexts } from "./tried-texts.ts";
-import { triedTexts } from "./tried-texts.ts";
+import type { MergeHistory } from "../strategy/merge-proposal.ts";
+import { noMerges } from "../strategy/merge-proposal.ts";
+import type { AcceptanceChance } from "../strategy/acceptance-chance.ts";
+import { unknownAcceptance } from "../strategy/acceptance-chance.ts";
+import type { Panel } from "../strategy/strategy.ts";
+import { plainText } from "../../proposal/text/plain-text.ts";
 
 /**
  * The state of a search: immutable records and a few values, written only by `advance`. Two indexes
@@ -49,6 +52,14 @@ export interface SearchState {
   readonly isReuseOver: boolean;
   /** Ids of the candidates that this iteration has added. */
   readonly accepted: readonly number[];
+  /** Whether the budget allows no further attempt. */
+  readonly isOverBudget: boolean;
+}
+
+/** A search as it goes on. */
+export interface Search {
+  /** The state after all decisions so far. */
+  readonly state: SearchState;
 }
 
 export function startState(kind: FrontierKind): SearchState {
@@ -70,5 +81,59 @@ export function startState(kind: FrontierKind): SearchState {
     acceptance: unknownAcceptance,
     isReuseOver: false,
     accepted: [],
+    isOverBudget: false,
+  };
+}
+
+/** Texts of components that need no further trial. They ignore whitespace. */
+interface TriedTexts {
+  has(component: Component, text: string): boolean;
+  /** Whether it needs none beside the other texts of this candidate. */
+  hasBeside(component: Component, text: string, candidate: Candidate): boolean;
+  /**
+   * Adds a trial of this candidate's text. A text has been tried after a trial that decides, such
+   * as on val with nothing else changed, or after three others: a few examples, or a change beside
+   * it, may have hidden what it is worth.
+   */
+  add(component: Component, candidate: Candidate, isDecided: boolean): void;
+}
+
+/** Trials that do not decide, after which a text has been tried all the same. */
+const mostTrials = 3;
+
+interface Trials {
+  count: number;
+  readonly beside: Map<string, number>;
+}
+
+export function triedTexts(): TriedTexts {
+  const trials = new Map<string, Map<string, Trials>>();
+  const nameOf = componentNames();
+  /** The other components of a candidate. */
+  const besideOf = (component: Component, candidate: Candidate): string => {
+    const id = componentId(component);
+    return candidate
+      .filter((one) => componentId(one) !== id)
+      .map(nameOf)
+      .join(",");
+  };
+  const of = (component: Component, text: string): Trials | undefined =>
+    trials.get(componentId(component))?.get(plainText(text));
+  return {
+    has: (component, text) => (of(component, text)?.count ?? 0) >= mostTrials,
+    hasBeside: (component, text, candidate) =>
+      (of(component, text)?.beside.get(besideOf(component, candidate)) ?? 0) >= mostTrials,
+    add: (component, candidate, isDecided) => {
+      const id = componentId(component);
+      const ofComponent = trials.get(id) ?? new Map<string, Trials>();
+      trials.set(id, ofComponent);
+      const text = plainText(componentText(component));
+      const known = ofComponent.get(text) ?? { count: 0, beside: new Map<string, number>() };
+      ofComponent.set(text, known);
+      const beside = besideOf(component, candidate);
+      const weight = isDecided ? mostTrials : 1;
+      known.count += weight;
+      known.beside.set(beside, (known.beside.get(beside) ?? 0) + weight);
+    },
   };
 }

@@ -1,10 +1,10 @@
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
-import type { MergeView } from "../strategy/merge-proposal.ts";
-import type { ProposalView } from "../strategy/views.ts";
-import { likeliestBest } from "./likeliest-best.ts";
-import { neededOnVal } from "./needed-on-val.ts";
+import { posteriorMeans } from "./estimates.ts";
+import { neededOnVal, mostVariance, runsOnPanel } from "./on-val.ts";
 import type { SearchState } from "./search-state.ts";
 import type { Tools } from "./tools.ts";
+import type { MergeView } from "../strategy/merge-proposal.ts";
+import type { ProposalView } from "../strategy/views.ts";
 
 /** Of the rollouts left, the share that one step of a wide search may make ahead. */
 const shareAhead = 0.1;
@@ -44,4 +44,18 @@ export function searchView(state: SearchState, tools: Tools): SearchView {
     random: (purpose, place = 0) => run.random(`gepa/${purpose}/${place}`, iteration),
     randomOfRun: (purpose, number) => run.random(`gepa/${purpose}`, number),
   };
+}
+
+/**
+ * Where scores vary from run to run, the candidate with the highest posterior mean, of equal ones
+ * the best; where they repeat themselves, the best.
+ */
+function likeliestBest(state: SearchState, tools: Tools): CandidateRecord {
+  const { candidates } = state;
+  const best = state.best as CandidateRecord;
+  if (!tools.evidence.scoresVary) return best;
+  const variance = tools.evidence.varianceOfScores ?? mostVariance;
+  const means = posteriorMeans(candidates, (one) => variance / runsOnPanel(one, state, tools));
+  const meanOf = ({ id }: CandidateRecord): number => means[id] ?? -Infinity;
+  return candidates.reduce((first, one) => (meanOf(one) > meanOf(first) ? one : first), best);
 }

@@ -1,19 +1,10 @@
 import type { RandomSource } from "../../../contract/index.ts";
 import type { CandidateRecord, Selection } from "../../candidate/candidate-record.ts";
-import type { Rollout } from "../../evaluation/index.ts";
 import type { Spent } from "../../contract/optimizer.ts";
 import type { Strategy } from "../../contract/strategy.ts";
-import type {
-  ComponentCosts,
-  MinibatchCosts,
-  PlannedRun,
-  ProposalSamplingCosts,
-  ValAcceptanceCosts,
-  ValidationCosts,
-} from "./costs.ts";
-import type { Panel } from "./panel.ts";
-import type { TextComponent } from "../../task/text-component.ts";
+import type { Rollout } from "../../evaluation/index.ts";
 import type { DrawView, MinibatchView, ParentView, ProposalView } from "./views.ts";
+import type { TextComponent } from "../../task/text-component.ts";
 
 /** Draws the candidate that a proposal starts from; returns its id. */
 export interface ParentSelection extends Strategy {
@@ -231,4 +222,62 @@ export interface StopView {
   readonly elapsedMs: number;
   /** In US dollars; `null` without prices, and for a stopper that does not look outside. */
   readonly costUsd: number | null;
+}
+
+/** The val examples that candidates are compared on, in val's order. */
+export interface Panel {
+  readonly exampleIds: readonly string[];
+  /** How many examples of val each stands for; absent: they are all of val. */
+  readonly weights?: ReadonlyMap<string, number>;
+}
+
+/** What a strategy knows about a run when it is planned. */
+export interface PlannedRun {
+  /** Number of examples in train and in val. */
+  readonly train: number;
+  readonly val: number;
+  /** Number of components that may change. */
+  readonly components: number;
+  /** Option `search.minibatchSize`. */
+  readonly minibatchSize: number;
+}
+
+/** Metric calls: an upper bound, a typical value and a lower bound. */
+export interface Amounts {
+  readonly least: number;
+  readonly typical: number;
+  readonly most: number;
+}
+
+export interface MinibatchCosts {
+  /** Maximum training examples that a proposal is run on. */
+  readonly examples: number;
+  /**
+   * For a strategy that learns from known rollouts and runs examples only to find lessons: the runs
+   * before the first proposal, given the metric calls `left` after the seed's evaluation. Absent:
+   * the parent is run on the examples of each proposal.
+   */
+  readonly exploration?: (left: number) => Amounts;
+}
+
+export interface ProposalSamplingCosts {
+  /** Maximum proposals per iteration. */
+  readonly proposals: number;
+}
+
+export interface ComponentCosts {
+  /** Maximum texts that one proposal changes. */
+  readonly texts: number;
+}
+
+export interface ValidationCosts {
+  /** Typical val rollouts before a child that fails there is rejected. */
+  readonly rejected: number;
+  /** Maximum val rollouts of a child. @default all of val */
+  readonly most?: number;
+}
+
+export interface ValAcceptanceCosts {
+  /** Whether it may run parent and child on the training example that the child addresses. */
+  readonly asksTrain: boolean;
 }

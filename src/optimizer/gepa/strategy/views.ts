@@ -1,7 +1,7 @@
 import type { Component, RandomSource } from "../../../contract/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { StepNeed } from "../../contract/optimizer.ts";
-import type { KnownLessons } from "../lesson/lessons.ts";
+import type { KnownLessons } from "../evidence/lessons.ts";
 import type { AcceptanceChance } from "./acceptance-chance.ts";
 import type { Frontier } from "./frontier.ts";
 import type { TextComponent } from "../../task/text-component.ts";

@@ -1,6 +1,5 @@
 import type { SearchSpace } from "../../task/search-space.ts";
-import { plainText } from "../text/plain-text.ts";
-import { textsIn } from "../text/texts-in.ts";
+import { plainText, textsIn } from "../text/plain-text.ts";
 
 /** The texts in an example's labels that no other example of train has. */
 export type OwnLabels = (exampleId: string) => readonly string[];

@@ -1,11 +1,8 @@
 import type { JsonObject } from "../../../contract/index.ts";
 import { withoutChatTokens, withoutTags } from "../../../internal/index.ts";
-import { cutToBytes } from "../text/cut-to-bytes.ts";
+import { cutToBytes, fairShares, escapedLines, shownValue } from "../text/shown-text.ts";
 import { bytesPerToken } from "../../plan/estimate-tokens.ts";
-import { fairShares } from "../text/fair-shares.ts";
-import { escapedLines } from "../text/escaped-lines.ts";
 import type { ReflectiveCase } from "./reflective-cases.ts";
-import { shownValue } from "../text/shown-value.ts";
 
 /** Fewer tokens say too little about a call. */
 const leastPerCase = 400;

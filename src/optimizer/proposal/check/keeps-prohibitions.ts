@@ -1,5 +1,5 @@
 import type { ProposalCheck } from "./proposal-check.ts";
-import { sentencesOf } from "../text/sentences-of.ts";
+import { sentencesOf } from "../text/plain-text.ts";
 
 /**
  * Rejects nothing: a text that drops a sentence of the current text that forbids something is

@@ -1,8 +1,7 @@
 import type { ReflectiveCase } from "../case/reflective-cases.ts";
 import { checkCount, once, oncePer } from "../../../internal/index.ts";
 import type { Checked, ProposalCheck } from "./proposal-check.ts";
-import { sentencesOf } from "../text/sentences-of.ts";
-import { textsIn } from "../text/texts-in.ts";
+import { sentencesOf, textsIn } from "../text/plain-text.ts";
 import { quotedIn } from "./quoted-in.ts";
 import type { WordReader } from "./word-reader.ts";
 import { spaced, wordReader, wordsOf } from "./word-reader.ts";

@@ -1,5 +1,5 @@
 import { once } from "../../../internal/index.ts";
-import { sentencesOf } from "../text/sentences-of.ts";
+import { sentencesOf } from "../text/plain-text.ts";
 
 /** Reads texts as words, and remembers them for a while: most are read again soon. */
 export interface WordReader {

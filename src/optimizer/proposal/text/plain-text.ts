@@ -12,3 +12,18 @@ export function plainText(text: string): string {
   // A Braille pattern without dots is blank, too.
   return visible.replaceAll(/[\s\u2800]+/g, " ").trim();
 }
+
+/** Sentences and items of lists, without spaces around them; a bullet or number belongs to none. */
+export function sentencesOf(text: string): readonly string[] {
+  return text
+    .split(/(?<=[.!?;]["'”’)]?)\s+|(?<=[。！？])|\n+/u)
+    .map((one) => one.replace(/^\s*(?:[-*•]|\d+[.)])\s+/u, "").trim())
+    .filter((one) => one !== "");
+}
+
+/** The strings in a value, without the names of its fields. */
+export function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap((held) => textsIn(held));
+}

@@ -4,7 +4,7 @@ import {
   chanceOfActing,
   placeToObserve,
   unknownActing,
-} from "../../../../src/optimizer/gepa/lesson/acting-estimate.ts";
+} from "../../../../src/optimizer/gepa/state/acting-estimate.ts";
 import { randomSource } from "../../../../src/internal/index.ts";
 
 /** What a run finds out about an LM that acts on so many lessons, from `seen` of eight shown. */

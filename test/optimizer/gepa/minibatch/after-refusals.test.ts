@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Minibatch, ProposalTask } from "espalier/optimizer";
 import { roundRobin, targetedLessons } from "espalier/optimizer";
-import { lessons } from "../../../../src/optimizer/gepa/lesson/lessons.ts";
-import { afterRefusals } from "../../../../src/optimizer/gepa/minibatch/after-refusals.ts";
+import { lessons } from "../../../../src/optimizer/gepa/evidence/lessons.ts";
+import { afterRefusals } from "../../../../src/optimizer/gepa/strategy/lesson-minibatch.ts";
 import { rolloutOf, textOf } from "../support/rollouts.ts";
 import { candidateOf, searchView } from "../support/search-view.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OptimizerEvent, TextOptimizationResult } from "espalier/optimizer";
 import { customProposer, defaultChecks, optimizeTexts } from "espalier/optimizer";
-import { doubtAbout } from "../../../../src/optimizer/gepa/acceptance/clear-gain.ts";
+import { doubtAbout } from "../../../../src/optimizer/gepa/strategy/acceptance.ts";
 import { gepaWith } from "../../support/gepa-with.ts";
 
 const seed = "Answer the question. Do not name persons.";

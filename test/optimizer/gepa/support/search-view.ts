@@ -1,7 +1,7 @@
 import type { CandidateRecord, FrontierKind, Lessons } from "espalier/optimizer";
 import type { Component } from "../../../../src/contract/index.ts";
 import { randomSource } from "../../../../src/internal/index.ts";
-import { lessons } from "../../../../src/optimizer/gepa/lesson/lessons.ts";
+import { lessons } from "../../../../src/optimizer/gepa/evidence/lessons.ts";
 import type { AcceptanceChance } from "../../../../src/optimizer/gepa/strategy/acceptance-chance.ts";
 import { unknownAcceptance } from "../../../../src/optimizer/gepa/strategy/acceptance-chance.ts";
 import { frontier } from "../../../../src/optimizer/gepa/strategy/frontier.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { randomSource } from "../../../../src/internal/index.ts";
-import { drawPanel } from "../../../../src/optimizer/gepa/validation/draw-panel.ts";
+import { drawPanel } from "../../../../src/optimizer/gepa/strategy/racing-validation.ts";
 
 const options = { size: 100, others: 30, perfectScore: 1 };
 const draws = (seed = 0) => randomSource(seed, "panel");

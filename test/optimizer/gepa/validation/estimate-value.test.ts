@@ -1,8 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  withEstimate,
-  withEstimates,
-} from "../../../../src/optimizer/gepa/validation/estimate-value.ts";
+import { withEstimate, withEstimates } from "../../../../src/optimizer/gepa/state/estimates.ts";
 import { candidateOf } from "../support/search-view.ts";
 
 const judged = { panel: { exampleIds: ["a", "b", "c", "d"] }, val: 4 };

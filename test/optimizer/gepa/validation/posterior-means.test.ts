@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { randomSource } from "../../../../src/internal/index.ts";
-import { posteriorMeans } from "../../../../src/optimizer/gepa/validation/posterior-means.ts";
+import { posteriorMeans } from "../../../../src/optimizer/gepa/state/estimates.ts";
 import { candidateOf } from "../support/search-view.ts";
 
 const valued = (id: number, value: number, parents: readonly number[]) =>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { escapedLines } from "../../../../src/optimizer/proposal/text/escaped-lines.ts";
+import { escapedLines } from "../../../../src/optimizer/proposal/text/shown-text.ts";
 
 const parts = [
   ["heading", "## Feedback"],

@@ -1,0 +1,149 @@
+import type { Candidate } from "../../../contract/index.ts";
+import { evaluatedEvent } from "../../contract/evaluated-event.ts";
+import type { EvaluateRequest, Rollout, StepEvaluation } from "../../evaluation/index.ts";
+import type { Recheck, RecheckParts } from "./recheck.ts";
+import { recheckReused } from "./recheck.ts";
+import type { RolloutMemory } from "./rollout-memory.ts";
+import type { Lessons } from "./lessons.ts";
+
+export interface EvaluationRequest {
+  /** Its id, or "proposed". */
+  readonly candidate: number | "proposed";
+  readonly components: Candidate;
+  readonly split: "train" | "val";
+  readonly exampleIds: readonly string[];
+  /**
+   * Whether its reused rollouts are lessons like new ones, and examples that end in a fault count
+   * as known. @default false
+   */
+  readonly isExploration?: boolean;
+}
+
+interface ReuseParts extends RecheckParts {
+  readonly lessons: Lessons;
+  /** Predictors that some rollout ran. */
+  readonly invoked: Set<string>;
+}
+
+/** The known part of a request, and the part to be run. */
+interface Lookup {
+  readonly request: EvaluationRequest;
+  /** By index in `exampleIds`. */
+  readonly reused: readonly (Rollout | undefined)[];
+  /** Indexes of examples that are run although their rollout is known. */
+  readonly rechecked: ReadonlySet<number>;
+  /** Ids of the examples to run. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Evaluates candidates side by side. Known rollouts are reused; new rollouts are remembered and
+ * reported with the scores and the cost.
+ */
+export async function evaluateWithReuse(
+  requests: readonly EvaluationRequest[],
+  parts: ReuseParts,
+): Promise<readonly StepEvaluation[]> {
+  const { run, iteration } = parts;
+  const lookups = lookUp(parts, requests);
+  const toRun = missingIn(lookups, parts.memory);
+  const fresh = toRun.length === 0 ? [] : await run.evaluate(toRun);
+  let next = 0;
+  const made = lookups.map(({ missing }) => (missing.length === 0 ? [] : (fresh[next++] ?? [])));
+  const evaluations = lookups.map((lookup, place) => conclude(parts, lookup, made[place] ?? []));
+  run.emit({ kind: "budget-spent", iteration, ...run.spent });
+  const rechecks = lookups.flatMap(rechecksOf(made));
+  if (rechecks.length > 0) await recheckReused(parts, rechecks);
+  return evaluations;
+}
+
+function lookUp(
+  { run, memory, val }: ReuseParts,
+  requests: readonly EvaluationRequest[],
+): readonly Lookup[] {
+  const needed = requests.reduce((sum, { exampleIds }) => sum + exampleIds.length, 0);
+  // A re-run must not use up what a proposal needs to finish.
+  const spare = { rollouts: needed + val.length, reflectionCalls: 0 };
+  return requests.map((request) => {
+    const { components, split, exampleIds } = request;
+    if (split === "train" && !memory.mode.reusesOnTrain) {
+      return { request, reused: [], rechecked: noPlaces, missing: exampleIds };
+    }
+    const known = memory.known(components, split);
+    const rechecked = new Set<number>();
+    const missing: string[] = [];
+    const reused = exampleIds.map((id, place) => {
+      const rollout = known(id);
+      // One run cannot disagree with a mean of several.
+      const isSingle = rollout !== undefined && memory.runCount(rollout) === 1;
+      if (isSingle && memory.isRecheckDue() && run.fits(spare)) rechecked.add(place);
+      if (rollout === undefined || rechecked.has(place)) missing.push(id);
+      return rollout;
+    });
+    return { request, reused, rechecked, missing };
+  });
+}
+
+const noPlaces: ReadonlySet<number> = new Set();
+
+/** A request for each lookup that misses something. */
+function missingIn(
+  lookups: readonly Lookup[],
+  { sharesSplits }: RolloutMemory,
+): readonly EvaluateRequest[] {
+  return lookups.flatMap(({ request: { components, split }, missing }) =>
+    missing.length === 0
+      ? []
+      : [
+          {
+            candidate: components,
+            // If train selects, runs made for their score also teach.
+            split: sharesSplits ? ("train" as const) : split,
+            exampleIds: missing,
+          },
+        ],
+  );
+}
+
+/** Remembers new rollouts and reports the scores of everything requested. */
+function conclude(
+  { run, memory, iteration, invoked, lessons }: ReuseParts,
+  { request, reused, rechecked }: Lookup,
+  made: readonly Rollout[],
+): StepEvaluation {
+  const { candidate, components, split, exampleIds, isExploration = false } = request;
+  memory.add(components, split, made);
+  for (const { ran } of made) for (const name of ran) invoked.add(name);
+  let next = 0;
+  const judged: Rollout[] = [];
+  for (let place = 0; place < exampleIds.length; place++) {
+    const known = reused[place];
+    const fresh = known === undefined || rechecked.has(place) ? made[next++] : undefined;
+    // A fault in a re-run says nothing about the known score.
+    const isFault = fresh?.score.kind === "unscored";
+    const rollout = fresh === undefined || isFault ? (known ?? fresh) : fresh;
+    if (rollout !== undefined) judged.push(rollout);
+  }
+  if (split === "train" && candidate !== "proposed") {
+    lessons.add(candidate, made);
+    if (isExploration) lessons.add(candidate, judged);
+  }
+  const evaluation = run.summarize(split, judged);
+  const inherited = exampleIds.length - made.length;
+  run.emit(evaluatedEvent(evaluation, { iteration, candidate, split, inherited }));
+  return evaluation;
+}
+
+/** Pairs each reused rollout with its re-run. */
+function rechecksOf(
+  made: readonly (readonly Rollout[])[],
+): (lookup: Lookup, place: number) => readonly Recheck[] {
+  return ({ request: { components, split, exampleIds }, reused, rechecked }, number) =>
+    [...rechecked].flatMap((place) => {
+      const again = made[number]?.find(({ exampleId }) => exampleId === exampleIds[place]);
+      const before = reused[place];
+      return again === undefined || before === undefined
+        ? []
+        : [{ components, split, reused: before, again }];
+    });
+}

@@ -1,0 +1,188 @@
+import type { Component } from "../../../contract/index.ts";
+import { componentId, withChanges } from "../../../internal/index.ts";
+import type { CandidateRecord } from "../../candidate/candidate-record.ts";
+import { componentText } from "../../candidate/component-text.ts";
+import { predictorOf } from "../../candidate/predictor-of.ts";
+import type { Rollout } from "../../evaluation/index.ts";
+import type { Lesson } from "../evidence/lessons.ts";
+import type { ComponentSelection, Minibatch, ProposalTask } from "./strategy.ts";
+import type { MinibatchView, CostView } from "./views.ts";
+import type { LessonRoom } from "../../proposal/case/rollouts-that-fit.ts";
+import { rolloutsThatFit } from "../../proposal/case/rollouts-that-fit.ts";
+import type { TextComponent } from "../../task/text-component.ts";
+
+interface LessonChoice {
+  /** Index of the proposal within its iteration. */
+  readonly place: number;
+  readonly room: LessonRoom;
+  readonly selection: ComponentSelection;
+  /** Whether the budget must have room for the child's evaluation. @default true */
+  readonly mustFit?: boolean;
+  /**
+   * Whether the lesson must concern every component to be changed: an evaluation is too expensive
+   * to change only one of them where all could change. @default false
+   */
+  readonly isForAll?: boolean;
+}
+
+/**
+ * A minibatch of the lessons left to learn from, one per distinct feedback; `null` if none are
+ * left. Those that gold has explained come before all others.
+ */
+export function lessonMinibatch(
+  view: MinibatchView,
+  parent: CandidateRecord,
+  choice: LessonChoice,
+): Minibatch | null {
+  const lessons = [...view.lessons.of(parent.id).values()];
+  const explained = lessons.filter(({ rollout }) => rollout.lesson?.excused !== undefined);
+  const first = explained.length === 0 ? null : minibatchOf(explained, view, parent, choice);
+  return first ?? minibatchOf(lessons, view, parent, choice);
+}
+
+function minibatchOf(
+  lessons: readonly Lesson[],
+  view: MinibatchView,
+  parent: CandidateRecord,
+  { place, room, selection, mustFit = true, isForAll = false }: LessonChoice,
+): Minibatch | null {
+  const open = new Map<TextComponent, readonly Lesson[]>();
+  const openFor = (component: TextComponent): readonly Lesson[] => {
+    const found = open.get(component) ?? openLessons(view, lessons, component);
+    open.set(component, found);
+    return found;
+  };
+  const { components } = selection.select(view, {
+    parent,
+    rollouts: lessons.map(({ rollout }) => rollout),
+    components: view.componentsOf(parent),
+    pointer: view.pointerOf(parent.id),
+    isInvoked: (component) =>
+      openFor(component).length > 0 &&
+      (!mustFit ||
+        view.fits({ rollouts: view.neededOnVal(parent, [component]), reflectionCalls: 1 })),
+  });
+  const [first, ...others] = components;
+  if (first === undefined) return null;
+  const together = [first];
+  for (const other of others) {
+    const rollouts = view.neededOnVal(parent, [...together, other]);
+    if (view.fits({ rollouts, reflectionCalls: together.length + 1 })) together.push(other);
+  }
+  const teaching = (lesson: Lesson): readonly TextComponent[] =>
+    together.filter((component) => openFor(component).includes(lesson));
+  const shuffled = view.random("lessons", place).shuffle(openFor(first));
+  const lessonsOfMost =
+    together.length === 1
+      ? shuffled
+      : shuffled.toSorted((one, other) => teaching(other).length - teaching(one).length);
+  // A component stays unchanged if the first lesson says nothing new about it.
+  const changed = lessonsOfMost.slice(0, 1).flatMap(teaching);
+  if (isForAll && changed.length < together.length) return null;
+  const saidOf = view.lessons.saidOf(predictorOf(first));
+  const feedbackIn = ({ rollout }: Lesson): string => saidOf(rollout) || rollout.exampleId;
+  const shown = distinct(lessonsOfMost, feedbackIn, room.most).map(({ rollout }) => rollout);
+  const rollouts = rolloutsThatFit(shown, changed, room);
+  return {
+    kind: "known",
+    exampleIds: rollouts.map(({ exampleId }) => exampleId),
+    rollouts,
+    components: changed,
+  };
+}
+
+/** The first lessons with feedback of their own. */
+function distinct(
+  lessons: readonly Lesson[],
+  feedbackIn: (lesson: Lesson) => string,
+  most: number,
+): readonly Lesson[] {
+  const found = new Map<string, Lesson>();
+  for (const lesson of lessons) {
+    const feedback = feedbackIn(lesson);
+    if (!found.has(feedback)) found.set(feedback, lesson);
+    if (found.size === most) break;
+  }
+  return [...found.values()];
+}
+
+/**
+ * The lessons of rollouts that fell short and teach something about a component which they have not
+ * yet changed; without those that failed on its text.
+ */
+function openLessons(
+  { perfectScore, lessons: { saidOf, failedOn } }: MinibatchView,
+  lessons: readonly Lesson[],
+  component: TextComponent,
+): readonly Lesson[] {
+  const id = componentId(component);
+  const feedbackIn = saidOf(predictorOf(component));
+  const hasFailed = failedOn(component);
+  return lessons.filter(
+    ({ rollout, actedOn }) =>
+      rollout.score.kind === "scored" &&
+      rollout.score.value < (perfectScore ?? Infinity) &&
+      !actedOn.has(id) &&
+      feedbackIn(rollout) !== null &&
+      !hasFailed(rollout),
+  );
+}
+
+/**
+ * What a search would show if the children of these tasks had been refused: the lessons that they
+ * address have failed on the texts that they change, and the component after theirs is next.
+ * Nothing can be forgiven, since none of this has happened yet.
+ */
+export function afterRefusals(view: MinibatchView, tasks: readonly ProposalTask[]): MinibatchView {
+  const { lessons } = view;
+  const failed = new Map<string, Set<string>>();
+  const pointers = new Map<number, number>();
+  const lessonFor = (component: Component): ((rollout: Rollout) => string) => {
+    const saidIn = lessons.saidOf(predictorOf(component));
+    return (rollout) => saidIn(rollout) || rollout.exampleId;
+  };
+  for (const { parent: id, minibatch } of tasks) {
+    const parent = view.candidates[id];
+    if (minibatch?.kind !== "known" || parent === undefined) continue;
+    const { components, rollouts } = minibatch;
+    for (const component of components) {
+      const lessonIn = lessonFor(component);
+      const before = failed.get(keyOf(component)) ?? new Set();
+      failed.set(keyOf(component), before.union(new Set(rollouts.slice(0, 1).map(lessonIn))));
+    }
+    const ids = view.componentsOf(parent).map(componentId);
+    for (const first of components.slice(0, 1)) {
+      pointers.set(id, (ids.indexOf(componentId(first)) + 1) % ids.length);
+    }
+  }
+  return withChanges(view, {
+    pointerOf: (candidate) => pointers.get(candidate) ?? view.pointerOf(candidate),
+    lessons: {
+      ...lessons,
+      failedOn: (component) => {
+        const hasFailed = lessons.failedOn(component);
+        const unsuccessful = failed.get(keyOf(component));
+        if (unsuccessful === undefined) return hasFailed;
+        const lessonIn = lessonFor(component);
+        return (rollout) => hasFailed(rollout) || unsuccessful.has(lessonIn(rollout));
+      },
+      forgiven: () => null,
+    },
+  });
+}
+
+function keyOf(component: Component): string {
+  return `${componentId(component)}\n${componentText(component)}`;
+}
+
+/**
+ * Maximum rollouts on val for a child, for each component that it could change; ascending. Excludes
+ * components that ran nowhere on val, since nothing can be learned about them there.
+ */
+export function costsOnVal(view: CostView, parent: CandidateRecord): readonly number[] {
+  return view
+    .componentsOf(parent)
+    .map((component) => view.neededOnVal(parent, [component]))
+    .filter((cost) => cost > 0)
+    .toSorted((one, other) => one - other);
+}

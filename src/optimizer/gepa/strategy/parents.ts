@@ -1,0 +1,54 @@
+import { checkCount, checkShare } from "../../../internal/index.ts";
+import type { ParentSelection } from "./strategy.ts";
+import type { ParentView } from "./views.ts";
+
+/** Iterations without a new candidate after which a search counts as stalled. */
+export const stalledAfter = 8;
+
+/**
+ * Selects the candidate that is best on val; where scores vary from run to run, the one with the
+ * highest posterior mean. After `patience` iterations without a new candidate, a
+ * share of the draws selects from the frontier instead, so the search can leave a dead end.
+ */
+export function bestOrParetoParent({
+  patience = stalledAfter,
+  paretoShare = 0.5,
+}: { readonly patience?: number; readonly paretoShare?: number } = {}): ParentSelection {
+  checkCount("patience", patience, 1, "bestOrParetoParent()");
+  checkShare("paretoShare", paretoShare, "bestOrParetoParent()");
+  return {
+    name: "best-or-pareto",
+    settings: { patience, paretoShare },
+    select: (view, place) => {
+      const { candidates, iteration, random } = view;
+      const lastAdded = candidates.at(-1)?.iteration ?? 0;
+      if (iteration - lastAdded <= patience) return view.likeliestBest.id;
+      return random("parent kind", place).random() < paretoShare
+        ? fromFrontier(view, place)
+        : view.likeliestBest.id;
+    },
+  };
+}
+
+/**
+ * Draws from the frontier; a candidate's probability is proportional to the number of fronts it is
+ * in after dominated candidates are removed (GEPA, Algorithm 2; `gepa_utils.py` of gepa 0.1.4).
+ */
+export function paretoParent(): ParentSelection {
+  return {
+    name: "pareto",
+    select: (view, place) => fromFrontier(view, place),
+  };
+}
+
+function fromFrontier({ frontier, candidates, random }: ParentView, place: number): number {
+  const valueOf = (id: number): number => candidates[id]?.selection.value ?? 0;
+  const list = asOften(frontier.frequencies(valueOf));
+  // If the metric applied to no example, only the seed can have been accepted.
+  return list.length === 0 ? 0 : random("parent", place).choice(list);
+}
+
+/** Each id, repeated as many times as it is counted. */
+export function asOften(counts: ReadonlyMap<number, number>): readonly number[] {
+  return [...counts].flatMap(([id, count]) => Array.from({ length: count }, () => id));
+}
