@@ -80,6 +80,7 @@ export default defineConfig({
           { text: "PostgreSQL's package", link: "/postgres-package" },
           { text: "LanceDB's package", link: "/lance-package" },
           { text: "Search engines", link: "/search-engines-package" },
+          { text: "Tracking's package", link: "/tracking-package" },
           { text: "Workers' package", link: "/workers-package" },
           { text: "Published systems", link: "/programs" },
           { text: "As the papers ran it", link: "/papers" },

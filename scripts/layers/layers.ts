@@ -13,7 +13,7 @@ export const layers: readonly (readonly string[])[] = [
   ["artifact", "optimizer"],
   ["study"],
   ["experiment"],
-  ["report", "tracking"],
+  ["report"],
   ["report-page"],
   ["serve"],
   ["studio"],
@@ -58,7 +58,6 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   "optimizer/run-folder": [["line"], ["."]],
   "optimizer/joint-search": [["model", "settings"], ["lever"], ["evidence"], ["stage"], ["."]],
   "optimizer/mipro-v2": [["settings"], ["choice"], ["writing", "trial"], ["."]],
-  tracking: [["tracked", "server"], ["otlp"], ["mlflow"], ["live"], ["."]],
   report: [["data"], ["reading", "pair"], ["source"], ["."]],
   studio: [["finding"], ["thread"], ["listing"], ["."]],
   serve: [
@@ -145,6 +144,23 @@ export const packages: Readonly<Record<string, WorkspacePackage>> = {
   "@espalier/search-engines": {
     folder: "packages/search-engines",
     imports: ["internal", "retrieval", "."],
+  },
+  "@espalier/tracking": {
+    folder: "packages/tracking",
+    imports: [
+      "errors",
+      "internal",
+      "storage",
+      "contract",
+      "stand-in",
+      "trainset",
+      "evaluate",
+      "artifact",
+      "optimizer",
+      "serve",
+      ".",
+    ],
+    importedBy: "src/cli/packages/tracking-package.ts",
   },
 };
 

@@ -7,11 +7,11 @@ import type { KeyLimits } from "./keys/key-limits.ts";
 import type { Check } from "./http/readiness.ts";
 import type { ProtocolAdapter } from "./protocol/protocol-adapter.ts";
 import type { KeyUsage } from "./keys/key-usage.ts";
-import type { Tracker } from "../tracking/index.ts";
 import type { StandIn } from "../stand-in/index.ts";
 import type { ServeState } from "./state/open-serve-state.ts";
 import type { CanarySettings } from "./canary/canary-settings.ts";
 import type { Serving } from "./model/serving.ts";
+import type { AnswerTracker } from "./tracking/answer-tracker.ts";
 
 /** Options of a server, and of a handler that another server mounts. */
 export interface HandlerOptions {
@@ -53,7 +53,7 @@ export interface HandlerOptions {
   /**
    * Where answers are shown as traces, with ratings; no answer waits for them. @default nowhere
    */
-  readonly trackers?: readonly Tracker[];
+  readonly trackers?: readonly AnswerTracker[];
   /** Share of answers that trackers get, in [0, 1]. @default 1 */
   readonly traceSample?: number;
   /**

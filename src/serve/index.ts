@@ -81,3 +81,12 @@ export type { CanarySettings as RolloutSettings } from "./canary/canary-settings
 export type { Serving } from "./model/serving.ts";
 export { isServing, serving } from "./model/serving.ts";
 export type { ChatUsage } from "./model/chat-usage.ts";
+export type {
+  AnswerListener,
+  AnswerListenerOptions,
+  AnswerStatus,
+  AnswerTracker,
+  Delivery,
+  TrackedAnswer,
+  TrackedRating,
+} from "./tracking/answer-tracker.ts";

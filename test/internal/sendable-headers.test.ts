@@ -1,6 +1,6 @@
 import { httpSearch } from "espalier/retrieval";
 import { expect, test } from "vitest";
-import { trackingServer } from "../../src/tracking/server/tracking-server.ts";
+import { trackingServer } from "@espalier/tracking";
 import { vllmServer } from "../support/vllm-server.ts";
 
 const headers = { "x-api-key": "\u201csk-1234\u201d" };

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { packed, runIn } from "../support/packed-install.ts";
+import { archive, packed, runIn } from "../support/packed-install.ts";
 import { readmeExample } from "../support/readme-example.ts";
 import { wrongPrograms } from "./wrong-programs.ts";
 
@@ -31,6 +31,7 @@ beforeAll(() => {
   install(
     files.espalier,
     files.rehearsal,
+    archive("tracking"),
     "typescript5@npm:typescript@5.9",
     "typescript6@npm:typescript@6",
     "typescript7@npm:typescript@7",

@@ -1,12 +1,10 @@
 import { join } from "node:path";
 import { compileArtifact, openRegistry } from "espalier/artifact";
-import type { ChatServer } from "espalier/serve";
+import type { AnswerTracker, ChatServer, TrackedAnswer } from "espalier/serve";
 import { chatModel, openFeedback, openServeState, serving } from "espalier/serve";
-import type { Tracker } from "espalier/tracking";
 import type OpenAI from "openai";
 import { expect, test } from "vitest";
-import type { TrackedAnswer } from "../../src/tracking/index.ts";
-import { answerTrace } from "../../src/tracking/tracked/answer-trace.ts";
+import { answerTrace } from "../../packages/tracking/src/tracked/answer-trace.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { counted } from "./canary/only-rollout.ts";
 import { weather } from "./clients/features.ts";
@@ -52,7 +50,7 @@ test("a turn that ends with calls is no answer to rate, and the one that follows
 
 test("it is counted as answered, and tracked as a run that did not fail, with its calls", async () => {
   const tracked: TrackedAnswer[] = [];
-  const tracker: Pick<Tracker, "answers"> = {
+  const tracker: AnswerTracker = {
     answers: () => ({
       answered: (answer) => tracked.push(answer),
       rated: () => {},
@@ -60,7 +58,7 @@ test("it is counted as answered, and tracked as a run that did not fail, with it
       end: async () => ({ isComplete: true, problem: null }) as never,
     }),
   };
-  await using served = await servedPrograms({ trackers: [tracker as Tracker] });
+  await using served = await servedPrograms({ trackers: [tracker] });
   await bothTurns(served.server);
   expect(tracked.map(({ answer }) => answer)).toEqual([
     '[{"name":"weather","arguments":"{\\"town\\":\\"Ostrel\\"}"},{"name":"weather","arguments":"{\\"town\\":\\"Vessen\\"}"}]',

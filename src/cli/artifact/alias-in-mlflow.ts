@@ -1,5 +1,4 @@
 import type { Alias, Registry } from "../../artifact/index.ts";
-import type { TrackedPrompt } from "../../tracking/index.ts";
 
 /** For commands that move an alias. */
 export const aliasInMlflowArguments = {
@@ -10,43 +9,26 @@ export const aliasInMlflowArguments = {
   },
 } as const;
 
+/** Where the registry has the alias now. */
+export interface AliasPlace {
+  readonly registry: Registry;
+  readonly program: string;
+  readonly alias: Alias;
+  /** The version that had it. */
+  readonly before?: string | null | undefined;
+}
+
 /**
- * Moves the alias of a program's prompts on an MLflow server to where the registry has it, and
- * registers instructions that the server lacks. It may be repeated.
+ * Opened before the alias moves: what is missing fails before anything has changed.
  *
- * @param before the version that had the alias; its prompts lose an alias that was cleared
- * @throws EspalierError `tracking-failed`, `tracking-refused`, `tracking-conflict`
+ * @returns moves the alias of the program's prompts on the MLflow server; without a server, nothing
+ * @throws EspalierError `usage-invalid`, `option-invalid`
  */
 export async function aliasInMlflow(
   url: string | undefined,
-  {
-    registry,
-    program,
-    alias,
-    before,
-  }: {
-    readonly registry: Registry;
-    readonly program: string;
-    readonly alias: Alias;
-    readonly before?: string | null | undefined;
-  },
-): Promise<void> {
-  if (url === undefined) return;
-  const { clearPromptAlias, sendPrompt } = await import("../../tracking/index.ts");
-  const { mlflowAt } = await import("../load/mlflow-at.ts");
-  const server = mlflowAt(url, { option: "--mlflow" });
-  const { [alias]: version } = await registry.aliases(program);
-  const promptsOf = async (name: string): Promise<readonly TrackedPrompt[]> => {
-    const { artifact } = await registry.resolve(program, name);
-    return artifact.compiled.components.flatMap((component) =>
-      component.kind === "instruction"
-        ? [{ name: `${program}.${component.path}`, text: component.value, alias }]
-        : [],
-    );
-  };
-  const prompts = version === null ? [] : await promptsOf(version);
-  for (const prompt of prompts) await sendPrompt(server, prompt);
-  const kept = new Set(prompts.map(({ name }) => name));
-  const old = before === undefined || before === null ? [] : await promptsOf(before);
-  for (const { name } of old) if (!kept.has(name)) await clearPromptAlias(server, { name, alias });
+): Promise<(place: AliasPlace) => Promise<void>> {
+  if (url === undefined) return async () => {};
+  const { openMlflow } = await import("../load/open-mlflow.ts");
+  const { server, tracking } = await openMlflow(url, { option: "--mlflow" });
+  return (place) => tracking.alignPrompts(server, place);
 }

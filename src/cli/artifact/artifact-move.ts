@@ -41,10 +41,11 @@ export const promote: AnyCommand = defineCommand({
     checkArguments(rawArgs, promoteArguments);
     const name = aliasOption("to", given.to);
     const registry = openRegistry(given.registry);
+    const follow = await aliasInMlflow(given.mlflow);
     const move = await registry.promote(given.program, given.version, name, noteFrom(given));
     printMove(given.json, move, `${name} of ${given.program} is already that version`);
     const place = { registry, program: given.program, alias: name, before: move?.from };
-    await aliasInMlflow(given.mlflow, place);
+    await follow(place);
   },
 });
 
@@ -64,10 +65,11 @@ export const rollback: AnyCommand = defineCommand({
     checkArguments(rawArgs, rollbackArguments);
     const name = aliasOption("of", given.of);
     const registry = openRegistry(given.registry);
+    const follow = await aliasInMlflow(given.mlflow);
     const move = await registry.rollback(given.program, name, noteFrom(given));
     printMove(given.json, move, "");
     const place = { registry, program: given.program, alias: name, before: move.from };
-    await aliasInMlflow(given.mlflow, place);
+    await follow(place);
   },
 });
 
@@ -87,6 +89,7 @@ export const withdraw: AnyCommand = defineCommand({
     checkArguments(rawArgs, withdrawArguments);
     const name = aliasOption("of", given.of);
     const registry = openRegistry(given.registry);
+    const follow = await aliasInMlflow(given.mlflow);
     const { [name]: version } = await registry.aliases(given.program);
     if (version === null) await checkProgram(registry, given.program);
     const move =
@@ -95,7 +98,7 @@ export const withdraw: AnyCommand = defineCommand({
         : await registry.withdraw(given.program, name, version, noteFrom(given));
     printMove(given.json, move, `${name} of ${given.program} is already clear`);
     const place = { registry, program: given.program, alias: name, before: move?.from };
-    await aliasInMlflow(given.mlflow, place);
+    await follow(place);
   },
 });
 

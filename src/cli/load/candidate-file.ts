@@ -9,6 +9,8 @@ import { readInput } from "../arguments/read-input.ts";
 
 const candidateFile = z.array(componentSchema({ isStrict: false }));
 
+const mlflowScheme = "mlflow:";
+
 const wanted = {
   name: "candidate file",
   expected: `[{ "kind": "instruction", "path": "answer", "value": "..." }, ...]`,
@@ -22,7 +24,8 @@ const wanted = {
  * `components` in `espalier show STUDY --json`; or it is an artifact, which has one.
  *
  * @param mlflow the server of the prompts. @default MLFLOW_TRACKING_URI
- * @throws EspalierError `file-missing`, `file-malformed`, and what `withPrompts` throws
+ * @throws EspalierError `file-missing`, `file-malformed`, `usage-invalid` without
+ *   the package of MLflow, and what its `withPrompts` throws
  */
 export async function withCandidate<TInput, TOutput>(
   program: TunableProgram<TInput, TOutput>,
@@ -41,11 +44,13 @@ export async function pinnedCandidate<TInput, TOutput>(
   readonly program: TunableProgram<TInput, TOutput>;
   readonly pinned: string | undefined;
 }> {
-  if (!given?.startsWith("mlflow:")) {
+  if (!given?.startsWith(mlflowScheme)) {
     return { program: await withFile(program, given), pinned: given };
   }
-  const { withPrompts } = await import("./mlflow-candidate.ts");
-  return withPrompts(program, given, mlflow);
+  const { openMlflow } = await import("./open-mlflow.ts");
+  const { server, tracking } = await openMlflow(mlflow, { option: "--mlflow" });
+  const found = await tracking.withPrompts(server, program, given.slice(mlflowScheme.length));
+  return { program: found.program, pinned: `${mlflowScheme}${found.pinned}` };
 }
 
 async function withFile<TInput, TOutput>(

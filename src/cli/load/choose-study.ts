@@ -31,10 +31,10 @@ export async function variantOf(
   mlflow?: string,
 ): Promise<Study> {
   if (trainset?.startsWith("mlflow:")) {
-    const { readTrainset } = await import("../../tracking/index.ts");
-    const { mlflowAt } = await import("./mlflow-at.ts");
-    const server = mlflowAt(mlflow, { option: "--mlflow" });
-    return { ...study, trainset: await readTrainset(server, trainset.slice("mlflow:".length)) };
+    const { openMlflow } = await import("./open-mlflow.ts");
+    const { server, tracking } = await openMlflow(mlflow, { option: "--mlflow" });
+    const name = trainset.slice("mlflow:".length);
+    return { ...study, trainset: await tracking.readTrainset(server, name) };
   }
   if (trainset === undefined || trainset === study.trainset.name) return study;
   const { variants = {} } = study;

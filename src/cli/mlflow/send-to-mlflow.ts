@@ -1,21 +1,20 @@
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { unaskedParts } from "../lm/unasked-parts.ts";
-import type { TrackingServer } from "../../tracking/index.ts";
-import { sendRun, sendTrainset } from "../../tracking/index.ts";
 import { print } from "../terminal/terminal.ts";
-import { mlflowAt } from "../load/mlflow-at.ts";
+import { openMlflow } from "../load/open-mlflow.ts";
 import type { MlflowGiven } from "./mlflow-arguments.ts";
 import { trackedSubject } from "./tracked-subject.ts";
 
 /** Sends a run or a result, and prints where it is. */
 export async function sendToMlflow(given: MlflowGiven): Promise<void> {
   using interrupt = abortOnInterrupt();
-  const server = mlflowAt(given.url, { option: "--url", signal: interrupt.signal });
-  if (/\.[cm]?[jt]s$/.test(given.subject)) return sendExamples(given, server);
+  const opened = await openMlflow(given.url, { option: "--url", signal: interrupt.signal });
+  const { server, tracking } = opened;
+  if (/\.[cm]?[jt]s$/.test(given.subject)) return sendExamples(given, opened);
   using subject = await trackedSubject(given.subject, { hasContents: given.contents });
   const { tracked } = subject;
-  const sent = await sendRun(server, given.experiment, tracked);
+  const sent = await tracking.sendRun(server, given.experiment, tracked);
   if (given.json) {
     print(JSON.stringify({ url: server.url, experiment: given.experiment, ...sent }));
     return;
@@ -29,7 +28,10 @@ export async function sendToMlflow(given: MlflowGiven): Promise<void> {
 }
 
 /** Sends a study's examples: they are texts of the data, so it must be asked for. */
-async function sendExamples(given: MlflowGiven, server: TrackingServer): Promise<void> {
+async function sendExamples(
+  given: MlflowGiven,
+  { server, tracking }: Awaited<ReturnType<typeof openMlflow>>,
+): Promise<void> {
   if (!given.contents) {
     throw new EspalierError({
       code: "usage-invalid",
@@ -39,7 +41,7 @@ async function sendExamples(given: MlflowGiven, server: TrackingServer): Promise
   }
   const { chooseStudy } = await import("../load/choose-study.ts");
   const { trainset } = await chooseStudy(given.subject, { parts: await unaskedParts() });
-  const dataset = await sendTrainset(server, given.experiment, trainset);
+  const dataset = await tracking.sendTrainset(server, given.experiment, trainset);
   const { train, val, test } = trainset.splits;
   const examples = train.length + val.length + test.length;
   if (given.json)

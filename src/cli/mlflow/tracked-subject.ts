@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { contentHash } from "../../internal/index.ts";
-import type { TrackedRun } from "../../tracking/index.ts";
-import { evaluationRun, recordedSearch, trackingLock } from "../../tracking/index.ts";
 import { readEvaluation } from "../eval/evaluation-file.ts";
+import type { TrackedRun } from "../packages/tracking-package.ts";
+import { trackingPackage } from "../packages/tracking-package.ts";
 import { lmsOf } from "../tracking/lms-of.ts";
 import { runArtifacts } from "../tracking/run-artifacts.ts";
 
@@ -31,6 +31,7 @@ async function trackedResult(
   writtenAtMs: number,
   { hasContents }: Options,
 ): Promise<TrackedRun> {
+  const { evaluationRun } = await trackingPackage();
   const file = await readEvaluation(path);
   const { evaluation, study, split, trainset, lm, standIns } = file;
   return evaluationRun(evaluation, {
@@ -50,6 +51,7 @@ async function trackedFolder(
   folder: string,
   { hasContents }: Options,
 ): Promise<Disposable & { readonly tracked: TrackedRun }> {
+  const { recordedSearch, trackingLock } = await trackingPackage();
   const artifacts = hasContents ? await runArtifacts(folder) : [];
   using stack = new DisposableStack();
   const subject = stack.use(await recordedSearch(folder, { hasContents, artifacts }));

@@ -1,9 +1,10 @@
 import { EspalierError } from "../../errors/index.ts";
 import { withoutCredentials } from "../../internal/index.ts";
-import type { Tracker } from "../../tracking/index.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
-import { mlflowCredentials } from "../arguments/mlflow-credentials.ts";
 import type { TrackingGiven } from "../arguments/tracking-arguments.ts";
+import type { Tracker, TrackingPackage } from "../packages/tracking-package.ts";
+import { trackingPackage } from "../packages/tracking-package.ts";
+import { printToStderr } from "../terminal/terminal.ts";
 
 export interface OpenedTracker {
   /** Part of a sentence. */
@@ -22,7 +23,7 @@ export interface TrackerSettings {
 /**
  * Where the command line and the environment say that the work is shown; nowhere by default.
  *
- * @throws EspalierError `option-invalid`, `usage-invalid`
+ * @throws EspalierError `option-invalid`, `usage-invalid`, also where the package is not installed
  */
 export async function openTrackers(
   given: TrackingGiven,
@@ -30,13 +31,13 @@ export async function openTrackers(
 ): Promise<readonly OpenedTracker[]> {
   const endpoint = otlpEndpoint(given.otlp, variables);
   if (given.mlflow === undefined && endpoint === undefined) return [];
-  // Loaded where it is asked for alone.
-  const { mlflow, otlp } = await import("../../tracking/index.ts");
+  const tracking = await packageFor(given);
+  if (tracking === undefined) return [];
   const hasContents = given["trace-contents"];
   const opened: OpenedTracker[] = [];
   if (given.mlflow !== undefined) {
-    const own = mlflowCredentials(variables);
-    const tracker = mlflow({
+    const own = tracking.mlflowCredentials(variables);
+    const tracker = tracking.mlflow({
       url: given.mlflow,
       headers: own.headers,
       secrets: [...secrets, ...own.secrets],
@@ -46,11 +47,28 @@ export async function openTrackers(
     opened.push({ name: `MLflow at ${withoutCredentials(given.mlflow)}`, isMlflow: true, tracker });
   }
   if (endpoint !== undefined) {
-    const headers = otlpHeaders(variables);
-    const tracker = otlp({ url: endpoint, headers, secrets, hasContents });
+    const headers = tracking.otlpHeaders(variables);
+    const tracker = tracking.otlp({ url: endpoint, headers, secrets, hasContents });
     opened.push({ name: `OTLP at ${withoutCredentials(endpoint)}`, isMlflow: false, tracker });
   }
   return opened;
+}
+
+/**
+ * A variable of the environment is often meant for other programs, so it alone stops nobody who
+ * has no package.
+ */
+async function packageFor({ mlflow, otlp }: TrackingGiven): Promise<TrackingPackage | undefined> {
+  try {
+    return await trackingPackage();
+  } catch (error) {
+    const isAsked = mlflow !== undefined || otlp !== undefined;
+    if (isAsked || !EspalierError.isInstance(error)) throw error;
+    printToStderr(
+      "OTEL_EXPORTER_OTLP_ENDPOINT gets nothing: package `@espalier/tracking` is not installed",
+    );
+    return undefined;
+  }
 }
 
 /** How long the end of a command waits for its trackers. */
@@ -64,28 +82,4 @@ function otlpEndpoint(
 ): string | undefined {
   const endpoint = given ?? variables["OTEL_EXPORTER_OTLP_ENDPOINT"];
   return endpoint === "" ? undefined : endpoint;
-}
-
-/** `key=value,key=value`, with values percent-encoded, as OpenTelemetry's SDKs read it. */
-function otlpHeaders({
-  OTEL_EXPORTER_OTLP_HEADERS: given = "",
-}: TrackerSettings["variables"]): Readonly<Record<string, string>> {
-  const entries = given
-    .split(",")
-    .filter((entry) => entry.trim() !== "")
-    .map((entry): [string, string] => {
-      const at = entry.indexOf("=");
-      const [name, value] = [entry.slice(0, at).trim().toLowerCase(), entry.slice(at + 1).trim()];
-      try {
-        if (at > 0 && /^[\w!#$%&'*+.^`|~-]+$/.test(name)) return [name, decodeURIComponent(value)];
-      } catch {
-        // Told below, without the value: it is a secret.
-      }
-      throw new EspalierError({
-        code: "usage-invalid",
-        problem: "OTEL_EXPORTER_OTLP_HEADERS is malformed",
-        expected: "key=value,key=value, with values percent-encoded",
-      });
-    });
-  return Object.fromEntries(entries);
 }

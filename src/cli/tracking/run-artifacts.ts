@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { runFolderFiles } from "../../optimizer/files.ts";
 import { compareRuns, readRunHistory } from "../../report/index.ts";
 import { reportPage } from "../../report-page/index.ts";
-import type { TrackedArtifact } from "../../tracking/index.ts";
+import type { TrackedArtifact } from "../packages/tracking-package.ts";
 
 /**
  * The page and the artifact of a run, as files for a tracking server. Both hold texts of the data.

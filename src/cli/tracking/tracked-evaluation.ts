@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Evaluation, EvaluationEvent } from "../../evaluate/index.ts";
 import type { Study } from "../../study/index.ts";
-import type { EvaluationListener } from "../../tracking/index.ts";
+import type { EvaluationListener } from "../packages/tracking-package.ts";
 import type { TrackingGiven } from "../arguments/tracking-arguments.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
 import { lmsOf } from "./lms-of.ts";

@@ -1,5 +1,5 @@
 import type { OptimizeOptions } from "../../optimizer/index.ts";
-import type { SearchListener } from "../../tracking/index.ts";
+import type { SearchListener } from "../packages/tracking-package.ts";
 import { messageOf } from "../../errors/index.ts";
 import type { TrackingGiven } from "../arguments/tracking-arguments.ts";
 import { printToStderr } from "../terminal/terminal.ts";

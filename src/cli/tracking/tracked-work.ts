@@ -1,5 +1,5 @@
 import { oneLine, withoutCredentials } from "../../internal/index.ts";
-import type { Delivery } from "../../tracking/index.ts";
+import type { Delivery } from "../../serve/index.ts";
 import { printToStderr } from "../terminal/terminal.ts";
 import type { OpenedTracker } from "./open-trackers.ts";
 

@@ -1,8 +1,8 @@
 import { counterBy, gaugeBy, secretMask } from "../../internal/index.ts";
-import type { Tracker, TrackedRating } from "../../tracking/index.ts";
 import type { AnswerOutcome, AnswerQuestion, Question } from "../answer/answer-question.ts";
 import { onceEnded } from "../answer/answer-question.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
+import type { AnswerTracker, TrackedRating } from "./answer-tracker.ts";
 
 /** Shows answers and ratings elsewhere; no answer waits for it, and none fails with it. */
 export interface ServerTracking {
@@ -23,7 +23,7 @@ export interface ServerTrackingOptions {
 }
 
 export function serverTracking(
-  trackers: readonly Tracker[],
+  trackers: readonly AnswerTracker[],
   { sample, secrets, log }: ServerTrackingOptions,
 ): ServerTracking {
   const redacted = secretMask(secrets);

@@ -1,5 +1,5 @@
+import { mlflowCredentials } from "@espalier/tracking";
 import { expect, test } from "vitest";
-import { mlflowCredentials } from "../../../src/cli/arguments/mlflow-credentials.ts";
 import { redisAddress } from "../../../src/cli/arguments/redis-arguments.ts";
 import { runMain } from "../../support/run-main.ts";
 import { vllmServer } from "../../support/vllm-server.ts";

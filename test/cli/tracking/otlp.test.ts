@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { collector } from "../../tracking/support/collector.ts";
+import { collector } from "../../support/otlp-collector.ts";
 import { runMain } from "../../support/run-main.ts";
 
 const evaluate = ["eval", "test/cli/fixtures/few-places.ts", "--rehearsal", "--limit", "2"];

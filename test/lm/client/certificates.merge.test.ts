@@ -7,7 +7,7 @@ import { httpSearch } from "espalier/retrieval";
 import { hosted } from "espalier/hosted";
 import { connect, openAiCompatible } from "espalier/lm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { trackingServer } from "../../../src/tracking/server/tracking-server.ts";
+import { trackingServer } from "@espalier/tracking";
 import { certificates } from "../../support/certificates.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { requestOf } from "../requests.ts";

@@ -10,7 +10,7 @@ import { connect, limited, limiter, retried } from "espalier/lm";
 import { metric, scored } from "espalier/metric";
 import { gepa, optimize } from "espalier/optimizer";
 import { compareRuns } from "espalier/report";
-import { otlp } from "espalier/tracking";
+import { otlp } from "@espalier/tracking";
 import { trainset } from "espalier/trainset";
 import { clerk } from "./clerk.ts";
 
