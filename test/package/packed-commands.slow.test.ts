@@ -134,10 +134,11 @@ describe("espalier installed alone", () => {
   });
 
   it.each([
-    ["postgres", "postgres://127.0.0.1:1/towns"],
-    ["lance", "lance:towns"],
-  ])("corpus says that an index elsewhere needs @espalier/%s", (name, place) => {
-    const { status, stdout, stderr } = espalier("corpus", "inspect", place);
+    ["postgres", ["corpus", "inspect", "postgres://127.0.0.1:1/towns"]],
+    ["lance", ["corpus", "inspect", "lance:towns"]],
+    ["tracking", ["mlflow", "result.json", "--url", "http://127.0.0.1:1"]],
+  ])("a command that needs @espalier/%s says so", (name, words) => {
+    const { status, stdout, stderr } = espalier(...words);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr).toContain(`npm install @espalier/${name}`);
   });
@@ -207,6 +208,30 @@ describe("with the package for search engines beside it", () => {
     );
     expect(compiled("engines.ts")).toEqual({ status: 0, stdout: "" });
     expect(user.node("engines.ts").stdout).toBe("elasticsearch\n");
+  });
+});
+
+describe("with the package for tracking beside it", () => {
+  beforeAll(() => user.add("tracking"));
+
+  it("eval and mlflow ask the servers", () => {
+    const words = ["--lm", `${server.url}/v1`, "--out", "result.json"];
+    const evaluated = espalier("eval", "answerer.ts", ...words, "--otlp", "http://127.0.0.1:1");
+    expect(evaluated).toMatchObject({ status: 0 });
+    expect(evaluated.stderr).toContain("OTLP at http://127.0.0.1:1 has not got everything");
+    const { stderr } = espalier("mlflow", "result.json", "--url", "http://127.0.0.1:1");
+    expect(stderr).toContain("tracking-failed: The tracking server could not be reached");
+  });
+
+  it("its trackers are those of a server, in a strict project with the libraries checked", () => {
+    writeFileSync(
+      join(user.folder, "trackers.ts"),
+      `import { mlflow, otlp } from "@espalier/tracking";
+      import type { AnswerTracker } from "espalier/serve";
+      const url = "http://127.0.0.1:1";
+      export const trackers: readonly AnswerTracker[] = [mlflow({ url }), otlp({ url })];\n`,
+    );
+    expect(compiled("trackers.ts")).toEqual({ status: 0, stdout: "" });
   });
 });
 

@@ -11,7 +11,7 @@ beforeAll(() => {
   files = packed();
 });
 
-test.each(["espalier", "rehearsal", "postgres", "lance", "search-engines"] as const)(
+test.each(["espalier", "rehearsal", "postgres", "lance", "search-engines", "tracking"] as const)(
   "npm would publish %s without a warning",
   (name) => {
     const words = ["publish", archive(name), "--dry-run"];
