@@ -6,7 +6,8 @@ scriptOptions({
   about: "Checks every import against the table in scripts/layers/layers.ts.",
 });
 
-const { moduleCount, dependencyCount, problems } = layerReport(process.cwd());
+const { moduleCount, dependencyCount, figures, problems } = layerReport(process.cwd());
+for (const figure of figures) console.log(figure);
 for (const problem of problems) console.error(problem);
 console.log(
   `Layers: checked ${moduleCount} modules and ${dependencyCount} dependencies, found ${problems.length} problems.`,

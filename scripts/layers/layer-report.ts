@@ -2,12 +2,15 @@ import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ICruiseResult } from "dependency-cruiser";
-import { generated, layers, lookedAt } from "./layers.ts";
+import { sourceSize, measuredFiles } from "./source-size.ts";
+import { ceilings, generated, layers, lookedAt } from "./layers.ts";
 import { roomProblems } from "./room-problems.ts";
 
 export interface LayerReport {
   readonly moduleCount: number;
   readonly dependencyCount: number;
+  /** The size of `src/` beside its ceilings, a line each. */
+  readonly figures: readonly string[];
   /** Empty if every rule holds and every file was checked. */
   readonly problems: readonly string[];
 }
@@ -16,7 +19,7 @@ export interface LayerReport {
  * Runs dependency-cruiser over the tree at `root`. It reports success even if it saw no file, so
  * the files that it saw are compared with the files on disk.
  */
-export function layerReport(root: string): LayerReport {
+export function layerReport(root: string, allowed = ceilings): LayerReport {
   const folders = lookedAt.filter((folder) => existsSync(join(root, folder)));
   const { modules, summary } = cruise(root, folders);
   const seen = new Set(modules.map((module) => module.source));
@@ -27,16 +30,20 @@ export function layerReport(root: string): LayerReport {
     }),
   );
   const unseen = onDisk.filter((file) => !seen.has(file));
+  const files = measuredFiles(root);
+  const size = sourceSize(files, modules, allowed);
   const problems = [
     ...(onDisk.length === 0 ? ["There are no modules to check."] : []),
     ...unseen.map((file) => `not checked: ${file}`),
     ...unknownFolders(root).map((folder) => `not in the table of layers: src/${folder}`),
-    ...roomProblems(root),
+    ...roomProblems(files),
+    ...size.problems,
     ...summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`),
   ];
   return {
     moduleCount: onDisk.length - unseen.length,
     dependencyCount: summary.totalDependenciesCruised ?? 0,
+    figures: size.figures,
     problems,
   };
 }

@@ -108,6 +108,26 @@ export const limits = {
   linesWithoutFloors: 2_000,
 } as const;
 
+/** What `src/` may grow to as a whole. */
+export interface Ceilings {
+  /** Files and lines of a folder, with all below it, by its path. */
+  readonly folders: Readonly<Record<string, { readonly files: number; readonly lines: number }>>;
+  /** Files of `src/` that exactly one file of `src/` imports; doors count on neither side. */
+  readonly percentWithOneImporter: number;
+}
+
+/**
+ * A ratchet: lower a figure as `src/` shrinks, and never raise one. The goal is 1,000 files and
+ * 75,000 lines for `src`, 180 and 16,000 for `src/optimizer`, and 25 percent.
+ */
+export const ceilings: Ceilings = {
+  folders: {
+    src: { files: 1_438, lines: 100_138 },
+    "src/optimizer": { files: 360, lines: 25_900 },
+  },
+  percentWithOneImporter: 36.6,
+};
+
 /** A package of the workspace. It stands beside the rows. */
 export interface WorkspacePackage {
   readonly folder: string;

@@ -1,16 +1,9 @@
-import { globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { floors, generated, limits } from "./layers.ts";
+import { dirname } from "node:path";
+import type { MeasuredFile } from "./source-size.ts";
+import { floors, limits } from "./layers.ts";
 
 /** Lists what of `src/` is too big, and where the inner tables do not match the folders on disk. */
-export function roomProblems(root: string): readonly string[] {
-  const files = globSync("src/**/*.{ts,tsx,js}", {
-    cwd: root,
-    exclude: generated.map((folder) => `${folder}/**`),
-  }).map((path) => ({
-    path,
-    lines: readFileSync(join(root, path), "utf8").split("\n").length - 1,
-  }));
+export function roomProblems(files: readonly MeasuredFile[]): readonly string[] {
   const folders = foldersOf(files.map(({ path }) => path));
   return [
     ...files

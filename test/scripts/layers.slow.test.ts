@@ -11,10 +11,19 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { layerRules } from "../../scripts/layers/layer-rules.ts";
-import { collections, floors, layers, limits, packages } from "../../scripts/layers/layers.ts";
+import {
+  ceilings,
+  collections,
+  floors,
+  layers,
+  limits,
+  packages,
+} from "../../scripts/layers/layers.ts";
 import { layerReport } from "../../scripts/layers/layer-report.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
+/** The planted tree has few files, and most of them one importer. */
+const roomy = { ...ceilings, percentWithOneImporter: 100 };
 let root = "";
 
 beforeEach(() => {
@@ -71,7 +80,7 @@ test("a tree that keeps to the table has no problems", () => {
 
 test("every rule of the table fails on a planted violation, and on nothing else", () => {
   for (const { file, code } of violations) plant(file, code);
-  const found = layerReport(root).problems.map((problem) => problem.split(" -> ")[0]);
+  const found = layerReport(root, roomy).problems.map((problem) => problem.split(" -> ")[0]);
   const expected = violations.flatMap(({ file, rules }) => rules.map((rule) => `${rule}: ${file}`));
   expect(new Set(found)).toEqual(new Set(expected));
 
@@ -117,6 +126,23 @@ test("an inner table that does not match the folders on disk is a problem", () =
   plant(`src/${folder}/attic/here.ts`, "export const here = 1;");
   expect(layerReport(root).problems).toEqual([
     `src/${folder}/attic is not in the inner table of ${folder}`,
+  ]);
+});
+
+test("src/ above one of its ceilings is a problem, and every figure is told", () => {
+  plant("src/lm/room.ts", imports("./table.ts"));
+  plant("src/lm/table.ts", imports("./here.ts"));
+  const empty = layerReport(root, { folders: {}, percentWithOneImporter: 100 });
+  const at = Number(/([\d.]+) % of files with one importer/.exec(empty.figures.join())?.[1]);
+  expect(at).toBeGreaterThan(0);
+
+  const folders = { "src/lm": { files: 4, lines: 1 }, "src/judge": { files: 2, lines: 2 } };
+  const { figures, problems } = layerReport(root, { folders, percentWithOneImporter: at - 0.1 });
+  expect(figures).toContain("src/judge has 2 files, ceiling 2");
+  expect(problems).toEqual([
+    expect.stringMatching(/^src\/lm has \d+ files, ceiling 4$/),
+    expect.stringMatching(/^src\/lm has \d+ lines, ceiling 1$/),
+    expect.stringMatching(/^src has [\d.]+ % of files with one importer, ceiling /),
   ]);
 });
 
