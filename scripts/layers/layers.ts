@@ -94,7 +94,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   signature: [["schema"], ["."]],
   "report-page": [["data"], ["browser"], ["."]],
   "report-page/browser": [["data"], ["parts"], ["views", "studio"], ["."]],
-  "report-page/browser/views": [["evidence"], ["overview", "search", "candidate", "flips"], ["."]],
+  "report-page/browser/views": [["evidence"], ["overview", "search", "candidate"], ["."]],
   internal: [["text", "json", "async"], ["image"], ["."]],
 };
 

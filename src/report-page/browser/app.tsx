@@ -6,7 +6,7 @@ import type { ViewProps } from "./data/view-props.ts";
 import { Pictures } from "./parts/pictures.tsx";
 import { Candidate } from "./views/candidate/candidate.tsx";
 import { Candidates } from "./views/candidate/candidates.tsx";
-import { Flips } from "./views/flips/flips.tsx";
+import { Flips } from "./views/flips.tsx";
 import { Overview } from "./views/overview/overview.tsx";
 import { Prompts } from "./views/prompts.tsx";
 import { Search } from "./views/search/search.tsx";

@@ -3,11 +3,11 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { ComparedRun } from "../../report/index.ts";
 import type { RunProgress, StudioComparison } from "../data/studio-answers.ts";
 import { App } from "./app.tsx";
+import type { OneRollout, RolloutService } from "./data/comparison-index.ts";
 import { comparisonIndex } from "./data/comparison-index.ts";
 import { addressOf } from "./data/route.ts";
 import { ProgressBar, RunStateCell } from "./studio/progress-bar.tsx";
-import type { RolloutsKnown } from "./studio/rollout-service.ts";
-import { rolloutService } from "./studio/rollout-service.ts";
+import { posted } from "./studio/asked.ts";
 import { useAnswer } from "./studio/use-answer.ts";
 import { useLive } from "./studio/use-live.ts";
 
@@ -123,4 +123,28 @@ function differenceIn({ comparison: { sources } }: StudioComparison): string {
     candidate: String(after?.best ?? 0),
     against: `${before?.key}:${before?.best ?? 0}`,
   });
+}
+
+/** What was asked for before: a candidate does not change, and neither does what it did. */
+type RolloutsKnown = Map<string, Promise<OneRollout>>;
+
+/** Has single runs from the studio's server, each once. */
+function rolloutService(
+  { sources }: Pick<StudioComparison, "sources">,
+  known: RolloutsKnown,
+): RolloutService {
+  return {
+    has: (source) => sources[source]?.hasRollouts === true,
+    get: ({ source, candidate }, { id: example, split = "val" }) => {
+      const given = { source: sources[source]?.id, candidate, split, example };
+      const name = JSON.stringify(given);
+      const held = known.get(name);
+      if (held !== undefined) return held;
+      const asked = posted<OneRollout>("/api/rollout", given);
+      known.set(name, asked);
+      // What failed may succeed when it is asked for again.
+      asked.catch(() => known.delete(name));
+      return asked;
+    },
+  };
 }

@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
-import type { LmMessage } from "../../../contract/index.ts";
+import type { LmMessage, PredictorTrace, TraceNode } from "../../../contract/index.ts";
 import { addressOf, amendAddress } from "../data/route.ts";
-import { traceSteps } from "../data/trace-steps.ts";
 import { useRollout } from "../data/use-rollout.ts";
 import type { ViewProps } from "../data/view-props.ts";
 import { Choice } from "../parts/choice.tsx";
@@ -91,3 +90,11 @@ export function Prompts({ index, route }: ViewProps): JSX.Element {
 
 const noneHere =
   "No run of this candidate was replayed for this report, so its prompts are not here.";
+
+/** The predictor calls of a trace, in the order they started. */
+function traceSteps(nodes: readonly TraceNode[]): readonly PredictorTrace[] {
+  return nodes.flatMap((node) => {
+    if (node.kind === "scope") return traceSteps(node.children);
+    return node.kind === "predictor" ? [node] : [];
+  });
+}

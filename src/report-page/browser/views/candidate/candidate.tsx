@@ -2,18 +2,19 @@ import type { JSX } from "preact";
 import type {
   ComparedArtifact,
   ComparedCandidate,
+  ComparedRun,
   ComparedSource,
+  Flip,
 } from "../../../../report/index.ts";
-import type { Member } from "../../data/comparison-index.ts";
-import { counted, figure, intervalText } from "../../data/figure.ts";
+import type { ComparisonIndex, Member } from "../../data/comparison-index.ts";
+import { counted, figure, intervalText, wholeNumber } from "../../data/figure.ts";
 import { addressOf, amendAddress, membersOf, membersText } from "../../data/route.ts";
 import type { ViewProps } from "../../data/view-props.ts";
 import { partsOf } from "../../parts/part-text.ts";
 import { CandidateLink } from "../../parts/candidate-link.tsx";
 import { Choice } from "../../parts/choice.tsx";
 import { ChangedParts } from "./changed-parts.tsx";
-import { GainsAndLosses } from "./gains-and-losses.tsx";
-import { Origin } from "./origin.tsx";
+import { ReflectionCases } from "../evidence/reflection-cases.tsx";
 
 /** One candidate: its figures, its parts beside those of another one, and why it exists. */
 export function Candidate({ index, route }: ViewProps): JSX.Element {
@@ -173,5 +174,109 @@ function ArtifactLineage({
         </details>
       )}
     </>
+  );
+}
+
+/** Why a candidate was written and accepted, with the cases that reflection saw. */
+function Origin({
+  run,
+  candidate,
+  index,
+}: {
+  readonly run: ComparedRun | undefined;
+  readonly candidate: ComparedCandidate;
+  readonly index: ComparisonIndex;
+}): JSX.Element {
+  const { acceptance, gate, iteration, metricCallsBefore } = candidate;
+  const cases = candidate.cases.flatMap((place) => run?.cases[place] ?? []);
+  return (
+    <section>
+      {(acceptance !== undefined || cases.length > 0) && <h2>Why it is here</h2>}
+      {acceptance !== undefined && (
+        <p>
+          {acceptance.detail}
+          {/[.!?]$/.test(acceptance.detail) ? "" : "."} Iteration {iteration}, after{" "}
+          {wholeNumber(metricCallsBefore)} metric calls
+          {gate === undefined
+            ? "."
+            : `; on the minibatch of ${gate.examples.length} that decided, ${figure(gate.childSum)} against ${figure(gate.parentSum)} of its parent.`}
+        </p>
+      )}
+      {cases.length > 0 && (
+        <details>
+          <summary>What reflection saw when it wrote this: {counted(cases.length, "case")}</summary>
+          <ReflectionCases cases={cases} index={index} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+const shownFlips = 5;
+
+/** What a candidate gained and lost against another one, on each split that both have. */
+function GainsAndLosses({
+  index,
+  baseline,
+  other,
+}: {
+  readonly index: ComparisonIndex;
+  readonly baseline: Member;
+  readonly other: Member;
+}): JSX.Element {
+  const shared = index.sharedSplits([baseline], [other]);
+  return (
+    <section>
+      <h2>What it gained and lost</h2>
+      {shared.length === 0 && <p>No example was scored for both.</p>}
+      {shared.map((split) => {
+        const flips = index.flips([baseline], [other], split);
+        const gained = flips.filter((flip) => flip.other > flip.baseline);
+        const lost = flips.filter((flip) => flip.other < flip.baseline);
+        const given = { baseline: membersText([baseline]), other: membersText([other]), split };
+        return (
+          <div key={split}>
+            <h3>
+              On {split}: {gained.length} better, {lost.length} worse.{" "}
+              <a href={addressOf("flips", given)}>All flips on {split}</a>
+            </h3>
+            <div class="pair">
+              <Some title="Gained" flips={gained} index={index} given={given} />
+              <Some title="Lost" flips={lost} index={index} given={given} />
+            </div>
+          </div>
+        );
+      })}
+    </section>
+  );
+}
+
+function Some({
+  title,
+  flips,
+  index,
+  given,
+}: {
+  readonly title: string;
+  readonly flips: readonly Flip[];
+  readonly index: ComparisonIndex;
+  readonly given: Readonly<Record<string, string>>;
+}): JSX.Element | null {
+  if (flips.length === 0) return null;
+  return (
+    <div>
+      <h4>{title}</h4>
+      <ul class="plain">
+        {flips.slice(0, shownFlips).map(({ example, baseline, other }) => {
+          const id = index.comparison.examples[example]?.id ?? "";
+          return (
+            <li key={example}>
+              <a href={addressOf("flips", { ...given, example: id })}>{id}</a>: {figure(baseline)} →{" "}
+              {figure(other)}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
   );
 }

@@ -1,9 +1,14 @@
 import type { JSX } from "preact";
 import type { ComparisonIndex, Member } from "../../data/comparison-index.ts";
-import { figure } from "../../data/figure.ts";
+import { counted, duration, figure } from "../../data/figure.ts";
 import { useRollout } from "../../data/use-rollout.ts";
 import { Quoted, QuotedJson } from "../../parts/quoted.tsx";
-import { TraceTree } from "./trace-tree.tsx";
+import type {
+  LmCallRecord,
+  PredictorTrace,
+  RetrievalTrace,
+  TraceNode,
+} from "../../../../contract/index.ts";
 
 /** One run: feedback, output and trace. */
 export function Rollout({
@@ -61,6 +66,108 @@ export function Rollout({
           )}
         </>
       )}
+    </>
+  );
+}
+
+/** What a run did, step by step; each step unfolds. */
+function TraceTree({ nodes }: { readonly nodes: readonly TraceNode[] }): JSX.Element {
+  return (
+    <ul class="trace">
+      {nodes.map((node) => (
+        <li key={node.path}>
+          {node.kind === "scope" ? (
+            <>
+              <span class="path">{node.path}</span>
+              <TraceTree nodes={node.children} />
+            </>
+          ) : (
+            <details>
+              <summary>
+                <span class="path">{node.path}</span>{" "}
+                <span class="hint">
+                  {node.failure === undefined ? "" : "failed, "}
+                  {summaryOf(node)}
+                </span>
+              </summary>
+              {node.failure !== undefined && <p class="warning">{node.failure.message}</p>}
+              {node.kind === "predictor" ? <Prediction {...node} /> : <Retrieval {...node} />}
+            </details>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function summaryOf(node: PredictorTrace | RetrievalTrace): string {
+  const when = `${duration(node.latencyMs)} from ${duration(node.startMs)} on`;
+  if (node.kind === "retrieval") return `${counted(node.results.length, "passage")}, ${when}`;
+  const total = (of: (call: LmCallRecord) => number): number =>
+    node.calls.reduce((sum, call) => sum + of(call), 0);
+  const tokens = total(({ usage }) => (usage?.promptTokens ?? 0) + (usage?.completionTokens ?? 0));
+  const cached = total(({ usage }) => usage?.cachedPromptTokens ?? 0);
+  const retries = total((call) => call.retries);
+  return [
+    counted(tokens, "token"),
+    cached > 0 && `${counted(cached, "token")} from the prefix cache`,
+    retries > 0 && counted(retries, "retry", "retries"),
+    when,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+function Prediction({ inputs, outputs, calls, tools = [] }: PredictorTrace): JSX.Element {
+  return (
+    <>
+      <h4>Inputs</h4>
+      <QuotedJson value={inputs} />
+      {outputs !== undefined && (
+        <>
+          <h4>Outputs</h4>
+          <QuotedJson value={outputs} />
+        </>
+      )}
+      {calls.map(({ rawText, reasoning, failure }, place) => (
+        <div key={place}>
+          <h4>{replyHeading(place, tools.length > 0)}</h4>
+          {reasoning !== null && <Quoted text={reasoning} />}
+          <Quoted text={rawText ?? failure?.message ?? "none"} />
+        </div>
+      ))}
+      {tools.map(({ path, tool, input, output, error, startMs, latencyMs }) => (
+        <div key={path}>
+          <h4>
+            Call of {tool}, {duration(latencyMs)} from {duration(startMs)} on
+          </h4>
+          <QuotedJson value={input} />
+          {error === undefined ? <QuotedJson value={output ?? null} /> : <Quoted text={error} />}
+        </div>
+      ))}
+    </>
+  );
+}
+
+function replyHeading(place: number, isAgent: boolean): string {
+  if (isAgent) return `Reply ${place + 1}`;
+  return place === 0 ? "Reply" : "Reply to the correction";
+}
+
+function Retrieval({ query, k, retriever, results }: RetrievalTrace): JSX.Element {
+  return (
+    <>
+      <p>
+        {retriever}, {k} asked for
+      </p>
+      <Quoted text={query} />
+      <ol>
+        {results.map(({ id, score }) => (
+          <li key={id}>
+            {id} <span class="hint">{score.toPrecision(4)}</span>
+          </li>
+        ))}
+      </ol>
     </>
   );
 }

@@ -1,10 +1,9 @@
 import type { JSX } from "preact";
-import type { SplitName } from "../../../../contract/index.ts";
+import type { Component, SplitName } from "../../../../contract/index.ts";
 import type { Headline, HeadlineCost } from "../../../../report/index.ts";
 import { headlineCaveat, mainContrast } from "../../../../report/index.ts";
 import { isTie } from "../../../../statistics/index.ts";
 import { counted, dollars, figure, intervalText, signed } from "../../data/figure.ts";
-import { capitalized } from "../../data/capitalized.ts";
 import { addressOf, membersText } from "../../data/route.ts";
 import type { ViewProps } from "../../data/view-props.ts";
 import { CandidateLink } from "../../parts/candidate-link.tsx";
@@ -12,10 +11,12 @@ import { Fallen } from "../../parts/fallen.tsx";
 import { VerdictNotes } from "../../parts/verdict-notes.tsx";
 import { reachOf, Whisker } from "../../parts/whisker.tsx";
 import { Contrasts } from "./contrasts.tsx";
-import { Notes } from "./notes.tsx";
 import { OnTest } from "./on-test.tsx";
 import { Sources } from "./sources.tsx";
-import { Why } from "./why.tsx";
+import { componentId } from "../../../../internal/index.ts";
+import type { ComparisonIndex } from "../../data/comparison-index.ts";
+import { Difference } from "../../parts/difference.tsx";
+import { partsOf, partText } from "../../parts/part-text.ts";
 
 /** What won, by how much, how surely, at what cost, and why; then the figures behind it. */
 export function Overview({ index }: ViewProps): JSX.Element {
@@ -165,4 +166,77 @@ function costParts({ metricCalls, tokens, costUsd }: HeadlineCost): readonly str
     ...(metricCalls === null ? [] : [counted(metricCalls, "metric call")]),
     ...(tokens === null ? [] : [counted(tokens, "token")]),
   ];
+}
+
+/** What a reader must know before trusting the figures. */
+function Notes({ notes }: { readonly notes: readonly string[] }): JSX.Element | null {
+  if (notes.length === 0) return null;
+  return (
+    <aside class="notes" aria-label="Notes">
+      {notes.map((note) => (
+        <p key={note}>{capitalized(note)}</p>
+      ))}
+    </aside>
+  );
+}
+
+/** As many as leave room for a reader to see that there is more below. */
+const mostShown = 2;
+
+/** What the search changed in the program that it began with, before and after: texts first. */
+function Why({
+  index,
+  headline: { kind, winner },
+}: {
+  readonly index: ComparisonIndex;
+  readonly headline: Headline;
+}): JSX.Element | null {
+  const [member, ...others] = winner.members;
+  if (kind !== "seed" || member === undefined || others.length > 0) return null;
+  const source = index.source(member.source);
+  const seed = { ...member, candidate: 0 };
+  const [before, now] = [seed, member].map((one) => partsOf(source, index.candidate(one)));
+  const old = new Map(before?.map((part) => [componentId(part), part]));
+  const changes = (now ?? [])
+    .map((after) => ({ after, before: old.get(componentId(after)) }))
+    .filter(({ after, before }) => partText(before) !== partText(after))
+    .toSorted((one, other) => rank(one.after) - rank(other.after));
+  if (changes.length === 0) return null;
+  const address = addressOf("candidate", {
+    source: member.source,
+    candidate: String(member.candidate),
+    against: membersText([seed]),
+  });
+  return (
+    <section class="why" aria-label="Why">
+      <h2>Why: what the search changed</h2>
+      {changes.slice(0, mostShown).map(({ before, after }) => (
+        <div key={componentId(after)} class="part">
+          <h3>{componentId(after)}</h3>
+          {after.kind === "demos" ? (
+            <p>
+              {counted(after.value.length, "demonstration")}, before{" "}
+              {before?.kind === "demos" ? before.value.length : 0}
+            </p>
+          ) : (
+            <Difference before={partText(before)} after={partText(after)} />
+          )}
+        </div>
+      ))}
+      <p>
+        <a href={address}>
+          {changes.length > mostShown ? `All ${changes.length} changes` : "The candidate"}
+        </a>
+      </p>
+    </section>
+  );
+}
+
+function rank({ kind }: Component): number {
+  return kind === "demos" ? 2 : kind === "parameter" ? 1 : 0;
+}
+
+/** A text that begins a line. */
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -1,9 +1,8 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { ComparedRun } from "../../../../report/index.ts";
+import { stratify, tree } from "d3-hierarchy";
+import type { ComparedCandidate, ComparedRun } from "../../../../report/index.ts";
 import { counted, figure } from "../../data/figure.ts";
-import type { LineageNode } from "../../data/lineage.ts";
-import { lineage } from "../../data/lineage.ts";
 import { addressOf } from "../../data/route.ts";
 import { Points, useWidth } from "../../parts/plot.tsx";
 
@@ -114,4 +113,49 @@ function branch(
   if (from === undefined) return "";
   const middle = (x(from.x) + x(to.x)) / 2;
   return `M${x(from.x)},${y(from.y)}C${middle},${y(from.y)} ${middle},${y(to.y)} ${x(to.x)},${y(to.y)}`;
+}
+
+interface LineageNode {
+  readonly candidate: ComparedCandidate;
+  /** In [0, 1] from left to right, by generation. */
+  readonly x: number;
+  /** In [0, 1] from top to bottom. */
+  readonly y: number;
+  /** Places of its parents in the list of nodes; a merge has two. */
+  readonly parents: readonly number[];
+}
+
+interface Lineage {
+  /** By id. */
+  readonly nodes: readonly LineageNode[];
+  readonly generations: number;
+  readonly leaves: number;
+}
+
+/** Lays candidates out below their first parents (Reingold and Tilford, through d3-hierarchy). */
+function lineage(candidates: readonly ComparedCandidate[]): Lineage {
+  const [seed] = candidates;
+  if (seed === undefined) return { nodes: [], generations: 0, leaves: 0 };
+  // A candidate without a known parent hangs below the first one, since a tree has one root.
+  const root = stratify<ComparedCandidate>()
+    .id(({ id }) => String(id))
+    .parentId((candidate) =>
+      candidate === seed ? null : String(candidates[candidate.parents[0] ?? 0]?.id ?? seed.id),
+    )([...candidates]);
+  const laidOut = tree<ComparedCandidate>().size([1, 1])(root);
+  const places = new Map<number, { readonly x: number; readonly y: number }>();
+  let leaves = 0;
+  laidOut.each(({ data, x, y, children }) => {
+    places.set(data.id, { x: y, y: x });
+    if (children === undefined) leaves += 1;
+  });
+  return {
+    nodes: candidates.map((candidate) => ({
+      candidate,
+      ...(places.get(candidate.id) ?? { x: 0, y: 0 }),
+      parents: candidate.parents.filter((parent) => places.has(parent)),
+    })),
+    generations: laidOut.height + 1,
+    leaves,
+  };
 }

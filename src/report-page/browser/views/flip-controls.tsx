@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
-import type { Side } from "../../../../report/index.ts";
-import type { SplitName } from "../../../../contract/index.ts";
-import type { ComparisonIndex, Member } from "../../data/comparison-index.ts";
-import type { Route } from "../../data/route.ts";
-import { amendAddress, membersText } from "../../data/route.ts";
-import type { Option } from "../../parts/choice.tsx";
-import { Choice } from "../../parts/choice.tsx";
+import type { Side } from "../../../report/index.ts";
+import type { SplitName } from "../../../contract/index.ts";
+import type { ComparisonIndex, Member } from "../data/comparison-index.ts";
+import type { Route } from "../data/route.ts";
+import { amendAddress, membersText } from "../data/route.ts";
+import type { Option } from "../parts/choice.tsx";
+import { Choice } from "../parts/choice.tsx";
 
 /** Which sides, which split, which stratum, which direction, and a search. */
 export function FlipControls({
