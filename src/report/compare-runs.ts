@@ -1,7 +1,6 @@
-import { withThumbnails } from "./with-thumbnails.ts";
 import type { SplitName, Trainset } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { checkCount, deepFreeze } from "../internal/index.ts";
+import { checkCount, deepFreeze, imageDataIn, imageStandIn, mapTexts } from "../internal/index.ts";
 import { driftWords } from "../statistics/index.ts";
 import { standInLabel } from "../stand-in/index.ts";
 import { contrasts } from "./contrasts.ts";
@@ -10,14 +9,12 @@ import type { ExampleTable } from "./source/example-table.ts";
 import { exampleTable } from "./source/example-table.ts";
 import { headline } from "./headline.ts";
 import type { ReplayedRollout } from "./data/replayed-rollout.ts";
-import type { RunComparison } from "./data/run-comparison.ts";
+import type { ComparedExample, RunComparison, Stratification } from "./data/run-comparison.ts";
 import { sourceGroups } from "./source-groups.ts";
-import { sourceKeys } from "./source-keys.ts";
 import { artifactSource, resultSource } from "./source/other-sources.ts";
 import { runSource } from "./source/run-source.ts";
 import type { SourceGiven } from "./source/source-given.ts";
-import { trainsetOf } from "./source/trainset-of.ts";
-import { stratify } from "./stratify.ts";
+import { labelTexts } from "../trainset/index.ts";
 
 export interface CompareRunsOptions {
   /**
@@ -168,4 +165,96 @@ function checkTrainset(given: readonly SourceGiven[], { name, checksum }: Trains
       fix: "Give the study and the trainset of the run, or none.",
     });
   }
+}
+
+/** Keys for sources by their paths: the last part, with a number behind where two are alike. */
+function sourceKeys(paths: readonly string[]): readonly string[] {
+  const taken = new Set<string>();
+  return paths.map((path) => {
+    const parts = path.split(/[\\/]/).filter((part) => part !== "" && part !== ".");
+    const last = (parts.at(-1) ?? "").replace(/\.json$/, "");
+    const name = last.replaceAll(/[^\w.-]+/g, "-").slice(0, 80) || "source";
+    let key = name;
+    for (let number = 2; taken.has(key); number++) key = `${name}-${number}`;
+    taken.add(key);
+    return key;
+  });
+}
+
+/** The data that a source was made with, as far as it tells. */
+export function trainsetOf(
+  one: SourceGiven,
+): { readonly name: string; readonly checksum?: string } | undefined {
+  if (one.kind === "result") return one.result.trainset;
+  if (one.kind === "artifact") return one.artifact.compiled.dataset ?? undefined;
+  const { trainset } = one.history.recorded.run as {
+    readonly trainset?: { readonly name: string; readonly checksum?: string };
+  };
+  return trainset;
+}
+
+/** More values than this are no groups to break a difference down by. */
+const mostGroups = 24;
+
+/**
+ * Every label that divides the examples into groups: at least two and at most 24 values, texts,
+ * numbers, truth values or lists of them, with two examples a group on average.
+ */
+function stratify(examples: readonly ComparedExample[]): readonly Stratification[] {
+  const labelled = examples.flatMap(({ labels }) =>
+    typeof labels === "object" && labels !== null && !Array.isArray(labels)
+      ? Object.keys(labels)
+      : [],
+  );
+  return [...new Set(labelled)].flatMap((label) => {
+    const values = examples.map(({ labels }) => labelTexts({ labels }, label));
+    const groups = [...new Set(values.flat())].toSorted((one, other) =>
+      one.localeCompare(other, "en", { numeric: true }),
+    );
+    const held = values.filter(({ length }) => length > 0).length;
+    if (groups.length < 2 || groups.length > mostGroups || held < 2 * groups.length) return [];
+    const numbers = new Map(groups.map((group, number) => [group, number]));
+    const of = values.map((texts) => {
+      const places = [...new Set(texts.flatMap((text) => numbers.get(text) ?? []))];
+      const [only] = places;
+      return only === undefined ? null : places.length === 1 ? only : places;
+    });
+    return [{ label, groups, of }];
+  });
+}
+
+/** A picture that is shown, in characters of its `data:` URL: about 64 KiB as a file. */
+const longestShown = 90_000;
+/** All of them together. */
+const longestTogether = 8_000_000;
+
+/**
+ * The comparison with stand-ins for its pictures, and those that are small enough to be shown
+ * beside it, each once: first come those of the examples, in order.
+ */
+export function withThumbnails<
+  TComparison extends Pick<RunComparison, "examples" | "sources" | "rollouts">,
+>(comparison: TComparison): TComparison & Pick<RunComparison, "images"> {
+  const images: Record<string, string> = {};
+  const names = new Map<string, string>();
+  let together = 0;
+  const named = (text: string): string => {
+    if (imageDataIn(text) === null) return text;
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    const name = imageStandIn(text);
+    names.set(text, name);
+    if (text.length <= longestShown && together + text.length <= longestTogether) {
+      images[name] = text;
+      together += text.length;
+    }
+    return name;
+  };
+  const { examples, sources, rollouts } = comparison;
+  const shown = {
+    examples: mapTexts(examples, named),
+    sources: mapTexts(sources, named),
+    rollouts: mapTexts(rollouts, named),
+  } as Pick<TComparison, "examples" | "sources" | "rollouts">;
+  return { ...comparison, ...shown, ...(Object.keys(images).length > 0 && { images }) };
 }

@@ -5,7 +5,7 @@
  * value (`pair/`) runs in a browser as well as here.
  */
 export type { CompareRunsOptions } from "./compare-runs.ts";
-export { compareRuns } from "./compare-runs.ts";
+export { compareRuns, trainsetOf } from "./compare-runs.ts";
 export type { ContrastOptions } from "./pair/contrast-of.ts";
 export { contrastOf } from "./pair/contrast-of.ts";
 export { creditEstimate } from "../optimizer/files.ts";
@@ -16,12 +16,10 @@ export { mainContrast } from "./pair/main-contrast.ts";
 export type { ScoredSources, SideScore } from "./pair/side-scores.ts";
 export { sideScores } from "./pair/side-scores.ts";
 export type { ReplayOptions } from "./reading/replay-rollouts.ts";
-export { replayRollouts } from "./reading/replay-rollouts.ts";
+export { replayRollouts, resultRollouts } from "./reading/replay-rollouts.ts";
 export type { Evaluated, Moment, RunHistory } from "./reading/run-history.ts";
 export { readRunHistory } from "./reading/run-history.ts";
-export { resultRollouts } from "./reading/result-rollouts.ts";
 export type { ArtifactGiven, ResultGiven, RunGiven, SourceGiven } from "./source/source-given.ts";
-export { trainsetOf } from "./source/trainset-of.ts";
 export type {
   ComparedCandidate,
   ComparedMeasure,
@@ -48,7 +46,7 @@ export type {
   StratumDifference,
   SummaryOverSeeds,
 } from "./data/contrast.ts";
-export type { Flip } from "./data/flip.ts";
+export type { Flip } from "./pair/flips-of.ts";
 export type { ReplayedRollout } from "./data/replayed-rollout.ts";
 export type { ComparedExample, RunComparison, Stratification } from "./data/run-comparison.ts";
 export type { ScoreColumn } from "./data/score-column.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { withThumbnails } from "../../src/report/with-thumbnails.ts";
+import { withThumbnails } from "../../src/report/compare-runs.ts";
 import { imageStandIn } from "../../src/internal/index.ts";
 import { chromiumPages } from "../serve/routes/page/chromium.ts";
 import { dataUrl, plainPng } from "../support/png.ts";

@@ -1,9 +1,18 @@
 import type { SplitName } from "../../contract/index.ts";
 import { changedScores } from "../../statistics/index.ts";
 import type { Side } from "../data/contrast.ts";
-import type { Flip } from "../data/flip.ts";
 import type { ScoredSources, SideScore } from "./side-scores.ts";
 import { sideScores } from "./side-scores.ts";
+
+/** An example that two sides scored differently. */
+export interface Flip {
+  /** Place in the comparison's `examples`. */
+  readonly example: number;
+  readonly baseline: number;
+  readonly other: number;
+  /** Whether one of the two scores is inherited: that side was not run on the example. */
+  readonly isInherited: boolean;
+}
 
 /**
  * The examples that two sides scored differently, the largest change first, of equal ones in the

@@ -1,11 +1,10 @@
 import type { Example, LanguageModel, LmIdentity, SplitName } from "../../contract/index.ts";
-import type { EvaluationRow } from "../../evaluate/index.ts";
+import type { Evaluation, EvaluationRow } from "../../evaluate/index.ts";
 import { evaluate } from "../../evaluate/index.ts";
 import { oncePer } from "../../internal/index.ts";
 import { readWork, recordedOnly, runFolderFiles } from "../../optimizer/files.ts";
 import type { OptimizerTask } from "../../optimizer/index.ts";
 import type { ReplayedRollout } from "../data/replayed-rollout.ts";
-import { rolloutOf } from "./result-rollouts.ts";
 import type { RunHistory } from "./run-history.ts";
 
 export interface ReplayOptions {
@@ -102,4 +101,53 @@ interface ReplayedHead {
   readonly seed: number;
   readonly repetitions?: number;
   readonly allowsWorldChanges?: boolean;
+}
+
+/**
+ * The runs that an evaluation holds, with outputs, feedback and traces as they were: nothing
+ * is run again. Examples that it does not have are left out.
+ */
+export function resultRollouts(
+  { rows }: Pick<Evaluation, "rows">,
+  {
+    source,
+    exampleIds,
+    placeOf,
+  }: {
+    /** Key of the source in the comparison. */
+    readonly source: string;
+    readonly exampleIds: readonly string[];
+    /** The example's place in the comparison. */
+    readonly placeOf: (exampleId: string) => number;
+  },
+): readonly ReplayedRollout[] {
+  const wanted = new Set(exampleIds);
+  return rows
+    .filter(({ exampleId }) => wanted.has(exampleId))
+    .map((row) => ({ source, candidate: 0, example: placeOf(row.exampleId), ...rolloutOf(row) }));
+}
+
+/** A row of an evaluation without its names. */
+function rolloutOf({
+  score,
+  failure,
+  trace,
+  runs,
+}: EvaluationRow): Omit<ReplayedRollout, "source" | "candidate" | "example"> {
+  const { output } = trace;
+  const about = {
+    ...(runs && { runs: runs.length }),
+    ...(failure && { failure }),
+    ...(output !== undefined && { output }),
+    trace,
+  };
+  if (score.kind !== "scored") return { ...about, score: score.kind };
+  const { value, feedback, blame } = score;
+  return {
+    ...about,
+    score: score.kind,
+    value,
+    ...(feedback !== undefined && { feedback }),
+    ...(blame && { blame }),
+  };
 }

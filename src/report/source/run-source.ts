@@ -1,5 +1,5 @@
 import type { LmIdentity } from "../../contract/index.ts";
-import { canonicalJson } from "../../internal/index.ts";
+import { canonicalJson, randomSource } from "../../internal/index.ts";
 import type { ScoresOnTest } from "../../optimizer/files.ts";
 import { candidateMeasures, shownQuality } from "../../optimizer/files.ts";
 import type { CandidateRecord } from "../../optimizer/index.ts";
@@ -10,7 +10,8 @@ import type { ExampleTable } from "./example-table.ts";
 import type { Attributed } from "../reading/attributed.ts";
 import { attributed } from "../reading/attributed.ts";
 import { componentTable } from "./component-table.ts";
-import { measureIntervals } from "./measure-intervals.ts";
+import type { ClusterSums, Interval } from "../../statistics/index.ts";
+import { mean, ratioBootstrap } from "../../statistics/index.ts";
 import type { RunGiven } from "./source-given.ts";
 import { reportedFigures } from "./test-figure.ts";
 
@@ -178,4 +179,62 @@ interface RunHead {
   readonly reflectionLm?: LmIdentity;
   readonly judgeLm?: LmIdentity;
   readonly teacherLm?: LmIdentity;
+}
+
+/** Few, since a run may have hundreds of candidates: a contrast takes more. */
+const resamples = 1_000;
+
+/**
+ * Intervals of the candidates' quality and further objectives on val. `null` where the value is no
+ * mean of the scores: an estimate, or a metric's own aggregate.
+ */
+function measureIntervals(
+  candidates: readonly CandidateRecord[],
+  { examples, placeOf }: ExampleTable,
+): { of(candidate: number, measure: string): Interval | null } {
+  const clusters = new Map<string, number>();
+  const clusterOf = (id: string): number => {
+    const { cluster = id } = examples[placeOf(id)] ?? {};
+    const held = clusters.get(cluster);
+    if (held !== undefined) return held;
+    clusters.set(cluster, clusters.size);
+    return clusters.size - 1;
+  };
+  const wanted = candidates.flatMap(({ id, selection }) => {
+    const { value, seen, scores, objectives = {}, objectiveScores = {} } = selection;
+    const quality = Object.entries(scores);
+    const measures = [
+      ...(seen === undefined ? [{ name: "quality", value, cells: quality }] : []),
+      ...Object.entries(objectives).map(([name, value]) => ({
+        name,
+        value,
+        cells: Object.entries(objectiveScores).map(([example, of]): [string, number | null] => [
+          example,
+          of[name] ?? null,
+        ]),
+      })),
+    ];
+    return measures.flatMap(({ name, value: stated, cells }) => {
+      const scored = cells.flatMap(([example, score]) =>
+        score === null ? [] : [{ cluster: clusterOf(example), score }],
+      );
+      const found = mean(scored.map(({ score }) => score));
+      return Math.abs(found - stated) < 1e-9 ? [{ key: `${id} ${name}`, scored }] : [];
+    });
+  });
+  const intervals = ratioBootstrap({
+    clusterCount: clusters.size,
+    means: wanted.map(({ scored }): ClusterSums => {
+      const [sums, counts] = [new Float64Array(clusters.size), new Float64Array(clusters.size)];
+      for (const { cluster, score } of scored) {
+        sums[cluster] = (sums[cluster] ?? 0) + score;
+        counts[cluster] = (counts[cluster] ?? 0) + 1;
+      }
+      return { sums, counts };
+    }),
+    resamples,
+    random: randomSource(0, "report/measures"),
+  });
+  const byKey = new Map(wanted.map(({ key }, place) => [key, intervals[place] ?? null]));
+  return { of: (candidate, measure) => byKey.get(`${candidate} ${measure}`) ?? null };
 }
