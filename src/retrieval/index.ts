@@ -4,12 +4,12 @@
  * `Reranker`, `PairScorer` and `LanguageModel`; `espalier/lm` connects them. Nothing here knows a
  * program, a metric or a collection by name, and a finished index never changes.
  */
-export type { Bm25Index, Bm25IndexOptions } from "./lexical/bm25-index.ts";
-export { bm25Index } from "./lexical/bm25-index.ts";
+export type { Bm25Index, Bm25IndexOptions, QueryReading } from "./lexical/bm25-index.ts";
+export { bm25Index, queryWords } from "./lexical/bm25-index.ts";
 export type { Corpus } from "./corpus/corpus.ts";
 export { corpus } from "./corpus/corpus.ts";
-export type { DenseIndex, DenseIndexOptions } from "./dense/dense-index.ts";
-export { denseIndex } from "./dense/dense-index.ts";
+export type { DenseIndex, DenseIndexOptions, QueryVectors } from "./dense/dense-index.ts";
+export { denseIndex, queryVectors } from "./dense/dense-index.ts";
 export { defaultMaxCharacters, documentText } from "./corpus/document-text.ts";
 export { englishStopWords } from "./lexical/english-stop-words.ts";
 export type { HttpSearchOptions } from "./http/http-search.ts";
@@ -19,8 +19,7 @@ export { hybrid } from "./fusion/hybrid.ts";
 export type { CorpusSource } from "./corpus/load-corpus.ts";
 export type { IndexFileOptions } from "./index-file/index-file.ts";
 export type { IndexProgress } from "./index-file/index-progress.ts";
-export type { IndexContents } from "./corpus/index-contents.ts";
-export type { IndexReport } from "./index-file/inspect-index.ts";
+export type { IndexContents, IndexReport } from "./index-file/inspect-index.ts";
 export type { LexicalRerankerOptions } from "./rerank/lexical-reranker.ts";
 export { lexicalReranker } from "./rerank/lexical-reranker.ts";
 export type { ModelRerankerOptions } from "./rerank/model-reranker.ts";
@@ -29,7 +28,6 @@ export type { PairRerankerOptions } from "./rerank/pair-reranker.ts";
 export { pairReranker } from "./rerank/pair-reranker.ts";
 export type { Qwen3RerankerOptions } from "./rerank/qwen3-reranker.ts";
 export { qwen3Reranker } from "./rerank/qwen3-reranker.ts";
-export { readCorpus } from "./corpus/read-corpus.ts";
 export type { FusionOptions } from "./fusion/reciprocal-rank-fusion.ts";
 export { reciprocalRankFusion } from "./fusion/reciprocal-rank-fusion.ts";
 export { passageOfResult } from "./http/search-result.ts";
@@ -39,15 +37,11 @@ export { yesNoReranker } from "./rerank/yes-no-reranker.ts";
 // What an index of another backend needs to read the same corpora and find the same words.
 export { checkedVectors } from "../contract/index.ts";
 export { checkWeights } from "./corpus/check-weights.ts";
-export { loadCorpus } from "./corpus/load-corpus.ts";
+export { loadCorpus, readCorpus } from "./corpus/load-corpus.ts";
 export type { PassageRecord } from "./corpus/passage-record.ts";
 export { passageOfRecord } from "./corpus/passage-record.ts";
 export type { KeptVectors } from "./dense/kept-vectors.ts";
 export { vectorIn } from "./dense/kept-vectors.ts";
-export type { QueryVectors } from "./dense/query-vectors.ts";
-export { queryVectors } from "./dense/query-vectors.ts";
 export { fts5Tokenizer } from "./index-file/index-schema.ts";
-export type { QueryReading } from "./lexical/query-terms.ts";
-export { queryWords } from "./lexical/query-terms.ts";
 export type { Stemmer } from "./lexical/stemmed-words.ts";
 export { stemmer } from "./lexical/stemmed-words.ts";

@@ -2,9 +2,9 @@ import type { PassageReranker } from "../../contract/index.ts";
 import type { Bm25Index } from "../lexical/bm25-index.ts";
 import { checkCount } from "../../internal/index.ts";
 import { documentText } from "../corpus/document-text.ts";
-import { rememberedStems } from "../lexical/remembered-stems.ts";
-import { bestPassages, distinctPassages } from "./rerank-order.ts";
+import type { Stemmer } from "../lexical/stemmed-words.ts";
 import { stemmer } from "../lexical/stemmed-words.ts";
+import { bestPassages, distinctPassages } from "./rerank-order.ts";
 
 export interface LexicalRerankerOptions {
   /** Source of document frequencies in the whole corpus. @default the candidates themselves */
@@ -71,4 +71,39 @@ function termCounts(stems: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   return counts;
+}
+
+/**
+ * A stemmer that caches the stems of recent texts, since the same passages come up for many
+ * queries.
+ *
+ * @param kept maximum number of cached texts
+ */
+export function rememberedStems(stemsOf: Stemmer, kept = 4_096): Stemmer {
+  const known = new Map<string, readonly string[]>();
+  return (texts) => {
+    const unknown = [...new Set(texts)].filter((text) => !known.has(text));
+    const stems = new Map(zipped(unknown, stemsOf(unknown)));
+    const found = texts.map((text) => stems.get(text) ?? known.get(text) ?? []);
+    for (const [place, text] of texts.entries()) {
+      // Moves the most recent text to the end; eviction starts at the front.
+      known.delete(text);
+      known.set(text, found[place] ?? []);
+    }
+    for (const text of known.keys()) {
+      if (known.size <= kept) break;
+      known.delete(text);
+    }
+    return found;
+  };
+}
+
+function zipped<TKey, TValue>(
+  keys: readonly TKey[],
+  values: readonly TValue[],
+): readonly (readonly [TKey, TValue])[] {
+  return keys.flatMap((key, place) => {
+    const value = values[place];
+    return value === undefined ? [] : [[key, value] as const];
+  });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rememberedStems } from "../../../src/retrieval/lexical/remembered-stems.ts";
+import { rememberedStems } from "../../../src/retrieval/rerank/lexical-reranker.ts";
 import { stemmer } from "../../../src/retrieval/lexical/stemmed-words.ts";
 
 const texts = Array.from({ length: 30 }, (_, place) => `Ships number ${place % 12} were sailing.`);
