@@ -21,21 +21,21 @@ export { artifactCreatedAt } from "./artifact-created-at.ts";
 export type { ArtifactDifference } from "./artifact-difference.ts";
 export { artifactDifference } from "./artifact-difference.ts";
 export { artifactScore } from "./compile/artifact-score.ts";
-export type { CompileArtifactOptions, UsedDataset } from "./compile/compile-artifact.ts";
-export { compileArtifact } from "./compile/compile-artifact.ts";
-export { embedderOf } from "./load/embedder-drift.ts";
+export type {
+  CompileArtifactOptions,
+  RecordedInputs,
+  RecordedVectors,
+  UsedDataset,
+} from "./compile/compile-artifact.ts";
+export { compileArtifact, recordedInputs, recordedVectors } from "./compile/compile-artifact.ts";
 export type { Drift } from "./load/drift.ts";
 export { driftSentence } from "./load/drift.ts";
 export type { ProgramDeclaration } from "./load/load-artifact.ts";
-export { loadArtifact, programDrift } from "./load/load-artifact.ts";
+export { embedderOf, loadArtifact, programDrift } from "./load/load-artifact.ts";
 export type { PlainMessages, PlainPrompt } from "./plain-messages.ts";
 export { plainMessages } from "./plain-messages.ts";
 export { artifactIn, readArtifact } from "./file/read-artifact.ts";
 export { refuseRehearsed } from "./load/refuse-rehearsed.ts";
-export type { RecordedInputs } from "./compile/recorded-inputs.ts";
-export { recordedInputs } from "./compile/recorded-inputs.ts";
-export type { RecordedVectors } from "./compile/recorded-vectors.ts";
-export { recordedVectors } from "./compile/recorded-vectors.ts";
 export type {
   Alias,
   AliasMove,

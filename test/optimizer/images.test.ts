@@ -10,7 +10,7 @@ import { trainset } from "espalier/trainset";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { imagesIn } from "../../src/contract/index.ts";
-import { promptDrift } from "../../src/artifact/load/prompt-drift.ts";
+import { promptDrift } from "../../src/artifact/load/load-artifact.ts";
 import { imageStandIn } from "../../src/internal/index.ts";
 import { dataUrl, plainPng } from "../support/png.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

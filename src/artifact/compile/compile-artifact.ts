@@ -1,6 +1,16 @@
-import type { Candidate, LmIdentity, Metric, SplitName, Trainset } from "../../contract/index.ts";
+import type {
+  Candidate,
+  JsonObject,
+  LmIdentity,
+  Metric,
+  PredictorTrace,
+  SplitName,
+  Trace,
+  TraceNode,
+  Trainset,
+} from "../../contract/index.ts";
 import { EspalierError, messageOf } from "../../errors/index.ts";
-import { contentHash, deepFreeze, sha256 } from "../../internal/index.ts";
+import { canonicalJson, contentHash, deepFreeze, sha256 } from "../../internal/index.ts";
 import type { Predictors, TunableProgram } from "../../program/index.ts";
 import { fieldFormat } from "../../signature/index.ts";
 import type {
@@ -14,14 +24,18 @@ import type {
 } from "../file/artifact.ts";
 import { artifactFormat } from "../file/artifact.ts";
 import { isModuleSpecifier } from "../file/module-specifier.ts";
-import type { RecordedInputs } from "./recorded-inputs.ts";
-import type { RecordedVectors } from "./recorded-vectors.ts";
 
 /** A trainset and the ids of its examples that were used. */
 export interface UsedDataset {
   readonly trainset: Pick<Trainset, "name" | "version" | "licence" | "checksum">;
   readonly splits: { readonly [Split in SplitName]?: readonly string[] };
 }
+
+/** By predictor, in the order of its recorded inputs; `null` where none is needed. */
+export type RecordedVectors = Readonly<Record<string, readonly (string | null)[]>>;
+
+/** Inputs by predictor name. */
+export type RecordedInputs = Readonly<Record<string, readonly JsonObject[]>>;
 
 export interface CompileArtifactOptions {
   readonly program: TunableProgram<never>;
@@ -159,4 +173,66 @@ function mapValues<TValue, TMade>(
   make: (value: TValue, key: string) => TMade,
 ): Record<string, TMade> {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, make(value, key)]));
+}
+
+/**
+ * The vectors by which a program chooses its demonstrations for recorded inputs. Asks its embedder
+ * if there is a choice by vectors, and otherwise nobody.
+ *
+ * @throws EspalierError `part-missing`, `embedding-invalid`; the embedder's errors
+ */
+export async function recordedVectors(
+  program: Pick<TunableProgram, "embedInputs">,
+  samples: RecordedInputs,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<RecordedVectors> {
+  const ofPredictors = await Promise.all(
+    Object.entries(samples).map(async ([predictor, recorded]) => {
+      const vectors = await Promise.all(
+        recorded.map((inputs) => program.embedInputs(predictor, inputs, options)),
+      );
+      return [predictor, vectors] as const;
+    }),
+  );
+  return Object.fromEntries(ofPredictors);
+}
+
+/**
+ * Picks at most `count` distinct inputs of each predictor from traces: the first calls of each
+ * trace, then the second calls. Orders calls by path, not by time, so the same traces in the same
+ * order give the same inputs however concurrent calls interleaved.
+ */
+export function recordedInputs(traces: readonly Trace[], count = 3): RecordedInputs {
+  const calls = new Map<string, { readonly turn: number; readonly inputs: JsonObject }[]>();
+  for (const { children } of traces) {
+    const turns = new Map<string, number>();
+    for (const { predictor, inputs } of renderedCalls(children).toSorted(byPath)) {
+      const turn = turns.get(predictor) ?? 0;
+      turns.set(predictor, turn + 1);
+      const made = calls.get(predictor) ?? [];
+      made.push({ turn, inputs });
+      calls.set(predictor, made);
+    }
+  }
+  return Object.fromEntries(
+    [...calls]
+      .toSorted(([left], [right]) => (left < right ? -1 : 1))
+      .map(([predictor, made]) => {
+        const inTurns = made.toSorted((left, right) => left.turn - right.turn);
+        const different = new Map(inTurns.map(({ inputs }) => [canonicalJson(inputs), inputs]));
+        return [predictor, [...different.values()].slice(0, count)];
+      }),
+  );
+}
+
+/** Calls that rendered a prompt: a call with rejected inputs has none to compare with. */
+function renderedCalls(nodes: readonly TraceNode[]): PredictorTrace[] {
+  return nodes.flatMap((node) => {
+    if (node.kind === "scope") return renderedCalls(node.children);
+    return node.kind === "predictor" && node.calls.length > 0 ? [node] : [];
+  });
+}
+
+function byPath(left: PredictorTrace, right: PredictorTrace): number {
+  return left.path < right.path ? -1 : 1;
 }

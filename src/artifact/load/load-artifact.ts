@@ -1,14 +1,18 @@
-import type { PromptLayout } from "../../contract/index.ts";
+import type {
+  DemonstrationVectors,
+  LmMessage,
+  ParameterValue,
+  PromptLayout,
+} from "../../contract/index.ts";
+import { filesIn, imagesIn, parameterProblem, textOfContent } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import type { TunableProgram } from "../../program/index.ts";
+import type { Parameters, Predictors, TunableProgram } from "../../program/index.ts";
 import { promptLayout, promptLayouts } from "../../program/index.ts";
-import type { Artifact } from "../file/artifact.ts";
+import type { Artifact, Compiled } from "../file/artifact.ts";
 import type { Drift } from "./drift.ts";
 import { changed, driftSentences } from "./drift.ts";
-import { checkEmbedders, embedderDrift } from "./embedder-drift.ts";
-import { parameterDrift } from "./parameter-drift.ts";
+import { imageStandIn, joinNames } from "../../internal/index.ts";
 import { predictorDrift } from "./predictor-drift.ts";
-import { promptDrift } from "./prompt-drift.ts";
 
 /** The parts of a program that are compared with an artifact: declarations and rendering. */
 export type ProgramDeclaration = Pick<
@@ -76,4 +80,152 @@ export function programDrift(
 /** `undefined` for a layout of a newer version of espalier. */
 function layoutOf({ promptLayout: compiledWith }: Artifact["compiled"]): PromptLayout | undefined {
   return promptLayouts.find((layout) => layout === compiledWith);
+}
+
+/**
+ * Predictors whose demonstrations were embedded by another embedder than they now have: its vectors
+ * would be compared with those of another space. A predictor without one is no drift.
+ */
+function embedderDrift(compiled: Compiled, predictors: Predictors): readonly Drift[] {
+  return vectorsIn(compiled).flatMap(({ path, by }) => {
+    const now = predictors[path]?.embedder;
+    if (!now) return [];
+    const { provider, model } = now.identity;
+    return changed(`embedder of predictor "${path}"`, by.embedder, { provider, model });
+  });
+}
+
+/** The model of the embedder that an artifact needs; `null` if it needs none. */
+export function embedderOf({ compiled }: Artifact): DemonstrationVectors["embedder"] | null {
+  return vectorsIn(compiled)[0]?.by.embedder ?? null;
+}
+
+/** @throws EspalierError `part-missing` if a predictor needs an embedder and has none */
+function checkEmbedders({ hash, compiled }: Artifact, predictors: Predictors): void {
+  const without = vectorsIn(compiled).filter(({ path }) => predictors[path]?.embedder === null);
+  const [first] = without;
+  if (first === undefined) return;
+  const { provider, model } = first.by.embedder;
+  throw new EspalierError({
+    code: "part-missing",
+    problem: `The artifact chooses the demonstrations of ${joinNames(without.map(({ path }) => path))} by an embedder, and the program has none`,
+    where: `artifact ${hash.slice(0, 12)} of program "${compiled.program.name}" ${compiled.program.version}`,
+    expected: `the embedder \`${model}\` (${provider})`,
+    fix: "Give it to the program, `program.withEmbedder(embedder)`, or name it as `embedder` in espalier.servers.json",
+  });
+}
+
+function vectorsIn({
+  components,
+}: Compiled): readonly { readonly path: string; readonly by: DemonstrationVectors }[] {
+  return components.flatMap((component) => {
+    const by = component.kind === "demos" ? component.nearest?.by : undefined;
+    return by === undefined || by === "words" ? [] : [{ path: component.path, by }];
+  });
+}
+
+/**
+ * Parameters that were added or removed, have another kind, or no longer allow the compiled value.
+ * A changed range that still allows the value is not a drift, since the program runs with that
+ * value.
+ */
+function parameterDrift(
+  { parameters: was, components }: Pick<Compiled, "parameters" | "components">,
+  now: Parameters,
+): readonly Drift[] {
+  return [...new Set([...Object.keys(was), ...Object.keys(now)])].flatMap(
+    (name): readonly Drift[] => {
+      const what = `parameter "${name}"`;
+      const [before, after] = [was[name], now[name]];
+      if (after === undefined) return [{ what, was: before?.kind ?? "", now: null }];
+      if (before === undefined) return [{ what, was: null, now: after.kind }];
+      if (before.kind !== after.kind) return changed(`kind of ${what}`, before.kind, after.kind);
+      const value = valueOf(name, components);
+      const admitted = value === undefined ? null : parameterProblem(after, value);
+      if (admitted === null) return [];
+      return [
+        {
+          what: `value of ${what}`,
+          was: JSON.stringify(value),
+          now: `no longer in its range: ${admitted}`,
+        },
+      ];
+    },
+  );
+}
+
+function valueOf(name: string, components: Compiled["components"]): ParameterValue | undefined {
+  for (const component of components) {
+    if (component.kind === "parameter" && component.path === name) return component.value;
+  }
+  return undefined;
+}
+
+/**
+ * Recorded inputs that no longer render the recorded prompt: the first one of each predictor, with
+ * the first line that differs. Catches changes that declarations do not show, in a driver, a
+ * template or the rendering of a value.
+ */
+export function promptDrift(
+  samples: Compiled["samples"],
+  program: Pick<TunableProgram, "render">,
+): readonly Drift[] {
+  return Object.entries(samples).flatMap(([predictor, recorded]) => {
+    for (const [index, { inputs, vector, messages }] of recorded.entries()) {
+      const what = `prompt of predictor "${predictor}" for recorded input ${index + 1}`;
+      const rendered = attempt(() => program.render(predictor, inputs, { vector }));
+      if (typeof rendered === "string") return [{ what, was: "rendered", now: rendered }];
+      const drift = firstDifference(what, messages, rendered);
+      if (drift !== null) return [drift];
+    }
+    return [];
+  });
+}
+
+function attempt<TMade>(make: () => TMade): TMade | string {
+  try {
+    return make();
+  } catch (error) {
+    if (EspalierError.isInstance(error)) return `refused: ${error.report.problem}`;
+    throw error;
+  }
+}
+
+function firstDifference(
+  what: string,
+  was: readonly LmMessage[],
+  now: readonly LmMessage[],
+): Drift | null {
+  const [before, after] = [was.flatMap(linesOf), now.flatMap(linesOf)];
+  const place = before.findIndex((line, index) => line.text !== after[index]?.text);
+  const at = place >= 0 ? place : before.length;
+  if (at === before.length && at === after.length) return null;
+  const { where } = before[at] ?? after[at] ?? { where: "end" };
+  const [old, held] = [before[at], after[at]].map((line) => line?.text.replace(/^\| /, ""));
+  const [drift = null] = changed(`${where} of the ${what}`, old, held);
+  return drift;
+}
+
+interface Line {
+  readonly where: string;
+  readonly text: string;
+}
+
+/** Each message as a line with its role, then its own lines. */
+function linesOf({ role, content }: LmMessage, index: number): readonly Line[] {
+  const message = `message ${index + 1} (${role})`;
+  return [
+    { where: message, text: `===== ${role}` },
+    ...textOfContent(content)
+      .split("\n")
+      .map((text, line) => ({ where: `line ${line + 1} of ${message}`, text: `| ${text}` })),
+    ...imagesIn([{ role, content }]).map(({ url }, place) => ({
+      where: `image ${place + 1} of ${message}`,
+      text: `| ${imageStandIn(url)}`,
+    })),
+    ...filesIn([{ role, content }]).map(({ url }, place) => ({
+      where: `file ${place + 1} of ${message}`,
+      text: `| ${imageStandIn(url)}`,
+    })),
+  ];
 }

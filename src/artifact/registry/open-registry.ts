@@ -8,12 +8,15 @@ import { writeArtifact } from "../file/write-artifact.ts";
 import { aliasesName, readAliases, writeAliases } from "./alias-file.ts";
 import type { Alias, Aliases, AliasMove } from "./aliases.ts";
 import { aliasNames, moved, noAliases, previousVersion } from "./aliases.ts";
-import { programFolder } from "./program-folder.ts";
-import { programsIn } from "./program-folder.ts";
-import { aliasUnset, nothingBefore, notItsHash, otherContent } from "./registry-faults.ts";
+import { programFolder, programsIn } from "./program-folder.ts";
 import { registryLock } from "./registry-lock.ts";
-import type { Registry, RegistryOptions, ResolvedArtifact, VersionEntry } from "./registry.ts";
-import { problemsOf } from "./verify-version.ts";
+import type {
+  Registry,
+  RegistryOptions,
+  ResolvedArtifact,
+  VerifyOptions,
+  VersionEntry,
+} from "./registry.ts";
 import type { ProgramPlace } from "./version-files.ts";
 import { readVersion, versionFile, versionsOf, versionThatBegins } from "./version-files.ts";
 import { aliasName, versionName, versionOf } from "./version-name.ts";
@@ -192,4 +195,65 @@ async function nameOf(place: ProgramPlace, aliases: Aliases, name: string): Prom
 
 function aliasesOf(aliases: Aliases, version: string): readonly Alias[] {
   return aliasNames.filter((alias) => aliases[alias] === version);
+}
+
+function aliasUnset({ program }: ProgramPlace, alias: Alias): EspalierError {
+  return new EspalierError({
+    code: "artifact-unknown",
+    problem: `No version is the ${alias}${alias === "production" ? " version" : ""}`,
+    where: `program "${program}"`,
+    fix: `Promote one: espalier artifact promote ${program} VERSION --to ${alias}`,
+  });
+}
+
+function nothingBefore({ program }: ProgramPlace, alias: Alias, aliases: Aliases): EspalierError {
+  return new EspalierError({
+    code: "artifact-unknown",
+    problem: "There is no earlier version to return to",
+    where: `${alias} of program "${program}"`,
+    expected: "an earlier promotion that has not been rolled back",
+    got: aliases[alias] === null ? "none" : `only ${aliases[alias]}`,
+  });
+}
+
+function notItsHash({ program }: ProgramPlace, hash: string): EspalierError {
+  return new EspalierError({
+    code: "artifact-invalid",
+    problem: "The artifact's hash does not match its content",
+    where: `program "${program}"`,
+    got: hash,
+    fix: "Add an artifact that `compileArtifact()` or `readArtifact()` returned",
+  });
+}
+
+function otherContent(where: string, expected: string, got: string): EspalierError {
+  return new EspalierError({
+    code: "artifact-conflict",
+    problem: "Different content already has this version's name",
+    where,
+    expected,
+    got,
+    fix: "If a file was renamed, restore its name; if two hashes share their first digits, recompile with a change",
+  });
+}
+
+/** The problem of one version, in its file or its match with the program; none if it is valid. */
+async function problemsOf(
+  place: ProgramPlace,
+  version: string,
+  { program }: Omit<VerifyOptions, "name">,
+): Promise<readonly EspalierError[]> {
+  try {
+    const artifact = await readVersion(place, version);
+    if (program !== undefined) {
+      // Loaded lazily: callers with a program have already loaded most of it, and listing versions
+      // needs none of it.
+      const { checkDrift } = await import("../load/load-artifact.ts");
+      checkDrift(artifact, program);
+    }
+    return [];
+  } catch (error) {
+    if (!EspalierError.isInstance(error)) throw error;
+    return [error];
+  }
 }
