@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { whenUnlocked } from "./when-unlocked.ts";
+import { systemClock } from "../internal/index.ts";
+import { isBusy } from "./sqlite-result.ts";
 
 /**
  * Makes a change completely or not at all. Holds the write lock from the start, so that no read is
@@ -41,3 +42,30 @@ function rollBack(database: DatabaseSync): void {
   // On a full disk, SQLite rolls back by itself.
   if (database.isTransaction) database.exec("ROLLBACK");
 }
+
+/**
+ * Runs `action`, and repeats it as long as another connection holds the lock. The event loop is
+ * free between tries: SQLite's own waiting would block it, and with it the connection in this
+ * process that may hold the lock.
+ */
+export async function whenUnlocked<TResult>(
+  database: DatabaseSync,
+  action: () => TResult,
+  signal?: AbortSignal,
+): Promise<TResult> {
+  for (;;) {
+    signal?.throwIfAborted();
+    database.exec("PRAGMA busy_timeout = 0");
+    try {
+      return action();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    } finally {
+      database.exec(`PRAGMA busy_timeout = ${shortLocksMs}`);
+    }
+    await systemClock.sleep(25, signal);
+  }
+}
+
+/** Statements outside this function meet only the commits of other processes, which are short. */
+const shortLocksMs = 5_000;

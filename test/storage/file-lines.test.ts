@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fileLines } from "../../src/storage/index.ts";
-import { lineReader } from "../../src/storage/line-reader.ts";
+import { lineReader } from "../../src/storage/file-lines.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 
