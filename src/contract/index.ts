@@ -54,7 +54,16 @@ export {
   textOfContent,
   textOfMessage,
 } from "./lm-message.ts";
-export type { Metric, MetricArguments, MetricRow } from "./metric.ts";
+export type {
+  Blame,
+  Metric,
+  MetricArguments,
+  MetricRow,
+  NotApplicable,
+  Score,
+  Scored,
+  Unscored,
+} from "./metric.ts";
 export type { Parameter, ParameterCondition, WeighedLabel } from "./parameter.ts";
 export { parameterProblem } from "./parameter.ts";
 export type { Passage, RankedPassage } from "./passage.ts";
@@ -73,7 +82,6 @@ export type {
   RunOptions,
   StreamedPiece,
 } from "./runnable.ts";
-export type { Blame, NotApplicable, Score, Scored, Unscored } from "./score.ts";
 export type { ImageUrl, RoleOf, Text } from "./text.ts";
 export { alternativesOf, sharesOf } from "./token-alternatives.ts";
 export type { ClientCall, ClientStep, ClientTools, Tool, ToolOutcome } from "./tool.ts";

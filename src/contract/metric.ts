@@ -1,7 +1,6 @@
 import type { Failure } from "../errors/index.ts";
 import type { Example } from "./example.ts";
 import type { LanguageModel } from "./language-model.ts";
-import type { Score } from "./score.ts";
 import type { Trace } from "./trace.ts";
 
 export interface MetricArguments<TInput, TOutput, TLabels> {
@@ -25,6 +24,46 @@ export interface MetricRow<TInput = unknown, TLabels = unknown> {
   readonly objectives?: Readonly<Record<string, number>>;
   readonly example: Example<TInput, TLabels>;
 }
+
+/** Holds one part of a program responsible for a score. */
+export interface Blame {
+  /** Call path (`hop[1]/generateQueries`) or predictor name (`generateQueries`). */
+  readonly path: string;
+  /** This part's own score, in the metric's range. */
+  readonly score?: number;
+  /** What this part did wrong or right, in words a reflection LM can use. */
+  readonly text: string;
+}
+
+export interface Scored {
+  readonly kind: "scored";
+  /** Higher is better. */
+  readonly value: number;
+  readonly feedback?: string;
+  readonly blame?: readonly Blame[];
+  /** Further objectives by name, higher is better. */
+  readonly objectives?: Readonly<Record<string, number>>;
+  /**
+   * What the metric found out besides figures, by name, such as how far an answer declined. Reports
+   * group by it; nothing is decided from it.
+   */
+  readonly verdicts?: Readonly<Record<string, string>>;
+}
+
+/** The metric does not apply to this example: excluded from means, does not lower coverage. */
+export interface NotApplicable {
+  readonly kind: "not-applicable";
+  readonly reason: string;
+}
+
+/** A fault prevented scoring: excluded from means, lowers coverage. */
+export interface Unscored {
+  readonly kind: "unscored";
+  readonly failure: Failure;
+}
+
+/** A metric's verdict on one example. */
+export type Score = Scored | NotApplicable | Unscored;
 
 /**
  * Judges one output. Implement `doScore`; evaluations call it. One call returns value, feedback and
