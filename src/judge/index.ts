@@ -17,13 +17,11 @@ export { faithfulnessJudge, faithfulnessProgram } from "./faithfulness-judge.ts"
 export type { GenerationJudges, GenerationQualityOptions } from "./generation-quality.ts";
 export { generationQuality } from "./generation-quality.ts";
 export type { IdkCase } from "./idk-judge.ts";
-export { idkJudge, idkProgram } from "./idk-judge.ts";
-export { idkVerdictIn } from "./idk-verdict-in.ts";
+export { idkJudge, idkProgram, idkVerdictIn } from "./idk-judge.ts";
 export type { Judge, JudgeRun } from "./judge.ts";
 export { faithfulness, responseRating } from "./judge-metrics.ts";
-export { ratingIn } from "./rating-in.ts";
 export type { RatingCase, RatingVerdict } from "./rating-judge.ts";
-export { ratingJudge, ratingProgram } from "./rating-judge.ts";
+export { ratingIn, ratingJudge, ratingProgram } from "./rating-judge.ts";
 export type { Inquiry } from "./split-inquiry.ts";
 export { splitInquiry } from "./split-inquiry.ts";
 export type { SentenceMatchingOptions } from "./sentence-matching.ts";
