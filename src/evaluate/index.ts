@@ -15,7 +15,7 @@ export type { EvaluateOptions, EvaluateTogetherOptions } from "./evaluate.ts";
 export { evaluate, evaluateTogether } from "./evaluate.ts";
 export type { Evaluation, EvaluationCounts, EvaluationRow } from "./evaluation.ts";
 export type { EvaluationEvent } from "./evaluation-event.ts";
-export { EvaluationStopped } from "./evaluation-stopped.ts";
+export { EvaluationStopped } from "./stopped.ts";
 export type { FailureGroup, FailureTable, LowRow } from "./failure-table.ts";
 export { failureTable, formatFailureTable } from "./failure-table.ts";
 export type { Forecast } from "./forecast.ts";
