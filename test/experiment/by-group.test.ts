@@ -5,7 +5,7 @@ import type { Evaluation } from "espalier/evaluate";
 import type { Example, Metric } from "espalier";
 import { predict, program, signature, text } from "espalier";
 import { rehearsalLm } from "@espalier/rehearsal";
-import { byGroup } from "../../src/experiment/by-group.ts";
+import { byGroup } from "../../src/experiment/breakdown-table.ts";
 
 type Labels = { readonly idk: 0 | 0.5 | 1; readonly faithful: number };
 
