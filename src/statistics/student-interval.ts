@@ -1,6 +1,5 @@
 import type { Interval } from "./cluster-bootstrap.ts";
 import { mean } from "./mean.ts";
-import { sampleVariance } from "./sample-variance.ts";
 
 /**
  * 95 % interval of the mean of few independent values, such as those of several seeds, by Student's
@@ -40,4 +39,10 @@ function centralMass(t: number, degrees: number): number {
     sum += term;
   }
   return isOdd ? (2 / Math.PI) * (angle + sine * sum) : sine * sum;
+}
+
+/** Unbiased variance of at least two values. */
+export function sampleVariance(values: readonly number[]): number {
+  const center = mean(values);
+  return values.reduce((sum, value) => sum + (value - center) ** 2, 0) / (values.length - 1);
 }
