@@ -2,13 +2,10 @@
  * Which server plays which part: the servers file, and the parts that studies and serving files
  * take from it. Knows how to connect a part and who stands in for it, and nothing of programs.
  */
-export type { Parts, PartsOptions, ServedPart } from "./parts.ts";
-export { parts } from "./parts.ts";
+export type { Parts, PartsOptions, RerankerChoice, ServedPart, TokenServer } from "./parts.ts";
+export { parts, yesNoName } from "./parts.ts";
 export type { StandInModels } from "./part-sources.ts";
 export { keyOf } from "./key-of.ts";
-export type { RerankerChoice } from "./reranker-part.ts";
-export { yesNoName } from "./reranker-part.ts";
-export type { TokenServer } from "./tokenizer-part.ts";
 export { defaultServersFile, foundServersFile, readServers } from "./read-servers.ts";
 export { secretsOf } from "./secrets-of.ts";
 export type { LmServer, Servers } from "./servers.ts";

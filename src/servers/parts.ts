@@ -3,22 +3,40 @@ import type {
   Metric,
   PairScorer,
   PassageReranker,
+  Reranker,
   Retriever,
   Tokenizer,
 } from "../contract/index.ts";
-import { connectEmbedder, connectPairScorer } from "../lm/index.ts";
-import { httpSearch } from "../retrieval/index.ts";
+import {
+  connectEmbedder,
+  connectPairScorer,
+  connectReranker,
+  connectTokenizer,
+  estimatingTokenizer,
+} from "../lm/index.ts";
+import {
+  httpSearch,
+  lexicalReranker,
+  modelReranker,
+  pairReranker,
+  qwen3Reranker,
+  yesNoReranker,
+} from "../retrieval/index.ts";
 import type { PlayedPart, StandIn } from "../stand-in/index.ts";
 import type { Environment } from "./key-of.ts";
 import { keyOf } from "./key-of.ts";
-import type { PartSourcesOptions } from "./part-sources.ts";
+import type { PartSources, PartSourcesOptions } from "./part-sources.ts";
 import { partSources } from "./part-sources.ts";
-import type { RerankerChoice } from "./reranker-part.ts";
-import { hasReranker, rerankerPart, yesNoName } from "./reranker-part.ts";
 import type { Servers } from "./servers.ts";
 import { noServers, standInMark } from "./servers-file.ts";
-import type { TokenServer } from "./tokenizer-part.ts";
-import { tokenServer, tokenizerPart } from "./tokenizer-part.ts";
+import { anyUrlOf } from "../lm/files.ts";
+
+export interface RerankerChoice {
+  /** What makes a passage relevant, for models that can be told. @default the model's own */
+  readonly instruction?: string | undefined;
+  /** Plays the part where no server does. @default `lexicalReranker()` */
+  readonly standIn?: () => PassageReranker;
+}
 
 /**
  * The parts of a program that models play besides its LM. A study or serving file that
@@ -69,6 +87,17 @@ export interface Parts {
 }
 
 export type ServedPart = Exclude<PlayedPart, "lm" | "reflectionLm" | "teacherLm"> | "search";
+
+/** A server that counts tokens for one of its models. */
+export interface TokenServer {
+  readonly url: string;
+  /** Absent: the server's only one. */
+  readonly model?: string;
+  readonly keyVariable?: string;
+  /** Used if `keyVariable` is absent. */
+  readonly apiKey?: string;
+  readonly concurrency?: number;
+}
 
 export interface PartsOptions extends PartSourcesOptions {
   /** @default no server plays a part */
@@ -153,4 +182,76 @@ function once<TPart>(make: () => TPart): () => TPart {
     made ??= { part: make() };
     return made.part;
   };
+}
+
+/** Whether a server ranks: a reranker, an LM that says yes, or a pair scorer. */
+function hasReranker({ reranker, pairScorer }: Servers): boolean {
+  return typeof (reranker ?? pairScorer) === "object";
+}
+
+/**
+ * Ranks by the file's reranker, or else by its pair scorer.
+ *
+ * @param parts.pairScorer makes the pair scorer when it is needed
+ * @param parts.asksLm is told which LM of the file will rank
+ */
+function rerankerPart(
+  { reranker: given, pairScorer: pairs }: Servers,
+  sources: PartSources,
+  parts: { readonly pairScorer: () => PairScorer; readonly asksLm: (lm: string) => void },
+): (choice?: RerankerChoice) => PassageReranker {
+  let connected: Reranker | undefined;
+  return ({ instruction, standIn = () => lexicalReranker() } = {}) => {
+    if (typeof given === "object" && "lm" in given) {
+      parts.asksLm(given.lm);
+      return yesNoReranker({ name: yesNoName, ...(instruction && { question: instruction }) });
+    }
+    if (typeof given === "object") {
+      connected ??= sources.connected(
+        "reranker",
+        connectReranker(sources.reach(given, "reranker")),
+      );
+      return modelReranker({ reranker: connected });
+    }
+    if (given === undefined && typeof pairs === "object") {
+      const scorer = parts.pairScorer();
+      return pairs.template === "qwen3-reranker"
+        ? qwen3Reranker({ scorer, ...(instruction && { instruction }) })
+        : pairReranker({ scorer });
+    }
+    const byName = ({ name }: PassageReranker) => ({ provider: "espalier", model: name });
+    return sources.standIn("reranker", given, standIn, byName);
+  };
+}
+
+/** The name under which that reranker asks the run for its LM. */
+export const yesNoName = "yesNo";
+
+/** The server that the file names, or else the one of the LM that answers. */
+function tokenServer(
+  { tokenizer, lms }: Servers,
+  answer: TokenServer | undefined,
+): TokenServer | undefined {
+  if (tokenizer === undefined) return answer;
+  if (typeof tokenizer === "object") return tokenizer;
+  const lm = lms[tokenizer];
+  if (lm === undefined) return undefined;
+  const { url, price: _price, ...reached } = lm;
+  const [first = ""] = [url].flat();
+  return { ...reached, url: anyUrlOf(first) };
+}
+
+function tokenizerPart(
+  servers: Servers,
+  sources: PartSources,
+  answer: TokenServer | undefined,
+): Tokenizer {
+  const server = tokenServer(servers, answer);
+  if (server === undefined) {
+    const identityOf = ({ identity }: Tokenizer) => identity;
+    return sources.standIn("tokenizer", servers.tokenizer, estimatingTokenizer, identityOf);
+  }
+  // Counting is free: the ledger has no role for it.
+  const { ledger: _ledger, ...reached } = sources.reach(server, "tokenizer");
+  return sources.connected("tokenizer", connectTokenizer(reached));
 }
