@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
-import { runFolderFiles } from "../optimizer/files.ts";
+import { journalTail, runFolderFiles } from "../optimizer/files.ts";
 import type { RunProgress, RunState, StudioEvent } from "../report-page/index.ts";
 import type { Found } from "./finding/found.ts";
 import type { SourceFinder } from "./finding/find-sources.ts";
-import type { RunFollower } from "./run-progress.ts";
-import { runFollower } from "./run-progress.ts";
+import type { OptimizerEvent } from "../optimizer/index.ts";
 import { runState } from "./finding/run-state.ts";
 
 /** Tells listeners what happens below the folder; looks only while somebody listens. */
@@ -133,4 +132,52 @@ function digestOf(
     runs.map(({ id, path, state }) => [id, state, existsSync(runFolderFiles(path).artifact)]),
     files.map(({ id, changedMs }) => [id, changedMs]),
   ]);
+}
+
+/** Follows one run's decisions. */
+interface RunFollower {
+  /** What it has decided by now; `null` if that is what it had at the last look. */
+  look(): RunProgress | null;
+}
+
+/** Throws `file-malformed`, from `look`, for a journal of another version. */
+function runFollower(folder: string): RunFollower {
+  const tail = journalTail(folder);
+  let progress = nothing;
+  return {
+    look: () => {
+      const { isAnew, events } = tail.next();
+      if (events.length === 0 && !isAnew) return null;
+      progress = events.reduce(after, isAnew ? nothing : progress);
+      return progress;
+    },
+  };
+}
+
+const nothing: RunProgress = {
+  metricCalls: 0,
+  tokens: 0,
+  iteration: 0,
+  candidates: 0,
+  best: null,
+  hasEnded: false,
+};
+
+function after(progress: RunProgress, event: OptimizerEvent): RunProgress {
+  switch (event.kind) {
+    case "iteration-start":
+      return { ...progress, iteration: event.iteration };
+    case "budget-spent":
+      return { ...progress, metricCalls: event.metricCalls, tokens: event.tokens };
+    case "candidate-accepted":
+      return {
+        ...progress,
+        candidates: progress.candidates + 1,
+        best: Math.max(progress.best ?? event.value, event.value),
+      };
+    case "run-end":
+      return { ...progress, best: event.value, hasEnded: true };
+    default:
+      return progress;
+  }
 }

@@ -14,7 +14,9 @@ import type { Found, FoundItem } from "./finding/found.ts";
 import { sourceFinder } from "./finding/find-sources.ts";
 import { lister } from "./listing/listing.ts";
 import { live } from "./live.ts";
-import { rolloutAsked } from "./rollouts.ts";
+import type { SplitName } from "../contract/index.ts";
+import { filesStamp } from "./finding/files-stamp.ts";
+import type { RolloutGiven } from "./thread/source-work.ts";
 import { runState } from "./finding/run-state.ts";
 import { sourceThread } from "./thread/source-thread.ts";
 
@@ -163,3 +165,30 @@ async function stopRun(
   }
   return answered(c, { state: runState(run.path) });
 }
+
+/**
+ * What a request for one candidate's run on one example asks for. It comes by POST, which only the
+ * studio's own pages can send: a program runs for it.
+ *
+ * @throws ApiError 400, and what `itemOf` throws
+ */
+function rolloutAsked(body: unknown, itemOf: (id: string) => FoundItem): RolloutGiven {
+  const { source, candidate, split, example } = isObject(body) ? body : {};
+  const known = splits.find((name) => name === split);
+  if (
+    typeof source !== "string" ||
+    typeof candidate !== "number" ||
+    typeof example !== "string" ||
+    known === undefined
+  ) {
+    throw new ApiError(
+      400,
+      "rollout_invalid",
+      "Name a `source`, the number of its `candidate`, a `split`, and the id of an `example`.",
+    );
+  }
+  const { path } = itemOf(source);
+  return { path, stamp: filesStamp(path), candidate, split: known, exampleId: example };
+}
+
+const splits: readonly SplitName[] = ["train", "val", "test"];

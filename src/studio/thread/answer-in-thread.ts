@@ -1,10 +1,23 @@
 import type { MessagePort } from "node:worker_threads";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import type { Study } from "../../study/index.ts";
-import type { RunComparison, RunGiven, SourceGiven } from "../../report/index.ts";
-import { compareRuns, replayRollouts, resultRollouts, trainsetOf } from "../../report/index.ts";
+import type {
+  ComparedRun,
+  ResultGiven,
+  RunComparison,
+  RunGiven,
+  SourceGiven,
+} from "../../report/index.ts";
+import {
+  compareRuns,
+  isUnchanged,
+  replayRollouts,
+  resultRollouts,
+  trainsetOf,
+} from "../../report/index.ts";
 import { serverFigures } from "./server-figures.ts";
-import { resultFigures, runFigures } from "./source-figures.ts";
+import type { Trainset } from "../../contract/index.ts";
+import type { ListedResult, RunFigures } from "../../report-page/index.ts";
 import type { OneRollout, ReadGiven, RolloutGiven, SourceWork } from "./source-work.ts";
 import type { ThreadAnswer, ThreadRequest } from "./thread-messages.ts";
 
@@ -161,4 +174,67 @@ function jsonOf(comparison: RunComparison): Uint8Array<ArrayBuffer> {
       cause: error,
     });
   }
+}
+
+/** For claims on val alone: a figure on test comes from the run's own report. */
+const resamples = 2_000;
+
+/** What a list says of a run; with its trainset, intervals are by clusters. */
+export function runFigures(given: RunGiven, trainset?: Trainset): RunFigures {
+  const { sources, headline } = compareRuns([given], { resamples, ...(trainset && { trainset }) });
+  const run = sources[0] as ComparedRun;
+  const { optimizer, seed, subject, isRehearsal, candidates, best, spending, budget } = run;
+  const { spent, costUsd, elapsedMs } = spending;
+  const { measures = [], seen } = candidates[best ?? -1] ?? {};
+  const quality = measures.find(({ name }) => name === "quality");
+  const cap = budget["metricCalls"];
+  return {
+    optimizer: optimizer.name,
+    seed,
+    ...(subject.program && { program: subject.program.name }),
+    ...(subject.lm !== undefined && { lm: subject.lm }),
+    isRehearsal,
+    best:
+      best === null || quality === undefined
+        ? null
+        : {
+            candidate: best,
+            value: quality.value,
+            interval: quality.interval,
+            ...(seen !== undefined && { seen }),
+          },
+    claim:
+      best !== null && isUnchanged(run, best)
+        ? "unchanged"
+        : headline && {
+            split: headline.split,
+            metric: headline.metric,
+            value: headline.value,
+            difference: headline.difference,
+            interval: headline.interval,
+            verdict: headline.verdict,
+            words: headline.words,
+            ...(headline.fell && { fell: headline.fell }),
+          },
+    spent: spent ?? { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 },
+    costUsd,
+    elapsedMs,
+    metricCallsCap: typeof cap === "number" ? cap : null,
+  };
+}
+
+/** What a list says of a result of `eval`. */
+function resultFigures({ result }: ResultGiven): NonNullable<ListedResult["figures"]> {
+  const { study, split, lm, isRehearsal, evaluation } = result;
+  const { program, metric, value, interval } = evaluation;
+  return {
+    study,
+    program: program.name,
+    split,
+    lm: lm.model,
+    isRehearsal,
+    metric: metric.name,
+    value,
+    interval,
+  };
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { compareRuns, readRunHistory } from "espalier/report";
 import { readRun } from "espalier/optimizer";
 import { afterAll, expect, test } from "vitest";
-import { runFigures } from "../../../src/studio/thread/source-figures.ts";
+import { runFigures } from "../../../src/studio/thread/answer-in-thread.ts";
 import { opened } from "../../report-page/opened.ts";
 import { chromiumPages } from "../../serve/routes/page/chromium.ts";
 import { runMain } from "../../support/run-main.ts";

@@ -5,7 +5,7 @@ import { compareRuns, readRunHistory } from "espalier/report";
 import { readRun } from "espalier/optimizer";
 import { afterAll, expect, it } from "vitest";
 import { valueText } from "../../../src/cli/reports/value-text.ts";
-import { runFigures } from "../../../src/studio/thread/source-figures.ts";
+import { runFigures } from "../../../src/studio/thread/answer-in-thread.ts";
 import { opened } from "../../report-page/opened.ts";
 import { chromiumPages, patience } from "../../serve/routes/page/chromium.ts";
 import { studioOver } from "../../studio/studio-over.ts";
