@@ -1,5 +1,5 @@
 import type { LanguageModel } from "../contract/index.ts";
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError, LmError } from "../errors/index.ts";
 import { withoutCredentials } from "../internal/index.ts";
 import { neverAsked } from "./wrappers/never-asked.ts";
 import { cached } from "./wrappers/cached.ts";
@@ -20,7 +20,9 @@ import { retried } from "./wrappers/retried.ts";
 import type { RetryOptions } from "./wrappers/retry.ts";
 import { serverInfo } from "./client/server-info.ts";
 import { thinkingTemplates } from "./chat/thinking-template.ts";
-import { waitingRequests } from "./client/waiting-requests.ts";
+import { countersIn } from "./client/metrics-text.ts";
+import type { ServerOptions } from "./client/server-connection.ts";
+import { serverConnection } from "./client/server-connection.ts";
 
 /** Give `baseUrl`, `baseUrls` or `client`. */
 export interface ConnectOptions extends Omit<OpenAiCompatibleOptions, "baseUrl"> {
@@ -189,5 +191,27 @@ function settingsFrom(
     ),
     dialect: examined.find(({ dialect }) => dialect === "openai")?.dialect ?? first.dialect,
     ...(name && { thinkingTemplate: thinkingTemplates[name] }),
+  };
+}
+
+/**
+ * Asks how many requests wait in a server's own queue, as vLLM's `/metrics` tells; those of its
+ * other clients count as well. `null` if the server does not tell.
+ *
+ * @throws LmError where the server does not answer
+ */
+export function waitingRequests(
+  server: ServerOptions,
+): (signal?: AbortSignal) => Promise<number | null> {
+  const connection = serverConnection({ ...server, stallTimeoutMs: 5_000 });
+  const url = `${server.baseUrl.replace(/\/v1\/?$/, "")}/metrics`;
+  return async (signal) => {
+    try {
+      const text = await connection.text(url, { signal });
+      return countersIn(text).get("num_requests_waiting") ?? null;
+    } catch (error) {
+      if (LmError.isInstance(error) && !error.isRetryable) return null;
+      throw error;
+    }
   };
 }

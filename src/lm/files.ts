@@ -3,8 +3,7 @@
  * servers. Loads no client of a server.
  */
 export { atTemperature } from "./wrappers/at-temperature.ts";
-export { cached } from "./wrappers/cached.ts";
-export { callKeys } from "./wrappers/call-key.ts";
+export { cached, callKeys } from "./wrappers/cached.ts";
 export { madeElsewhere } from "./wrappers/made-elsewhere.ts";
 export { neverAsked } from "./wrappers/never-asked.ts";
 export { identityShape, replyIn, replyShape, roleShape } from "./wrappers/reply-shape.ts";

@@ -15,10 +15,9 @@ export {
   withRetry,
 } from "./text-models/around-text-model.ts";
 export { batchedEmbedder } from "./text-models/batched-embedder.ts";
-export { cached } from "./wrappers/cached.ts";
+export { cached, callKeys } from "./wrappers/cached.ts";
 export { madeElsewhere } from "./wrappers/made-elsewhere.ts";
-export type { CallKey } from "./wrappers/call-key.ts";
-export { callKeys } from "./wrappers/call-key.ts";
+export type { CallKey } from "./wrappers/cached.ts";
 export type { Connection, ConnectOptions } from "./connect.ts";
 export { connect } from "./connect.ts";
 export type { TextConnectOptions } from "./text-models/connect-text-models.ts";

@@ -5,14 +5,20 @@ import type { ServerInfo } from "../client/server-info.ts";
 import { serverInfo } from "../client/server-info.ts";
 import type { ServerOptions } from "../client/server-connection.ts";
 import type { CapabilityName } from "./capability-names.ts";
-import { tryMetrics, tryPrefixCaching } from "./cache-trials.ts";
 import type { CacheFindings } from "./cache-trials.ts";
-import { tryChoice, tryJsonSchema } from "./constraint-trials.ts";
-import { tryCacheSalt, tryContextOverflow, tryPriority, trySampling } from "./field-trials.ts";
-import { tryImages } from "./image-trial.ts";
-import { grammarTrials } from "./grammar-trials.ts";
-import { tryLogprobs, trySeed, tryStreamingUsage } from "./reply-trials.ts";
-import { tryEmbeddings, tryRerank, tryScore, tryTokenize } from "./route-trials.ts";
+import { tryMetrics, tryPrefixCaching } from "./cache-trials.ts";
+import {
+  tryCacheSalt,
+  tryContextOverflow,
+  tryLogprobs,
+  tryPriority,
+  trySampling,
+  trySeed,
+  tryStreamingUsage,
+} from "./field-trials.ts";
+import type { JsonObject } from "../../contract/index.ts";
+import { grammarTrials, tryChoice, tryJsonSchema } from "./grammar-trials.ts";
+import { property } from "../client/property.ts";
 import type { Finding, ServerExamination } from "./server-examination.ts";
 import { tryThinking } from "./thinking-trials.ts";
 import { tryToolCalls } from "./tool-trials.ts";
@@ -162,3 +168,64 @@ function withoutChat(refusal: string): ChatFindings {
     thinkingTemplate: null,
   };
 }
+
+/**
+ * Shows a small picture. A model that sees it takes prompt tokens for it; a server that leaves it
+ * out takes none, and most refuse it.
+ */
+async function tryImages(server: TrialServer, quiet: JsonObject): Promise<Finding> {
+  const tokens = async (content: JsonObject["content"]): Promise<number | null | undefined> => {
+    const messages = [{ role: "user", content: content ?? null }];
+    const reply = await server.chat({ ...quiet, messages, max_completion_tokens: 1 });
+    return reply.usage?.prompt_tokens;
+  };
+  const text = { type: "text", text: "Which colour is this?" };
+  const shown = await tokens([text, { type: "image_url", image_url: { url: redSquare } }]);
+  const told = await tokens([text]);
+  if (typeof shown !== "number" || typeof told !== "number") {
+    return unknown("answered, without a count of prompt tokens that would show it was seen");
+  }
+  if (shown > told) return supported(`${shown - told} prompt tokens for 56 by 56 pixels`);
+  return shown === told
+    ? unsupported("left out with status 200: it took no prompt tokens")
+    : unknown(`took ${told - shown} prompt tokens less than the text alone`);
+}
+
+/** 56 by 56 pixels: some models take none smaller than 28. */
+const redSquare =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAADgAAAA4CAIAAAAn5KxJAAAAQ0lEQVR42u3OQQkAAAgEsEty/aMYy4cphMECLNO+EFFRUVFRUVFRUVFRUVFRUVFRUVFRUVFRUVFRUVFRUVFRUVFR0bN+SnG1YZXy7gAAAABJRU5ErkJggg==";
+
+async function tryTokenize(server: TrialServer, model: string): Promise<Finding> {
+  const reply = await server.post("//tokenize", { model, prompt: "one two three" });
+  const count = property(reply, "count");
+  return typeof count === "number"
+    ? supported(`counts ${count} tokens in three words`)
+    : wrongShape();
+}
+
+async function tryEmbeddings(server: TrialServer, model: string): Promise<Finding> {
+  const reply = await server.post("/embeddings", { model, input: "one", encoding_format: "float" });
+  const vector = property(first(property(reply, "data")), "embedding");
+  return Array.isArray(vector) ? supported(`vectors of ${vector.length} numbers`) : wrongShape();
+}
+
+async function tryRerank(server: TrialServer, model: string): Promise<Finding> {
+  const reply = await server.post("/rerank", { model, ...pair("query", "documents") });
+  const score = property(first(property(reply, "results")), "relevance_score");
+  return typeof score === "number" ? supported("orders two documents") : wrongShape();
+}
+
+async function tryScore(server: TrialServer, model: string): Promise<Finding> {
+  const reply = await server.post("//score", { model, ...pair("text_1", "text_2") });
+  const score = property(first(property(reply, "data")), "score");
+  return typeof score === "number" ? supported("scores two pairs") : wrongShape();
+}
+
+const pair = (one: string, many: string): JsonObject => ({
+  [one]: "A river in France",
+  [many]: ["The Loire.", "A loom."],
+});
+
+const first = (list: unknown): unknown => (Array.isArray(list) ? (list[0] as unknown) : undefined);
+
+const wrongShape = (): Finding => unsupported("status 200, but not the expected reply");

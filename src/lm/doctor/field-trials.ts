@@ -3,6 +3,9 @@ import { EspalierError } from "../../errors/index.ts";
 import type { Finding } from "./server-examination.ts";
 import type { TrialServer } from "./trial-server.ts";
 import { brief, supported, unknown, unsupported } from "./trial-server.ts";
+import type { ChatEnvelope } from "../chat/chat-envelope.ts";
+import { textsOf } from "../chat/wire-texts.ts";
+import { property } from "../client/property.ts";
 
 const one: JsonObject = { max_completion_tokens: 1 };
 
@@ -70,4 +73,75 @@ export async function tryContextOverflow(
     if (error.kind !== "program") throw error;
     return unsupported(`indistinguishable from other rejections: ${brief(error)}`);
   }
+}
+
+/**
+ * Asks for more alternatives than any server returns; the rejection names the cap, which is tried
+ * next.
+ */
+export async function tryLogprobs(
+  server: TrialServer,
+  quiet: JsonObject,
+): Promise<{ readonly finding: Finding; readonly most: number }> {
+  let count = 1_000;
+  for (;;) {
+    try {
+      const keys = { ...quiet, max_completion_tokens: 1, logprobs: true, top_logprobs: count };
+      const reply = await server.chat(keys);
+      const got = alternativesIn(reply);
+      if (got === null) return { finding: unsupported("ignored with status 200"), most: 0 };
+      return { finding: supported(`${got} of ${count} alternatives`), most: got };
+    } catch (error) {
+      if (!EspalierError.isInstance(error) || error.kind !== "program") throw error;
+      const next = smallerThan(count, error.report.got ?? "");
+      if (next === undefined) return { finding: unsupported(brief(error)), most: 0 };
+      count = next;
+    }
+  }
+}
+
+function alternativesIn({ choices: [{ logprobs }] }: ChatEnvelope): number | null {
+  const tokens = property(logprobs, "content");
+  if (!Array.isArray(tokens)) return null;
+  const counts = tokens.map((token) => property(token, "top_logprobs"));
+  return Math.max(0, ...counts.map((top) => (Array.isArray(top) ? top.length : 0)));
+}
+
+/** The largest smaller number that the rejection mentions; otherwise the usual caps in turn. */
+function smallerThan(count: number, refusal: string): number | undefined {
+  const named = (refusal.match(/\d+/g) ?? []).map(Number).filter((n) => n > 1 && n < count);
+  if (named.length > 0 && count === 1_000) return Math.max(...named);
+  return [20, 5, 1].find((usual) => usual < count);
+}
+
+/** The same seed must draw the same reply, another seed a different one. */
+export async function trySeed(server: TrialServer, quiet: JsonObject): Promise<Finding> {
+  const draw = async (seed: number): Promise<string> => {
+    const reply = await server.chat({
+      ...quiet,
+      messages: drawing,
+      temperature: 1,
+      seed,
+      max_completion_tokens: 12,
+    });
+    const { content, reasoning } = textsOf(reply.choices[0].message);
+    return [reasoning ?? "", content ?? ""].join("\n");
+  };
+  const [first, again, other] = [await draw(1), await draw(1), await draw(2)];
+  if (first !== again) return unsupported("the same seed produced two different texts");
+  return first === other
+    ? unknown("two seeds produced the same text, so the seed may have no effect")
+    : supported("the same seed repeated its text, another seed produced a different one");
+}
+
+const drawing = [{ role: "user", content: "Name eight random animals, separated by commas." }];
+
+/** `stream_options.include_usage`. */
+export async function tryStreamingUsage(server: TrialServer, quiet: JsonObject): Promise<Finding> {
+  const keys = { ...quiet, max_completion_tokens: 4, stream_options: { include_usage: true } };
+  const { text, usage } = await server.chatStream(keys);
+  if (usage === null) return unsupported("streams, but without usage at the end");
+  return supported(
+    `usage at the end of the stream${text === "" ? ", which contained no text" : ""}`,
+  );
 }

@@ -1,14 +1,18 @@
 import type { LanguageModel, LmCallOptions, LmReply, LmRequest } from "../../contract/index.ts";
 import { LmError } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
-import { checkAtLeast, checkCount, checkMilliseconds, systemClock } from "../../internal/index.ts";
-import { prefixId } from "../wrappers/prefix-id.ts";
+import {
+  checkAtLeast,
+  checkCount,
+  checkMilliseconds,
+  contentHash,
+  systemClock,
+} from "../../internal/index.ts";
 import { trackShown } from "../wrappers/track-shown.ts";
 import { callLimit, noLimit } from "./call-limit.ts";
 import { places } from "./places.ts";
 import type { Member, Replica, ReplicaChange, Tried } from "./server-pool.ts";
 import { serverPool } from "./server-pool.ts";
-import { whileBusy } from "./while-busy.ts";
 
 export interface ReplicaOptions {
   /**
@@ -184,4 +188,52 @@ const overloads = new Set(["lm-rate-limited", "lm-unavailable"]);
 /** What a reply costs a server, roughly, in tokens that it decodes: prompts are read far faster. */
 function workOf({ usage }: LmReply): number {
   return 8 + (usage.completionTokens ?? 0) + (usage.promptTokens ?? 0) / 20;
+}
+
+/** Knows how many calls there are. */
+interface WhileBusy {
+  enter(): void;
+  leave(): void;
+}
+
+/**
+ * Repeats work while there are calls, and only then: an idle connection keeps no timer, and so no
+ * process alive. Work must not reject; its signal fires with the end of the last call.
+ */
+function whileBusy(
+  work: (signal: AbortSignal) => Promise<void>,
+  { everyMs, clock }: { readonly everyMs: number; readonly clock: Clock },
+): WhileBusy {
+  let calls = 0;
+  let lastMs = Number.NEGATIVE_INFINITY;
+  let busy = new AbortController();
+
+  const repeat = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      const dueMs = lastMs + everyMs - clock.now();
+      if (dueMs > 0) await clock.sleep(dueMs, signal).catch(() => {});
+      if (signal.aborted) return;
+      lastMs = clock.now();
+      await work(signal);
+    }
+  };
+  return {
+    enter: () => {
+      if (calls++ > 0) return;
+      busy = new AbortController();
+      void repeat(busy.signal);
+    },
+    leave: () => {
+      if (--calls === 0) busy.abort();
+    },
+  };
+}
+
+/**
+ * The shared part of all requests of one predictor of one candidate: the system message, or the
+ * first message without one. Corrections keep it, and so do other demonstrations, since they come
+ * after it.
+ */
+function prefixId({ messages: [first] }: LmRequest): string {
+  return contentHash([first?.role ?? "", first?.content ?? ""]);
 }

@@ -1,8 +1,12 @@
-import type { LanguageModel, LmCallOptions, LmReply } from "../../contract/index.ts";
+import type {
+  LanguageModel,
+  LmCallOptions,
+  LmIdentity,
+  LmReply,
+  LmRequest,
+} from "../../contract/index.ts";
 import type { SingleFlight } from "../../internal/index.ts";
-import { singleFlight } from "../../internal/index.ts";
-import { callKeys } from "./call-key.ts";
-import { deliverWholeReply } from "./deliver-whole-reply.ts";
+import { contentHash, singleFlight } from "../../internal/index.ts";
 import type { ReplyCache } from "./reply-cache.ts";
 
 /**
@@ -103,4 +107,39 @@ function sharedOptions(options: LmCallOptions, sharedSignal?: AbortSignal): LmCa
           },
         }),
   };
+}
+
+/** Identifies a call by everything its reply depends on: 64 hexadecimal digits. */
+export type CallKey = (request: LmRequest, repetition: number) => string;
+
+/**
+ * Keys over model, whole request and repetition. Many requests share schema and sampling objects,
+ * so each object is hashed once; this is sound because neither ever changes.
+ */
+export function callKeys(identity: LmIdentity): CallKey {
+  const hashes = new WeakMap<object, string>();
+  const hashOf = (shared: object | undefined): string | undefined => {
+    if (shared === undefined) return undefined;
+    let hash = hashes.get(shared);
+    if (hash === undefined) hashes.set(shared, (hash = contentHash(shared)));
+    return hash;
+  };
+  return (request, repetition) => {
+    const { sampling, responseSchema, tools } = request;
+    const shared = {
+      sampling: hashOf(sampling),
+      responseSchema: hashOf(responseSchema),
+      ...(tools && { tools: hashOf(tools) }),
+    };
+    return contentHash({ identity, repetition, request: { ...request, ...shared } });
+  };
+}
+
+/** Delivers a complete reply to a caller that asked for a stream: in one piece. */
+function deliverWholeReply(reply: LmReply, { onDelta }: LmCallOptions): LmReply {
+  const { content, reasoning } = reply;
+  if (onDelta !== undefined && (content || reasoning)) {
+    onDelta({ ...(content ? { content } : {}), ...(reasoning ? { reasoning } : {}) });
+  }
+  return reply;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { portablePattern } from "../../../src/lm/chat/portable-pattern.ts";
+import { portablePattern } from "../../../src/lm/chat/decodable-schema.ts";
 
 describe("a pattern for a grammar", () => {
   // What vLLM 0.32.0 did with each on xgrammar 0.2.8 and on llguidance 1.7.6.

@@ -2,8 +2,8 @@ import OpenAI from "openai";
 import { Stream } from "openai/streaming";
 import { expect, test } from "vitest";
 import { randomSource } from "../../../src/internal/index.ts";
-import type { SentEvent } from "../../../src/lm/client/sent-events.ts";
-import { sentEvents } from "../../../src/lm/client/sent-events.ts";
+import type { SentEvent } from "../../../src/lm/client/server-exchange.ts";
+import { sentEvents } from "../../../src/lm/client/server-exchange.ts";
 
 /** A body that comes in pieces, which end before these bytes. */
 async function* cut(text: string, ends: readonly number[]): AsyncGenerator<Uint8Array> {

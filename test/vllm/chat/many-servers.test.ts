@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import type { LmRequest } from "espalier";
 import type { Connection, ReplicaChange } from "espalier/lm";
 import { connect, serverList } from "espalier/lm";
-import { waitingRequests } from "../../../src/lm/client/waiting-requests.ts";
+import { waitingRequests } from "../../../src/lm/connect.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { endlessRequest, lmAt, metricAt, request } from "../support/ask.ts";
 import type { VllmAddress } from "../support/server-kinds.ts";
