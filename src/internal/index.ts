@@ -38,16 +38,22 @@ export { isPackageMissing, optionalPackages } from "./optional-package.ts";
 export type { Counter, Histogram, Labels } from "./text/prometheus.ts";
 export { counter, counterBy, gauge, gaugeBy, histogram } from "./text/prometheus.ts";
 export { oneLine } from "./text/lines.ts";
-export type { ImageType } from "./image/image-type.ts";
-export { imageTypeOf, otherTypeOf } from "./image/image-type.ts";
+export type { ImageType } from "./image/image-url.ts";
 export {
+  dataUrlParts,
   imagesByStandIn,
   imageStandIn,
   standInsIn,
   withImageStandIns,
 } from "./image/image-stand-in.ts";
-export { dataUrlParts } from "./text/data-url.ts";
-export { dataUrlOf, imageDataIn, imageUrlProblem, mostImageBytes } from "./image/image-url.ts";
+export {
+  dataUrlOf,
+  imageDataIn,
+  imageTypeOf,
+  imageUrlProblem,
+  mostImageBytes,
+  otherTypeOf,
+} from "./image/image-url.ts";
 export { isKebabCase } from "./text/short-text.ts";
 export { isNoSuchFile } from "./no-such-file.ts";
 export { isObject } from "./json/shape.ts";

@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import { mapTexts } from "../json/map-texts.ts";
 import { byteSize } from "../text/byte-size.ts";
-import { dataUrlParts } from "../text/data-url.ts";
 import { base64Bytes, imageDataIn } from "./image-url.ts";
 
 /**
@@ -49,4 +48,15 @@ export function standInsIn(value: unknown): readonly string[] {
     return text;
   });
   return found;
+}
+
+/** What a `data:` URL in base64 holds; `null` for any other text. */
+export function dataUrlParts(
+  url: string,
+): { readonly mediaType: string; readonly base64: string } | null {
+  const comma = url.indexOf(",");
+  const head = url.slice(0, comma);
+  if (!head.startsWith("data:") || !head.endsWith(";base64")) return null;
+  const mediaType = head.slice("data:".length, -";base64".length);
+  return { mediaType, base64: url.slice(comma + 1) };
 }
