@@ -122,10 +122,10 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 1_438, lines: 100_138 },
+    src: { files: 1_367, lines: 99_971 },
     "src/optimizer": { files: 360, lines: 25_900 },
   },
-  percentWithOneImporter: 36.6,
+  percentWithOneImporter: 34,
 };
 
 /** A package of the workspace. It stands beside the rows. */
