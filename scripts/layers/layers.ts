@@ -125,7 +125,7 @@ export const ceilings: Ceilings = {
     src: { files: 1_367, lines: 99_971 },
     "src/optimizer": { files: 360, lines: 25_900 },
   },
-  percentWithOneImporter: 34,
+  percentWithOneImporter: 35,
 };
 
 /** A package of the workspace. It stands beside the rows. */

@@ -88,7 +88,6 @@ export type {
   Optimizer,
   OptimizerOutcome,
   OptimizerRun,
-  OutsideStop,
   Spent,
   StepNeed,
 } from "./contract/optimizer.ts";

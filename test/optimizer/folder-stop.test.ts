@@ -27,7 +27,7 @@ function stopping(runFolder: string): Partial<OptimizeOptions> {
   };
 }
 
-/** One of each kind: every search asks by the seam of an outside stop (`outside-stop.test.ts`). */
+/** What the seam does for every search is shown by these two; that all ask, by each. */
 const some = searches.filter(([name]) => name === "gepa()" || name === "parameterSearch()");
 
 describe.each(some)("%s with a file `stop` in its folder", (_, search) => {
@@ -56,5 +56,17 @@ describe.each(some)("%s with a file `stop` in its folder", (_, search) => {
     );
     expect(journal).toBe(expected);
     expect(readRun(stopped).end?.reason).toBe(undisturbed.result.reason);
+  });
+});
+
+describe.each(searches)("%s", (_, search) => {
+  it("asks whether to stop before its first step, and ends with a result", async () => {
+    await using folder = await temporaryFolder();
+    const { result } = await run(search, stopping(join(folder.path, "run")));
+    expect(result).toMatchObject({
+      reason: "stopper",
+      detail: "stop-file: `stop` exists in the run's folder",
+    });
+    expect(result.spent.metricCalls).toBeLessThan(search.budget.metricCalls ?? 0);
   });
 });

@@ -114,7 +114,7 @@ function explicitOptions(rawArgs: readonly string[]): ReadonlySet<string> {
 function rememberedValue<TValue>(name: string, value: TValue): TValue | string {
   if (/lm(-for)?$|^mlflow$|^otlp$|^redis$/.test(name) && typeof value === "string")
     return withPaths(withoutCredentials(value));
-  const isPath = ["prices", "candidate", "cache", "stop-file", "servers"].includes(name);
+  const isPath = ["prices", "candidate", "cache", "servers"].includes(name);
   if (!isPath || typeof value !== "string") return value;
   return value === "none" || value.startsWith("mlflow:") ? value : resolve(value);
 }

@@ -60,12 +60,6 @@ const own = {
     description: "Measure latencyMs for --choose and the Pareto front; it varies from run to run",
     default: false,
   },
-  "stop-file": {
-    type: "string",
-    description:
-      "Stop gracefully and report when FILE appears. Remove it and --resume to continue. Must be set when the run starts",
-    valueHint: "FILE",
-  },
   choose: {
     type: "string",
     description:

@@ -22,7 +22,6 @@ import { recordedModules } from "../load/recorded-modules.ts";
 import { checkRunner } from "../workers/open-runner.ts";
 import { parseChoice } from "../arguments/parse-choice.ts";
 import { namedOptimizer } from "./named-optimizer.ts";
-import { withStopFile } from "./stop-file.ts";
 
 /** What the command line requests, checked as far as possible before any cost is incurred. */
 export interface PreparedOptimization {
@@ -64,7 +63,7 @@ export async function prepareOptimization(words: OptimizeGiven): Promise<Prepare
   // An alias may have moved when the run is resumed.
   const given = pinned === undefined ? words : Object.assign({}, words, { candidate: pinned });
   const study = { ...declared, program };
-  const optimizer = withStopFile(optimizerOf(study, given), given);
+  const optimizer = optimizerOf(study, given);
   // The plan refuses an empty val; a budget of 0 would be refused before, and mislead.
   const budget = budgetOf(given, optimizer, Math.max(1, study.trainset.splits.val.length));
   const prices = (await readPrices(given.prices)) ?? pricesOf(servers, [study.program]);

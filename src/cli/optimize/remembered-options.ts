@@ -20,7 +20,6 @@ const memory = optionMemory([
   ...serverOptions,
   "redis",
   "repeats",
-  "stop-file",
   "mlflow",
   "mlflow-experiment",
   "otlp",

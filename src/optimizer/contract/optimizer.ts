@@ -47,29 +47,6 @@ export interface Optimizer {
   /** What the budget allows, before anything is spent. Throws for a space it cannot search. */
   doPlan(space: SearchSpace, budget: Budget): OptimizerPlan;
   doOptimize(space: SearchSpace, run: OptimizerRun): Promise<OptimizerOutcome>;
-  /**
-   * Returns the same search with an outside stop: it also ends, with a result, once `stop` returns
-   * a reason. `stop` is checked between two steps, after every other stopping condition. Absent if
-   * the search does not support it.
-   *
-   * The result must be an optimizer of the same name and version. An optimizer created by spreading
-   * another inherits the other's `withStop`, which returns the original without the changes: define
-   * a new one, or remove it.
-   *
-   * @example
-   * const wrapped = (inner: Optimizer): Optimizer => ({
-   *   ...inner,
-   *   name: "wrapped",
-   *   withStop: (stop) => wrapped(inner.withStop?.(stop) ?? inner),
-   * });
-   */
-  withStop?(stop: OutsideStop): Optimizer;
-}
-
-export interface OutsideStop {
-  readonly name: string;
-  /** `null` continues the run; a string gives the reason to stop in a few words. */
-  readonly stop: () => string | null;
 }
 
 /** The outcome of an optimization. */
@@ -140,7 +117,7 @@ export interface OptimizerRun {
    * recorded where it ends the search, so that a run that was never told to end is the same whether
    * or not it asks.
    */
-  stopAsked?(): string | null;
+  stopAsked(): string | null;
   /**
    * Runs and judges candidates side by side, each on some examples; returns the rollouts of each
    * request in the order of its ids. Each rollout is one metric call, or as many as the run's

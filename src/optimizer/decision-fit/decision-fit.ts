@@ -1,8 +1,7 @@
 import { checkCount } from "../../internal/index.ts";
 import type { Budget } from "../budget/index.ts";
 import { predictorCount } from "../candidate/predictor-count.ts";
-import type { Optimizer, OutsideStop } from "../contract/optimizer.ts";
-import { describedStops } from "../contract/outside-stop.ts";
+import type { Optimizer } from "../contract/optimizer.ts";
 import { weighedParameters } from "./weighed-parameters.ts";
 
 export interface DecisionFitOptions {
@@ -33,13 +32,6 @@ export interface DecisionFitOptions {
  * @throws EspalierError `option-invalid`
  */
 export function decisionFit(options: DecisionFitOptions = {}): Optimizer {
-  return decisionFitOf(options, []);
-}
-
-function decisionFitOf(
-  options: DecisionFitOptions,
-  outsideStops: readonly OutsideStop[],
-): Optimizer {
   const { steps = 25, folds = 5, seed = 0, budget, parameters } = options;
   checkCount("steps", steps, 2, "decisionFit()");
   checkCount("folds", folds, 2, "decisionFit()");
@@ -50,7 +42,7 @@ function decisionFitOf(
     ...(budget === undefined ? {} : { budget }),
     asksReflection: false,
     endsByItself: true,
-    settings: { steps, folds, ...(parameters && { parameters }), ...describedStops(outsideStops) },
+    settings: { steps, folds, ...(parameters && { parameters }) },
     doPlan: (space) => {
       const weights = weighedParameters(space, parameters);
       const { length } = space.val;
@@ -75,9 +67,7 @@ function decisionFitOf(
         weights: weighedParameters(space, parameters),
         steps,
         folds,
-        outsideStops,
       });
     },
-    withStop: (stop) => decisionFitOf(options, [...outsideStops, stop]),
   } satisfies Optimizer);
 }

@@ -1,7 +1,6 @@
 import { EspalierError } from "../../errors/index.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
-import type { OptimizerOutcome, OptimizerRun, OutsideStop } from "../contract/optimizer.ts";
-import { outsideStopIn } from "../contract/outside-stop.ts";
+import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import { searchLog } from "../contract/search-log.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
 import { seedSelection, selectionOf } from "../evaluation/index.ts";
@@ -22,12 +21,10 @@ export async function fitDecisions(
     weights,
     steps,
     folds: count,
-    outsideStops,
   }: {
     readonly weights: readonly WeighedParameter[];
     readonly steps: number;
     readonly folds: number;
-    readonly outsideStops: readonly OutsideStop[];
   },
 ): Promise<OptimizerOutcome> {
   const [seedRollouts = []] = await run.evaluate([
@@ -47,7 +44,7 @@ export async function fitDecisions(
   });
   const known = outcomes(space, run, judgedRollouts);
   let stopped: string | null = null;
-  const isStopped = (): boolean => (stopped ??= outsideStopIn(outsideStops, run)) !== null;
+  const isStopped = (): boolean => (stopped ??= run.stopAsked()) !== null;
   const fit = fitter({ run, known, weights, steps, isStopped });
   log.beginIteration();
   const end = (reason: OptimizerOutcome["reason"], said?: string): OptimizerOutcome => {

@@ -41,7 +41,7 @@ export interface RunnerOptions {
   readonly signal?: AbortSignal;
   /**
    * Receives decisions in the documented order, and progress. Its throws and rejections do not end
-   * the run; they are counted in the result. To end a run, give a `signal` or a `stopSignal`.
+   * the run; they are counted in the result. To end a run, give a `signal`.
    */
   readonly onEvent?: (event: OptimizerEvent | OptimizerProgress) => void;
   readonly clock?: Clock;

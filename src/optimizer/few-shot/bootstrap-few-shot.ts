@@ -1,5 +1,4 @@
-import type { Optimizer, OutsideStop } from "../contract/optimizer.ts";
-import { describedStops } from "../contract/outside-stop.ts";
+import type { Optimizer } from "../contract/optimizer.ts";
 import { fewShotPlan } from "./few-shot-plan.ts";
 import type { BootstrapFewShotOptions } from "./few-shot-settings.ts";
 import { describeFewShot, fewShotSettings } from "./few-shot-settings.ts";
@@ -18,13 +17,6 @@ import { describeFewShot, fewShotSettings } from "./few-shot-settings.ts";
  * @throws EspalierError `option-invalid`
  */
 export function bootstrapFewShot(options: BootstrapFewShotOptions = {}): Optimizer {
-  return bootstrapFewShotOf(options, []);
-}
-
-function bootstrapFewShotOf(
-  options: BootstrapFewShotOptions,
-  outsideStops: readonly OutsideStop[],
-): Optimizer {
   const { seed = 0, budget, teacher } = options;
   const settings = fewShotSettings(options);
   return Object.freeze({
@@ -35,13 +27,12 @@ function bootstrapFewShotOf(
     ...(teacher?.lm && { teacherLm: teacher.lm }),
     asksReflection: false,
     endsByItself: true,
-    settings: { ...describeFewShot(settings), ...describedStops(outsideStops) },
+    settings: { ...describeFewShot(settings) },
     doPlan: (space, cap) => fewShotPlan(space, cap, settings, teacher?.lm !== undefined),
     doOptimize: async (space, run) => {
       // Loaded here, so that importing the optimizers loads none that does not run.
       const { searchDemonstrations } = await import("./search-demonstrations.ts");
-      return searchDemonstrations(space, run, { settings, outsideStops });
+      return searchDemonstrations(space, run, settings);
     },
-    withStop: (stop) => bootstrapFewShotOf(options, [...outsideStops, stop]),
   } satisfies Optimizer);
 }

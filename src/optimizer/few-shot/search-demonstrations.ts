@@ -1,8 +1,7 @@
 import { EspalierError } from "../../errors/index.ts";
 import { bestOf } from "../candidate/best-of.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
-import type { OptimizerOutcome, OptimizerRun, OutsideStop } from "../contract/optimizer.ts";
-import { outsideStopIn } from "../contract/outside-stop.ts";
+import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import type { ShownRun } from "../demonstrations/index.ts";
 import {
@@ -33,7 +32,6 @@ interface Search {
   readonly space: SearchSpace;
   readonly run: OptimizerRun;
   readonly settings: FewShotSettings;
-  readonly outsideStops: readonly OutsideStop[];
   readonly records: SetRecords;
   readonly pool: DemonstrationPool;
   /** The whole pool, of which each call sees the nearest. */
@@ -54,10 +52,7 @@ interface Search {
 export async function searchDemonstrations(
   space: SearchSpace,
   run: OptimizerRun,
-  {
-    settings,
-    outsideStops,
-  }: { readonly settings: FewShotSettings; readonly outsideStops: readonly OutsideStop[] },
+  settings: FewShotSettings,
 ): Promise<OptimizerOutcome> {
   const records = setRecords(space, run);
   const seed = await records.evaluateSeed();
@@ -79,7 +74,7 @@ export async function searchDemonstrations(
     };
   };
   try {
-    const stopped = outsideStopIn(outsideStops, run);
+    const stopped = run.stopAsked();
     if (stopped !== null) return end("stopper", stopped);
     const rollouts = await bootstrapRollouts(space, run, settings);
     records.log.spent();
@@ -90,7 +85,7 @@ export async function searchDemonstrations(
     const order = run.random("few-shot-val", 0).shuffle(space.val);
     const nearest = await nearestSets(space, run, pool, settings);
     const known = new Set<string>();
-    const parts = { space, run, settings, outsideStops, records };
+    const parts = { space, run, settings, records };
     const search = { ...parts, pool, nearest, order, known, seen };
     return end(...(await raceGenerations(search)));
   } catch (error) {
@@ -103,7 +98,7 @@ export async function searchDemonstrations(
 async function raceGenerations(
   search: Search,
 ): Promise<readonly [reason: StopReason, detail?: string]> {
-  const { run, settings, outsideStops, order } = search;
+  const { run, settings, order } = search;
   let leader: ShownSet = nothing;
   let left = settings.trials;
   for (let generation = 1; left > 0; generation++) {
@@ -112,7 +107,7 @@ async function raceGenerations(
     if (sets.length === 0) return ["all-tried"];
     const fitting = setsThatFit(run, sets.length, order.length);
     if (fitting === 0) return ["budget"];
-    const stopped = outsideStopIn(outsideStops, run);
+    const stopped = run.stopAsked();
     if (stopped !== null) return ["stopper", stopped];
     for (const set of sets.slice(0, fitting)) search.known.add(setKey(set));
     leader = await raceGeneration(search, sets.slice(0, fitting));

@@ -1,5 +1,5 @@
 import { componentId } from "../../internal/index.ts";
-import type { Optimizer, OutsideStop } from "../contract/optimizer.ts";
+import type { Optimizer } from "../contract/optimizer.ts";
 import { gepaPlan } from "./gepa-plan.ts";
 import type { GepaOptions } from "./settings/gepa-options.ts";
 import { describeSettings, gepaSettings } from "./settings/gepa-settings.ts";
@@ -17,11 +17,7 @@ import { textComponents } from "../task/text-component.ts";
  * study({ program, trainset, objective, optimizer: gepa({ budget: { metricCalls: 500 } }) })
  */
 export function gepa(options: GepaOptions = {}): Optimizer {
-  return gepaOf(options, []);
-}
-
-function gepaOf(options: GepaOptions, outsideStops: readonly OutsideStop[]): Optimizer {
-  const settings = gepaSettings(options, outsideStops);
+  const settings = gepaSettings(options);
   const { seed = 0, budget, reflection: { lm: reflectionLm } = {} } = options;
   return Object.freeze({
     name: "gepa",
@@ -38,6 +34,5 @@ function gepaOf(options: GepaOptions, outsideStops: readonly OutsideStop[]): Opt
       return gepaPlan(space, cap, { settings, components: components.length });
     },
     doOptimize: (space, run) => runGepa(space, run, settings),
-    withStop: (stop) => gepaOf(options, [...outsideStops, stop]),
   } satisfies Optimizer);
 }

@@ -4,7 +4,6 @@ import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import { neverInvoked } from "../candidate/never-invoked.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
-import { outsideStopIn } from "../contract/outside-stop.ts";
 import type { GepaSettings } from "./settings/gepa-settings.ts";
 import { evaluateSeed } from "./stage/evaluate-seed.ts";
 import { confirmBest, doubtStalled, settleBest } from "./stage/finalists.ts";
@@ -156,8 +155,8 @@ function bySearch(
 }
 
 /** Last, so that a run stopped from outside is one that would have gone on. */
-function fromOutside({ settings, run }: Tools): Ending | null {
-  const detail = outsideStopIn(settings.outsideStops, run);
+function fromOutside({ run }: Tools): Ending | null {
+  const detail = run.stopAsked();
   return detail === null ? null : ["stopper", detail];
 }
 

@@ -1,6 +1,6 @@
 import type { Budget } from "../budget/index.ts";
 import { predictorCount } from "../candidate/predictor-count.ts";
-import type { Optimizer, OutsideStop } from "../contract/optimizer.ts";
+import type { Optimizer } from "../contract/optimizer.ts";
 import { jointSearch } from "../joint-search/joint-search.ts";
 import type { JointSearchOptions } from "../joint-search/settings/joint-search-settings.ts";
 import { jointSearchSettings } from "../joint-search/settings/joint-search-settings.ts";
@@ -22,16 +22,9 @@ export type GrowOptions = JointSearchOptions;
  * @throws EspalierError `option-invalid`
  */
 export function grow(options: GrowOptions = {}): Optimizer {
-  return growOf(options, []);
-}
-
-function growOf(options: GrowOptions, outsideStops: readonly OutsideStop[]): Optimizer {
   const { components } = jointSearchSettings(options);
-  const texts = textSearch(options, outsideStops);
-  const joint = outsideStops.reduce<Optimizer>(
-    (optimizer, stop) => optimizer.withStop?.(stop) ?? optimizer,
-    jointSearch(options),
-  );
+  const texts = textSearch(options);
+  const joint = jointSearch(options);
   const { seed, budget, reflectionLm, asksReflection = true } = joint;
   const searchFor = (space: SearchSpace, rollouts: number) => {
     const { takes, why } = fittingSearch(space, rollouts, components);
@@ -58,7 +51,6 @@ function growOf(options: GrowOptions, outsideStops: readonly OutsideStop[]): Opt
       run.emit({ kind: "search-chosen", iteration: 0, search: { name, version, why } });
       return optimizer.doOptimize(space, run);
     },
-    withStop: (stop) => growOf(options, [...outsideStops, stop]),
   } satisfies Optimizer);
 }
 

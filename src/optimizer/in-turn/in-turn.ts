@@ -54,11 +54,6 @@ export function inTurn(
       const { runInTurn } = await import("./run-in-turn.ts");
       return runInTurn(optimizers, space, run);
     },
-    withStop: (stop) =>
-      inTurn(
-        optimizers.map((optimizer) => optimizer.withStop?.(stop) ?? optimizer),
-        { seed, ...(budget === undefined ? {} : { budget }) },
-      ),
   } satisfies Optimizer);
 }
 

@@ -57,7 +57,7 @@ export function partRun(
     },
     ...(earlier.length > 0 && { paid: earlier }),
     observe: (look) => run.observe(look),
-    stopAsked: () => run.stopAsked?.() ?? null,
+    stopAsked: () => run.stopAsked(),
     evaluate: async (requests) => {
       check("metricCalls", paid.missing(requests) * run.repetitions);
       return paid.evaluate(requests);

@@ -1,4 +1,4 @@
-import type { Optimizer, OutsideStop } from "../contract/optimizer.ts";
+import type { Optimizer } from "../contract/optimizer.ts";
 import { isText } from "../task/text-component.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import { jointSearchPlan } from "./joint-search-plan.ts";
@@ -26,16 +26,9 @@ import { textSearch } from "./text-search.ts";
  * @throws EspalierError `option-invalid`
  */
 export function jointSearch(options: JointSearchOptions = {}): Optimizer {
-  return jointSearchOf(options, []);
-}
-
-function jointSearchOf(
-  options: JointSearchOptions,
-  outsideStops: readonly OutsideStop[],
-): Optimizer {
   const { seed = 0, budget, reflection = {} } = options;
   const settings = jointSearchSettings(options);
-  const texts = textSearch(options, outsideStops);
+  const texts = textSearch(options);
   const placesIn = (space: SearchSpace): readonly number[] => {
     const places = changeablePlaces(space, settings.components);
     const changeable = places.flatMap((place) => space.components[place] ?? []);
@@ -59,8 +52,7 @@ function jointSearchOf(
       if (changeable.length === 0) return texts.doOptimize(space, run);
       // Loaded here, so that importing the optimizers loads none that does not run.
       const { runJointSearch } = await import("./run-joint-search.ts");
-      return runJointSearch(space, run, { settings, changeable, outsideStops });
+      return runJointSearch(space, run, { settings, changeable });
     },
-    withStop: (stop) => jointSearchOf(options, [...outsideStops, stop]),
   } satisfies Optimizer);
 }

@@ -1,9 +1,8 @@
 import { EspalierError } from "../../errors/index.ts";
 import { mean } from "../../statistics/index.ts";
 import { neverInvoked } from "../candidate/never-invoked.ts";
-import type { OptimizerOutcome, OptimizerRun, OutsideStop } from "../contract/optimizer.ts";
+import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
-import { outsideStopIn } from "../contract/outside-stop.ts";
 import { goodScore } from "../demonstrations/index.ts";
 import type { Rollout } from "../evaluation/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
@@ -48,11 +47,9 @@ export async function runJointSearch(
   {
     settings,
     changeable,
-    outsideStops,
   }: {
     readonly settings: JointSearchSettings;
     readonly changeable: readonly number[];
-    readonly outsideStops: readonly OutsideStop[];
   },
 ): Promise<OptimizerOutcome> {
   const expected = countedRollouts(run.rolloutsExpected(), space);
@@ -124,7 +121,7 @@ export async function runJointSearch(
     const explore = async (until: number): Promise<void> => {
       let idle = 0;
       while (detail === undefined && idle < mostIdle && left() >= until + trialSize) {
-        detail = outsideStopIn(outsideStops, run) ?? undefined;
+        detail = run.stopAsked() ?? undefined;
         if (detail !== undefined) return;
         records.log.beginIteration();
         const trial = records.log.iteration;

@@ -1,5 +1,4 @@
-import type { Optimizer, OutsideStop } from "../contract/optimizer.ts";
-import { describedStops } from "../contract/outside-stop.ts";
+import type { Optimizer } from "../contract/optimizer.ts";
 import { miproV2Plan } from "./mipro-v2-plan.ts";
 import type { MiproV2Options } from "./settings/mipro-v2-settings.ts";
 import { describeMiproV2, miproV2Settings } from "./settings/mipro-v2-settings.ts";
@@ -23,10 +22,6 @@ import { describeMiproV2, miproV2Settings } from "./settings/mipro-v2-settings.t
  * @throws EspalierError `option-invalid`
  */
 export function miproV2(options: MiproV2Options = {}): Optimizer {
-  return miproV2Of(options, []);
-}
-
-function miproV2Of(options: MiproV2Options, outsideStops: readonly OutsideStop[]): Optimizer {
   const { seed = 0, budget, teacher, reflection } = options;
   const settings = miproV2Settings(options);
   const hasTeacher = teacher?.lm !== undefined;
@@ -37,13 +32,12 @@ function miproV2Of(options: MiproV2Options, outsideStops: readonly OutsideStop[]
     ...(budget && { budget }),
     ...(reflection?.lm && { reflectionLm: reflection.lm }),
     ...(teacher?.lm && { teacherLm: teacher.lm }),
-    settings: { ...describeMiproV2(settings), ...describedStops(outsideStops) },
+    settings: { ...describeMiproV2(settings) },
     doPlan: (space, cap) => miproV2Plan(space, cap, { settings, hasTeacher }),
     doOptimize: async (space, run) => {
       // Loaded here, so that importing the optimizers loads none that does not run.
       const { runMiproV2 } = await import("./run-mipro-v2.ts");
-      return runMiproV2(space, run, { settings, outsideStops });
+      return runMiproV2(space, run, settings);
     },
-    withStop: (stop) => miproV2Of(options, [...outsideStops, stop]),
   } satisfies Optimizer);
 }

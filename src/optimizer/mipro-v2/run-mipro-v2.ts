@@ -2,7 +2,7 @@ import { EspalierError } from "../../errors/index.ts";
 import { bestOf } from "../candidate/best-of.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import { neverInvoked } from "../candidate/never-invoked.ts";
-import type { OptimizerOutcome, OptimizerRun, OutsideStop } from "../contract/optimizer.ts";
+import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import type { ShownRun } from "../demonstrations/index.ts";
 import {
@@ -27,10 +27,7 @@ import { startWorkshop } from "./workshop.ts";
 export async function runMiproV2(
   space: SearchSpace,
   run: OptimizerRun,
-  {
-    settings,
-    outsideStops,
-  }: { readonly settings: MiproV2Settings; readonly outsideStops: readonly OutsideStop[] },
+  settings: MiproV2Settings,
 ): Promise<OptimizerOutcome> {
   const levers = leversOf(space, settings);
   const { isMean } = run.summarize("val", []);
@@ -54,7 +51,7 @@ export async function runMiproV2(
   let [reason, detail]: [StopReason, string | undefined] = ["budget", undefined];
   let trials: readonly Trial[] = [];
   try {
-    const parts = { space, run, panel, workshop, sizes, settings, records, outsideStops };
+    const parts = { space, run, panel, workshop, sizes, settings, records };
     ({ reason, detail, trials } = await runTrials(seed, await workshop.first(), parts));
   } catch (error) {
     if (!(EspalierError.isInstance(error) && error.kind === "budget")) throw error;

@@ -2,9 +2,8 @@ import { EspalierError } from "../../errors/index.ts";
 import type { RandomSource } from "../../contract/index.ts";
 import { componentId } from "../../internal/index.ts";
 import type { Setting } from "../parameter-search/setting.ts";
-import type { OptimizerRun, OutsideStop } from "../contract/optimizer.ts";
+import type { OptimizerRun } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
-import { outsideStopIn } from "../contract/outside-stop.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { Choice } from "./choice/choices.ts";
 import { choicesOf } from "./choice/choices.ts";
@@ -24,7 +23,6 @@ interface TrialRun {
   readonly sizes: Sizes;
   readonly settings: MiproV2Settings;
   readonly records: Records;
-  readonly outsideStops: readonly OutsideStop[];
 }
 
 /**
@@ -41,7 +39,7 @@ export async function runTrials(
   readonly detail: string | undefined;
   readonly trials: readonly Trial[];
 }> {
-  const { space, run, workshop, sizes, settings, records, outsideStops } = parts;
+  const { space, run, workshop, sizes, settings, records } = parts;
   const { minibatch, rounds } = sizes;
   const hasParameters = settings.parameters;
   let options = first;
@@ -60,7 +58,7 @@ export async function runTrials(
   ];
   try {
     for (let number = 1; number <= most; number++) {
-      detail = outsideStopIn(outsideStops, run) ?? undefined;
+      detail = run.stopAsked() ?? undefined;
       if (detail !== undefined) break;
       records.log.beginIteration();
       const best = trials.best();

@@ -1,5 +1,4 @@
-import type { Optimizer, OutsideStop } from "../contract/optimizer.ts";
-import { describedStops } from "../contract/outside-stop.ts";
+import type { Optimizer } from "../contract/optimizer.ts";
 import { parameterSearchPlan } from "./parameter-search-plan.ts";
 import type { ParameterSearchOptions } from "./parameter-search-settings.ts";
 import { describeSettings, parameterSearchSettings } from "./parameter-search-settings.ts";
@@ -20,13 +19,6 @@ import { tunableParameters } from "./tunable.ts";
  * @throws EspalierError `option-invalid`
  */
 export function parameterSearch(options: ParameterSearchOptions = {}): Optimizer {
-  return parameterSearchOf(options, []);
-}
-
-function parameterSearchOf(
-  options: ParameterSearchOptions,
-  outsideStops: readonly OutsideStop[],
-): Optimizer {
   const { seed = 0, budget } = options;
   const settings = parameterSearchSettings(options);
   return Object.freeze({
@@ -36,14 +28,13 @@ function parameterSearchOf(
     ...(budget === undefined ? {} : { budget }),
     asksReflection: false,
     endsByItself: true,
-    settings: { ...describeSettings(settings), ...describedStops(outsideStops) },
+    settings: { ...describeSettings(settings) },
     doPlan: (space, cap) => parameterSearchPlan(space, cap, toTry(space)),
     doOptimize: async (space, run) => {
       // Loaded here, so that importing the optimizers loads none that does not run.
       const { searchParameters } = await import("./search-parameters.ts");
-      return searchParameters(space, run, { toTry: toTry(space), outsideStops });
+      return searchParameters(space, run, toTry(space));
     },
-    withStop: (stop) => parameterSearchOf(options, [...outsideStops, stop]),
   } satisfies Optimizer);
 
   function toTry(space: Parameters<Optimizer["doPlan"]>[0]) {

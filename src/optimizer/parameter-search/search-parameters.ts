@@ -5,8 +5,7 @@ import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
 import { seedSelection, selectionOf } from "../evaluation/index.ts";
 import { raceOnVal } from "./race-on-val.ts";
-import type { OptimizerOutcome, OptimizerRun, OutsideStop } from "../contract/optimizer.ts";
-import { outsideStopIn } from "../contract/outside-stop.ts";
+import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { SearchLog } from "../contract/search-log.ts";
 import { besideBest, searchLog } from "../contract/search-log.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
@@ -42,10 +41,7 @@ interface Tried {
 export async function searchParameters(
   space: SearchSpace,
   run: OptimizerRun,
-  {
-    toTry,
-    outsideStops,
-  }: { readonly toTry: SettingsToTry; readonly outsideStops: readonly OutsideStop[] },
+  toTry: SettingsToTry,
 ): Promise<OptimizerOutcome> {
   const { minibatchSize } = toTry;
   const log = searchLog(run, space.components);
@@ -62,7 +58,7 @@ export async function searchParameters(
     if (!run.fits({ rollouts: space.val.length, reflectionCalls: 0 })) {
       return outcome(search, "budget");
     }
-    const stopped = outsideStopIn(outsideStops, run);
+    const stopped = run.stopAsked();
     if (stopped !== null) return { ...outcome(search, "stopper"), detail: stopped };
     try {
       await trySetting(search, setting);

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Optimizer, Proposer } from "espalier/optimizer";
 import { customProposer, optimizeTexts } from "espalier/optimizer";
+import { withChanges } from "../../../src/internal/index.ts";
 import { keywordTask } from "./support/keyword-task.ts";
 import { gepaWith } from "../support/gepa-with.ts";
 
@@ -75,12 +76,18 @@ it("a stop from outside is asked after every reason of the search's own", async 
   const search = async (from: number) => {
     iterations = 0;
     asked.length = 0;
-    const stopping = idling.withStop?.({
-      name: "outside",
-      stop: () => (asked.push(iterations) && iterations >= from ? "now" : null),
-    });
+    const stopping: Optimizer = {
+      ...idling,
+      doOptimize: (space, run) =>
+        idling.doOptimize(
+          space,
+          withChanges(run, {
+            stopAsked: () => (asked.push(iterations) && iterations >= from ? "now" : null),
+          }),
+        ),
+    };
     const { reason, detail } = await optimizeTexts(task, {
-      optimizer: stopping?.withStop?.({ name: "never", stop: () => null }) as Optimizer,
+      optimizer: stopping,
       budget: { metricCalls: 2_000 },
       onEvent: ({ kind }) => {
         if (kind === "iteration-end") iterations++;
@@ -90,7 +97,7 @@ it("a stop from outside is asked after every reason of the search's own", async 
   };
   expect(await search(5)).toEqual({ reason: "nothing-new" });
   expect(asked).toEqual([0, 1, 2, 3, 4]);
-  expect(await search(4)).toEqual({ reason: "stopper", detail: "outside: now" });
+  expect(await search(4)).toEqual({ reason: "stopper", detail: "now" });
 });
 
 it("a new candidate begins the count anew", async () => {

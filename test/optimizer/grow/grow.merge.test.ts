@@ -217,21 +217,6 @@ describe("grow()", () => {
     expect(searches).toEqual(["gepa"]);
   });
 
-  it.each([["instruction"], ["demos"]])("ends at an outside stop, searching %s", async (kind) => {
-    let asked = 0;
-    const optimizer = grow({ components: [kind] }).withStop?.({
-      name: "test",
-      stop: () => (++asked > 2 ? "enough" : null),
-    });
-    if (optimizer === undefined) throw new Error("The search takes no stop.");
-    const { reason, detail } = await optimize(placeStudy, {
-      optimizer,
-      budget: { metricCalls: 100 },
-      lm,
-    });
-    expect({ reason, detail }).toEqual({ reason: "stopper", detail: "test: enough" });
-  });
-
   it("says what the versions and settings of both searches are", () => {
     expect(grow().settings).toEqual({
       searches: [jointSearch(), gepa()].map(({ name, version, settings }) => ({

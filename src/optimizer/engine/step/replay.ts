@@ -32,10 +32,7 @@ interface CutShort {
   readonly detail: string;
 }
 
-/**
- * Begins as the reason of `--stop-file` does, from which the command line knows it, and names no
- * path: a run's folder may move.
- */
+/** Names no path: a run's folder may move. */
 export const stopFileReason = "stop-file: `stop` exists in the run's folder";
 
 export function replay(

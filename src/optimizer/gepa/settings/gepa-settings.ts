@@ -1,7 +1,6 @@
 import { EspalierError } from "../../../errors/index.ts";
 import type { JsonObject } from "../../../contract/index.ts";
 import { checkAtLeast, checkCount, mapValues, optionOutside } from "../../../internal/index.ts";
-import type { OutsideStop } from "../../contract/optimizer.ts";
 import type { Strategy } from "../../contract/strategy.ts";
 import { strictImprovement, neutralByTraining, allPassed } from "../strategy/acceptance.ts";
 import { jointComponents } from "../strategy/components.ts";
@@ -57,17 +56,12 @@ export interface GepaSettings {
   readonly checks: readonly ProposalCheck[];
   readonly proposer: Proposer;
   readonly stop: readonly Stopper[];
-  /** Of `withStop`; asked after everything else that could end the run. */
-  readonly outsideStops: readonly OutsideStop[];
 }
 
 /**
  * Fills in defaults; throws `option-invalid` for values outside their range and for unknown names.
  */
-export function gepaSettings(
-  options: GepaOptions,
-  outsideStops: readonly OutsideStop[] = [],
-): GepaSettings {
+export function gepaSettings(options: GepaOptions): GepaSettings {
   checkOptionNames(options);
   const { reflection = {}, search = {}, acceptance = {}, stop = {} } = options;
   const { minibatchSize = 3, component = jointComponents() } = search;
@@ -105,7 +99,6 @@ export function gepaSettings(
     checks: reflection.checks ?? defaultChecks({ maxTextLength }),
     proposer: reflection.proposer ?? reflectiveProposer({ ...(sampling && { sampling }) }),
     stop: stop.when ?? [],
-    outsideStops,
   };
   checkCount("maxReflectionFailures", settings.maxReflectionFailures, 1, "gepa()");
   checkCount("maxIdleIterations", settings.maxIdleIterations ?? 1, 1, "gepa()");
@@ -135,13 +128,12 @@ function rejectIneffective(name: string, value: unknown, other: string, given: u
 }
 
 /** Settings as plain JSON, with strategies by name and settings, for a run's description. */
-export function describeSettings({ outsideStops, ...settings }: GepaSettings): JsonObject {
+export function describeSettings(settings: GepaSettings): JsonObject {
   const plain = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(plain);
     if (typeof value !== "object" || value === null) return value;
     const { name, settings: own } = value as Strategy;
     return own === undefined ? name : { name, ...own };
   };
-  const described = { ...settings, stop: [...settings.stop, ...outsideStops] };
-  return mapValues<unknown, unknown>(described, plain) as JsonObject;
+  return mapValues<unknown, unknown>({ ...settings }, plain) as JsonObject;
 }

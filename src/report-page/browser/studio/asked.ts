@@ -15,7 +15,7 @@ export async function posted<TAnswer>(path: string, value: object): Promise<TAns
   return asked(path, { method: "POST", headers, body: JSON.stringify(value) });
 }
 
-/** Asks a run to end, as a file for `--stop-file` would. */
+/** Asks a run to end, by the file `stop` in its folder. */
 export async function stopRun(run: string): Promise<void> {
   await posted("/api/stop", { run });
 }
