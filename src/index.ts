@@ -52,7 +52,6 @@ export type {
 export {
   agent,
   aiSdkTools,
-  axGen,
   choice,
   embedDemonstrations,
   int,

@@ -27,7 +27,7 @@ const guide = {
 const decisions = {
   README: "All decisions",
   "own-predictors": "Own predictors beside ax",
-  "two-drivers": "Two drivers",
+  "one-json-call": "One JSON call",
   "journal-before-use": "Journal before use",
   "score-reuse": "Score reuse",
   "own-json-schema": "Own JSON schema",

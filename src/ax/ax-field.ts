@@ -33,7 +33,7 @@ function axName({ name, description }: Field): {
 }
 
 /** `missingInfo` is shown as "Missing Info". */
-export function axTitleOf(name: string): string {
+function axTitleOf(name: string): string {
   const words = name.replaceAll(/([A-Z]+|\d+)/g, " $1").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

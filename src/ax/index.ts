@@ -1,13 +1,9 @@
 /**
- * The only folder that imports ax: its signature and prompt template, and language models on either
- * side of its service interface. Its exports show no type or class of ax, since users of the
+ * The only folder that imports ax: its signature and prompt template, and its clients for hosted
+ * language models. Its exports show no type or class of ax, since users of the
  * package have neither. Corrects ax's faults (`null` enums, rewritten instructions, dropped empty
  * inputs), so that no other code needs to know them.
  */
-export type { AxGenerator, AxGeneratorOptions } from "./ax-generator.ts";
-export { axTitleOf } from "./ax-field.ts";
-export { axGenerator } from "./ax-generator.ts";
-export type { ConfiguredGenerator } from "./configured-generator.ts";
 export type { HostedOptions, HostedService } from "./hosted-lm.ts";
 export { hosted } from "./hosted-lm.ts";
 export type { PromptDemonstration, PromptTemplate } from "./prompt-template.ts";

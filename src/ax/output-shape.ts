@@ -1,53 +1,46 @@
-import type { PromptLayout } from "../contract/index.ts";
 import type { Field, FieldShape, ListShape, NumberShape, TextShape } from "../signature/index.ts";
 import { arePlain, labelList } from "./label-list.ts";
 
 /**
- * The JSON shape of a reply, with a placeholder rather than a sample for each value. From layout 3
- * on, placeholders tell the limits to which a value is held: grammars do not follow all of them.
+ * The JSON shape of a reply, with a placeholder rather than a sample for each value. Placeholders
+ * tell the limits to which a value is held: grammars do not follow all of them.
  */
-export function outputShape(fields: readonly Field[], layout: PromptLayout): string {
-  const members = fields.map(
-    (field) => `${JSON.stringify(field.name)}:${placeholderOf(field, layout)}`,
-  );
+export function outputShape(fields: readonly Field[]): string {
+  const members = fields.map((field) => `${JSON.stringify(field.name)}:${placeholderOf(field)}`);
   return `{${members.join(",")}}`;
 }
 
 /** The part of the shape that stands for a field's value. */
-export function placeholderOf({ shape, definitions = {} }: Field, layout: PromptLayout): string {
-  const open: Opened = { layout, definitions, inside: new Set() };
+function placeholderOf({ shape, definitions = {} }: Field): string {
+  const open: Opened = { definitions, inside: new Set() };
   return valueShape(shape, open, () => '"<allowed value>"');
 }
 
-type LabelShape = (options: readonly string[], layout: PromptLayout) => string;
+type LabelShape = (options: readonly string[]) => string;
 
 interface Opened {
-  readonly layout: PromptLayout;
   readonly definitions: Readonly<Record<string, FieldShape>>;
   /** Recursive shapes that are being shown; further inside, their names stand for them. */
   readonly inside: ReadonlySet<string>;
 }
 
 // ax lists the values of a top-level field, but not those inside an object.
-const listed: LabelShape = (options, layout) =>
-  layout < 3 || arePlain(options)
+const listed: LabelShape = (options) =>
+  arePlain(options)
     ? JSON.stringify(`<one of: ${options.join(", ")}>`)
     : `<one of: ${labelList(options)}>`;
 
 function valueShape(shape: FieldShape, open: Opened, label: LabelShape): string {
   const inside = (part: FieldShape): string => valueShape(part, open, listed);
-  const tellsLimits = open.layout > 2;
   switch (shape.kind) {
     case "text":
-      return `"<string${tellsLimits ? textLimits(shape) : ""}>"`;
+      return `"<string${textLimits(shape)}>"`;
     case "image":
       return '"<string>"';
     case "label":
-      return label(shape.options, open.layout);
+      return label(shape.options);
     case "number":
-      return tellsLimits
-        ? `<${shape.integer ? "integer" : "number"}${numberLimits(shape)}>`
-        : "<number>";
+      return `<${shape.integer ? "integer" : "number"}${numberLimits(shape)}>`;
     case "boolean":
       return "<true or false>";
     case "constant":
@@ -55,7 +48,7 @@ function valueShape(shape: FieldShape, open: Opened, label: LabelShape): string 
         ? String(shape.values[0])
         : `<one of: ${shape.values.join(", ")}>`;
     case "list":
-      return `[${valueShape(shape.items, open, label)}${tellsLimits ? listLimits(shape) : ""}]`;
+      return `[${valueShape(shape.items, open, label)}${listLimits(shape)}]`;
     case "tuple": {
       const rest = shape.rest === undefined ? [] : [`${inside(shape.rest)}...`];
       return `[${[...shape.items.map(inside), ...rest].join(",")}]`;

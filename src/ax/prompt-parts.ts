@@ -1,4 +1,3 @@
-import type { PromptLayout } from "../contract/index.ts";
 import type { Field } from "../signature/index.ts";
 
 /** What ax needs of a step: its current texts, not the declared ones. */
@@ -6,9 +5,4 @@ export interface PromptParts {
   readonly instruction: string;
   readonly input: readonly Field[];
   readonly output: readonly Field[];
-}
-
-/** A step's parts together with its prompt layout. */
-export interface LaidOutParts extends PromptParts {
-  readonly layout: PromptLayout;
 }

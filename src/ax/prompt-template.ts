@@ -3,7 +3,7 @@ import { AxPromptTemplate } from "./ax.ts";
 import { toAxSignature } from "./ax-signature.ts";
 import { instructionPlaceholder, placeInstruction } from "./instruction-placeholder.ts";
 import { fieldsForAx, repairSystemMessage } from "./repair-system-message.ts";
-import type { LaidOutParts } from "./prompt-parts.ts";
+import type { PromptParts } from "./prompt-parts.ts";
 import { axNameOf, underAxNames, withOwnNames } from "./short-names.ts";
 
 /** A worked case as the prompt shows it; absent fields are not shown. */
@@ -24,7 +24,7 @@ export interface PromptTemplate {
  * It contains the instruction word for word. Values must not be empty, since ax drops empty inputs.
  */
 export function promptTemplate(
-  parts: LaidOutParts,
+  parts: PromptParts,
   demonstrations: readonly PromptDemonstration[],
 ): PromptTemplate {
   const template = new AxPromptTemplate(
@@ -81,7 +81,7 @@ function markOf(index: number): string {
 }
 
 /** The text of an ax message, which may come in pieces. */
-export function contentOf(message: { readonly content?: unknown }): string {
+function contentOf(message: { readonly content?: unknown }): string {
   const { content } = message;
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";

@@ -1,26 +1,17 @@
 import type { Field, FieldShape } from "../signature/index.ts";
 import { labelList, labelsIn } from "./label-list.ts";
-import { outputShape, placeholderOf } from "./output-shape.ts";
-import type { LaidOutParts, PromptParts } from "./prompt-parts.ts";
+import { outputShape } from "./output-shape.ts";
+import type { PromptParts } from "./prompt-parts.ts";
 
 /**
- * The fields as ax gets them. In layout 2, labels without a description have a mark instead, since
- * ax puts no space before their values. From layout 3 on, marks stand for all descriptions, which
- * ax would capitalise, end with a full stop, and search for names of fields.
+ * The fields as ax gets them: marks stand for descriptions, which ax would capitalise, end with a
+ * full stop, and search for names of fields.
  */
-export function fieldsForAx({
-  input,
-  output,
-  layout,
-}: LaidOutParts): Omit<PromptParts, "instruction"> {
-  if (layout === 1) return { input, output };
-  const marking = (field: Field, description: string): Field => ({ ...field, description });
-  if (layout === 2) {
-    const isBare = ({ description, shape }: Field): boolean =>
-      description === "" && labelsIn(shape) !== null;
-    return { input, output: output.map((field) => (isBare(field) ? marking(field, mark) : field)) };
-  }
-  const marked = (field: Field): Field => marking(field, `${mark}${field.name}${mark}.`);
+export function fieldsForAx({ input, output }: PromptParts): Omit<PromptParts, "instruction"> {
+  const marked = (field: Field): Field => ({
+    ...field,
+    description: `${mark}${field.name}${mark}.`,
+  });
   return { input: input.map(marked), output: output.map(marked) };
 }
 
@@ -29,25 +20,20 @@ const mark = "\uE002";
 const marks = new RegExp(` ${mark}(\\w+)${mark}\\.+(?: Allowed values: .*)?`, "g");
 
 /**
- * Corrects ax's system message, from layout 2 on: shows a reply shape in which no label or boolean
- * looks like the answer, explains the tags around texts, and puts descriptions in the place of
- * their marks. Call it before `placeInstruction`.
+ * Corrects ax's system message: shows a reply shape in which no label or boolean looks like the
+ * answer, explains the tags around texts, and puts descriptions in the place of their marks. Call
+ * it before `placeInstruction`.
  */
-export function repairSystemMessage(prompt: string, parts: LaidOutParts): string {
-  const { input, output, layout } = parts;
-  if (layout === 1) return prompt;
-  const spaced = layout === 2 ? prompt.replaceAll(`${mark}. `, "") : prompt;
-  const shaped = withShape(spaced, outputShape(output, layout));
+export function repairSystemMessage(prompt: string, { input, output }: PromptParts): string {
+  const shaped = withShape(prompt, outputShape(output));
   const tags = tagsFor(input.map(({ shape }) => shape));
   const tagged =
     tags === ""
       ? shaped
       : shaped.replace(inputsHeading, (heading) => `${heading}\n\n**Tags**: ${tags}`);
-  if (layout === 2) return tagged;
-  const hasShape = prompt.includes(shapeLine);
   const told = new Map([
     ...input.map((field) => [field.name, field.description] as const),
-    ...output.map((field) => [field.name, toldOf(field, hasShape)] as const),
+    ...output.map((field) => [field.name, toldOf(field)] as const),
   ]);
   return tagged.replaceAll(marks, (_, name: string) => {
     const text = told.get(name)?.trim() ?? "";
@@ -55,17 +41,13 @@ export function repairSystemMessage(prompt: string, parts: LaidOutParts): string
   });
 }
 
-/** What an output's line says of it: its description as declared, its labels, its limits. */
-function toldOf(field: Field, hasShape: boolean): string {
-  const { description, shape } = field;
+/** What an output's line says of it: its description as declared, and its labels. */
+function toldOf({ description, shape }: Field): string {
   const labels = labelsIn(shape);
-  const limited = placeholderOf(field, 3);
-  const rules = [
-    ...(labels === null ? [] : [`Allowed values: ${labelList(labels)}`]),
-    ...(hasShape || limited === placeholderOf(field, 2) ? [] : [`Shape: \`${limited}\``]),
-  ].join(". ");
-  if (rules === "" || description === "") return description + rules;
-  return endsSentence.test(description) ? `${description} ${rules}` : `${description} (${rules})`;
+  if (labels === null) return description;
+  const rule = `Allowed values: ${labelList(labels)}`;
+  if (description === "") return rule;
+  return endsSentence.test(description) ? `${description} ${rule}` : `${description} (${rule})`;
 }
 
 const endsSentence = /[.!?…:]["')\]]*$/u;

@@ -1,2 +1,2 @@
-/** Version of the prompt layout; an artifact keeps the one it was compiled with. */
-export type PromptLayout = 1 | 2 | 3;
+/** Increases whenever the same predictor would render different messages from the same inputs. */
+export const promptLayout = 3;

@@ -3,7 +3,6 @@
  * parameters; it does not know datasets, metrics or optimizers. Everything here is immutable: a
  * candidate is applied by making a new program, so any number of runs can proceed concurrently.
  */
-export { axGen } from "./driver/ax-gen-driver.ts";
 export type {
   Call,
   Parameters,
@@ -55,6 +54,5 @@ export type {
 export type { PredictorTexts } from "./predictor/predictor-texts.ts";
 export type { Program, ProgramDefinition, TunableProgram } from "./tunable-program.ts";
 export { program } from "./program.ts";
-export { promptLayout, promptLayouts } from "./prompt/prompt-layout.ts";
 export type { ReasoningFields } from "./predictor/reason.ts";
 export { reason } from "./predictor/reason.ts";

@@ -4,7 +4,6 @@ import type {
   JsonObject,
   PartialListener,
   ParameterValue,
-  PromptLayout,
   RunOptions,
   Trace,
 } from "../contract/index.ts";
@@ -23,7 +22,6 @@ import type { ParameterValues } from "./parameter.ts";
 import { checkClientTools, takersOfClientTools } from "./client-tools.ts";
 import { conditionProblem } from "./parameter.ts";
 import { explained, inputInvalid, outputInvalid, predictorUnknown } from "./program-errors.ts";
-import { promptLayout } from "./prompt/prompt-layout.ts";
 import { tracedCall } from "./traced-call.ts";
 import type { Program, ProgramDefinition } from "./tunable-program.ts";
 
@@ -54,17 +52,7 @@ export function program<
   const values = Object.fromEntries(
     Object.entries(parameters).map(([name, parameter]) => [name, parameter.default]),
   );
-  const predictors = laidOut(definition.predictors, promptLayout);
-  return bind(definition, parameters, predictors, values, promptLayout);
-}
-
-function laidOut<TPredictors extends Predictors>(
-  predictors: TPredictors,
-  layout: PromptLayout,
-): TPredictors {
-  return mapValues(predictors, (predictor) =>
-    predictor.promptLayout === layout ? predictor : predictor.withPromptLayout(layout),
-  ) as TPredictors;
+  return bind(definition, parameters, definition.predictors, values);
 }
 
 function bind<
@@ -77,7 +65,6 @@ function bind<
   parameters: TParameters,
   predictors: TPredictors,
   values: Readonly<Record<string, ParameterValue>>,
-  layout: PromptLayout,
 ): Program<TInput, TOutput, TPredictors, TParameters> {
   type Output = OutputOf<TOutput>;
   const { name, version, module, input, output } = definition;
@@ -156,7 +143,6 @@ function bind<
     predictors: Object.freeze({ ...predictors }),
     parameters: Object.freeze({ ...parameters }),
     parameterValues,
-    promptLayout: layout,
     inputProblem,
     attempt,
     run: async (given, options) => {
@@ -167,21 +153,13 @@ function bind<
     components: () => componentsOf({ predictors, values }),
     with: (candidate) => {
       const changed = applyCandidate({ predictors, parameters, values }, candidate);
-      return bind(
-        definition,
-        parameters,
-        changed.predictors as TPredictors,
-        changed.values,
-        layout,
-      );
+      return bind(definition, parameters, changed.predictors as TPredictors, changed.values);
     },
-    withPromptLayout: (other) =>
-      bind(definition, parameters, laidOut(predictors, other), values, other),
     embedder: Object.values<Predictors[string]>(predictors)[0]?.embedder ?? null,
     withEmbedder: (embedder) => {
       const remembering = rememberingEmbedder(embedder);
       const asking = mapValues(predictors, (each) => each.withEmbedder(remembering));
-      return bind(definition, parameters, asking as TPredictors, values, layout);
+      return bind(definition, parameters, asking as TPredictors, values);
     },
     render: (predictor, inputs, shown) => named(predictor).render(inputs as never, shown),
     embedInputs: async (predictor, inputs, embedding) =>

@@ -7,7 +7,6 @@ import type {
   JsonObject,
   LmMessage,
   ParameterValue,
-  PromptLayout,
   Runnable,
   RunOptions,
 } from "../contract/index.ts";
@@ -50,8 +49,6 @@ export interface TunableProgram<TInput = unknown, TOutput = unknown> extends Run
   readonly predictors: Predictors;
   readonly parameters: Parameters;
   readonly parameterValues: Readonly<Record<string, ParameterValue>>;
-  /** Layout of its predictors' prompts. */
-  readonly promptLayout: PromptLayout;
   /**
    * Runs once. Rejects with the attempt's error: an `EspalierError`, whose `code` tells its kind,
    * or the abort reason.
@@ -61,8 +58,6 @@ export interface TunableProgram<TInput = unknown, TOutput = unknown> extends Run
   components(): readonly Component[];
   /** The same program with the candidate's components. */
   with(candidate: Candidate): TunableProgram<TInput, TOutput>;
-  /** The same program with an artifact's prompt layout. */
-  withPromptLayout(layout: PromptLayout): TunableProgram<TInput, TOutput>;
   /** Chooses demonstrations by vectors, for those of its predictors that do; `null`: none. */
   readonly embedder: Embedder | null;
   /**
@@ -114,7 +109,6 @@ export interface Program<
     options: RunOptions<DeepPartial<OutputOf<TOutput>>>,
   ): Promise<OutputOf<TOutput>>;
   with(candidate: Candidate): Program<TInput, TOutput, TPredictors, TParameters>;
-  withPromptLayout(layout: PromptLayout): Program<TInput, TOutput, TPredictors, TParameters>;
   withEmbedder(embedder: Embedder): Program<TInput, TOutput, TPredictors, TParameters>;
   render(
     predictor: Extract<keyof TPredictors, string>,

@@ -36,7 +36,6 @@ export { yesNoReranker } from "./rerank/yes-no-reranker.ts";
 
 // What an index of another backend needs to read the same corpora and find the same words.
 export { checkedVectors } from "../contract/index.ts";
-export { checkWeights } from "./corpus/check-weights.ts";
 export { loadCorpus, readCorpus } from "./corpus/load-corpus.ts";
 export type { PassageRecord } from "./corpus/passage-record.ts";
 export { passageOfRecord } from "./corpus/passage-record.ts";

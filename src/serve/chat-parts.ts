@@ -10,11 +10,12 @@ import type { Server } from "node:http";
 import type { ChatServerOptions } from "./chat-server-options.ts";
 import { serverFeedback } from "./feedback/server-feedback.ts";
 import type { ApiError } from "./api-error/api-error.ts";
+import { admission } from "./answer/admission.ts";
 import { answerer } from "./answer/answerer.ts";
 import { chatApp } from "./http/chat-app.ts";
 import { hostGuard } from "./http/host-guard.ts";
 import { shutdown } from "./http/shutdown.ts";
-import { openGate } from "./keys/open-gate.ts";
+import { keyGate } from "./keys/key-gate.ts";
 import { observedAnswerer } from "./answer/observed-answerer.ts";
 import { readiness } from "./http/readiness.ts";
 import { readJson } from "./http/read-json.ts";
@@ -28,7 +29,6 @@ import type { ListedModel } from "./versions/model-table.ts";
 import { modelTable } from "./versions/model-table.ts";
 import { feedbackRoutes } from "./routes/feedback-routes.ts";
 import { openaiRoutes } from "./routes/openai/openai-routes.ts";
-import { lastKnownGood } from "./versions/last-known-good.ts";
 import { canaryRoutes } from "./routes/canary-routes.ts";
 import type { CanaryReport } from "./canary/canary-report.ts";
 import { serverCanaries } from "./canary/server-canaries.ts";
@@ -68,8 +68,6 @@ export async function chatParts({
   checkArtifact,
   host,
   keys,
-  keyLimits,
-  keyUsage: usage,
   origins = [],
   hosts = [],
   faces = [],
@@ -101,8 +99,9 @@ export async function chatParts({
   const now = (): Date => new Date();
   const log = serverLog({ write, secrets, now });
   const measured = (each: LanguageModel): LanguageModel => ledgered(each, ledger);
-  const door = { keys, keyLimits, usage, slots: concurrency, queue: limits.queue, clock, now, log };
-  const { gate, admission: admitted, hasSeveralKeys } = openGate(door);
+  const gate = keyGate(keys, log);
+  const { hasSeveralKeys } = gate;
+  const admitted = admission({ slots: concurrency, queue: limits.queue, hasSeveralKeys, clock });
   const answering = measured(serving.lm ?? lm);
   const rolled =
     rollout &&
@@ -124,7 +123,6 @@ export async function chatParts({
     registry,
     checkArtifact,
     measured,
-    lastKnownGood: registry && state ? lastKnownGood(state, log) : undefined,
     canaries: rolled?.canaries,
     onFault: (id, error, { version }) =>
       log("version-unusable", {
@@ -144,7 +142,6 @@ export async function chatParts({
     ...(kept?.lines() ?? []),
     ...(trackers.length > 0 ? tracked.lines() : []),
     ...(rolled?.lines() ?? []),
-    ...gate.lines(),
   ]);
   const ask = answerer({
     lm: answering,
@@ -165,19 +162,19 @@ export async function chatParts({
     name: serving.name,
     standIns: distinctStandIns([...standInLms(asked), ...standIns]),
     models,
-    ask: gate.around(rolled?.around(recorded) ?? recorded),
+    ask: rolled?.around(recorded) ?? recorded,
     log,
     keyNameOf: gate.nameOf,
     readJson: (request) =>
       readJson(request, {
         bytes: limits.maxBytes,
-        depth: limits.maxDepth,
-        values: limits.maxValues,
+        depth: 32,
+        values: 20_000,
       }),
     newId: (prefix) => `${prefix}-${randomUUID().replaceAll("-", "")}`,
     now,
-    maxMessages: limits.maxMessages,
-    keepAliveMs: limits.keepAliveMs,
+    maxMessages: 1_000,
+    keepAliveMs: 15_000,
   };
   const guard = host === null ? null : hostGuard({ host, hosts, hasKeys: keys !== undefined });
   const app = chatApp({
@@ -193,7 +190,6 @@ export async function chatParts({
     basePath,
     metrics,
     admission: admitted,
-    gate,
     ready: readiness({
       checks: { ...(checkLm && { lm: checkLm }), ...serving.checks },
       informational: { ...kept?.informational, ...gate.informational },
@@ -202,7 +198,7 @@ export async function chatParts({
     }),
     isDraining: () => ending.isDraining,
   });
-  const watching = gate.watch();
+  const watching = gate.watch(admitted);
   return {
     fetch: async (request) => app.fetch(request),
     routes: shownRoutes(app, faces),

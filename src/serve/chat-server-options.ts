@@ -3,10 +3,8 @@ import type { LanguageModel } from "../contract/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import type { FeedbackStore } from "./feedback/open-feedback.ts";
 import type { ApiKeys } from "./keys/api-keys.ts";
-import type { KeyLimits } from "./keys/key-limits.ts";
 import type { Check } from "./http/readiness.ts";
 import type { ProtocolAdapter } from "./protocol/protocol-adapter.ts";
-import type { KeyUsage } from "./keys/key-usage.ts";
 import type { StandIn } from "../stand-in/index.ts";
 import type { ServeState } from "./state/open-serve-state.ts";
 import type { CanarySettings } from "./canary/canary-settings.ts";
@@ -25,19 +23,12 @@ export interface HandlerOptions {
   /** Versions of the models' programs. @default the programs as declared */
   readonly registry?: Registry;
   /**
-   * Throws if an artifact must not be served; also checks the state's copies.
+   * Throws if an artifact must not be served.
    * @default every artifact is accepted
    */
   readonly checkArtifact?: (artifact: Artifact) => void;
   /** @default anyone may ask */
   readonly keys?: ApiKeys;
-  /**
-   * Limits of each key that `keys` does not limit itself: whole numbers from 1, or `null`.
-   * @default none
-   */
-  readonly keyLimits?: KeyLimits;
-  /** Counts the tokens of each key; the server does not close it. @default in this process alone */
-  readonly keyUsage?: KeyUsage;
   /**
    * Origins of web pages that may ask, for example `https://chat.example`; `*` for all.
    * @default none
@@ -62,7 +53,7 @@ export interface HandlerOptions {
    */
   readonly rollout?: CanarySettings;
   /**
-   * Keeps rollouts and the last served versions; the server does not close it.
+   * Keeps rollouts; the server does not close it.
    * @default nothing is kept
    */
   readonly state?: ServeState;
@@ -75,21 +66,10 @@ export interface HandlerOptions {
   /** Maximum size of a body; at least 1. @default 1 MiB, or 16 MiB if a model takes images */
   readonly maxBytes?: number;
   /**
-   * Maximum messages of one request, including those that no program reads; at least 1. @default
-   * 1,000
-   */
-  readonly maxMessages?: number;
-  /**
    * Maximum characters (UTF-16 code units) of a question, a turn of its history, and any other text
    * that a program takes; a field's own `max` takes precedence. At least 1. @default 32,768
    */
   readonly maxInput?: number;
-  /** Maximum depth of JSON; at least 1. @default 32 */
-  readonly maxDepth?: number;
-  /** Maximum values in the JSON of a body, at any depth; at least 1. @default 20,000 */
-  readonly maxValues?: number;
-  /** A stream that is silent for this long sends a comment; at least 1. @default 15,000 */
-  readonly keepAliveMs?: number;
   /** How long a shutdown waits for unfinished answers; 0 does not wait. @default 30,000 */
   readonly drainMs?: number;
   /** Counts LM calls. @default a new one */

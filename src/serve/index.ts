@@ -34,16 +34,12 @@ export type { ApiKeyEvents, ApiKeys } from "./keys/api-keys.ts";
 export { apiKeys, apiKeysInClear, newApiKey } from "./keys/api-keys.ts";
 export type {
   AnswerOutcome,
-  AnswerOutcome as Asked,
   AnswerQuestion,
-  AnswerQuestion as Ask,
   AnswerStart,
   Question,
-  Question as AskRequest,
 } from "./answer/answer-question.ts";
 export type { GuardedServer, GuardedServerOptions, GuardedTools } from "./guarded-server.ts";
 export { guardedServer } from "./guarded-server.ts";
-export type { KeyLimits } from "./keys/key-limits.ts";
 export { isLoopback } from "./http/known-hosts.ts";
 export { invalidParameter } from "./api-error/invalid-parameter.ts";
 export type { AnswerEvents } from "./protocol/answer-stream.ts";
@@ -51,7 +47,7 @@ export { answerStream } from "./protocol/answer-stream.ts";
 export type { BatchFormat, BatchQuestion, LineFormat } from "./protocol/batch-format.ts";
 export type { EventStream } from "./protocol/event-stream.ts";
 export { eventStreamHeaders } from "./protocol/event-stream.ts";
-export type { ProtocolAdapter, ProtocolAdapter as Face } from "./protocol/protocol-adapter.ts";
+export type { ProtocolAdapter } from "./protocol/protocol-adapter.ts";
 export type { ServeContext } from "./protocol/serve-context.ts";
 export type { BatchJob } from "./batch/batch-job.ts";
 export type { BatchRecord } from "./batch/batch-record.ts";
@@ -64,12 +60,9 @@ export type { ResultFile } from "./batch/result-file.ts";
 export { openResultFile } from "./batch/result-file.ts";
 export type { BatchOutcome, RunBatchOptions } from "./batch/run-batch.ts";
 export { runBatch } from "./batch/run-batch.ts";
-export type { KeyUsage } from "./keys/key-usage.ts";
 export type { ListedModel, ModelTable } from "./versions/model-table.ts";
 export { modelTable } from "./versions/model-table.ts";
-export type { KeptKeyUsage } from "./keys/open-key-usage.ts";
-export { openKeyUsage } from "./keys/open-key-usage.ts";
-export { pageRoutes, pageRoutes as pageFace } from "./routes/page/page-routes.ts";
+export { pageRoutes as pageFace } from "./routes/page/page-routes.ts";
 export type { CanaryRules as RolloutRules, Findings } from "./comparison/sequential-comparison.ts";
 export type { LiveAnswer, LiveMetric } from "./model/live-metric.ts";
 export type { ServeState } from "./state/open-serve-state.ts";

@@ -5,20 +5,15 @@ import { defaultMaxInput } from "./model/input-too-long.ts";
 const counts = [
   "concurrency",
   "maxBytes",
-  "maxMessages",
   "maxInput",
-  "maxDepth",
-  "maxValues",
   // Node.js requires whole milliseconds here.
   "requestTimeoutMs",
 ] as const;
 
-const times = ["deadlineMs", "keepAliveMs"] as const;
-
 /** How much a server accepts, and how long it waits. */
 export type ServerLimits = Pick<
   ChatServerOptions,
-  (typeof counts)[number] | (typeof times)[number] | "queue" | "drainMs"
+  (typeof counts)[number] | "deadlineMs" | "queue" | "drainMs"
 >;
 
 /**
@@ -32,12 +27,8 @@ export function serverLimits({
   queue = 64,
   deadlineMs = 600_000,
   maxBytes = 1_048_576,
-  maxMessages = 1_000,
   maxInput = defaultMaxInput,
-  maxDepth = 32,
-  maxValues = 20_000,
   requestTimeoutMs = 30_000,
-  keepAliveMs = 15_000,
   drainMs = 30_000,
 }: ServerLimits): Required<ServerLimits> {
   const limits = {
@@ -45,17 +36,13 @@ export function serverLimits({
     queue,
     deadlineMs,
     maxBytes,
-    maxMessages,
     maxInput,
-    maxDepth,
-    maxValues,
     requestTimeoutMs,
-    keepAliveMs,
     drainMs,
   };
   for (const name of counts) checkCount(name, limits[name]);
   checkCount("queue", queue, 0);
-  for (const name of times) checkMilliseconds(name, limits[name], { least: 1 });
+  checkMilliseconds("deadlineMs", deadlineMs, { least: 1 });
   checkMilliseconds("drainMs", drainMs);
   return limits;
 }

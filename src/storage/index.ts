@@ -22,7 +22,7 @@ export type { LinesAdvice } from "./lines-advice.ts";
 export type { DatabaseSchema, UnusableDatabase } from "./open-database.ts";
 export { openDatabase } from "./open-database.ts";
 export type { SqliteFormat } from "./open-sqlite.ts";
-export { openSqlite, orClosed, readSqlite } from "./open-sqlite.ts";
+export { openSqlite, readSqlite } from "./open-sqlite.ts";
 export { makePrivateFile, privateModes } from "./private-files.ts";
 export { readFileWithin, readFileWithinSync } from "./read-file-within.ts";
 export { rewriteDatabase } from "./rewrite-database.ts";

@@ -57,24 +57,6 @@ export function readSqlite(path: string, format: SqliteFormat, timeoutMs = 2_000
   }
 }
 
-/**
- * Runs the first operation on an opened file, and closes the file if that fails.
- *
- * @throws EspalierError the format's `unusable`
- */
-export function orClosed<TResult>(
-  database: DatabaseSync,
-  { path, format }: { readonly path: string; readonly format: SqliteFormat },
-  work: () => TResult,
-): TResult {
-  try {
-    return work();
-  } catch (error) {
-    database.close();
-    throw unusable(path, format, { got: messageOf(error), cause: error });
-  }
-}
-
 function refusal(path: string, format: SqliteFormat): (found: UnusableDatabase) => EspalierError {
   return (found) =>
     unusable(

@@ -12,10 +12,11 @@ const step = signature({
   input: { question: text("question", "What is asked."), passages: text("passages"), n2: z.int() },
   output: { answer: text("answer"), label: z.enum(["a", "b"]) },
 });
-const parts = { instruction: step.instruction, ...step.fields, layout: 1 } as const;
+const parts = { instruction: step.instruction, ...step.fields };
 
 describe("a prompt template", () => {
-  // ax is the reference: whatever the values are, the prompt is the one that ax lays out.
+  // ax is the reference: whatever the values are, all but the repaired system message is as ax
+  // lays it out.
   it.each([
     ["no demonstration", []],
     ["a demonstration", [{ inputs: { question: "Q" }, outputs: { answer: "A", label: "a" } }]],
@@ -33,8 +34,8 @@ describe("a prompt template", () => {
         const rendered = theirs.render(values, {
           demos: demos.map(({ inputs, outputs }) => ({ ...inputs, ...outputs })),
         });
-        expect(ours.render(values)).toEqual(
-          rendered.map(({ role, content }) => ({ role, content })),
+        expect(ours.render(values).slice(1)).toEqual(
+          rendered.slice(1).map(({ role, content }) => ({ role, content })),
         );
       }),
     );

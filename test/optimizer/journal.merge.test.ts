@@ -292,21 +292,18 @@ describe("resuming another run is refused, and what differs is named:", () => {
     expect(error.message).toContain(named);
   });
 
-  it("the program, the layout of its prompts, and the data", async () => {
+  it("the program and the data", async () => {
     await using folder = await temporaryFolder();
     const { path: runFolder } = folder;
     await runPlaces({ runFolder });
     const { program, trainset } = placeStudy;
     const changed = {
       ...placeStudy,
-      program: program
-        .with([{ kind: "instruction", path: "broadQuery", value: "Search well." }])
-        .withPromptLayout(1),
+      program: program.with([{ kind: "instruction", path: "broadQuery", value: "Search well." }]),
       trainset: { ...trainset, checksum: "0".repeat(64) },
     };
     const { message } = await thrownBy(() => runPlaces({ runFolder, resume: true }, changed));
     expect(message).toMatch(/the instruction of broadQuery has "Search well." in place of "/);
-    expect(message).toContain("`program.promptLayout` ");
     expect(message).toContain("the content of the trainset changed");
     expect(message).not.toMatch(/[0-9a-f]{12}/);
   });

@@ -80,11 +80,12 @@ test("ax is inside the package with its licence, and not installed beside it", (
 test("the ax inside renders prompts, corrects replies and reaches a hosted provider", () => {
   const { status, stdout, stderr } = runFile(`
     import { createServer } from "node:http";
-    import { axGen, predict, signature, text } from "espalier";
+    import { predict, signature, text } from "espalier";
     import { hosted } from "espalier/hosted";
     import { defaultSampling } from "espalier/lm";
+    import { z } from "zod";
 
-    const contents = ["Answer: Go away.", "Answer: Gladly."];
+    const contents = ['{"answer":"Go away."}', '{"answer":"Gladly."}'];
     const prompts: string[] = [];
     const server = createServer((request, response) => {
       let body = "";
@@ -109,17 +110,14 @@ test("the ax inside renders prompts, corrects replies and reaches a hosted provi
       name: "reply",
       instruction: "Reply politely.",
       input: { question: text("question") },
-      output: { answer: text("answer") },
-    });
-    const driver = axGen({
-      configure: (generator) => {
-        generator.addAssert(
-          ({ answer }: { answer: string }) => !answer.includes("away"),
-          "It must be polite.",
-        );
+      output: {
+        answer: z.string().refine((answer) => !answer.includes("away"), {
+          params: { id: "polite/1" },
+          error: "It must be polite.",
+        }),
       },
     });
-    const made = await predict(reply, { driver }).run({ question: "Help?" }, { lm });
+    const made = await predict(reply).run({ question: "Help?" }, { lm });
     const request = {
       messages: [{ role: "user", content: "hi" }], sampling: defaultSampling, seed: 0,
     } as const;

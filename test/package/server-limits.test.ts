@@ -4,7 +4,6 @@ import {
   chatJobs,
   chatServer,
   openFeedback,
-  openKeyUsage,
   programJobs,
   runBatch,
 } from "espalier/serve";
@@ -23,20 +22,10 @@ const serving = [
   "queue",
   "deadlineMs",
   "maxBytes",
-  "maxMessages",
   "maxInput",
-  "maxDepth",
-  "maxValues",
   "requestTimeoutMs",
-  "keepAliveMs",
   "drainMs",
 ];
-const keys = ["concurrency", "requestsPerMinute", "tokensPerDay"];
-const ofAlice = (limit: object) => ({
-  names: ["alice"],
-  nameOf: () => "alice",
-  limitsOf: () => limit,
-});
 const rollouts = ["canary", "shadow", "alpha", "tolerance", "keyShare"];
 const feedback = ["keepDays", "keepRows", "maxWaitingRows", "maxWaitingBytes"];
 /** Not reached by a call that refuses. */
@@ -50,18 +39,6 @@ const limits: readonly Limit[] = [
     option,
     (value) => chatServer({ serving: declared, lm, [option]: value }),
   ]),
-  ...keys.flatMap((limit): Limit[] => [
-    [
-      "chatServer",
-      `keyLimits.${limit}`,
-      (value) => chatServer({ serving: declared, lm, keyLimits: { [limit]: value } }),
-    ],
-    [
-      "chatServer",
-      `keys.limitsOf("alice").${limit}`,
-      (value) => chatServer({ serving: declared, lm, keys: ofAlice({ [limit]: value }) }),
-    ],
-  ]),
   ...rollouts.map((option): Limit => [
     "chatServer",
     option,
@@ -72,7 +49,6 @@ const limits: readonly Limit[] = [
     option,
     (value) => openFeedback({ path: memory, isMade: true, [option]: value }),
   ]),
-  ["openKeyUsage", "flushMs", (value) => openKeyUsage(memory, { flushMs: value })],
   ["apiKeyFile", "intervalMs", (value) => apiKeyFile("no-such-file", { intervalMs: value })],
   ["runBatch", "concurrency", (value) => runBatch([], { ...batch, concurrency: value })],
   ["chatJobs", "maxInput", (value) => chatJobs([], { model, lm, maxInput: value } as never)],
@@ -81,6 +57,6 @@ const limits: readonly Limit[] = [
 
 describeLimits(limits, {
   mayBeZero: new Set(["queue", "drainMs", "canary", "shadow", "tolerance"]),
-  mayBeFractions: /^(deadlineMs|keepAliveMs|drainMs|flushMs|intervalMs)$/,
-  areTimers: /^(deadlineMs|keepAliveMs|drainMs|flushMs|intervalMs)$/,
+  mayBeFractions: /^(deadlineMs|drainMs|intervalMs)$/,
+  areTimers: /^(deadlineMs|drainMs|intervalMs)$/,
 });

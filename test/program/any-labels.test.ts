@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { fromAiSdk } from "espalier/ai-sdk";
-import { agent, axGen, predict, reason, signature, text, tool } from "espalier";
+import { agent, predict, reason, signature, text, tool } from "espalier";
 import { scriptedLm } from "../support/scripted-lm.ts";
 
 const odd = [
@@ -72,24 +72,6 @@ describe.each(odd)("labels %j, %j", (...labels) => {
     await expect(step.run({ question }, { lm: server.lm })).rejects.toMatchObject({
       code: "output-invalid",
     });
-  });
-
-  it("are read by ax, as the prompt and the demonstrations show them", async () => {
-    const shownLabel = options[1] as string;
-    const demo = { exampleId: "a", inputs: { question: "One?" }, outputs: { label: shownLabel } };
-    const step = predict(of(label), { driver: axGen(), demos: [demo], corrections: 0 });
-    const shown = step.render({ question })[0]?.content as string;
-    const [, allowed = ""] = /Allowed values: ([^\n]*)\n/.exec(shown) ?? [];
-    const isQuoted = allowed.startsWith('"');
-    for (const one of options) {
-      const written = isQuoted ? JSON.stringify(one) : one;
-      expect(allowed).toContain(written);
-      await using server = await scriptedLm(() => `Label: ${written}`);
-      expect(await step.run({ question }, { lm: server.lm })).toEqual({ label: one });
-      const messages = server.received[0]?.messages ?? [];
-      const shownDemo = isQuoted ? JSON.stringify(shownLabel) : shownLabel;
-      expect(messages.at(-2)?.content).toContain(shownDemo.replace("<|", "< |"));
-    }
   });
 
   it("are read from a model of the AI SDK", async () => {

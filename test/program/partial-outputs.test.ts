@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import type { DeepPartial, JsonObject, PartialOrigin, Text } from "espalier";
-import { agent, axGen, predict, program, reason, signature, text, tool } from "espalier";
+import { agent, predict, program, reason, signature, text, tool } from "espalier";
 import { connect } from "espalier/lm";
 import { rehearsalLm } from "@espalier/rehearsal";
 import type { ScriptedReply } from "../support/scripted-lm.ts";
@@ -140,31 +140,6 @@ describe("a program whose function streams the outputs of a call", () => {
 });
 
 describe("a predictor by itself", () => {
-  it("gives outputs that ax lets the model write as lines", async () => {
-    const simple = signature({
-      name: "simple",
-      instruction: "Say it.",
-      input: { question: text("question") },
-      output: { answer: text("answer"), sureness: z.enum(["low", "high"]), n2: z.number() },
-    });
-    const reply = ["Answer: Be", "cause\nAnsw", "ers vary.\nSure", "ness: high\nN 2: 1", "2"];
-    const { heard } = await heardOf(
-      (options) =>
-        predict(simple, { driver: axGen() }).run(
-          { question: text("question").parse("Why?") },
-          options,
-        ),
-      () => ({ pieces: reply }),
-    );
-    expect(heard.map(([outputs]) => outputs)).toEqual([
-      { answer: "Be" },
-      { answer: "Because" },
-      { answer: "Because\nAnswers vary." },
-      { answer: "Because\nAnswers vary.", sureness: "high" },
-      { answer: "Because\nAnswers vary.", sureness: "high", n2: 12 },
-    ]);
-  });
-
   it.each(["native", "json"] as const)(
     "gives the outputs of an agent (%s), not its steps",
     async (calls) => {
@@ -194,26 +169,6 @@ describe("a predictor by itself", () => {
       ]);
     },
   );
-
-  it("holds back such a label where ax lets the model write lines", async () => {
-    const { heard } = await heardOf(
-      (options) =>
-        predict(
-          signature({
-            name: "sure",
-            instruction: "Judge.",
-            input: { question: text("question") },
-            output: { why: text("why"), label: z.enum(["YES", "NO"]) },
-          }),
-          { driver: axGen(), probabilities: { label: {} } },
-        ).run({ question: text("question").parse("Is it?") }, options),
-      () => ({ pieces: ["Why: So.\nLa", "bel: YES"] }),
-    );
-    expect(heard.map(([outputs]) => outputs)).toEqual([
-      { why: "So." },
-      { label: "YES", why: "So." },
-    ]);
-  });
 
   it("holds back a label that probabilities may still change", async () => {
     const { heard } = await heardOf(

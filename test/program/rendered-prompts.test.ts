@@ -1,17 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { LmMessage } from "espalier";
-import {
-  axGen,
-  conversation,
-  jsonDriver,
-  passages,
-  predict,
-  reason,
-  signature,
-  text,
-  textOfContent,
-} from "espalier";
+import { conversation, passages, predict, reason, signature, text, textOfContent } from "espalier";
 
 const every = signature({
   name: "every-kind",
@@ -102,7 +92,6 @@ const prompts: Readonly<Record<string, readonly LmMessage[]>> = {
   "empty-inputs": predict(every).render(empty),
   "partial-demonstration": predict(every, { demos }).render(full),
   forged: predict(every, { demos }).render(forged),
-  "layout-1": predict(every, { demos }).withPromptLayout(1).render(full),
   "other-texts": predict(every, {
     instruction: "Say it in one word.",
     fieldDescriptions: { answer: "One word.", question: "The user's wish." },
@@ -205,36 +194,5 @@ describe("a prompt tells", () => {
     const prompt = shown(predict(limited, { fieldDescriptions }));
     expect(prompt).toContain("must be included) nW, $& of `reply`\n- not mW\nReply");
     expect(prompt).toContain("Given: as given\n");
-  });
-
-  it("them through ax as well, which shows no shape", () => {
-    const { power, reply, share, kind } = limited.output;
-    const few = signature({ ...limited, output: { power, reply, share, kind } });
-    const lines = shown(predict(few, { driver: axGen() })).split("\n");
-    expect(lines.filter((line) => line.includes("wire key"))).toMatchInlineSnapshot(`
-      [
-        "Power (wire key: \`power\`): (This number field must be included) mW drawn by the sensor",
-        "Reply (wire key: \`reply\`): (This string field must be included) Refer to \`given\`, as "version". Shape: \`"<string of at most 300 characters>"\`",
-        "Share (wire key: \`share\`): (This number field must be included) Shape: \`<number from 0 to 1>\`",
-        "Kind (wire key: \`kind\`): (This classification class field must be included) pH, roughly (Allowed values: low, high)",
-        "Return one \`field name: value\` pair per line for the required output fields only, using each exact wire key shown in <output_fields> as the field name.",
-      ]
-    `);
-  });
-
-  it("a description with a full stop as in layout 2", () => {
-    const plain = signature({
-      ...limited,
-      input: { given: text("given", "What is given.") },
-      output: {
-        kind: z.enum(["low", "high"]).describe("Which one."),
-        reply: text("reply", "One word."),
-        ok: z.boolean(),
-      },
-    });
-    for (const driver of [jsonDriver, axGen()]) {
-      const step = predict(plain, { driver });
-      expect(step.render({ given: "x" })).toEqual(step.withPromptLayout(2).render({ given: "x" }));
-    }
   });
 });

@@ -1,7 +1,6 @@
 import type { RankedPassage, Retriever } from "../../../src/index.ts";
 import type { QueryVectors, Stemmer } from "../../../src/retrieval/index.ts";
 import {
-  checkWeights,
   loadCorpus,
   passageOfRecord,
   queryVectors,
@@ -157,15 +156,12 @@ function retrieverOf(
   checkCount("depth", depth);
   // Throws for invalid options.
   reciprocalRankFusion([[], []], { k0, weights });
-  const { titleWeight, textWeight, countsRepeats, stopWords } = options;
-  checkWeights([titleWeight, textWeight], "`titleWeight` and `textWeight`");
+  const { countsRepeats, stopWords } = options;
   const statement = searchStatement({
     tables,
     size: held.size,
     // Without words, nothing is divided by it.
     meanWords: held.words / held.size || 1,
-    titleWeight,
-    textWeight,
     ranking,
     vectors,
     isFiltered: filter !== undefined,
@@ -174,8 +170,6 @@ function retrieverOf(
   });
   const reading = { keepsRepeats: countsRepeats, stopWords: new Set(stopWords) };
   const keywordSettings = {
-    titleWeight,
-    textWeight,
     countsRepeats,
     stopWords: stopWords.toSorted(),
   };

@@ -25,10 +25,6 @@ export interface PostgresIndexOptions {
   readonly embedder?: Embedder;
   /** Name in call paths and traces. @default "postgres" */
   readonly name?: string;
-  /** As for `bm25Index`. @default 1 */
-  readonly titleWeight?: number;
-  /** As for `bm25Index`. @default 1 */
-  readonly textWeight?: number;
   /** As for `bm25Index`. @default false */
   readonly countsRepeats?: boolean;
   /** As for `bm25Index`. @default none */
@@ -119,8 +115,6 @@ type WithDefault = Exclude<
 const defaults: Required<Pick<PostgresIndexOptions, WithDefault>> = {
   schema: "espalier",
   name: "postgres",
-  titleWeight: 1,
-  textWeight: 1,
   countsRepeats: false,
   stopWords: [],
   similarity: "cosine",

@@ -51,8 +51,8 @@ describe.skipIf(programs.isAbsent)(`keyword search in PostgreSQL${programs.note}
 
   const variants: readonly Bm25IndexOptions[] = [
     {},
-    { titleWeight: 3, textWeight: 0.5, countsRepeats: true },
-    { titleWeight: 0, stopWords: englishStopWords },
+    { countsRepeats: true },
+    { stopWords: englishStopWords },
   ];
   it.each(variants)(
     "finds what the SQLite index finds, with the same scores: %j",
@@ -95,8 +95,6 @@ describe.skipIf(programs.isAbsent)(`keyword search in PostgreSQL${programs.note}
             tables: indexTables(schema),
             size: index.size,
             meanWords: 5,
-            titleWeight: 1,
-            textWeight: 1,
             ranking: "keyword",
             vectors: undefined,
             isFiltered: false,

@@ -9,6 +9,7 @@ import type {
   TraceNode,
   Trainset,
 } from "../../contract/index.ts";
+import { promptLayout } from "../../contract/index.ts";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import { canonicalJson, contentHash, deepFreeze, sha256 } from "../../internal/index.ts";
 import type { Predictors, TunableProgram } from "../../program/index.ts";
@@ -98,7 +99,7 @@ export function compileArtifact({
     components,
     parameters,
     predictors: mapValues(predictors, (predictor, path) => describe(predictor, instructions[path])),
-    promptLayout: program.promptLayout,
+    promptLayout,
     lm: { provider: lm.provider, model: lm.model },
     metric: metric === undefined ? null : { name: metric.name, version: metric.version },
     dataset: dataset === undefined ? null : datasetOf(dataset),

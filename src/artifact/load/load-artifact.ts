@@ -1,13 +1,13 @@
-import type {
-  DemonstrationVectors,
-  LmMessage,
-  ParameterValue,
-  PromptLayout,
+import type { DemonstrationVectors, LmMessage, ParameterValue } from "../../contract/index.ts";
+import {
+  filesIn,
+  imagesIn,
+  parameterProblem,
+  promptLayout,
+  textOfContent,
 } from "../../contract/index.ts";
-import { filesIn, imagesIn, parameterProblem, textOfContent } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import type { Parameters, Predictors, TunableProgram } from "../../program/index.ts";
-import { promptLayout, promptLayouts } from "../../program/index.ts";
 import type { Artifact, Compiled } from "../file/artifact.ts";
 import type { Drift } from "./drift.ts";
 import { changed, driftSentences } from "./drift.ts";
@@ -17,11 +17,11 @@ import { predictorDrift } from "./predictor-drift.ts";
 /** The parts of a program that are compared with an artifact: declarations and rendering. */
 export type ProgramDeclaration = Pick<
   TunableProgram,
-  "name" | "version" | "predictors" | "parameters" | "with" | "withPromptLayout" | "render"
+  "name" | "version" | "predictors" | "parameters" | "with" | "render"
 >;
 
 /**
- * Returns the program with the artifact's components and prompt layout. Sends nothing to a model.
+ * Returns the program with the artifact's components. Sends nothing to a model.
  *
  * @throws EspalierError `artifact-drifted` if the program is not the compiled one; names as many
  * changes as fit into a message, and the number of the others; `part-missing` if it chooses
@@ -33,8 +33,7 @@ export function loadArtifact<TInput, TOutput>(
 ): TunableProgram<TInput, TOutput> {
   checkDrift(artifact, program);
   checkEmbedders(artifact, program.predictors);
-  const layout = layoutOf(artifact.compiled) ?? promptLayout;
-  return program.withPromptLayout(layout).with(artifact.compiled.components);
+  return program.with(artifact.compiled.components);
 }
 
 /**
@@ -61,25 +60,17 @@ export function programDrift(
   { compiled }: Artifact,
   program: ProgramDeclaration,
 ): readonly Drift[] {
-  const layout = layoutOf(compiled);
   const declared = [
     ...changed("name of the program", compiled.program.name, program.name),
     ...changed("version of the program", compiled.program.version, program.version),
     ...predictorDrift(compiled, program.predictors),
     ...parameterDrift(compiled, program.parameters),
     ...embedderDrift(compiled, program.predictors),
-    ...(layout === undefined
-      ? changed("layout of prompts", compiled.promptLayout, promptLayout)
-      : []),
+    ...changed("layout of prompts", compiled.promptLayout, promptLayout),
   ];
-  if (declared.length > 0 || layout === undefined) return declared;
-  const laidOut = program.withPromptLayout(layout);
-  return promptDrift(compiled.samples, laidOut.with(compiled.components));
-}
-
-/** `undefined` for a layout of a newer version of espalier. */
-function layoutOf({ promptLayout: compiledWith }: Artifact["compiled"]): PromptLayout | undefined {
-  return promptLayouts.find((layout) => layout === compiledWith);
+  return declared.length > 0
+    ? declared
+    : promptDrift(compiled.samples, program.with(compiled.components));
 }
 
 /**

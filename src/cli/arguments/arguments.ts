@@ -8,13 +8,6 @@ export const trainsetArgument = {
   valueHint: "NAME",
 } as const;
 
-/** The same option by another name, for a variant that is not told apart by its trainset. */
-const variant = {
-  type: "string",
-  description: "The same as --trainset",
-  valueHint: "NAME",
-} as const;
-
 const study = {
   type: "positional",
   description: "File that default-exports a study",
@@ -40,29 +33,7 @@ export const artifactProgramArguments = {
 export const studyArguments: {
   readonly study: typeof study;
   readonly trainset: typeof trainsetArgument;
-  readonly variant: typeof variant;
-} = { study, trainset: trainsetArgument, variant };
-
-/**
- * The variant by either name of the option.
- *
- * @throws EspalierError `usage-invalid` if they differ
- */
-export function givenVariant({
-  trainset,
-  variant: other,
-}: {
-  readonly trainset?: string | undefined;
-  readonly variant?: string | undefined;
-}): string | undefined {
-  if (trainset === undefined || other === undefined || trainset === other) return trainset ?? other;
-  throw new EspalierError({
-    code: "usage-invalid",
-    problem: "--trainset and --variant are one option by two names, and name different variants",
-    expected: "one of them",
-    got: `--trainset ${trainset} --variant ${other}`,
-  });
-}
+} = { study, trainset: trainsetArgument };
 
 /** Arguments of every command that takes its parts from servers. */
 export const serversArguments = {
@@ -113,18 +84,6 @@ const callArguments = {
     valueHint: "MIN",
     default: "10",
   },
-  "max-retry-after": {
-    type: "string",
-    description: "Longest Retry-After to honor, in seconds",
-    valueHint: "S",
-    default: "300",
-  },
-  "idle-timeout": {
-    type: "string",
-    description: "Longest time without data from the server, in seconds",
-    valueHint: "S",
-    default: "600",
-  },
   cache: {
     type: "string",
     description: "Reply cache file, or `none`",
@@ -165,7 +124,6 @@ export const judgeArguments = {
     description: "LM for metrics that use one as judge, in the forms of --lm; defaults to --lm",
     valueHint: "LM",
   },
-  "judge-model": { type: "string", description: "Model to judge with", valueHint: "NAME" },
 } as const;
 
 /** Arguments of every command that optimizes. */
@@ -175,7 +133,6 @@ export const reflectionArguments = {
     description: "LM for reflection, in the forms of --lm; defaults to --lm",
     valueHint: "LM",
   },
-  "reflection-model": { type: "string", description: "Model for reflection", valueHint: "NAME" },
 } as const;
 
 // oxlint-disable-next-line typescript/no-explicit-any -- citty's type is generic in each command's arguments, which only the command reads

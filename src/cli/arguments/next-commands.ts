@@ -36,13 +36,7 @@ export function nextCommands(
       "lm-for",
     ]),
   ];
-  const forStudy = optionsOf(given, [
-    "trainset",
-    "variant",
-    "judge-lm",
-    "judge-model",
-    "allow-world-changes",
-  ]);
+  const forStudy = optionsOf(given, ["trainset", "judge-lm", "allow-world-changes"]);
   const all = [...forStudy, ...forProgram];
   const isElsewhere = artifact !== null && relative(".", artifact).startsWith("..");
   const page = [
@@ -85,7 +79,6 @@ const searchOptions = [
   "optimizer",
   "candidate",
   "reflection-lm",
-  "reflection-model",
   "search-repeats",
   "repeats",
   ...capOptions.filter((name) => name !== "budget"),

@@ -47,13 +47,9 @@ export const serverOptions = [
   "lm-for",
   "model",
   "reflection-lm",
-  "reflection-model",
   "judge-lm",
-  "judge-model",
   "concurrency",
   "patience",
-  "max-retry-after",
-  "idle-timeout",
   "cache",
   "cache-only",
 ] as const;

@@ -34,16 +34,7 @@ import { print, printToStderr } from "../terminal/terminal.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 import { distinctStandIns, isRehearsal, standInLabel, standInLms } from "../../stand-in/index.ts";
 
-const {
-  lm,
-  model,
-  concurrency,
-  patience,
-  "max-retry-after": maxRetryAfter,
-  "idle-timeout": idleTimeout,
-  cache,
-  candidate,
-} = lmArguments;
+const { lm, concurrency, patience, cache, candidate } = lmArguments;
 
 const args = {
   serving: {
@@ -83,14 +74,11 @@ const args = {
   "max-input": maxInputArgument,
   ...serversArguments,
   lm,
-  "lm-model": model,
   concurrency: {
     ...concurrency,
     description: "Maximum concurrent rows, and maximum concurrent calls",
   },
   patience,
-  "max-retry-after": maxRetryAfter,
-  "idle-timeout": idleTimeout,
   cache,
   candidate,
   json: lmArguments.json,
@@ -101,7 +89,7 @@ export const batchSubcommand: AnyCommand = defineCommand({
   args,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, args);
-    const lmGiven = { ...given, model: given["lm-model"], modelOption: "--lm-model NAME" };
+    const lmGiven = { ...given, model: undefined, modelOption: "--lm URL#MODEL" };
     const servers = await runServers(lmGiven, { answersPeople: true });
     const serving = await loadServing(given.serving, {
       parts: servers.parts,

@@ -33,12 +33,6 @@ const args = {
     description: "Write the comparison as one page, which works from a file and requests nothing",
     valueHint: "FILE",
   },
-  resamples: {
-    type: "string",
-    description: "Resamples for intervals and tests",
-    valueHint: "N",
-    default: "10000",
-  },
   json: { type: "boolean", description: "Print one line of JSON", default: false },
 } as const;
 
@@ -47,7 +41,6 @@ export const compareSubcommand: AnyCommand = defineCommand({
   args,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, args, { takesMany: true });
-    const resamples = wholeNumber("resamples", given.resamples, 0);
     const replay = wholeNumber("replay", given.replay, 0);
     if (given.html !== undefined) await checkWritable("html", given.html);
     const { compareRuns } = await import("../../report/index.ts");
@@ -59,7 +52,7 @@ export const compareSubcommand: AnyCommand = defineCommand({
     const hasRuns = sources.some(({ kind }) => kind === "run");
     if (replay > 0 && hasRuns && given.study === undefined) throw replayNeedsStudy();
     const study = given.study === undefined ? undefined : await studyOf(given.study, given);
-    const options = { resamples, ...(study && { trainset: study.trainset }) };
+    const options = study ? { trainset: study.trainset } : {};
     const bare = compareRuns(sources, options);
     const comparison = {
       ...bare,

@@ -1,5 +1,4 @@
 import { defineCommand } from "citty";
-import { EspalierError } from "../../errors/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { serversArguments, wholeNumber } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
@@ -84,12 +83,7 @@ async function partsOf(given: {
   readonly servers?: string | undefined;
   readonly rehearsal: boolean;
 }) {
-  const asking = {
-    concurrency: "4",
-    patience: "10",
-    "max-retry-after": "60",
-    "idle-timeout": "300",
-  };
+  const asking = { concurrency: "4", patience: "10" };
   const { runServers } = await import("../lm/run-servers.ts");
   return (await runServers({ ...given, ...asking }, { answersPeople: true })).parts;
 }
@@ -113,18 +107,6 @@ const searchArguments = {
   ...indexArgument,
   query: { type: "string", description: "Search query", valueHint: "Q", required: true },
   k: { type: "string", description: "Maximum passages to print", valueHint: "N", default: "10" },
-  "title-weight": {
-    type: "string",
-    description: "Weight of a word in the title",
-    valueHint: "W",
-    default: "1",
-  },
-  "text-weight": {
-    type: "string",
-    description: "Weight of a word in the text",
-    valueHint: "W",
-    default: "1",
-  },
   ...jsonArgument,
 } as const;
 
@@ -140,10 +122,6 @@ const search = defineCommand({
     await using index = await openIndex({
       place,
       schema,
-      weights: {
-        titleWeight: weight("title-weight", given["title-weight"]),
-        textWeight: weight("text-weight", given["text-weight"]),
-      },
       signal,
     });
     const passages = await index.keyword.doRetrieve({ query, k }, { signal });
@@ -156,13 +134,3 @@ const search = defineCommand({
 export const corpusSubcommand: AnyCommand = defineCommand({
   subCommands: { build, inspect, search },
 });
-
-function weight(option: string, given: string): number {
-  if (/^(?:\d+(?:\.\d+)?|\.\d+)$/.test(given)) return Number(given);
-  throw new EspalierError({
-    code: "usage-invalid",
-    problem: `Invalid value for --${option}`,
-    expected: "a number of at least 0",
-    got: `"${given}"`,
-  });
-}

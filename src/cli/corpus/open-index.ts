@@ -26,7 +26,6 @@ export interface IndexRequest {
   readonly schema: string | undefined;
   readonly corpus?: string;
   readonly embedder?: Embedder | undefined;
-  readonly weights?: { readonly titleWeight: number; readonly textWeight: number };
   readonly signal: AbortSignal;
   /** Is told once if there is something to build. */
   readonly onBuild?: () => void;
@@ -55,11 +54,11 @@ export async function openIndex(request: IndexRequest): Promise<OpenedIndex> {
 type OnProgress = ReturnType<typeof stepProgress>["onProgress"];
 
 async function openFile(
-  { place, corpus, embedder, weights, signal }: IndexRequest,
+  { place, corpus, embedder, signal }: IndexRequest,
   onProgress: OnProgress,
 ): Promise<OpenedIndex> {
   const given = { path: place, ...(corpus !== undefined && { corpus }), signal, onProgress };
-  const index = await bm25Index({ ...given, ...weights });
+  const index = await bm25Index(given);
   try {
     // Stores the vectors in the same file.
     if (embedder !== undefined) {
@@ -85,7 +84,7 @@ async function openFile(
 }
 
 async function openPostgres(
-  { place, schema, corpus, embedder, weights, signal }: IndexRequest,
+  { place, schema, corpus, embedder, signal }: IndexRequest,
   onProgress: OnProgress,
 ): Promise<OpenedIndex> {
   const { postgresIndex } = await postgresPackage();
@@ -94,7 +93,6 @@ async function openPostgres(
     ...(schema !== undefined && { schema }),
     ...(corpus !== undefined && { corpus }),
     ...(embedder !== undefined && { embedder }),
-    ...weights,
     signal,
     onProgress,
   });
@@ -114,17 +112,9 @@ async function openPostgres(
 }
 
 async function openLance(
-  { place, corpus, embedder, weights, signal }: IndexRequest,
+  { place, corpus, embedder, signal }: IndexRequest,
   onProgress: OnProgress,
 ): Promise<OpenedIndex> {
-  if (weights !== undefined && Object.values(weights).some((weight) => weight !== 1)) {
-    throw new EspalierError({
-      code: "usage-invalid",
-      problem: "An index in LanceDB has no weights",
-      expected: "neither --title-weight nor --text-weight",
-      got: place,
-    });
-  }
   if (place === "lance:") {
     throw new EspalierError({
       code: "usage-invalid",

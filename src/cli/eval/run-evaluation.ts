@@ -9,7 +9,7 @@ import {
 import { mapValues } from "../../internal/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import type { Study } from "../../study/index.ts";
-import { givenVariant, wholeNumber } from "../arguments/arguments.ts";
+import { wholeNumber } from "../arguments/arguments.ts";
 import { withCandidate } from "../load/candidate-file.ts";
 import { changedScores } from "../../statistics/index.ts";
 import { standInLabel } from "../../stand-in/index.ts";
@@ -49,7 +49,7 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
   const modules = given.redis === undefined ? undefined : recordedModules();
   const servers = await runServers(given, { roles: ["judge"] });
   const declared = await chooseStudy(given.study, {
-    trainset: givenVariant(given),
+    trainset: given.trainset,
     parts: servers.parts,
     mlflow: given.mlflow,
   });

@@ -7,10 +7,8 @@ export interface ConnectSettings {
   readonly concurrency: string;
   /** In minutes. */
   readonly patience: string;
-  /** In seconds. */
-  readonly "max-retry-after": string;
-  /** In seconds. */
-  readonly "idle-timeout": string;
+  /** Whether people wait for the answers. @default false */
+  readonly answersPeople?: boolean;
 }
 
 /** Reads them; every server of a command is asked alike. */
@@ -21,10 +19,12 @@ export function connectSettings(given: ConnectSettings): {
 } {
   return {
     concurrency: wholeNumber("concurrency", given.concurrency, 1),
-    stallTimeoutMs: 1000 * wholeNumber("idle-timeout", given["idle-timeout"], 1),
+    // The whole reply of a reasoning model is silent until it arrives.
+    stallTimeoutMs: 600_000,
     retry: {
       patienceMs: minutesInMs("patience", given.patience),
-      maxRetryAfterMs: 1000 * wholeNumber("max-retry-after", given["max-retry-after"], 0),
+      // A person waits: a pause that a batch would sit out is reported instead.
+      maxRetryAfterMs: given.answersPeople === true ? 60_000 : 300_000,
       onWait: waitNotice(),
     },
   };

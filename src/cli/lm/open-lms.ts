@@ -67,7 +67,7 @@ export async function openLms(
   const roles: { [Role in OwnRole]?: OpenedLm } = {};
   for (const role of ["judge", "reflection"] as const) {
     const source = servers.roles[role];
-    if (source !== undefined) roles[role] = await opening(source, `--${role}-model NAME`);
+    if (source !== undefined) roles[role] = await opening(source, `--${role}-lm URL#MODEL`);
   }
   const lms: Record<string, OpenedLm> = {};
   for (const [name, source] of Object.entries(chosen)) {

@@ -25,9 +25,7 @@ export interface ServersGiven extends ConnectSettings {
   /** `PREDICTOR=LM`, separated by commas. */
   readonly "lm-for"?: string | undefined;
   readonly "judge-lm"?: string | undefined;
-  readonly "judge-model"?: string | undefined;
   readonly "reflection-lm"?: string | undefined;
-  readonly "reflection-model"?: string | undefined;
 }
 
 /** A role that may have an LM of its own, beside the LM that answers. */
@@ -81,10 +79,8 @@ export async function runServers(
   const answer = named === undefined ? undefined : sourceOf("--lm", named, given.model);
   const own = Object.fromEntries(
     roles.flatMap((role) => {
-      const { [`${role}-lm` as const]: lm, [`${role}-model` as const]: model } = given;
-      // A model alone is one of the answering LM's server.
-      const reference = lm ?? (model === undefined ? servers?.roles[role] : named);
-      return reference === undefined ? [] : [[role, sourceOf(`--${role}-lm`, reference, model)]];
+      const reference = given[`${role}-lm`] ?? servers?.roles[role];
+      return reference === undefined ? [] : [[role, sourceOf(`--${role}-lm`, reference)]];
     }),
   ) as RunServers["roles"];
 

@@ -8,7 +8,7 @@ import type {
 } from "../../optimizer/index.ts";
 import { grow, planOptimization } from "../../optimizer/index.ts";
 import type { Study } from "../../study/index.ts";
-import { givenVariant, wholeNumber } from "../arguments/arguments.ts";
+import { wholeNumber } from "../arguments/arguments.ts";
 import { budgetOf, readPrices } from "./budget-options.ts";
 import { pinnedCandidate } from "../load/candidate-file.ts";
 import { checkChoice } from "../arguments/check-choice.ts";
@@ -51,7 +51,7 @@ export async function prepareOptimization(words: OptimizeGiven): Promise<Prepare
   const modules = words.redis === undefined ? undefined : recordedModules();
   const servers = await runServers(words, { roles: ["judge", "reflection"] });
   const declared = await chooseStudy(words.study, {
-    trainset: givenVariant(words),
+    trainset: words.trainset,
     parts: servers.parts,
     mlflow: words.mlflow,
   });

@@ -10,7 +10,6 @@ import type { OptimizeGiven } from "./optimize-arguments.ts";
 const memory = optionMemory([
   ...capOptions,
   "trainset",
-  "variant",
   "candidate",
   "optimizer",
   "seed",

@@ -59,7 +59,7 @@ function keysText({ keyShare, findings }: RolloutReport): string {
   if (keyShare === 1) return `${apiKeys} seen; their shares are not limited`;
   const bound = `${apiKeys} seen; each counts for at most ${percent(keyShare)} of the scores`;
   if (!isDecidable) {
-    return `${bound}, so one key alone decides nothing: wait for requests with another key, or withdraw the candidate and promote it again with one key or --key-share 100%`;
+    return `${bound}, so one key alone decides nothing: wait for requests with another key, or withdraw the candidate and promote it again with one key`;
   }
   return `${bound}; ${waiting} scores beyond that do not count yet; the evidence holds without any one key`;
 }

@@ -3,7 +3,7 @@ import { EspalierError } from "../../errors/index.ts";
 import type { RolloutSettings, Serving, ServeState } from "../../serve/index.ts";
 import { openServeState } from "../../serve/files.ts";
 
-/** Arguments of a server that tries candidates, and remembers what it last served. */
+/** Arguments of a server that tries candidates, and its state. */
 export const rolloutArguments = {
   canary: {
     type: "string",
@@ -15,25 +15,6 @@ export const rolloutArguments = {
     description: "Share of the other requests that the candidate also answers, unseen by the user",
     valueHint: "SHARE",
   },
-  alpha: {
-    type: "string",
-    description: "Maximum probability of rolling back a candidate that is not worse",
-    valueHint: "P",
-    default: "0.05",
-  },
-  tolerance: {
-    type: "string",
-    description: "How far a candidate's mean score may fall below production's",
-    valueHint: "SCORE",
-    default: "0",
-  },
-  "key-share": {
-    type: "string",
-    description:
-      "Maximum share of the scores from one of several API keys, at least 50%; 100% removes the limit",
-    valueHint: "SHARE",
-    default: "0.5",
-  },
   state: {
     type: "string",
     description:
@@ -43,7 +24,7 @@ export const rolloutArguments = {
 } as const;
 
 /** The folder of `--state`, by default the serving's own; `undefined` for `none`. */
-export function stateFolder(
+function stateFolder(
   { state }: { readonly state?: string | undefined },
   name: string,
 ): string | undefined {
@@ -65,9 +46,6 @@ export function serveRollout(
     readonly artifacts?: string | undefined;
     readonly canary?: string | undefined;
     readonly shadow?: string | undefined;
-    readonly alpha: string;
-    readonly tolerance: string;
-    readonly "key-share": string;
     readonly state?: string | undefined;
   },
   { name }: Pick<Serving, "name">,
@@ -85,9 +63,6 @@ export function serveRollout(
   const rollout = {
     ...(canary !== undefined && { canary: share("canary", canary) }),
     ...(shadow !== undefined && { shadow: share("shadow", shadow) }),
-    alpha: share("alpha", given.alpha),
-    tolerance: share("tolerance", given.tolerance),
-    keyShare: share("key-share", given["key-share"]),
   };
   if (given.artifacts === undefined || folder === undefined) return {};
   return { state: openServeState(stateFile(folder)), ...(isTried && { rollout }) };

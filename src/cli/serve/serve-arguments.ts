@@ -9,7 +9,7 @@ import { protocolArgument } from "../load/load-protocol.ts";
 import { trackingArguments } from "../arguments/tracking-arguments.ts";
 import { rolloutArguments } from "../rollout/serve-rollout.ts";
 import { feedbackArguments } from "./serve-feedback.ts";
-import { keyLimitArguments, keysVariable } from "./serve-keys.ts";
+import { keysVariable } from "./serve-keys.ts";
 
 const subject = {
   serving: {
@@ -118,10 +118,8 @@ const traceSample = {
   default: "1",
 } as const;
 
-type CallArguments = Pick<typeof lmArguments, "lm" | "model" | "idle-timeout" | "candidate"> & {
-  readonly [Option in "concurrency" | "patience" | "max-retry-after" | "cache"]: Adapted<
-    (typeof lmArguments)[Option]
-  >;
+type CallArguments = Pick<typeof lmArguments, "lm" | "model" | "candidate"> & {
+  readonly [Option in "concurrency" | "patience" | "cache"]: Adapted<(typeof lmArguments)[Option]>;
 };
 
 const calls: CallArguments = {
@@ -134,9 +132,6 @@ const calls: CallArguments = {
   },
   // A person waits: faults that a batch would sit out are reported instead.
   patience: { ...lmArguments.patience, default: "0.1" },
-  "max-retry-after": { ...lmArguments["max-retry-after"], default: "60" },
-  // Equals the deadline: the whole reply of a reasoning model is silent until it arrives.
-  "idle-timeout": lmArguments["idle-timeout"],
   cache: { ...lmArguments.cache, default: "none" },
   candidate: lmArguments.candidate,
 };
@@ -158,7 +153,6 @@ type ServeArguments = typeof subject &
   typeof place &
   typeof rehearsalArguments &
   typeof keys &
-  typeof keyLimitArguments &
   typeof access &
   typeof page &
   typeof rolloutArguments &
@@ -179,7 +173,6 @@ export const serveArguments: ServeArguments = {
   ...place,
   ...rehearsalArguments,
   ...keys,
-  ...keyLimitArguments,
   ...access,
   protocol,
   ...page,

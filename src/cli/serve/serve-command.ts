@@ -19,7 +19,7 @@ import { runServers } from "../lm/run-servers.ts";
 import { distinctStandIns, standInLabel, standInLms } from "../../stand-in/index.ts";
 import { serveArguments } from "./serve-arguments.ts";
 import { serveFeedback } from "./serve-feedback.ts";
-import { serveKeyLimits, serveKeys, serveKeyUsage } from "./serve-keys.ts";
+import { serveKeys } from "./serve-keys.ts";
 import { serveProtocol } from "./serve-protocol.ts";
 import { openTrackers } from "../tracking/open-trackers.ts";
 import { serveRollout } from "../rollout/serve-rollout.ts";
@@ -45,9 +45,10 @@ export const serveSubcommand: AnyCommand = defineCommand({
       });
     }
     const keys = serveKeys({ file: given.keys, host: given.host, isOpen: !given.auth });
-    const servers = await runServers(given, { answersPeople: true });
+    const asking = { ...given, answersPeople: true };
+    const servers = await runServers(asking, { answersPeople: true });
     const declared = await loadServing(given.serving, { ...given, parts: servers.parts });
-    await using opened = await openLms(servers, given, {
+    await using opened = await openLms(servers, asking, {
       programs: declared.models.map(({ program }) => program),
       own: declared.lm,
     });
@@ -55,8 +56,6 @@ export const serveSubcommand: AnyCommand = defineCommand({
     const lm = opened.report().lm;
     const answering = serving.lm ?? opened.lm;
     const { baseUrls, secrets } = opened;
-    const keyLimits = serveKeyLimits(given);
-    using keyUsage = serveKeyUsage(given, { name: serving.name, keys, limits: keyLimits });
     using feedback = serveFeedback(given, secrets);
     const trackers = await openTrackers(given, { variables: process.env, secrets });
     const ownLms = serving.models.flatMap(({ lms = {} }) => Object.values(lms));
@@ -84,8 +83,6 @@ export const serveSubcommand: AnyCommand = defineCommand({
       host: given.host,
       port: wholeNumber("port", given.port, 0),
       ...(keys && { keys }),
-      keyLimits,
-      ...(keyUsage && { keyUsage }),
       faces: [
         ...(await serveProtocol(serving, given.protocol)),
         ...(given.page ? [pageFace(notice === "" ? {} : { notice })] : []),

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { withoutCredentials } from "../../internal/index.ts";
 import { allowanceLimits } from "../../optimizer/index.ts";
 import { workersPackage } from "../packages/workers-package.ts";
-import { givenVariant, wholeNumber } from "../arguments/arguments.ts";
+import { wholeNumber } from "../arguments/arguments.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { redisAddress } from "../arguments/redis-arguments.ts";
 import { announceParts } from "../lm/announce-parts.ts";
@@ -23,7 +23,7 @@ export async function runWorker(given: WorkerGiven): Promise<void> {
   const modules = recordedModules();
   const servers = await runServers(given, { roles: ["judge"] });
   const study = await chooseStudy(given.study, {
-    trainset: givenVariant(given),
+    trainset: given.trainset,
     parts: servers.parts,
     mlflow: given.mlflow,
   });

@@ -1,4 +1,5 @@
 import type { JsonObject, LmIdentity } from "../../contract/index.ts";
+import { promptLayout } from "../../contract/index.ts";
 import { contentHash, mapValues } from "../../internal/index.ts";
 import type { Checkout } from "../packages/workers-package.ts";
 import type { Study } from "../../study/index.ts";
@@ -12,7 +13,7 @@ export function studyCheckout(
   opened: Pick<OpenedLms, "lm" | "lms" | "judgeLm">,
   { path, modules }: { readonly path: string; readonly modules: RecordedModules },
 ): Checkout {
-  const { name, version, promptLayout, parameters, predictors } = program;
+  const { name, version, parameters, predictors } = program;
   const asked = Object.entries(predictors).map(([predictor, each]) => [
     predictor,
     each.kind,

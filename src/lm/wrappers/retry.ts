@@ -151,8 +151,7 @@ function serverAbsence(
 /** Enough for a server that fails every second request: it fails one call in 4,096. */
 const mostAttemptsBeside = 12;
 
-const raiseLimit =
-  "Ask again later, or allow longer waits: `maxRetryAfterMs` in code, `--max-retry-after` on the command line.";
+const raiseLimit = "Ask again later, or allow longer waits: `maxRetryAfterMs` in code.";
 const giveTime = "Ask again later, or give the call more time.";
 
 /** The fault, with a note that nobody waits as long as the server asked. */

@@ -1,4 +1,5 @@
 import type { JsonObject, LmIdentity } from "../../contract/index.ts";
+import { promptLayout } from "../../contract/index.ts";
 import { contentHash, deepFreeze } from "../../internal/index.ts";
 import type { Budget, PriceTable } from "../budget/index.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
@@ -61,8 +62,7 @@ export function describeRun<TInput, TOutput, TLabels>(
     program: {
       name: program.name,
       version: program.version,
-      // Runs of the first layout omit it.
-      ...(program.promptLayout > 1 && { promptLayout: program.promptLayout }),
+      promptLayout,
       components: contentHash(program.components()),
       ...(Object.keys(program.parameters).length > 0 && {
         parameters: contentHash(program.parameters),

@@ -110,8 +110,8 @@ const options: Readonly<Record<string, string>> = {
   "budget.costUsd": "--max-usd",
   "budget.wallTimeMs": "--max-minutes",
   "lm.model": "--model",
-  "reflectionLm.model": "--reflection-model",
-  "judgeLm.model": "--judge-model",
+  "reflectionLm.model": "--reflection-lm",
+  "judgeLm.model": "--judge-lm",
   allowsWorldChanges: "--allow-world-changes",
 };
 

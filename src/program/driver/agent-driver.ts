@@ -43,9 +43,9 @@ function bind(
   tools: readonly Tool[],
   limits: Omit<AgentSettings, "tools">,
 ): BoundDriver {
-  const { signature, instruction, input, output, layout, settings } = binding;
+  const { signature, instruction, input, output, settings } = binding;
   const data = dataInPrompt(binding);
-  const template = promptTemplate({ instruction, input, output, layout }, data.demos);
+  const template = promptTemplate({ instruction, input, output }, data.demos);
   const parse = fieldParser(signature.output, "lenient");
   const { sampling, thinking, corrections } = settings;
   const shown = shownTools(tools, binding.toolDescriptions);

@@ -37,20 +37,16 @@ export interface ShownInputs {
 /** In UTF-16 code units. */
 const longestShown = 2_000;
 
-/**
- * Renders data in the binding's layout, and breaks chat-template tokens unless the predictor keeps
- * them.
- */
+/** Renders data, and breaks chat-template tokens unless the predictor keeps them. */
 export function dataInPrompt({
   input,
   demos,
-  layout,
   settings,
-}: Pick<DriverBinding, "input" | "demos" | "layout" | "settings">): DataInPrompt {
+}: Pick<DriverBinding, "input" | "demos" | "settings">): DataInPrompt {
   const keepsChatTokens = settings.keepsChatTokens === true;
   const ofDemos = imageFields(input).length > 0 ? imageMarks() : undefined;
-  const as = { layout, keepsChatTokens, images: ofDemos };
-  const cleaned = layout === 1 || keepsChatTokens ? (text: string) => text : withoutChatTokens;
+  const as = { keepsChatTokens, images: ofDemos };
+  const cleaned = keepsChatTokens ? (text: string) => text : withoutChatTokens;
   const written =
     ofDemos === undefined ? cleaned : (text: string) => ofDemos.without(cleaned(text));
   const shownDemos = demos.map((demo) => ({

@@ -4,7 +4,6 @@ import type {
   JsonObject,
   LanguageModel,
   LmMessage,
-  PromptLayout,
   Sampling,
   Tool,
   ToolOutcome,
@@ -69,8 +68,6 @@ export interface DriverBinding {
   readonly demos: readonly Demonstration[];
   /** By tool, and by tool and argument (`search.query`), where they differ from the tool's own. */
   readonly toolDescriptions: Readonly<Record<string, string>>;
-  /** The prompt layout: the current one, unless an artifact was compiled with an earlier one. */
-  readonly layout: PromptLayout;
   readonly settings: PredictorSettings;
 }
 
@@ -126,10 +123,5 @@ export interface Driver {
   readonly name: string;
   /** The tools of an agent; absent: it is none. */
   readonly tools?: readonly Tool[];
-  /**
-   * Titles with which the model may begin the lines of outputs, and their fields. @default it
-   * writes JSON
-   */
-  readonly titlesOf?: (output: readonly Field[]) => ReadonlyMap<string, Field>;
   doBind(binding: DriverBinding): BoundDriver;
 }

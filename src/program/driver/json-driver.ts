@@ -14,9 +14,9 @@ import { readReply } from "./read-reply.ts";
 export const jsonDriver: Driver = Object.freeze({ name: "json", doBind: bind });
 
 function bind(binding: DriverBinding): BoundDriver {
-  const { signature, instruction, input, output, layout, settings } = binding;
+  const { signature, instruction, input, output, settings } = binding;
   const data = dataInPrompt(binding);
-  const template = promptTemplate({ instruction, input, output, layout }, data.demos);
+  const template = promptTemplate({ instruction, input, output }, data.demos);
   const parse = fieldParser(signature.output, "lenient");
   const { sampling, thinking, corrections } = settings;
   const requestOf = (messages: readonly LmMessage[]): LmRequest => ({

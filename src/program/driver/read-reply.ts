@@ -44,7 +44,7 @@ export function readReply(
  * @throws LmError `lm-context-overflow` if the context was full before the token limit: vLLM 0.32
  *   lowers the limit to what the prompt leaves, without a word
  */
-export function checkComplete(reply: LmReply, maxCompletionTokens: number): string {
+function checkComplete(reply: LmReply, maxCompletionTokens: number): string {
   const { content, finishReason } = reply;
   if (finishReason === "length") throw cutOff(reply, maxCompletionTokens);
   if (content === null || content.trim() === "") {
@@ -86,7 +86,7 @@ function cutOff({ content, usage }: LmReply, maxCompletionTokens: number): Error
 const endlessSpace = /\s{16}$/;
 
 /** The error for content that parses but breaks the rules of the fields. */
-export function invalidOutput(problems: readonly string[], rawText: string | null): FormatError {
+function invalidOutput(problems: readonly string[], rawText: string | null): FormatError {
   return new FormatError({
     code: "output-invalid",
     problem: `The reply breaks the rules of its fields: ${problems.join("; ")}`,

@@ -1,10 +1,4 @@
-import type {
-  Demonstration,
-  Embedder,
-  JsonObject,
-  PromptLayout,
-  RunOptions,
-} from "../../contract/index.ts";
+import type { Demonstration, Embedder, JsonObject, RunOptions } from "../../contract/index.ts";
 import { checkedVectors, mayShow } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { getOwn } from "../../internal/index.ts";
@@ -49,14 +43,12 @@ export function boundPrompts({
   driver,
   signature,
   texts,
-  layout,
   settings,
   embedder,
 }: {
   readonly driver: Driver;
   readonly signature: Signature;
   readonly texts: PredictorTexts;
-  readonly layout: PromptLayout;
   readonly settings: PredictorSettings;
   readonly embedder: Embedder | null;
 }): BoundPrompts {
@@ -69,7 +61,6 @@ export function boundPrompts({
       output: withDescriptions(signature.fields.output, fieldDescriptions),
       demos: shown,
       toolDescriptions,
-      layout,
       settings,
     });
   // Making a prompt template costs more than using it, and a predictor may never be called.

@@ -1,4 +1,4 @@
-import type { JsonObject, PredictorTrace, PromptLayout, RunOptions } from "../../contract/index.ts";
+import type { JsonObject, PredictorTrace, RunOptions } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { getOwn, wellFormed } from "../../internal/index.ts";
 import type { FieldSchemas, OutputOf, Signature } from "../../signature/index.ts";
@@ -19,14 +19,12 @@ import { lmSession } from "../call/lm-session.ts";
 import { toolSession } from "../call/tool-session.ts";
 import type { Predictor, PredictorOptions } from "./predictor.ts";
 import type { PredictorTexts } from "./predictor-texts.ts";
-import { promptLayout } from "../prompt/prompt-layout.ts";
 
 /** Makes a predictor from a complete signature; `predict()` and `reason()` call it. */
 export function makePredictor<TInput extends FieldSchemas, TOutput extends FieldSchemas>(
   kind: Predictor["kind"],
   signature: Signature<TInput, TOutput>,
   options: PredictorOptions,
-  layout: PromptLayout = promptLayout,
 ): Predictor<TInput, TOutput> {
   const { driver = jsonDriver } = options;
   const settings = checkedSettings(options, signature);
@@ -44,7 +42,7 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
     toolDescriptions: Object.freeze({ ...options.toolDescriptions }),
   };
   const parseInputs = fieldParser(signature.input, "strict");
-  const prompts = boundPrompts({ driver, signature, texts, layout, settings, embedder });
+  const prompts = boundPrompts({ driver, signature, texts, settings, embedder });
 
   const checkInputs = (inputs: unknown, path: string): JsonObject => {
     const parsed = parseInputs(inputs);
@@ -70,7 +68,6 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
     const { role = "student" } = runOptions;
     const stream = heardOutputs(call, runOptions, {
       signature,
-      driver,
       decided: Object.keys(sources ?? {}),
     });
     const asking = sources && askingForLogprobs(lm, sources);
@@ -141,7 +138,6 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
     signature,
     settings,
     driver,
-    promptLayout: layout,
     embedder,
     render: (inputs, { vector = null } = {}) => {
       const checked = checkInputs(inputs, signature.name);
@@ -161,11 +157,9 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
       if (result.ok) return result.outputs;
       throw result.error;
     },
-    withTexts: (changed) =>
-      makePredictor(kind, signature, { ...options, ...texts, ...changed }, layout),
-    withPromptLayout: (other) => makePredictor(kind, signature, { ...options, ...texts }, other),
+    withTexts: (changed) => makePredictor(kind, signature, { ...options, ...texts, ...changed }),
     withEmbedder: (given) =>
-      makePredictor(kind, signature, { ...options, ...texts, embedder: given }, layout),
+      makePredictor(kind, signature, { ...options, ...texts, embedder: given }),
     attemptCall,
   } satisfies Predictor<TInput, TOutput>);
 }

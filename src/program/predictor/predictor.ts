@@ -4,7 +4,6 @@ import type {
   JsonObject,
   LmMessage,
   PredictorTrace,
-  PromptLayout,
   RunOptions,
 } from "../../contract/index.ts";
 import type { FieldSchemas, InputOf, OutputOf, Signature, Wired } from "../../signature/index.ts";
@@ -31,8 +30,6 @@ export interface Predictor<
   readonly signature: Signature<TInput, TOutput>;
   readonly settings: PredictorSettings;
   readonly driver: Driver;
-  /** Layout of its prompts. */
-  readonly promptLayout: PromptLayout;
   /** Chooses its demonstrations, if it does so by vectors; `null`: none. */
   readonly embedder: Embedder | null;
   /**
@@ -61,8 +58,6 @@ export interface Predictor<
   ): Promise<OutputOf<TOutput>>;
   /** The same predictor with other texts. */
   withTexts(texts: Partial<PredictorTexts>): Predictor<TInput, TOutput>;
-  /** The same predictor with an artifact's prompt layout. */
-  withPromptLayout(layout: PromptLayout): Predictor<TInput, TOutput>;
   /**
    * The same predictor with an embedder.
    *

@@ -1,10 +1,8 @@
-import type { JsonObject, PromptLayout } from "../../contract/index.ts";
+import type { JsonObject } from "../../contract/index.ts";
 import { getOwn } from "../../internal/index.ts";
 import type { Field } from "../../signature/index.ts";
 import { isImage } from "../../signature/index.ts";
 import type { ImageMarks } from "./image-marks.ts";
-import { promptLayout } from "./prompt-layout.ts";
-import { renderValueInLayout1 } from "./render-value-in-layout-1.ts";
 import { renderValue } from "./render-value.ts";
 
 /**
@@ -16,22 +14,17 @@ export function renderInputs(
   values: JsonObject,
   which: "present" | "all" = "present",
   {
-    layout = promptLayout,
     keepsChatTokens = false,
     images,
   }: {
-    readonly layout?: PromptLayout;
     readonly keepsChatTokens?: boolean;
     readonly images?: ImageMarks | undefined;
   } = {},
 ): Record<string, string> {
-  const render: typeof renderValueInLayout1 =
-    layout === 1
-      ? renderValueInLayout1
-      : (shape, value) => renderValue(shape, value, { keepsChatTokens });
   const rendered = (field: Field, value: unknown): string => {
-    if (images === undefined) return render(field.shape, value);
-    return isImage(field) ? images.mark(value) : images.without(render(field.shape, value));
+    if (images !== undefined && isImage(field)) return images.mark(value);
+    const shown = renderValue(field.shape, value, { keepsChatTokens });
+    return images?.without(shown) ?? shown;
   };
   return Object.fromEntries(
     fields

@@ -1,5 +1,4 @@
 import { EspalierError } from "../../errors/index.ts";
-import { checkWeights } from "../corpus/check-weights.ts";
 
 export interface FusionOptions {
   /** Reduces the advantage of the first ranks; above -1. @default 60 */
@@ -65,5 +64,17 @@ function checkFusion(runs: number, k0: number, weights: readonly number[]): void
       got: String(weights.length),
     });
   }
-  if (runs > 0) checkWeights(weights, "`weights`");
+  if (runs > 0) checkWeights(weights);
+}
+
+/** Checks weights of runs: none negative, at least one positive. */
+function checkWeights(weights: readonly number[]): void {
+  const isUsable = weights.every((weight) => Number.isFinite(weight) && weight >= 0);
+  if (isUsable && weights.some((weight) => weight > 0)) return;
+  throw new EspalierError({
+    code: "option-invalid",
+    problem: "The weights are invalid",
+    expected: "`weights`: finite, none negative, at least one positive",
+    got: weights.join(", "),
+  });
 }

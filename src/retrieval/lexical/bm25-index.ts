@@ -1,7 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { RankedPassage, Retriever } from "../../contract/index.ts";
 import { checkCount, contentHash } from "../../internal/index.ts";
-import { checkWeights } from "../corpus/check-weights.ts";
 import type { IndexFileOptions } from "../index-file/index-file.ts";
 import { openIndexFile } from "../index-file/index-file.ts";
 import type { IndexReport } from "../index-file/inspect-index.ts";
@@ -11,16 +10,6 @@ import { passageOfRecord } from "../corpus/passage-record.ts";
 export interface Bm25IndexOptions extends IndexFileOptions {
   /** Name in call paths and traces. @default "bm25" */
   readonly name?: string;
-  /**
-   * Weight of an occurrence in the title; at least 0. Changing it does not require a new index.
-   * @default 1
-   */
-  readonly titleWeight?: number;
-  /**
-   * Weight of an occurrence in the text; at least 0. Changing it does not require a new index.
-   * @default 1
-   */
-  readonly textWeight?: number;
   /**
    * Whether a word that occurs several times in a query counts several times, as in Lucene: for
    * long rewrites, which repeat their subject. @default false
@@ -50,8 +39,8 @@ export interface Bm25Index extends Retriever, AsyncDisposable {
  * them are not returned, so an empty query, or one of unknown words, returns none.
  *
  * Scores are FTS5's `bm25()` negated: k1 = 1.2, b = .75, idf = ln((N - n + .5) / (n + .5)) and 1e-6
- * where that is not positive; an occurrence has the weight of its field, and length is that of both
- * fields. Ties are ordered by id, in code-unit order.
+ * where that is not positive; title and text count alike. Ties are ordered by id, in code-unit
+ * order.
  *
  * @example
  * await using bm25 = await bm25Index({ path: "corpus.sqlite", corpus: "corpus.jsonl.gz" });
@@ -59,25 +48,20 @@ export interface Bm25Index extends Retriever, AsyncDisposable {
  */
 export async function bm25Index({
   name = "bm25",
-  titleWeight = 1,
-  textWeight = 1,
   countsRepeats = false,
   stopWords = [],
   module,
   ...fileOptions
 }: Bm25IndexOptions = {}): Promise<Bm25Index> {
-  checkWeights([titleWeight, textWeight], "`titleWeight` and `textWeight`");
   const file = await openIndexFile(fileOptions);
   const { database, checksum, size } = file;
   const settings = {
     checksum,
-    titleWeight,
-    textWeight,
     ...(countsRepeats && { countsRepeats }),
     ...(stopWords.length > 0 && { stopWords: stopWords.toSorted() }),
   };
   const reading = { keepsRepeats: countsRepeats, stopWords: new Set(stopWords) };
-  const search = searcher(database, { titleWeight, textWeight, size });
+  const search = searcher(database, size);
   const frequency = database.prepare("SELECT doc FROM vocabulary WHERE term = ?");
   return {
     name,
@@ -103,17 +87,10 @@ type Search = (terms: readonly string[], k: number) => readonly RankedPassage[];
  * almost no weight (1e-6) to words in at least half of them. Such words are therefore searched only
  * if the others find fewer than `k` passages, and their results come last.
  */
-function searcher(
-  database: DatabaseSync,
-  {
-    titleWeight,
-    textWeight,
-    size,
-  }: { readonly titleWeight: number; readonly textWeight: number; readonly size: number },
-): Search {
+function searcher(database: DatabaseSync, size: number): Search {
   const select = database.prepare(`
     SELECT passages.*, -found.cost AS score FROM (
-      SELECT rowid, bm25(words, ?, ?) AS cost FROM words WHERE words MATCH ? ORDER BY cost, rowid LIMIT ?
+      SELECT rowid, bm25(words) AS cost FROM words WHERE words MATCH ? ORDER BY cost, rowid LIMIT ?
     ) AS found JOIN passages ON passages.number = found.rowid ORDER BY found.cost, found.rowid
   `);
   const count = database.prepare("SELECT count(*) AS holders FROM words WHERE words MATCH ?");
@@ -128,13 +105,9 @@ function searcher(
   };
   const run: Search = (terms, k) => {
     if (terms.length === 0) return [];
-    return (
-      select
-        .all(titleWeight, textWeight, terms.join(" OR "), k)
-        .map((row) => ({ ...passageOfRecord(row), score: Number(row["score"]) }))
-        // Found only in a field with weight 0.
-        .filter(({ score }) => score > 0)
-    );
+    return select
+      .all(terms.join(" OR "), k)
+      .map((row) => ({ ...passageOfRecord(row), score: Number(row["score"]) }));
   };
   return (terms, k) => {
     const found = run(

@@ -16,11 +16,8 @@ export interface Admission {
     task: () => Promise<TResult>,
     of: { readonly apiKey?: string; readonly signal: AbortSignal },
   ): Promise<TResult>;
-  /**
-   * Call after keys or limits changed: refuses waiting tasks of revoked keys, and starts tasks of
-   * others that may now run.
-   */
-  onKeysChanged(revoked: readonly string[]): void;
+  /** Refuses the waiting tasks of revoked keys. */
+  dismiss(revoked: readonly string[]): void;
   /** Resolves when nothing runs and nothing waits. */
   idle(): Promise<void>;
 }
@@ -28,20 +25,17 @@ export interface Admission {
 export function admission({
   slots,
   queue: longest,
-  concurrencyOf = () => Number.POSITIVE_INFINITY,
   hasSeveralKeys = () => true,
   clock,
 }: {
   readonly slots: number;
   /** Maximum waiting runs; 0 allows none. */
   readonly queue: number;
-  /** Maximum concurrent runs of a key. @default as many as there are slots */
-  readonly concurrencyOf?: (apiKey: string | undefined) => number;
   /** Whether to keep places free for other keys now. @default true */
   readonly hasSeveralKeys?: () => boolean;
   readonly clock: Clock;
 }): Admission {
-  const all = fairSlots({ count: slots, mostOf: concurrencyOf });
+  const all = fairSlots(slots);
   let averageMs = 1_000;
 
   const timed = async <TResult>(task: () => Promise<TResult>): Promise<TResult> => {
@@ -76,15 +70,13 @@ export function admission({
       return all.waiting;
     },
     admit: (task, { apiKey: key, signal }) => {
-      const mayRun = all.running < slots && all.runningOf(key) < concurrencyOf(key);
-      if (!mayRun) checkPlace(key);
+      if (all.running >= slots) checkPlace(key);
       return all.run(() => timed(task), { key, signal });
     },
-    onKeysChanged: (revoked) => {
+    dismiss: (revoked) => {
       for (const key of revoked) {
         all.dismiss(key, new ApiError(401, "invalid_api_key", "The key has been revoked."));
       }
-      all.startWaiting();
     },
     idle: () => all.idle(),
   };

@@ -1,10 +1,4 @@
-import type {
-  ClientCall,
-  ClientTools,
-  ImageUrl,
-  PartialListener,
-  Turn,
-} from "../../contract/index.ts";
+import type { ClientCall, ClientTools, ImageUrl, Turn } from "../../contract/index.ts";
 import { ApiError } from "../api-error/api-error.ts";
 import type { ChatOutcome } from "../model/chat-outcome.ts";
 import type { ChatEvent } from "../model/chat-run.ts";
@@ -32,13 +26,6 @@ export interface Question {
   /** Fires when the client disconnects. */
   readonly signal: AbortSignal;
   readonly onEvent?: (event: ChatEvent) => void;
-  /** Hears of the program's outputs as they grow. Must not throw. */
-  readonly onPartial?: PartialListener;
-  /**
-   * Called with the tokens of each LM call when it ends, also after the question ended. Must not
-   * throw.
-   */
-  readonly onSpent?: (tokens: number) => void;
 }
 
 /**

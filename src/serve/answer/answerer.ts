@@ -13,7 +13,6 @@ import type { Admission } from "./admission.ts";
 import { ApiError } from "../api-error/api-error.ts";
 import { apiErrorOf } from "../api-error/api-error-of.ts";
 import { timedLms } from "./timed-lms.ts";
-import { tokenMeter } from "./token-meter.ts";
 
 /** @param stopping fires when the time that a shutdown allows is over */
 export function answerer({
@@ -38,7 +37,7 @@ export function answerer({
   readonly isDraining: () => boolean;
   readonly stopping: AbortSignal;
 }): AnswerQuestion {
-  return ({ model: served, signal: client, onSpent = () => undefined, ...question }) => {
+  return ({ model: served, signal: client, ...question }) => {
     if (isDraining()) return { state: "refused", error: serverStopping() };
     const model = withOneInput(served);
     const asked = { images: [], ...question, askedAt: now() };
@@ -60,11 +59,7 @@ export function answerer({
       ending.abort();
     }, deadlineMs);
     const endsAtMs = clock.now() + deadlineMs;
-    const meter = tokenMeter(onSpent);
-    const timed = timedLms(
-      { model, lm, lms },
-      { metered: meter.metered, timeLeftMs: () => endsAtMs - clock.now() },
-    );
+    const timed = timedLms({ model, lm, lms }, () => endsAtMs - clock.now());
     const run = (): Promise<ChatOutcome> =>
       runChat(timed.model, { ...asked, lm: timed.lm, lms: timed.lms, signal });
 
@@ -83,7 +78,6 @@ export function answerer({
     };
     const release = (): void => {
       clearTimeout(timer);
-      meter.settle();
       ending.release();
     };
     const key = question.apiKey === undefined ? {} : { apiKey: question.apiKey };

@@ -7,7 +7,6 @@ import { AsyncResource } from "node:async_hooks";
 export interface FairSlots {
   readonly running: number;
   readonly waiting: number;
-  runningOf(key: string | undefined): number;
   waitingOf(key: string | undefined): number;
   /**
    * Returns the task's promise. It rejects with the signal's reason while the task waits; once the
@@ -20,8 +19,6 @@ export interface FairSlots {
   ): Promise<TResult>;
   /** Rejects the waiting tasks of this key; running ones continue. */
   dismiss(key: string, reason: Error): void;
-  /** Starts tasks that may run now because keys' limits have risen. */
-  startWaiting(): void;
   /** Resolves when nothing runs and nothing waits. */
   idle(): Promise<void>;
 }
@@ -37,14 +34,8 @@ interface Group {
   readonly waiting: Set<Waiting>;
 }
 
-/** @param mostOf maximum concurrent tasks of a key, at least 1 */
-export function fairSlots({
-  count,
-  mostOf,
-}: {
-  readonly count: number;
-  readonly mostOf: (key: string | undefined) => number;
-}): FairSlots {
+/** @param count maximum concurrent tasks, at least 1 */
+export function fairSlots(count: number): FairSlots {
   /** Keys with running or waiting tasks, in the order of their turns. */
   const groups = new Map<string | undefined, Group>();
   let running = 0;
@@ -91,7 +82,7 @@ export function fairSlots({
     if (waiting === 0) return undefined;
     for (const [key, group] of groups) {
       const [next] = group.waiting;
-      if (next === undefined || group.running >= mostOf(key)) continue;
+      if (next === undefined) continue;
       // The other keys get their turn before this one gets another.
       groups.delete(key);
       groups.set(key, group);
@@ -134,17 +125,14 @@ export function fairSlots({
     get waiting() {
       return waiting;
     },
-    runningOf: (key) => groups.get(key)?.running ?? 0,
     waitingOf: (key) => groups.get(key)?.waiting.size ?? 0,
     run: (task, { key, signal }) => {
       if (signal.aborted) return Promise.reject(signal.reason);
-      const mayRun = running < count && (groups.get(key)?.running ?? 0) < mostOf(key);
-      return mayRun ? start(task, key) : queued(task, { key, signal });
+      return running < count ? start(task, key) : queued(task, { key, signal });
     },
     dismiss: (key, reason) => {
       for (const each of groups.get(key)?.waiting ?? []) each.leave(reason);
     },
-    startWaiting,
     idle: () => (running === 0 ? Promise.resolve() : idle.promise),
   };
 }

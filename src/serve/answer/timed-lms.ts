@@ -1,7 +1,6 @@
 import type { LanguageModel } from "../../contract/index.ts";
 import { LmError } from "../../errors/index.ts";
 import type { ServedModel } from "../model/served-model.ts";
-import type { TokenMeter } from "./token-meter.ts";
 
 /** LMs for one question, which know the time until its deadline. */
 export interface TimedLms {
@@ -14,30 +13,23 @@ export interface TimedLms {
   retryAfterMs(): number | undefined;
 }
 
-/**
- * @param metered wraps an LM to count its calls
- * @param timeLeftMs until the question's deadline
- */
+/** @param timeLeftMs until the question's deadline */
 export function timedLms(
   { model, lm, lms }: Pick<TimedLms, "model" | "lm" | "lms">,
-  {
-    metered,
-    timeLeftMs,
-  }: { readonly metered: TokenMeter["metered"]; readonly timeLeftMs: () => number },
+  timeLeftMs: () => number,
 ): TimedLms {
   let retryAfterMs: number | undefined;
-  const timed = (lm: LanguageModel): LanguageModel =>
-    metered({
-      identity: lm.identity,
-      doGenerate: async (request, options) => {
-        try {
-          return await lm.doGenerate(request, { ...options, timeLeftMs });
-        } catch (error) {
-          if (LmError.isInstance(error)) ({ retryAfterMs } = error);
-          throw error;
-        }
-      },
-    });
+  const timed = (lm: LanguageModel): LanguageModel => ({
+    identity: lm.identity,
+    doGenerate: async (request, options) => {
+      try {
+        return await lm.doGenerate(request, { ...options, timeLeftMs });
+      } catch (error) {
+        if (LmError.isInstance(error)) ({ retryAfterMs } = error);
+        throw error;
+      }
+    },
+  });
   const allTimed = (lms: Readonly<Record<string, LanguageModel>>): typeof lms =>
     Object.fromEntries(Object.entries(lms).map(([name, lm]) => [name, timed(lm)]));
   return {

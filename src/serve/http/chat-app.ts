@@ -4,9 +4,7 @@ import { cors } from "hono/cors";
 import type { Json, JsonObject } from "../../contract/index.ts";
 import type { Admission } from "../answer/admission.ts";
 import { ApiError, internalError } from "../api-error/api-error.ts";
-import type { KeyGate } from "../keys/key-gate.ts";
 import type { HostCheck } from "./known-hosts.ts";
-import { rateLimitHeaders } from "../keys/key-quotas.ts";
 import { shownRoutes } from "./shown-routes.ts";
 import type { Readiness } from "./readiness.ts";
 import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
@@ -25,7 +23,6 @@ export function chatApp({
   basePath,
   metrics,
   admission,
-  gate,
   ready,
   isDraining,
 }: {
@@ -37,7 +34,6 @@ export function chatApp({
   readonly basePath: string;
   readonly metrics: ServerMetrics;
   readonly admission: Admission;
-  readonly gate: KeyGate;
   readonly ready: () => Promise<Readiness>;
   readonly isDraining: () => boolean;
 }): Hono {
@@ -82,16 +78,13 @@ export function chatApp({
         origin: origins.includes("*") ? "*" : [...origins],
         allowMethods: ["GET", "POST", "OPTIONS"],
         allowHeaders: ["authorization", "content-type"],
-        exposeHeaders: ["x-request-id", "retry-after", standInHeader, ...rateLimitHeaders],
+        exposeHeaders: ["x-request-id", "retry-after", standInHeader],
         maxAge: 600,
       }),
     );
   }
   app.use(async (c, next) => {
-    const key = open.has(c.req.path) ? undefined : gate.nameOf(c.req.raw);
-    if (key !== undefined && c.req.method === "POST") {
-      gate.count(key, (header, value) => c.header(header, value));
-    }
+    if (!open.has(c.req.path)) context.keyNameOf(c.req.raw);
     await next();
   });
 

@@ -61,7 +61,6 @@ export function apiKeyFile(
       look();
       return keys.nameOf(authorization);
     },
-    limitsOf: (name) => keys.limitsOf?.(name) ?? {},
     watch: (events) => {
       listeners.add(events);
       const timer = setInterval(look, intervalMs).unref();

@@ -1,7 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { EspalierError } from "../../errors/index.ts";
 import { ApiError } from "../api-error/api-error.ts";
-import type { KeyLimits } from "./key-limits.ts";
 import type { KeyLine } from "./key-lines.ts";
 import { checkKeyName, keyLines } from "./key-lines.ts";
 
@@ -15,19 +14,17 @@ export interface ApiKeys {
    * @throws ApiError 401, which does not say which part was wrong
    */
   nameOf(authorization: string | undefined): string;
-  /** Limits of one key; the server's defaults apply to the rest. @default none */
-  limitsOf?(name: string): KeyLimits;
   /** Reports changes until disposed of. @default the keys never change */
   watch?(events: ApiKeyEvents): Disposable;
 }
 
 export interface ApiKeyEvents {
-  /** Called when the keys or their limits have changed. */
+  /** Called when the keys have changed. */
   readonly onChanged: (change: {
     /** Names that have lost all the keys they had. */
     readonly revoked: readonly string[];
   }) => void;
-  /** Called if the source cannot be used: the previous keys and limits stay in force. */
+  /** Called if the source cannot be used: the previous keys stay in force. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -39,9 +36,8 @@ export function newApiKey(name: string): { readonly key: string; readonly line: 
 }
 
 /**
- * Reads the lines of a key file: each is `NAME sha256:HEX`, optionally followed by limits such as
- * `concurrency=4 requests-per-minute=60 tokens-per-day=1000000`. Skips empty lines and `#`
- * comments. SHA-256 needs no salt here: a key has 256 random bits, so there is nothing to guess.
+ * Reads the lines of a key file: each is `NAME sha256:HEX`. Skips empty lines and `#` comments.
+ * SHA-256 needs no salt here: a key has 256 random bits, so there is nothing to guess.
  *
  * @throws EspalierError `file-malformed`; the message never contains the line's content
  */
@@ -70,16 +66,14 @@ export function apiKeysInClear(keys: string, where: string): ApiKeys {
   return keysOf(
     given.map((key) => {
       const hash = hashOf(key);
-      return { name: `key-${hash.toString("hex").slice(0, 8)}`, hash, limits: {} };
+      return { name: `key-${hash.toString("hex").slice(0, 8)}`, hash };
     }),
   );
 }
 
 export function keysOf(known: readonly KeyLine[]): ApiKeys {
-  const limits = new Map(known.map((each) => [each.name, each.limits]));
   return {
-    names: [...limits.keys()],
-    limitsOf: (name) => limits.get(name) ?? {},
+    names: [...new Set(known.map(({ name }) => name))],
     nameOf: (authorization = "") => {
       const presented = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
       const hash = hashOf(presented ?? "");

@@ -2,7 +2,6 @@ import type {
   ClientTools,
   ImageUrl,
   LanguageModel,
-  PartialListener,
   StreamedPiece,
   Trace,
   Turn,
@@ -46,8 +45,6 @@ export interface ChatRunOptions {
   readonly signal?: AbortSignal;
   /** Must not throw. */
   readonly onEvent?: (event: ChatEvent) => void;
-  /** Hears of the program's outputs as they grow. Must not throw. */
-  readonly onPartial?: PartialListener;
 }
 
 /**
@@ -68,7 +65,6 @@ export async function runChat(
     askedAt = new Date(),
     signal,
     onEvent,
-    onPartial,
   }: ChatRunOptions,
 ): Promise<ChatOutcome> {
   const { version } = model;
@@ -100,7 +96,6 @@ export async function runChat(
         // Without a listener the LM returns whole replies, which cost less to read.
         ...(onEvent && { onStep: ({ text }) => onEvent({ kind: "step", text }) }),
         ...(deltas && { onStream: deltas.piece }),
-        ...(onPartial && { onPartial }),
       },
     );
     ({ trace } = attempt);

@@ -1,4 +1,3 @@
-import type { PartialListener } from "../../contract/index.ts";
 import { linkedAbort } from "../../internal/index.ts";
 import type { AnswerOutcome, Question } from "../answer/answer-question.ts";
 import type { ChatEvent } from "../model/chat-run.ts";
@@ -13,8 +12,6 @@ export interface AnswerEvents {
    */
   readonly begin?: () => void;
   readonly event: (event: ChatEvent) => void;
-  /** Hears of the program's outputs as they grow. */
-  readonly partial?: PartialListener | undefined;
   readonly end: (ended: AnswerOutcome) => void;
 }
 
@@ -28,20 +25,16 @@ export interface AnswerEvents {
  */
 export function answerStream(
   { ask, keepAliveMs }: Pick<ServeContext, "ask" | "keepAliveMs">,
-  {
-    request,
-    ...question
-  }: Omit<Question, "signal" | "onEvent" | "onPartial"> & { readonly request: Request },
+  { request, ...question }: Omit<Question, "signal" | "onEvent"> & { readonly request: Request },
   eventsOf: (send: EventStream["send"], say: EventStream["say"]) => AnswerEvents,
 ): ReadableStream<Uint8Array> {
   const gone = linkedAbort([request.signal]);
   const stream = eventStream({ keepAliveMs, onCancel: () => gone.abort() });
-  const { begin, event, partial, end } = eventsOf(stream.send, stream.say);
+  const { begin, event, end } = eventsOf(stream.send, stream.say);
   const start = ask({
     ...question,
     signal: gone.signal,
     onEvent: event,
-    ...(partial && { onPartial: partial }),
   });
   if (start.state === "refused") {
     gone.release();

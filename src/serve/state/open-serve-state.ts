@@ -1,6 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import type { Artifact } from "../../artifact/index.ts";
 import { openSqlite, readSqlite } from "../../storage/index.ts";
 import type { Observation, CanaryRules, Scores } from "../comparison/sequential-comparison.ts";
 import { forgetKeys } from "./forget-keys.ts";
@@ -17,7 +16,7 @@ export interface ObservedKey {
 
 /**
  * What a server must know after a restart, in one file that several servers may share: rollouts,
- * the scores of answers by hashed key and without any of their text, and the last served artifacts.
+ * and the scores of answers by hashed key and without any of their text.
  */
 export interface ServeState extends Disposable {
   /** Hashes with a secret that was made with the file and never leaves it. */
@@ -57,10 +56,6 @@ export interface ServeState extends Disposable {
   rollBack(id: number, why: string): boolean;
   /** Oldest first. */
   rollouts(): readonly StoredCanary[];
-  /** JSON of the artifact last kept for a chat model. */
-  knownGood(model: string): string | null;
-  /** @param artifact `null` if the program is served as declared */
-  keepKnownGood(model: string, artifact: Artifact | null): void;
 }
 
 /**
@@ -125,11 +120,6 @@ export function openServeState(
   const rollBack = database.prepare(
     "UPDATE rollouts SET status = 'rolled-back', ended_ms = ?, why = ? WHERE id = ? AND status = 'running'",
   );
-  const keep = database.prepare(
-    `INSERT INTO known_good (model, artifact) VALUES (?, ?)
-     ON CONFLICT DO UPDATE SET artifact = excluded.artifact`,
-  );
-  const known = database.prepare("SELECT artifact FROM known_good WHERE model = ?");
 
   const rollouts = (): readonly StoredCanary[] =>
     database.prepare("SELECT * FROM rollouts ORDER BY id").all().map(storedCanary);
@@ -167,12 +157,6 @@ export function openServeState(
       })),
     rollBack: (id, why) => Number(rollBack.run(nowMs(), why, id).changes) > 0,
     rollouts,
-    knownGood: (model) => {
-      const text = known.get(model)?.["artifact"];
-      return typeof text === "string" ? text : null;
-    },
-    keepKnownGood: (model, artifact) =>
-      void keep.run(model, artifact === null ? null : JSON.stringify(artifact)),
     [Symbol.dispose]: () => {
       if (database.isOpen) database.close();
     },

@@ -5,7 +5,7 @@ export const serveStateFormat: SqliteFormat = {
   name: "server state file",
   // "esps" in ASCII.
   applicationId: 0x65737073,
-  version: 2,
+  version: 3,
   tables: `
     CREATE TABLE rollouts (
       id INTEGER PRIMARY KEY, model TEXT NOT NULL, baseline TEXT NOT NULL, candidate TEXT NOT NULL,
@@ -20,7 +20,6 @@ export const serveStateFormat: SqliteFormat = {
       key BLOB NOT NULL, weight REAL NOT NULL, baseline REAL, candidate REAL,
       UNIQUE (rollout, api_key, key)
     );
-    CREATE TABLE known_good (model TEXT PRIMARY KEY, artifact TEXT);
     CREATE TABLE secret (only INTEGER PRIMARY KEY CHECK (only = 1), bytes BLOB NOT NULL);
   `,
   // A power cut may lose the last observations; the test then continues from the earlier ones.

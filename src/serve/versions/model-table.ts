@@ -5,7 +5,6 @@ import { EspalierError } from "../../errors/index.ts";
 import { defaultVersion } from "./default-version.ts";
 import type { ChatModel } from "../model/chat-model.ts";
 import { ApiError } from "../api-error/api-error.ts";
-import type { LastKnownGood } from "./last-known-good.ts";
 import type { Canaries } from "../canary/canaries.ts";
 import type { Introduction } from "../model/introduction.ts";
 import { introductionOf } from "../model/introduction.ts";
@@ -40,8 +39,7 @@ export interface ModelTable {
  * anyone asks for it. Later it reads the aliases again for each question, so that a promotion takes
  * effect at once.
  *
- * `lastKnownGood` is the version last served; it replaces a production version that cannot be
- * loaded at the start. `canaries` adds the candidate to a model that is asked for by its bare id.
+ * `canaries` adds the candidate to a model that is asked for by its bare id.
  * `onFault` is called with a version that cannot be loaded, and the one served instead.
  *
  * @throws EspalierError `artifact-drifted`, naming what changed, and those of the registry
@@ -51,20 +49,15 @@ export async function modelTable({
   registry,
   checkArtifact,
   measured,
-  lastKnownGood,
   canaries,
   onFault,
 }: {
   readonly models: readonly ChatModel[];
   readonly registry?: Registry | undefined;
-  /**
-   * Throws if an artifact must not be served, whether from the registry, from a model or the one
-   * served last.
-   */
+  /** Throws if an artifact must not be served, whether from the registry or from a model. */
   readonly checkArtifact?: ((artifact: Artifact) => void) | undefined;
   /** Wraps the models' own LMs. */
   readonly measured: (lm: LanguageModel) => LanguageModel;
-  readonly lastKnownGood?: LastKnownGood | undefined;
   readonly canaries?: Canaries | undefined;
   readonly onFault: (id: string, error: unknown, served: ChatModel) => void;
 }): Promise<ModelTable> {
@@ -78,8 +71,6 @@ export async function modelTable({
       model,
       registry,
       load,
-      lastKnownGood,
-      checkArtifact,
       canaries,
       onFault: onFaultOf,
     });
@@ -139,7 +130,7 @@ export async function modelTable({
       if (at === -1) return known.bare.now();
       const version = name.slice(at + 1);
       try {
-        return (await load(known.model, version)).model;
+        return await load(known.model, version);
       } catch (error) {
         throw notServed(error, id, version);
       }

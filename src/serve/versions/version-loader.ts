@@ -3,12 +3,6 @@ import type { ChatModel } from "../model/chat-model.ts";
 import { withArtifact } from "../model/chat-model.ts";
 import { ApiError } from "../api-error/api-error.ts";
 
-/** A model with one version of its program. */
-export interface LoadedVersion {
-  readonly model: ChatModel;
-  readonly artifact: Artifact;
-}
-
 /**
  * Loads versions of models by any of their names.
  *
@@ -21,8 +15,8 @@ export function versionLoader({
 }: {
   readonly registry: Registry | undefined;
   readonly checkArtifact: ((artifact: Artifact) => void) | undefined;
-}): (model: ChatModel, name: string) => Promise<LoadedVersion> {
-  const loaded = new Map<string, LoadedVersion>();
+}): (model: ChatModel, name: string) => Promise<ChatModel> {
+  const loaded = new Map<string, ChatModel>();
   return async (model, name) => {
     // A version never changes: one loaded under its full name is not read again.
     const known = loaded.get(`${model.id}@${name}`);
@@ -31,7 +25,7 @@ export function versionLoader({
     const { artifact, version } = await registry.resolve(model.program.name, name);
     checkArtifact?.(artifact);
     const key = `${model.id}@${version}`;
-    const now = loaded.get(key) ?? { model: withArtifact(model, artifact), artifact };
+    const now = loaded.get(key) ?? withArtifact(model, artifact);
     loaded.set(key, now);
     return now;
   };

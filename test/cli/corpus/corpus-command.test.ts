@@ -65,10 +65,9 @@ describe("espalier corpus", () => {
     await writeFile(packed, gzipSync(rows.map((row) => JSON.stringify(row)).join("\n")));
     await runMain(["corpus", "build", packed, "--out", at.index]);
     const search = (...args: string[]) => runMain(["corpus", "search", at.index, ...args]);
-    const [plain, best, titles, none] = await Promise.all([
+    const [plain, best, none] = await Promise.all([
       search("--query", 'lighthouses "of" bricks'),
       search("--query", "winter", "--k", "1", "--json"),
-      search("--query", "lighthouse", "--text-weight", "0", "--json"),
       search("--query", "???"),
     ]);
     expect(plain.stdout).toMatchInlineSnapshot(`
@@ -90,7 +89,6 @@ describe("espalier corpus", () => {
         },
       ],
     });
-    expect(JSON.parse(titles.stdout)).toMatchObject({ passages: [{ id: "p4" }] });
     expect(none).toMatchObject({ code: 0, stdout: "No passages found.\n" });
   });
 
@@ -100,7 +98,7 @@ describe("espalier corpus", () => {
       runMain(["corpus", "search", "--help"]),
     ]);
     for (const command of ["build", "inspect", "search"]) expect(corpus.stdout).toContain(command);
-    for (const option of ["query", "k", "title-weight"]) {
+    for (const option of ["query", "k"]) {
       expect(search.stdout).toContain(`--${option}`);
     }
   });
@@ -127,8 +125,6 @@ describe("espalier corpus", () => {
       ["inspect", at.corpus],
       ["search", at.index],
       ["search", at.index, "--query", "x", "--k", "0"],
-      ["search", at.index, "--query", "x", "--title-weight", "much"],
-      ["search", at.index, "--query", "x", "--title-weight", "0", "--text-weight", "0"],
       ["search", at.index, "--query", "x", "--limit", "3"],
     ];
     const ended = await Promise.all(cases.map((args) => runMain(["corpus", ...args])));

@@ -94,11 +94,6 @@ describe(`espalier corpus, wherever the index is${programs.note}`, () => {
       "--schema is of PostgreSQL",
     ],
     [
-      "weights of LanceDB",
-      ["search", "lance:towns", "--query", "x", "--title-weight", "2"],
-      "has no weights",
-    ],
-    [
       "nothing in LanceDB",
       ["inspect", "lance:nowhere"],
       "index-unusable: The place holds no whole index",

@@ -47,25 +47,6 @@ describe("espalier eval --trainset", () => {
   });
 });
 
-describe("espalier eval --variant", () => {
-  it("is --trainset by another name, and may say the same", async () => {
-    const words = ["eval", towns, "--rehearsal", "--variant", "questionnaires"];
-    const both = [...words, "--trainset", "questionnaires"];
-    for (const each of [words, both]) {
-      const { code, stdout } = await runMain(each);
-      expect(code).toBe(0);
-      expect(stdout).toMatch(/ on val of questionnaires, 40 examples in 10 clusters\n/);
-    }
-  });
-
-  it("is refused beside another --trainset", async () => {
-    const words = ["eval", towns, "--variant", "questionnaires", "--trainset", "towns"];
-    const { code, stderr } = await runMain(words);
-    expect(code).toBe(2);
-    expect(stderr).toContain("Got: --trainset towns --variant questionnaires");
-  });
-});
-
 describe("espalier eval --sample", () => {
   it("draws whole clusters by the seed, each stratum in proportion, and says so", async () => {
     const { stdout, saved } = await evaluated("--sample", "20", "--seed", "7");

@@ -118,7 +118,6 @@ describe("espalier optimize", () => {
     ["a trainset without a test split", ["test/cli/fixtures/towns.ts", "--budget", "500"], 2],
     ["an unknown optimizer", [places, "--budget", "50", "--optimizer", "best"], 2],
     ["an unknown variant", [places, "--budget", "50", "--trainset", "moon"], 2],
-    ["an unknown variant by its other name", [places, "--budget", "50", "--variant", "moon"], 2],
     ["a run that does not exist", [places, "--budget", "50", "--resume", "nowhere"], 2],
     ["an artifact that is no .json file", [places, "--budget", "50", "--out", "artifact"], 2],
   ])("refuses %s", async (_, args, expected) => {

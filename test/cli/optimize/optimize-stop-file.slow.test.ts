@@ -30,8 +30,16 @@ test("a file `stop` in its folder ends a run with its report, and without the fi
   await using folder = await temporaryFolder();
   const path = (name: string): string => join(folder.path, name);
   const begin = (run: string, { url }: { readonly url: string }): string[] => [
-    ...["optimize", places, "--budget", "60", "--cache", "none"],
-    ...["--lm", `${url}/v1`, "--run", run],
+    "optimize",
+    places,
+    "--budget",
+    "60",
+    "--cache",
+    "none",
+    "--lm",
+    `${url}/v1`,
+    "--run",
+    run,
   ];
   const cwd = folder.path;
   const whole = runCli(begin("whole", server), { cwd });

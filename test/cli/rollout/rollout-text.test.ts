@@ -42,7 +42,7 @@ test("a rollout without a share says none, and figures come with the digits that
 test("a rollout that one API key cannot decide says so, and one without a bound as well", () => {
   const alone = { ...report, findings: { ...report.findings, apiKeys: 1, isDecidable: false } };
   expect(rolloutText([alone])).toContain(
-    "so one key alone decides nothing: wait for requests with another key, or withdraw the candidate and promote it again with one key or --key-share 100%",
+    "so one key alone decides nothing: wait for requests with another key, or withdraw the candidate and promote it again with one key",
   );
   expect(rolloutText([{ ...alone, keyShare: 1 }])).toContain(
     "1 seen; their shares are not limited",

@@ -90,10 +90,7 @@ export const behaviours: Readonly<Record<number, Behaviour>> = {
   22: {
     what: "a result survives JSON",
     tests: [
-      [
-        "artifact/prompt-layout.test.ts",
-        "an artifact of layout %i gives the prompts it was compiled with",
-      ],
+      ["artifact/prompt-layout.test.ts", "an artifact gives the prompts it was compiled with"],
     ],
     dropped: [
       [

@@ -199,7 +199,7 @@ describe("a retried language model", () => {
           problem: `The server answered with status ${status}, and asked to wait ${seconds} s`,
           expected: `a wait of at most ${most}`,
           got: "slow down",
-          fix: expect.stringMatching(/`maxRetryAfterMs` in code, `--max-retry-after`/),
+          fix: expect.stringMatching(/`maxRetryAfterMs` in code/),
         },
       });
       expect(clock.pauses).toEqual([]);

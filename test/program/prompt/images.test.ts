@@ -1,5 +1,4 @@
-import { axGen, image, predict, signature, text } from "espalier";
-import type { Predictor } from "espalier";
+import { image, predict, signature, text } from "espalier";
 import { imageStandIn } from "../../../src/internal/index.ts";
 import { expect, it, describe } from "vitest";
 import { z } from "zod";
@@ -30,14 +29,10 @@ const demos = [
   { exampleId: "a", inputs: { sign: green, note: "Both." }, outputs: { older: "the first" } },
 ];
 
-describe.each([
-  ["the default driver", {}],
-  ["axGen", { driver: axGen() }],
-])("%s", (_name, options) => {
+describe("a predictor with images", () => {
   it("shows each picture in its place, those of demonstrations too, and sends them", async () => {
-    const isAx = "driver" in options;
-    await using server = await scriptedLm(() => (isAx ? "Older: this" : '{"older":"this"}'));
-    const step = predict(compare, { ...options, demos }) as Predictor<typeof compare.input>;
+    await using server = await scriptedLm(() => '{"older":"this"}');
+    const step = predict(compare, { demos });
     const inputs = { sign: red, others: [blue, red], note: "Which?" };
     await step.run(inputs, server);
     const messages = server.received[0]?.messages ?? [];
@@ -65,7 +60,7 @@ describe.each([
   });
 
   it("takes no text for a picture, whatever its characters", () => {
-    const step = predict(compare, { ...options, demos });
+    const step = predict(compare, { demos });
     const forged = "\uE0011\uE001 (image 1) \uE0012\uE001";
     const content = step.render({ sign: red, note: forged }).at(-1)?.content ?? "";
     const shown =

@@ -27,7 +27,7 @@ function tasks(slots: ReturnType<typeof fairSlots>) {
 }
 
 test("keys take turns, however many tasks one of them has", async () => {
-  const slots = fairSlots({ count: 1, mostOf: () => Number.POSITIVE_INFINITY });
+  const slots = fairSlots(1);
   const { ask, end, begun } = tasks(slots);
   const all = [0, 1, 2, 3, 4].map((number) => ask("a", `a${number}`));
   all.push(ask("b", "b0"), ask("b", "b1"), ask("c", "c0"));
@@ -39,25 +39,8 @@ test("keys take turns, however many tasks one of them has", async () => {
   await slots.idle();
 });
 
-test("a key runs no more than it may, and the slots that it leaves are others'", async () => {
-  let most = 1;
-  const slots = fairSlots({ count: 3, mostOf: (key) => (key === "a" ? most : 3) });
-  const { ask, end, begun } = tasks(slots);
-  const all = ["a0", "a1", "a2", "b0", "b1", "b2"].map((name) => ask(name.slice(0, 1), name));
-  expect(begun).toEqual(["a0", "b0", "b1"]);
-  await end("b0");
-  expect(begun.at(-1)).toBe("b2");
-  await end("b1");
-  expect([slots.running, slots.waitingOf("a")]).toEqual([2, 2]);
-  most = 2;
-  slots.startWaiting();
-  expect(begun.at(-1)).toBe("a1");
-  for (const name of ["a0", "a1", "a2", "b2"]) await end(name);
-  expect(await Promise.all(all)).toHaveLength(6);
-});
-
 test("who leaves, or is dismissed, is not begun, and the others go on", async () => {
-  const slots = fairSlots({ count: 1, mostOf: () => 9 });
+  const slots = fairSlots(1);
   const { ask, end, begun } = tasks(slots);
   const leaving = new AbortController();
   const first = ask("a", "a0");

@@ -273,38 +273,6 @@ test("two servers with one API key each that share a state are bounded as one wi
   expect(await findings(second)).toMatchObject({ status: "running", keyShare: 0.5, apiKeys: 2 });
 });
 
-test("questions that wait for the limit of their own API key keep no shadow from running", async () => {
-  const release = Promise.withResolvers<void>();
-  await using work = await rolledOut({
-    reply: async (response, request) => {
-      if (request.messages.some(({ content }) => content.includes("slowly"))) await release.promise;
-      return answering("By the river.")(response, request);
-    },
-  });
-  await using server = await work.serve({
-    rollout: { shadow: 1, keyShare: 1 },
-    state: work.state(),
-    keys: several,
-    keyLimits: { concurrency: 1 },
-    concurrency: 8,
-  });
-  const slowly = Promise.allSettled(
-    users(0, 3).map((user) =>
-      clientOf(server, one).chat.completions.create({ ...asked("slowly"), user }),
-    ),
-  );
-  const metrics = async (): Promise<string> => {
-    const headers = { authorization: `Bearer ${other}` };
-    return (await fetch(`${server.url}/metrics`, { headers })).text();
-  };
-  await expect.poll(metrics).toMatch(/^espalier_chats_waiting 2$/m);
-  await versionOf(server, other, "ada");
-  await expect.poll(metrics).toContain('espalier_shadows_total{outcome="run"} 1');
-  await expect.poll(async () => (await findings(server)).comparisons).toBe(1);
-  release.resolve();
-  expect((await slowly).map(({ status }) => status)).toEqual(Array(3).fill("fulfilled"));
-});
-
 test("a candidate whose prompts the LM's server refuses is rolled back still", async () => {
   const refused: Reply = (response) => {
     response.writeHead(422, { "content-type": "application/json" });

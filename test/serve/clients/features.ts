@@ -20,17 +20,14 @@ export type Feature = (typeof features)[number];
 
 /** What a client has not, or not in the same way, whatever the server does; `–` is nothing. */
 export const peculiarities: Readonly<
-  Record<string, Readonly<Partial<Record<Feature, "–" | "listed" | "at its end">>>>
+  Record<string, Readonly<Partial<Record<Feature, "–" | "listed">>>>
 > = {
   "`openai`, npm: chat completions": {},
   "`openai`, npm: responses": {},
   "`openai`, Python: chat completions": {},
   "`openai`, Python: responses": {},
-  "LangChain.js, `@langchain/openai`: chat completions": {
-    models: "–",
-    streamedObject: "at its end",
-  },
-  "LangChain.js, `@langchain/openai`: responses": { models: "–", streamedObject: "at its end" },
+  "LangChain.js, `@langchain/openai`: chat completions": { models: "–" },
+  "LangChain.js, `@langchain/openai`: responses": { models: "–" },
   "AI SDK, `@ai-sdk/openai`: chat completions": { models: "–" },
   "AI SDK, `@ai-sdk/openai`: responses": { models: "–" },
   "AI SDK, `@ai-sdk/openai-compatible`: chat completions": { models: "–" },
@@ -103,12 +100,6 @@ export async function joined(
   const heard: string[] = [];
   for await (const piece of pieces) if (piece !== "") heard.push(piece);
   return { text: heard.join(""), isInPieces: heard.length > 1 };
-}
-
-/** @throws Error if an object came in one piece */
-export function grown(object: unknown, pieces: number): unknown {
-  if (pieces < 2) throw new Error("The object came at once.");
-  return object;
 }
 
 /** The error of a request that must fail. */

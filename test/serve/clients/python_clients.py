@@ -45,10 +45,8 @@ def joined(pieces):
     return {"text": "".join(heard), "isInPieces": len(heard) > 1}
 
 
-def grown(pieces):
-    heard = [piece for piece in pieces if piece]
-    assert len(heard) > 1, "The object came at once."
-    return Invoice.model_validate_json("".join(heard)).model_dump()
+def read_object(pieces):
+    return Invoice.model_validate_json("".join(piece for piece in pieces if piece)).model_dump()
 
 
 def status_of(request):
@@ -124,7 +122,7 @@ def openai_chat():
     def streamed_object():
         options = {"model": "invoices", "messages": said(asked["invoice"])}
         with completions.stream(**options, response_format=Invoice) as stream:
-            return grown(event.delta for event in stream if event.type == "content.delta")
+            return read_object(event.delta for event in stream if event.type == "content.delta")
 
     image = [
         {"type": "text", "text": asked["sign"]},
@@ -195,7 +193,7 @@ def openai_responses():
         "object": lambda: responses.parse(
             model="invoices", input=asked["invoice"], text_format=Invoice
         ).output_parsed.model_dump(),
-        "streamedObject": lambda: grown(
+        "streamedObject": lambda: read_object(
             deltas(model="invoices", input=asked["invoice"], text_format=Invoice)
         ),
         "image": lambda: ask("signs", said(image)).output_text,
@@ -261,7 +259,7 @@ def lite_chat():
         "object": lambda: Invoice.model_validate_json(
             ask("invoices", invoice, response_format=Invoice).choices[0].message.content
         ).model_dump(),
-        "streamedObject": lambda: grown(pieces("invoices", invoice, response_format=Invoice)),
+        "streamedObject": lambda: read_object(pieces("invoices", invoice, response_format=Invoice)),
         "image": lambda: ask("signs", said(image)).choices[0].message.content,
         "toolsRefused": lambda: refusal_of(lambda: ask("at-once", question, tools=CHAT_TOOLS)),
         "tools": lambda: chat_loop(
@@ -316,7 +314,7 @@ def lite_responses():
         "object": lambda: Invoice.model_validate_json(
             text_of(ask("invoices", asked["invoice"], text=text))
         ).model_dump(),
-        "streamedObject": lambda: grown(deltas("invoices", asked["invoice"], text=text)),
+        "streamedObject": lambda: read_object(deltas("invoices", asked["invoice"], text=text)),
         "image": lambda: text_of(ask("signs", said(image))),
         "toolsRefused": lambda: refusal_of(
             lambda: ask("at-once", question, tools=RESPONSE_TOOLS)

@@ -68,7 +68,7 @@ test("a key in clear keeps its name when the keys before it go", () => {
 
 test("what a request may not be is refused with the part that is at fault", async () => {
   await using lm = await upstream(answering("There."));
-  await using server = await served(lm, { maxBytes: 2_000, maxDepth: 16 });
+  await using server = await served(lm, { maxBytes: 2_000 });
   const post = async (body: string, headers: Record<string, string> = json) => {
     const response = await fetch(`${server.url}/v1/chat/completions`, {
       method: "POST",
@@ -83,7 +83,7 @@ test("what a request may not be is refused with the part that is at fault", asyn
     notJson: await post("{"),
     otherType: await post(JSON.stringify(asked()), { "content-type": "text/plain" }),
     large: await send(asked("x".repeat(3_000))),
-    deep: await post(`{"model":${"[".repeat(20)}${"]".repeat(20)}}`),
+    deep: await post(`{"model":${"[".repeat(40)}${"]".repeat(40)}}`),
     notUtf8: await fetch(`${server.url}/v1/chat/completions`, {
       method: "POST",
       headers: json,

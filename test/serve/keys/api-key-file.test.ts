@@ -67,31 +67,9 @@ test("a name whose key is replaced is revoked, and one that keeps a key is not",
   expect(changes).toEqual([[], [], ["alice"]]);
 });
 
-test("limits stand behind a key, and what is no limit is refused without being shown", async () => {
-  const limits = "concurrency=4 requests-per-minute=60 tokens-per-day=none";
-  const keys = apiKeys(`${alice.line} ${limits} # hers\n${bob.line}\n`, "keys");
-  expect(keys.limitsOf?.("alice")).toEqual({
-    concurrency: 4,
-    requestsPerMinute: 60,
-    tokensPerDay: null,
-  });
-  expect(keys.limitsOf?.("bob")).toEqual({});
-  const wrong = [
-    "concurrency=0",
-    "concurrency=-1",
-    "concurrency=1.5",
-    "concurrency",
-    "requests=hunter2",
-    "concurrency=1 concurrency=2",
-    "toString=1",
-    `tokens-per-day=${"9".repeat(30)}`,
-  ];
-  for (const each of wrong) {
-    const error = await thrownBy(() => apiKeys(`${alice.line} ${each}`, "keys"));
-    expect(error.code).toBe("file-malformed");
-    expect(String(error)).toContain("keys, line 1");
-    expect(String(error)).not.toContain("hunter2");
-  }
-  const twice = `${alice.line} concurrency=1\n${newApiKey("alice").line} concurrency=2`;
-  expect((await thrownBy(() => apiKeys(twice, "keys"))).code).toBe("file-malformed");
+test("what stands behind a key is refused without being shown", async () => {
+  const error = await thrownBy(() => apiKeys(`${alice.line} hunter2 # hers`, "keys"));
+  expect(error.code).toBe("file-malformed");
+  expect(String(error)).toContain("keys, line 1");
+  expect(String(error)).not.toContain("hunter2");
 });

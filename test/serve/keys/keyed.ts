@@ -48,18 +48,8 @@ export const ask = (server: ChatServer, { key }: { readonly key: string }, quest
     headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
     body: JSON.stringify(asked(question)),
   });
-export const metricsOf = async (server: ChatServer, { key }: { readonly key: string }) =>
+const metricsOf = async (server: ChatServer, { key }: { readonly key: string }) =>
   (await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${key}` } })).text();
-export const tokensToday = async (
-  server: ChatServer,
-  who: { readonly key: string },
-  name: string,
-) =>
-  Number(
-    new RegExp(`espalier_key_tokens_today\\{key="${name}"\\} (\\d+)`).exec(
-      await metricsOf(server, who),
-    )?.[1],
-  );
 export const waitingIn = async (server: ChatServer, who: { readonly key: string }) =>
   Number(/espalier_chats_waiting (\d+)/.exec(await metricsOf(server, who))?.[1]);
 export const codeOf = async (response: Response): Promise<string> =>

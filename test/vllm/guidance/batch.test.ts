@@ -4,7 +4,6 @@ import { expect } from "vitest";
 import type { CliResult } from "../../support/run-cli.ts";
 import { runCli } from "../../support/run-cli.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-import type { VllmAddress } from "../support/server-kinds.ts";
 import { apiKey } from "../support/server-kinds.ts";
 import { test } from "../support/vllm-test.ts";
 
@@ -13,11 +12,7 @@ const rows = [1, 2, 3].map((row) => ({
   input: { question: `Which town is ${row}?` },
 }));
 
-async function batch(
-  folder: string,
-  { baseUrl }: VllmAddress,
-  more: readonly string[] = [],
-): Promise<CliResult> {
+async function batch(folder: string, lm: string): Promise<CliResult> {
   const input = join(folder, "questions.jsonl");
   await writeFile(input, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
   const options = [
@@ -25,16 +20,16 @@ async function batch(
     "--model=towns/answerer",
     `--input=${input}`,
     `--out=${join(folder, "result.jsonl")}`,
-    `--lm=${baseUrl}`,
+    `--lm=${lm}`,
     "--cache=none",
     "--patience=0",
   ];
-  return runCli(["batch", ...options, ...more], { env: { ESPALIER_API_KEY: apiKey } });
+  return runCli(["batch", ...options], { env: { ESPALIER_API_KEY: apiKey } });
 }
 
 test("a batch writes a line for each question", async ({ guidance }) => {
   await using folder = await temporaryFolder();
-  const { code, stderr } = await batch(folder.path, guidance, [`--lm-model=${guidance.model}`]);
+  const { code, stderr } = await batch(folder.path, `${guidance.baseUrl}#${guidance.model}`);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   const result = await readFile(join(folder.path, "result.jsonl"), "utf8");
   const ids = result
@@ -47,6 +42,6 @@ test("a batch writes a line for each question", async ({ guidance }) => {
 // `--model` names the chat model of the serving in this command.
 test("a batch on a server of two models asks for the right option", async ({ guidance }) => {
   await using folder = await temporaryFolder();
-  const { stderr } = await batch(folder.path, guidance);
-  expect(stderr).toContain("--lm-model");
+  const { stderr } = await batch(folder.path, guidance.baseUrl);
+  expect(stderr).toContain("--lm URL#MODEL");
 });

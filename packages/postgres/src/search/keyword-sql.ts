@@ -18,8 +18,6 @@ export interface KeywordSqlOptions {
   readonly size: number;
   /** Mean number of words of a passage, title and text. */
   readonly meanWords: number;
-  readonly titleWeight: number;
-  readonly textWeight: number;
   /** A condition on the row `kept` of the table `passages`, or none. */
   readonly filter: string | undefined;
   /** Stems are scored first until they have so many passages. @default 20_000 */
@@ -111,14 +109,11 @@ export function keywordSql(options: KeywordSqlOptions): string {
 
 /** The share of each chosen stem in each passage that has it. */
 function shares(
-  { tables, meanWords, titleWeight, textWeight, filter }: KeywordSqlOptions,
+  { tables, meanWords, filter }: KeywordSqlOptions,
   chosen: string,
   scale: "rare" | "frequent",
 ): string {
-  const count =
-    titleWeight === textWeight
-      ? `${float(textWeight)} * ((x & 63) + (x >> 6 & 255))`
-      : `${float(titleWeight)} * (x & 63) + ${float(textWeight)} * (x >> 6 & 255)`;
+  const count = `${float(1)} * ((x & 63) + (x >> 6 & 255))`;
   const words = `(${float(k1 * (1 - b))} + ${float((k1 * b) / meanWords)} * (x >> 14 & 262143))`;
   return `
     SELECT passage, (scaled * counted / (counted + words))::int AS share FROM (

@@ -79,7 +79,10 @@ async function confirm(
 export async function* settleBest(
   search: Search,
   tools: Tools,
-  { seeksNoise = false, measures = true } = {},
+  {
+    seeksNoise = false,
+    measures = true,
+  }: { readonly seeksNoise?: boolean; readonly measures?: boolean } = {},
 ): Stage {
   yield* completeBest(search, tools);
   if (measures) yield* measureFinalists(search, tools, { seeksNoise });

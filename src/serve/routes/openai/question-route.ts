@@ -70,7 +70,7 @@ export function questionRoute(
     const reply =
       ended.state === "calls"
         ? { text: "", calls: sentCalls(ended.calls, id) }
-        : { text: written?.whole(outcome.output) ?? outcome.answer };
+        : { text: written?.(outcome.output) ?? outcome.answer };
     return c.json(whole(asked, outcome, { ...reply, metadata }));
   };
 }

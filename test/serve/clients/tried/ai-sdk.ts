@@ -1,15 +1,7 @@
 import type { LanguageModel } from "ai";
 import { generateText, isStepCount, Output, streamText, tool } from "ai";
 import type { Access, TriedClient } from "../features.ts";
-import {
-  asked,
-  grown,
-  invoiceSchema,
-  joined,
-  refusedTools,
-  statusOf,
-  weather,
-} from "../features.ts";
+import { asked, invoiceSchema, joined, refusedTools, statusOf, weather } from "../features.ts";
 
 export function aiSdk(
   access: Access,
@@ -68,10 +60,7 @@ export function aiSdk(
     },
     object: async () => (await generateText({ model: model("invoices"), ...object })).output,
     streamedObject: async () => {
-      const stream = streamText({ model: model("invoices"), ...object });
-      let pieces = 0;
-      for await (const _ of stream.partialOutputStream) pieces += 1;
-      return grown(await stream.output, pieces);
+      return await streamText({ model: model("invoices"), ...object }).output;
     },
     image: async () => {
       const { text } = await generateText({

@@ -1,15 +1,7 @@
 import OpenAI from "openai";
 import { zodResponseFormat, zodTextFormat } from "openai/helpers/zod";
 import type { Access, TriedClient } from "../features.ts";
-import {
-  asked,
-  grown,
-  invoiceSchema,
-  joined,
-  refusedTools,
-  statusOf,
-  weather,
-} from "../features.ts";
+import { asked, invoiceSchema, joined, refusedTools, statusOf, weather } from "../features.ts";
 
 const clientOf = ({ baseUrl, apiKey }: Access): OpenAI =>
   new OpenAI({ baseURL: baseUrl, apiKey, maxRetries: 0 });
@@ -81,15 +73,13 @@ export function openaiChat(access: Access): TriedClient {
       return choices[0]?.message.parsed;
     },
     streamedObject: async () => {
-      let pieces = 0;
       const stream = completions.stream({
         model: "invoices",
         messages: said(invoice),
         response_format: format,
       });
-      stream.on("content", () => (pieces += 1));
       const { choices } = await stream.finalChatCompletion();
-      return grown(choices[0]?.message.parsed, pieces);
+      return choices[0]?.message.parsed;
     },
     image: async () => {
       const content = [
@@ -163,10 +153,8 @@ export function openaiResponses(access: Access): TriedClient {
     object: async () =>
       (await responses.parse({ model: "invoices", input: invoice, text })).output_parsed,
     streamedObject: async () => {
-      let pieces = 0;
       const stream = responses.stream({ model: "invoices", input: invoice, text });
-      stream.on("response.output_text.delta", () => (pieces += 1));
-      return grown((await stream.finalResponse()).output_parsed, pieces);
+      return (await stream.finalResponse()).output_parsed;
     },
     image: async () => {
       const content = [

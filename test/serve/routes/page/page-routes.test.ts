@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { apiKeysInClear, pageRoutes } from "espalier/serve";
+import { apiKeysInClear, pageFace } from "espalier/serve";
 import { expect, test } from "vitest";
 import { served } from "../../served.ts";
 import { answering, upstream } from "../../upstream.ts";
@@ -13,7 +13,7 @@ test("the page and its parts need no key and come with a policy; what lies besid
   await using lm = await upstream(answering("There."));
   await using server = await served(lm, {
     keys: apiKeysInClear(key, "test"),
-    faces: [pageRoutes()],
+    faces: [pageFace()],
     secrets: ["lm-server-key-5f2a"],
   });
   const paths = names.map((name) => (name === "index.html" ? "/" : `/page/${name}`));
@@ -42,7 +42,7 @@ test("the page and its parts need no key and come with a policy; what lies besid
 
 test("what a browser has already is not sent again", async () => {
   await using lm = await upstream(answering("There."));
-  await using server = await served(lm, { faces: [pageRoutes()] });
+  await using server = await served(lm, { faces: [pageFace()] });
   const first = await fetch(`${server.url}/page/page.js`);
   const etag = first.headers.get("etag") ?? "";
   expect(first.headers.get("cache-control")).toBe("no-cache");

@@ -1,5 +1,4 @@
 import type { Question } from "../../../answer/answer-question.ts";
-import type { OutputWriter } from "../../../model/structured-output.ts";
 import type { OpenaiChat } from "../request/openai-chat.ts";
 
 /** A question of one of OpenAI's routes, as its replies need it. */
@@ -11,5 +10,5 @@ export interface AskedQuestion {
   readonly question: Omit<Question, "signal">;
   readonly request: Request;
   /** Writes the program's output where the client wants JSON. */
-  readonly written: OutputWriter | undefined;
+  readonly written: ((output: unknown) => string) | undefined;
 }

@@ -5,11 +5,11 @@ import { sentCalls, toolCallOf } from "./client-calls.ts";
 import type { CompletionHead } from "./completion.ts";
 import { metadataOf, usageOf } from "./completion.ts";
 import { contentStream } from "./content-stream.ts";
-import { fieldsStream } from "./fields-stream.ts";
 import type { AskedQuestion } from "./asked-question.ts";
 
 /**
- * A streamed reply: steps as `reasoning_content`, the answer as `content`, or the calls that the
+ * A streamed reply: steps as `reasoning_content`, the answer as `content` (JSON in one
+ * piece), or the calls that the
  * client has to make as `tool_calls`, then citations and metadata, the finish reason, the usage if
  * the client asked for it, and `[DONE]`. An error after the first byte is an event with an `error`,
  * followed by `[DONE]`.
@@ -60,24 +60,17 @@ export function streamedCompletion(
     const content = contentStream((delta) =>
       delta.restarted === true ? chunk(delta) : sayContent(delta.content),
     );
-    const fields = written && fieldsStream(written, sayContent);
     return {
       begin,
       event: (event) => {
         if (event.kind === "step") chunk({ reasoning_content: stepLine(event.text) });
-        else if (fields === undefined) content.handle(event);
+        else if (written === undefined) content.handle(event);
       },
-      partial: fields?.handle,
       end: (ended) => {
         if (ended.state === "answered") {
           const { citations, output } = ended.outcome;
-          const problem = fields?.end(output) ?? null;
-          if (problem !== null) {
-            send(problem.body);
-            sendText("[DONE]");
-            return;
-          }
-          if (fields === undefined) content.end();
+          if (written === undefined) content.end();
+          else sayContent(written(output));
           if (citations.length > 0) chunk({ citations });
           finish(ended.outcome, "stop");
         } else if (ended.state === "calls") {

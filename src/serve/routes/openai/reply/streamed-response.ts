@@ -7,7 +7,6 @@ import type { SentCall } from "./client-calls.ts";
 import { sentCalls } from "./client-calls.ts";
 import { metadataOf } from "./completion.ts";
 import { contentStream } from "./content-stream.ts";
-import { fieldsStream } from "./fields-stream.ts";
 import type { AskedQuestion } from "./asked-question.ts";
 import type { ResponseHead, ResponseItem } from "./response.ts";
 import {
@@ -126,7 +125,6 @@ export function streamedResponse(
       send("response.completed", { response });
     };
     const content = contentStream(({ content: delta }) => say(delta));
-    const fields = written && fieldsStream(written, say);
     const fail = ({ code, message, param }: ApiError): void => {
       begin();
       send("error", { code, message, param });
@@ -137,18 +135,13 @@ export function streamedResponse(
       begin,
       event: (event) => {
         if (event.kind === "step") step(event.text.trimEnd());
-        else if (fields === undefined) content.handle(event);
+        else if (written === undefined) content.handle(event);
       },
-      partial: fields?.handle,
       end: (ended) => {
         if (ended.state === "answered") {
           const { outcome } = ended;
-          const problem = fields?.end(outcome.output) ?? null;
-          if (problem !== null) {
-            fail(problem);
-            return;
-          }
-          if (fields === undefined) content.end();
+          if (written === undefined) content.end();
+          else say(written(outcome.output));
           beginMessage();
           endMessage(outcome.citations);
           complete(outcome);

@@ -1,112 +1,9 @@
 import { request } from "node:http";
-import { join } from "node:path";
-import type { Face } from "espalier/serve";
-import { openKeyUsage } from "espalier/serve";
+import type { ProtocolAdapter } from "espalier/serve";
 import { expect, test, vi } from "vitest";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
-import { thrownBy } from "../../support/thrown-by.ts";
-import { withinOneDay } from "../../support/within-one-day.ts";
 import { asked, clientOf, served } from "../served.ts";
 import { answering, upstream } from "../upstream.ts";
-import {
-  alice,
-  ask,
-  bob,
-  codeOf,
-  held,
-  keyed,
-  metricsOf,
-  patience,
-  tokensToday,
-  waitingIn,
-} from "./keyed.ts";
-
-test("a key has as many requests a minute as its line says, else as the server does", async () => {
-  await using lm = await upstream(answering("There."));
-  await using held = await keyed(lm, [`${alice.line} requests-per-minute=2`, bob.line], {
-    keyLimits: { requestsPerMinute: 3 },
-  });
-  const { server } = held;
-  const first = await ask(server, alice);
-  expect(first.status).toBe(200);
-  expect(first.headers.get("x-ratelimit-limit-requests")).toBe("2");
-  expect(first.headers.get("x-ratelimit-remaining-requests")).toBe("1");
-  expect(first.headers.get("x-ratelimit-reset-requests")).toMatch(/^\d+s$/);
-  const { response: stream } = await clientOf(server, alice.key)
-    .chat.completions.create({ ...asked(), stream: true })
-    .withResponse();
-  expect(stream.headers.get("x-ratelimit-remaining-requests")).toBe("0");
-  const refused = await ask(server, alice);
-  expect([refused.status, await codeOf(refused)]).toEqual([429, "rate_limit_exceeded"]);
-  expect(refused.headers.get("x-ratelimit-remaining-requests")).toBe("0");
-  const retryAfter = Number(refused.headers.get("retry-after"));
-  expect(retryAfter).toBeGreaterThan(0);
-  expect(retryAfter).toBeLessThanOrEqual(30);
-  const statuses = [];
-  for (let count = 0; count < 4; count += 1) statuses.push((await ask(server, bob)).status);
-  expect(statuses).toEqual([200, 200, 200, 429]);
-  const metrics = await metricsOf(server, alice);
-  for (const key of ["alice", "bob"]) {
-    expect(metrics).toContain(
-      `espalier_key_refused_requests_total{key="${key}",code="rate_limit_exceeded"} 1`,
-    );
-  }
-});
-
-test("the tokens of a day are those that answers used, and a restart forgets none", async () => {
-  const seen = await withinOneDay(async () => {
-    await using lm = await upstream(answering("There."));
-    await using folder = await temporaryFolder();
-    const path = join(folder.path, "keys.sqlite");
-    const line = `${alice.line} tokens-per-day=25`;
-    const tokensOf = ({ headers }: Response) =>
-      ["limit", "remaining"].map((what) => Number(headers.get(`x-ratelimit-${what}-tokens`)));
-    const before = async () => {
-      using keyUsage = openKeyUsage(path);
-      await using held = await keyed(lm, [line, bob.line], { keyUsage });
-      const first = await ask(held.server, alice);
-      return { first: tokensOf(first), used: await tokensToday(held.server, bob, "alice") };
-    };
-    const after = async () => {
-      using keyUsage = openKeyUsage(path);
-      await using held = await keyed(lm, [line, bob.line], { keyUsage });
-      const second = await ask(held.server, alice);
-      const refused = await ask(held.server, alice);
-      return {
-        second: tokensOf(second),
-        refused: [refused.status, await codeOf(refused)],
-        isToldToWait: Number(refused.headers.get("retry-after")) > 0,
-        other: (await ask(held.server, bob)).status,
-        calls: lm.requests.length,
-      };
-    };
-    return { ...(await before()), ...(await after()) };
-  });
-  expect(seen).toEqual({
-    first: [25, 25],
-    used: 15,
-    second: [25, 10],
-    refused: [429, "insufficient_quota"],
-    isToldToWait: true,
-    other: 200,
-    calls: 3,
-  });
-});
-
-test("a key is answered as many questions at a time as it may, and the others wait", async () => {
-  const { reply, release } = held();
-  await using lm = await upstream(reply);
-  await using door = await keyed(lm, [`${alice.line} concurrency=2`, bob.line]);
-  const { server } = door;
-  const mine = Array.from({ length: 5 }, () => ask(server, alice));
-  await vi.waitFor(async () => expect(await waitingIn(server, bob)).toBe(3), patience);
-  const others = ask(server, bob, "Bob?");
-  await vi.waitFor(() => expect(lm.requests).toHaveLength(3), patience);
-  expect(JSON.stringify(lm.requests.at(-1)?.messages)).toContain("Bob?");
-  release();
-  const all = await Promise.all([...mine, others]);
-  expect(all.map(({ status }) => status)).toEqual(Array(6).fill(200));
-});
+import { alice, ask, bob, codeOf, held, keyed, patience, waitingIn } from "./keyed.ts";
 
 test("a key that asks two hundred questions at once takes the place of no other", async () => {
   const { reply, release } = held();
@@ -227,23 +124,6 @@ test("where there is one key, its questions may wait in all places of the queue"
   expect((await Promise.all(all)).map(({ status }) => status)).toEqual(Array(5).fill(200));
 });
 
-test.each([
-  { keyLimits: { concurrency: 0 } },
-  { keyLimits: { requestsPerMinute: Number.NaN } },
-  { keyLimits: { tokensPerDay: -1 } },
-  { keyLimits: { requestsPerMinute: Number.POSITIVE_INFINITY } },
-  { keys: { names: ["alice"], nameOf: () => "alice", limitsOf: () => ({ concurrency: 0.5 }) } },
-  { concurrency: 0 },
-  { queue: -1 },
-])("a server does not start with limits that nobody could ask under: %o", async (options) => {
-  await using lm = await upstream(answering("There."));
-  const error = await thrownBy(() => served(lm, options));
-  expect([error.code, error.message]).toEqual([
-    "option-invalid",
-    expect.stringContaining("a whole number of at least"),
-  ]);
-});
-
 test("a malformed key file keeps the previous keys, and the log and /ready tell", async () => {
   await using lm = await upstream(answering("There."));
   await using door = await keyed(lm, [alice.line]);
@@ -254,7 +134,7 @@ test("a malformed key file keeps the previous keys, and the log and /ready tell"
   };
   const readyWith = (fault: string) => ({
     status: "ready",
-    checks: { keys: fault, "key-usage": "ok" },
+    checks: { keys: fault },
   });
   expect(await ready()).toEqual([200, readyWith("ok")]);
   await write("alice sha256:1234");
@@ -272,7 +152,7 @@ test("a malformed key file keeps the previous keys, and the log and /ready tell"
 test("routes are told by which key they are asked, by its name", async () => {
   await using lm = await upstream(answering("There."));
   const seen: unknown[] = [];
-  const face: Face = {
+  const face: ProtocolAdapter = {
     mount: (app, context) => {
       app.get("/who", (c) => c.json({ key: context.keyNameOf(c.req.raw) ?? null }));
     },
