@@ -57,7 +57,6 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   "cli/optimize": [["report"], ["."]],
   "optimizer/run-folder": [["line"], ["."]],
   "optimizer/joint-search": [["model", "settings"], ["lever"], ["evidence"], ["stage"], ["."]],
-  "optimizer/mipro-v2": [["settings"], ["choice"], ["writing", "trial"], ["."]],
   report: [["data"], ["reading", "pair"], ["source"], ["."]],
   studio: [["finding"], ["thread"], ["listing"], ["."]],
   serve: [

@@ -1,10 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Parameter, ParameterValue } from "espalier";
-import type { Trial } from "../../src/optimizer/parameter-search/tpe/joint-space.ts";
-import { jointSpace } from "../../src/optimizer/parameter-search/tpe/joint-space.ts";
-import { densities } from "../../src/optimizer/parameter-search/tpe/propose-point.ts";
-import { suggestSetting } from "../../src/optimizer/parameter-search/tpe/suggest-setting.ts";
+import type { Trial } from "../../src/optimizer/parameter-search/tpe/suggest-setting.ts";
+import { jointSpace, densities, suggestSetting } from "../../src/optimizer/parameter-search/tpe/suggest-setting.ts";
 import type { Tunable } from "../../src/optimizer/parameter-search/tunable.ts";
 import { initBySeed, mersenneTwister } from "./support/mersenne-twister.ts";
 

@@ -1,8 +1,8 @@
+import { weighedParameters } from "./weighed-parameters.ts";
 import { checkCount } from "../../internal/index.ts";
 import type { Budget } from "../budget/index.ts";
 import { predictorCount } from "../candidate/predictor-count.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
-import { weighedParameters } from "./weighed-parameters.ts";
 
 export interface DecisionFitOptions {
   /** Names of the weights that may change. @default all of the program's */

@@ -1,17 +1,17 @@
+import type { RandomSource } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import { searchLog } from "../contract/search-log.ts";
-import type { StepEvaluation } from "../evaluation/index.ts";
-import { seedSelection, selectionOf } from "../evaluation/index.ts";
-import type { Setting } from "../parameter-search/setting.ts";
-import { withSetting } from "../parameter-search/setting.ts";
-import type { SearchSpace } from "../task/search-space.ts";
+import type { WeighedParameter } from "./weighed-parameters.ts";
 import type { Fitter } from "./fitter.ts";
 import { fitter } from "./fitter.ts";
-import { clusterFolds } from "./cluster-folds.ts";
 import { outcomes } from "./outcomes.ts";
-import type { WeighedParameter } from "./weighed-parameters.ts";
+import type { StepEvaluation } from "../evaluation/index.ts";
+import { seedSelection, selectionOf } from "../evaluation/index.ts";
+import type { Setting } from "../parameter-search/tunable.ts";
+import { withSetting } from "../parameter-search/tunable.ts";
+import type { SearchSpace } from "../task/search-space.ts";
 
 /** Fits weights on val, checks them out of fold, and accepts them if they hold there. */
 export async function fitDecisions(
@@ -110,4 +110,31 @@ async function outOfFold(
 
 function figure(value: number | null): string {
   return value === null ? "no value" : value.toFixed(4);
+}
+
+/**
+ * Divides examples into parts of whole clusters, dealt in random order; fewer parts than asked for
+ * if there are fewer clusters.
+ *
+ * @throws EspalierError `dataset-invalid` for fewer than two clusters
+ */
+function clusterFolds(
+  exampleIds: readonly string[],
+  clusterOf: (exampleId: string) => string | undefined = () => undefined,
+  { count, random }: { readonly count: number; readonly random: RandomSource },
+): readonly (readonly string[])[] {
+  const clusters = [...Map.groupBy(exampleIds, (id) => clusterOf(id) ?? id).values()];
+  if (clusters.length < 2) {
+    throw new EspalierError({
+      code: "dataset-invalid",
+      problem: "Split `val` cannot be cross-validated",
+      expected: "examples of at least two clusters",
+      got: `${clusters.length}`,
+    });
+  }
+  const folds = Array.from({ length: Math.min(count, clusters.length) }, (): string[] => []);
+  for (const [place, ids] of random.shuffle(clusters).entries()) {
+    folds[place % folds.length]?.push(...ids);
+  }
+  return folds;
 }

@@ -5,8 +5,8 @@ import type { WeightsByPredictor } from "../../program/index.ts";
 import { decidedLabel, weightsIn } from "../../program/index.ts";
 import type { Rollout, RolloutDecision } from "../evaluation/index.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
-import type { Setting } from "../parameter-search/setting.ts";
-import { withSetting } from "../parameter-search/setting.ts";
+import type { Setting } from "../parameter-search/tunable.ts";
+import { withSetting } from "../parameter-search/tunable.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 
 /** How examples of val end under weights. */

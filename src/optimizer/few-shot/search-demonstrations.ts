@@ -1,8 +1,9 @@
+import type { DemonstrationVectors, Json, NearestDemonstrations } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { bestOf } from "../candidate/best-of.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
-import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
+import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { ShownRun } from "../demonstrations/index.ts";
 import {
   bestSupported,
@@ -11,16 +12,15 @@ import {
   shownRuns,
   withDemonstrations,
 } from "../demonstrations/index.ts";
-import type { SearchSpace } from "../task/search-space.ts";
+import type { FewShotSettings } from "./few-shot-settings.ts";
 import type { DemonstrationPool } from "./bootstrap.ts";
 import { bootstrapRollouts, demonstrationPool } from "./bootstrap.ts";
-import type { ShownSet } from "./draw-sets.ts";
+import type { ShownSet, DemonstrationSet } from "./draw-sets.ts";
 import { drawnSet, fixedSets, newSet, setKey } from "./draw-sets.ts";
-import { nearestSets } from "./nearest-sets.ts";
-import type { FewShotSettings } from "./few-shot-settings.ts";
 import { raceSets, setsThatFit } from "./race-sets.ts";
 import type { SetRecords } from "./set-records.ts";
 import { setRecords } from "./set-records.ts";
+import type { SearchSpace } from "../task/search-space.ts";
 
 /** Sets that are raced together. */
 const perGeneration = 8;
@@ -185,4 +185,45 @@ async function raceGeneration(
   for (const { components, rollouts } of ahead) records.settle(components, rollouts);
   records.log.endIteration();
   return ahead[0]?.set ?? nothing;
+}
+
+/**
+ * All demonstrations that were found, with each number of nearest ones that is to be tried and that
+ * leaves some out. Vectors are asked for once; the run keeps them.
+ */
+async function nearestSets(
+  { embedder }: SearchSpace,
+  run: OptimizerRun,
+  { bootstrapped, labelled }: DemonstrationPool,
+  { nearest }: FewShotSettings,
+): Promise<readonly ShownSet[]> {
+  if (nearest === undefined) return [];
+  const demonstrations: DemonstrationSet = [...bootstrapped, ...labelled];
+  const pools = Map.groupBy(demonstrations, ({ predictor }) => predictor);
+  const largest = Math.max(...[...pools.values()].map(({ length }) => length));
+  const tried = [...new Set(nearest.k)].filter((k) => k < largest);
+  if (tried.length === 0) return [];
+  const vectors =
+    nearest.by === "words" || embedder === undefined
+      ? null
+      : await run.consult(0, async (signal): Promise<Readonly<Record<string, Json>>> => {
+          // Loaded late: it brings all that renders prompts.
+          const { embedDemonstrations } = await import("../../program/index.ts");
+          const made: Record<string, Json> = {};
+          for (const [predictor, pool] of pools) {
+            const shown = pool.map(({ demonstration }) => demonstration);
+            const { embedder: by, ...rest } = await embedDemonstrations(shown, {
+              embedder,
+              signal,
+            });
+            made[predictor] = { ...rest, embedder: { ...by } };
+          }
+          return made;
+        });
+  const byOf = (predictor: string): NearestDemonstrations["by"] =>
+    vectors === null ? "words" : (vectors[predictor] as unknown as DemonstrationVectors);
+  return tried.map((k) => ({
+    demonstrations,
+    nearest: new Map([...pools.keys()].map((predictor) => [predictor, { k, by: byOf(predictor) }])),
+  }));
 }

@@ -1,8 +1,7 @@
 import type { Component } from "../../contract/index.ts";
 import { canShowRuns } from "../demonstrations/index.ts";
 import { isText } from "../task/text-component.ts";
-import { fewestRollouts } from "../joint-search/settings/allotment.ts";
-import { changeablePlaces } from "../joint-search/settings/joint-search-settings.ts";
+import { fewestRollouts, changeablePlaces } from "../joint-search/settings/settings.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 
 /** The search that fits a program and a budget. */

@@ -1,10 +1,9 @@
 import type { Budget } from "../budget/index.ts";
 import { predictorCount } from "../candidate/predictor-count.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
-import { jointSearch } from "../joint-search/joint-search.ts";
-import type { JointSearchOptions } from "../joint-search/settings/joint-search-settings.ts";
-import { jointSearchSettings } from "../joint-search/settings/joint-search-settings.ts";
-import { textSearch } from "../joint-search/text-search.ts";
+import { jointSearch, textSearch } from "../joint-search/joint-search.ts";
+import type { JointSearchOptions } from "../joint-search/settings/settings.ts";
+import { jointSearchSettings } from "../joint-search/settings/settings.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import { fittingSearch } from "./fitting-search.ts";
 

@@ -1,15 +1,15 @@
 import { EspalierError } from "../../errors/index.ts";
-import { canonicalJson } from "../../internal/index.ts";
+import { canonicalJson, contentHash } from "../../internal/index.ts";
+import type { Budget } from "../budget/index.ts";
+import { budgetStop } from "../budget/index.ts";
 import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
 import { showsSameDemonstrations } from "../candidate/shows-same-demonstrations.ts";
 import type { MetDispute } from "../contract/dispute.ts";
-import type { Optimizer, OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
-import type { SearchSpace } from "../task/search-space.ts";
+import type { Optimizer, OptimizerOutcome, OptimizerRun, StepNeed } from "../contract/optimizer.ts";
+import type { EvaluateRequest, NumberedRollout, Rollout } from "../evaluation/index.ts";
 import type { Numbering } from "./numbering.ts";
 import { numbering } from "./numbering.ts";
-import { paidRollouts } from "./paid-rollouts.ts";
-import type { PartCaps } from "./part-run.ts";
-import { partRun } from "./part-run.ts";
+import type { SearchSpace } from "../task/search-space.ts";
 
 /** Runs each optimizer from the best candidate so far, and joins what they found. */
 export async function runInTurn(
@@ -111,4 +111,141 @@ function bothNever(
 ): readonly string[] | undefined {
   if (before === undefined || now === undefined) return before ?? now;
   return before.filter((name) => now.includes(name));
+}
+
+/** The rollouts of a run, which later parts need not pay for again. */
+interface PaidRollouts {
+  /** Rollouts of train by the parts before. */
+  readonly ofTrain: readonly NumberedRollout[];
+  /** Evaluates what the parts before have not. */
+  evaluate: OptimizerRun["evaluate"];
+  /** Number of rollouts that these requests would cost. */
+  missing(requests: readonly EvaluateRequest[]): number;
+  /** Ends a part: what it paid for is free from now on. */
+  close(): void;
+}
+
+function paidRollouts(run: OptimizerRun): PaidRollouts {
+  /** Everything that a rollout depends on, except its example. */
+  const keyOf = ({ exampleIds: _exampleIds, lm, ...request }: EvaluateRequest): string =>
+    contentHash(run.hasTeacher && lm !== undefined ? { ...request, lm } : request);
+  const earlier = new Map<string, Map<string, Rollout>>();
+  const ofTrain: NumberedRollout[] = [];
+  let current: { readonly request: EvaluateRequest; readonly rollouts: readonly Rollout[] }[] = [];
+  const knownTo = (request: EvaluateRequest): ReadonlyMap<string, Rollout> =>
+    (earlier.size === 0 ? undefined : earlier.get(keyOf(request))) ?? none;
+  const missingOf = (request: EvaluateRequest): EvaluateRequest => {
+    const known = knownTo(request);
+    if (known.size === 0) return request;
+    return { ...request, exampleIds: request.exampleIds.filter((id) => !known.has(id)) };
+  };
+  return {
+    ofTrain,
+    missing: (requests) =>
+      requests.reduce((sum, request) => sum + missingOf(request).exampleIds.length, 0),
+    evaluate: async (requests) => {
+      const missing = requests.map(missingOf);
+      const isAllKnown = missing.every(({ exampleIds }) => exampleIds.length === 0);
+      const judged = isAllKnown ? [] : await run.evaluate(missing);
+      current.push(
+        ...missing.map((request, place) => ({ request, rollouts: judged[place] ?? [] })),
+      );
+      return requests.map((request, place) => {
+        const known = knownTo(request);
+        const fresh = new Map((judged[place] ?? []).map((one) => [one.exampleId, one]));
+        return request.exampleIds.flatMap((id) => known.get(id) ?? fresh.get(id) ?? []);
+      });
+    },
+    close: () => {
+      for (const { request, rollouts } of current) {
+        const key = keyOf(request);
+        const held = earlier.get(key) ?? new Map<string, Rollout>();
+        earlier.set(key, held);
+        // A fault may not come again.
+        const scored = rollouts.filter(({ score }) => score.kind !== "unscored");
+        for (const rollout of scored) held.set(rollout.exampleId, rollout);
+        if (request.split !== "train" || request.gold !== undefined) continue;
+        const round = request.round === undefined ? {} : { round: request.round };
+        ofTrain.push(...scored.map((rollout) => ({ rollout, ...round })));
+      }
+      current = [];
+    },
+  };
+}
+
+const none: ReadonlyMap<string, Rollout> = new Map();
+
+/** Caps of one part of a run. */
+type PartCaps = Pick<Budget, "metricCalls" | "reflectionCalls">;
+
+/**
+ * A run as one of its parts sees it: its own caps within the run's, its own random draws, its own
+ * numbers.
+ */
+function partRun(
+  run: OptimizerRun,
+  {
+    place,
+    numbers,
+    paid,
+    caps,
+  }: {
+    readonly place: number;
+    readonly numbers: Numbering;
+    readonly paid: PaidRollouts;
+    readonly caps: PartCaps;
+  },
+): OptimizerRun {
+  const { metricCalls = Infinity, reflectionCalls = Infinity } = caps;
+  const start = run.spent;
+  const roomFor = {
+    metricCalls: () => metricCalls - (run.spent.metricCalls - start.metricCalls),
+    reflectionCalls: () => reflectionCalls - (run.spent.reflectionCalls - start.reflectionCalls),
+  };
+  const check = (cap: keyof typeof roomFor, more: number): void => {
+    if (more > roomFor[cap]()) throw budgetStop(cap, caps[cap] ?? 0, run.spent[cap] - start[cap]);
+  };
+  const fits = ({ rollouts, reflectionCalls: texts }: StepNeed): boolean =>
+    rollouts * run.repetitions <= roomFor.metricCalls() && texts <= roomFor.reflectionCalls();
+  const earlier = [...paid.ofTrain];
+  return {
+    seed: run.seed,
+    hasTeacher: run.hasTeacher,
+    repetitions: run.repetitions,
+    random: (stream, index) => run.random(place === 0 ? stream : `${place}/${stream}`, index),
+    fits: (need) => fits(need) && run.fits(need),
+    rolloutsLeft: (texts) => {
+      if (texts > roomFor.reflectionCalls()) return 0;
+      const own = Math.floor(roomFor.metricCalls() / run.repetitions);
+      return Math.max(0, Math.min(own, run.rolloutsLeft(texts)));
+    },
+    rolloutsExpected: () => {
+      const own = Math.floor(roomFor.metricCalls() / run.repetitions);
+      return Math.max(0, Math.min(own, run.rolloutsExpected()));
+    },
+    get spent() {
+      return run.spent;
+    },
+    ...(earlier.length > 0 && { paid: earlier }),
+    observe: (look) => run.observe(look),
+    stopAsked: () => run.stopAsked(),
+    evaluate: async (requests) => {
+      check("metricCalls", paid.missing(requests) * run.repetitions);
+      return paid.evaluate(requests);
+    },
+    ...(run.evaluateRecorded && {
+      evaluateRecorded: (requests) => run.evaluateRecorded?.(requests) ?? Promise.resolve([]),
+    }),
+    summarize: (split, rollouts) => run.summarize(split, rollouts),
+    ask: async (predictor, calls) => {
+      check("reflectionCalls", calls.length);
+      return run.ask(predictor, calls);
+    },
+    consult: async (count, propose) => {
+      check("reflectionCalls", count);
+      return run.consult(count, propose);
+    },
+    emit: (event) => numbers.emit(event),
+    checkpoint: () => run.checkpoint(),
+  };
 }

@@ -3,4 +3,4 @@
  * every rollout feeds. Where only texts may change, it hands over to `gepa()`.
  */
 export { jointSearch } from "./joint-search.ts";
-export type { JointSearchOptions } from "./settings/joint-search-settings.ts";
+export type { JointSearchOptions } from "./settings/settings.ts";

@@ -13,19 +13,25 @@ import {
   raceShare,
   trialSize,
   trialsPerText,
-} from "./settings/allotment.ts";
+} from "./settings/settings.ts";
 import type { Evidence } from "./evidence/evidence.ts";
 import { startEvidence } from "./evidence/evidence.ts";
 import { startReplays } from "./evidence/replays.ts";
-import type { JointSearchSettings } from "./settings/joint-search-settings.ts";
+import type { JointSearchSettings } from "./settings/settings.ts";
 import type { Configuration } from "./lever/lever.ts";
 import { leversOf } from "./lever/levers.ts";
 import { scoreModel } from "./model/score-model.ts";
 import { startRecords } from "./evidence/records.ts";
-import { bestOfSearch } from "./stage/choose.ts";
-import { creditsOfConfiguration } from "./stage/credits.ts";
-import { fittingOnVal, keptForWholeVal, mostOnVal, runOnVal } from "./stage/on-val.ts";
-import { finalists, mostInRace, race } from "./stage/race.ts";
+import { bestOfSearch, creditsOfConfiguration } from "./stage/choose.ts";
+import {
+  fittingOnVal,
+  keptForWholeVal,
+  mostOnVal,
+  runOnVal,
+  finalists,
+  mostInRace,
+  race,
+} from "./stage/race.ts";
 import { reflection } from "./stage/reflect.ts";
 import { startTrials } from "./stage/trials.ts";
 

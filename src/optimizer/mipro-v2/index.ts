@@ -5,4 +5,4 @@
  * that suggests trials in `parameter-search/tpe`.
  */
 export { miproV2 } from "./mipro-v2.ts";
-export type { MiproV2Options } from "./settings/mipro-v2-settings.ts";
+export type { MiproV2Options } from "./settings.ts";

@@ -12,12 +12,12 @@ import {
   shownRuns,
 } from "../demonstrations/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
-import { leversOf } from "./choice/levers.ts";
-import type { MiproV2Settings } from "./settings/mipro-v2-settings.ts";
-import { startRecords } from "./trial/records.ts";
+import { leversOf } from "./choices.ts";
+import type { MiproV2Settings } from "./settings.ts";
+import { startRecords } from "./records.ts";
 import { runTrials } from "./run-trials.ts";
-import { sizesOf } from "./settings/sizes.ts";
-import type { Trial } from "./trial/trials.ts";
+import { sizesOf } from "./sizes.ts";
+import type { Trial } from "./trials.ts";
 import { startWorkshop } from "./workshop.ts";
 
 /**

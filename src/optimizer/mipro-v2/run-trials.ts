@@ -1,17 +1,17 @@
 import { EspalierError } from "../../errors/index.ts";
 import type { RandomSource } from "../../contract/index.ts";
 import { componentId } from "../../internal/index.ts";
-import type { Setting } from "../parameter-search/setting.ts";
+import type { Setting } from "../parameter-search/tunable.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import type { SearchSpace } from "../task/search-space.ts";
-import type { Choice } from "./choice/choices.ts";
-import { choicesOf } from "./choice/choices.ts";
-import type { MiproV2Settings } from "./settings/mipro-v2-settings.ts";
-import type { Records } from "./trial/records.ts";
-import type { Sizes } from "./settings/sizes.ts";
-import type { Trial, Trials } from "./trial/trials.ts";
-import { startTrials } from "./trial/trials.ts";
+import type { Choice } from "./choices.ts";
+import { choicesOf } from "./choices.ts";
+import type { MiproV2Settings } from "./settings.ts";
+import type { Records } from "./records.ts";
+import type { Sizes } from "./sizes.ts";
+import type { Trial, Trials } from "./trials.ts";
+import { startTrials } from "./trials.ts";
 import type { Workshop } from "./workshop.ts";
 
 interface TrialRun {

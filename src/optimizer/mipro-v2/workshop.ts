@@ -6,19 +6,17 @@ import { bootstrapRollouts, demonstrationPool } from "../few-shot/bootstrap.ts";
 import type { DemonstrationSet } from "../few-shot/draw-sets.ts";
 import { isText } from "../task/text-component.ts";
 import type { SearchSpace } from "../task/search-space.ts";
-import type { Choice } from "./choice/choices.ts";
-import { extended } from "./choice/choices.ts";
+import type { Choice, Levers } from "./choices.ts";
+import { extended, bootstrappingOf, demoSets, isZeroShot } from "./choices.ts";
 import { goodScore } from "../demonstrations/index.ts";
-import { bootstrappingOf, demoSets, isZeroShot } from "./choice/demo-sets.ts";
-import type { Ground } from "./writing/ground.ts";
-import { groundOf } from "./writing/ground.ts";
-import type { Levers } from "./choice/levers.ts";
-import type { MiproV2Settings } from "./settings/mipro-v2-settings.ts";
-import { proposeInstructions } from "./writing/propose-instructions.ts";
-import type { Records } from "./trial/records.ts";
-import type { Requests } from "./writing/requests.ts";
-import type { Sizes } from "./settings/sizes.ts";
-import { callsOf } from "./settings/sizes.ts";
+import type { Ground } from "./ground.ts";
+import { groundOf } from "./ground.ts";
+import type { MiproV2Settings } from "./settings.ts";
+import { proposeInstructions } from "./propose-instructions.ts";
+import type { Records } from "./records.ts";
+import type { Requests } from "./requests.ts";
+import type { Sizes } from "./sizes.ts";
+import { callsOf } from "./sizes.ts";
 
 /** Makes what trials choose from. */
 export interface Workshop {
@@ -158,7 +156,7 @@ function isCommented({ lesson }: Rollout): boolean {
 
 /** Loaded with the first use, since it loads what renders prompts. */
 async function load({ temperature }: MiproV2Settings): Promise<Requests> {
-  const { requestsAt } = await import("./writing/requests.ts");
+  const { requestsAt } = await import("./requests.ts");
   return requestsAt(temperature);
 }
 

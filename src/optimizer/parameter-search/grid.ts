@@ -3,10 +3,9 @@ import { parameterProblem } from "../../contract/index.ts";
 import { getOwn } from "../../internal/index.ts";
 import type { ParameterSearchSettings } from "./parameter-search-settings.ts";
 import { invalid } from "./parameter-search-settings.ts";
-import { valueAt } from "./number-scale.ts";
-import type { Setting } from "./setting.ts";
-import type { Tunable } from "./tunable.ts";
-import { isActive, settingOf } from "./tunable.ts";
+import type { Setting, Tunable } from "./tunable.ts";
+import { valueAt, isActive, settingOf } from "./tunable.ts";
+import type { Parameter } from "../../program/index.ts";
 
 /** All combinations of some values, each without the parameters that do not matter in it. */
 export interface Grid {
@@ -44,7 +43,7 @@ interface Axis {
 }
 
 /** Duplicate values of an axis count once. */
-export function gridOf(given: readonly Axis[]): Grid {
+function gridOf(given: readonly Axis[]): Grid {
   const axes = given.map((axis) => ({ ...axis, values: [...new Set(axis.values)] }));
   const controlling = new Set(axes.flatMap(({ when = {} }) => Object.keys(when)));
   /** In how many ways the axes from a place on complete a setting of those before. */
@@ -102,4 +101,31 @@ function checkAxis({ name, values }: Axis, { parameter }: Tunable): void {
     const problem = parameterProblem(parameter, value);
     if (problem !== null) throw invalid("values", `\`${name}\`: ${problem}`, JSON.stringify(value));
   }
+}
+
+/** Larger spaces are not enumerated. */
+const mostCounted = 10_000;
+
+/** All possible settings of some parameters; `null` if there are infinitely many, or too many. */
+export function wholeSpace(tunables: readonly Tunable[]): Grid | null {
+  const size = tunables.reduce((size, { parameter }) => size * valuesIn(parameter), 1);
+  if (size > mostCounted) return null;
+  return gridOf(
+    tunables.map(({ parameter, ...tunable }) => ({
+      ...tunable,
+      values:
+        parameter.kind === "choice"
+          ? parameter.options
+          : Array.from(
+              { length: valuesIn(parameter) },
+              (_, place) => Math.ceil(parameter.min) + place,
+            ),
+    })),
+  );
+}
+
+function valuesIn(parameter: Parameter): number {
+  if (parameter.kind === "choice") return parameter.options.length;
+  const { kind, min, max } = parameter;
+  return kind === "int" ? Math.floor(max) - Math.ceil(min) + 1 : Infinity;
 }

@@ -1,15 +1,12 @@
 import type { ParameterValue, RandomSource } from "../../contract/index.ts";
 import { getOwn } from "../../internal/index.ts";
 import type { Grid } from "./grid.ts";
-import { grid } from "./grid.ts";
-import { drawnValue, nearestValue } from "./number-scale.ts";
+import { grid, wholeSpace } from "./grid.ts";
+import { drawnValue, nearestValue, settingOf } from "./tunable.ts";
 import type { ParameterSearchSettings } from "./parameter-search-settings.ts";
-import type { Setting } from "./setting.ts";
-import type { Trial } from "./tpe/joint-space.ts";
+import type { Setting, Tunable } from "./tunable.ts";
+import type { Trial } from "./tpe/suggest-setting.ts";
 import { suggestSetting } from "./tpe/suggest-setting.ts";
-import type { Tunable } from "./tunable.ts";
-import { settingOf } from "./tunable.ts";
-import { wholeSpace } from "./whole-space.ts";
 
 /** Maximum consecutive draws of known settings before the first unknown one is taken instead. */
 const fruitlessDraws = 1_000;

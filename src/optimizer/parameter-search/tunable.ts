@@ -1,10 +1,14 @@
-import type { ParameterCondition, ParameterValue } from "../../contract/index.ts";
+import type {
+  ParameterCondition,
+  ParameterValue,
+  Candidate,
+  Component,
+} from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { getOwn } from "../../internal/index.ts";
-import type { Parameter } from "../../program/index.ts";
-import type { SearchSpace } from "../task/search-space.ts";
+import { getOwn, contentHash } from "../../internal/index.ts";
 import { invalid } from "./parameter-search-settings.ts";
-import type { Setting } from "./setting.ts";
+import type { SearchSpace } from "../task/search-space.ts";
+import type { Parameter } from "../../program/index.ts";
 
 /** A parameter that the search may change. */
 export interface Tunable {
@@ -88,4 +92,73 @@ function withConditions(tunables: readonly Tunable[], all: readonly Tunable[]): 
     const conditions = conditionsOf(tunable, tunable.name);
     return conditions.length === 0 ? tunable : { ...tunable, when: Object.fromEntries(conditions) };
   });
+}
+
+/** A value for each parameter that the search may change, by name. */
+export type Setting = Readonly<Record<string, ParameterValue>>;
+
+/** The components with the values of a setting; unchanged components keep their object identity. */
+export function withSetting(components: Candidate, setting: Setting): Candidate {
+  return components.map((component): Component => {
+    if (component.kind !== "parameter") return component;
+    const value = getOwn(setting, component.path);
+    return value === undefined || value === component.value ? component : { ...component, value };
+  });
+}
+
+/** Identifies a candidate of a search by its parameters. */
+export function settingKey(components: Candidate): string {
+  return contentHash(
+    components.flatMap((component) =>
+      component.kind === "parameter" ? [[component.path, component.value]] : [],
+    ),
+  );
+}
+
+export type NumberRange = Extract<Parameter, { readonly min: number }>;
+
+/**
+ * The value at a place in a number's range, from 0 for the minimum to 1 for the maximum: even steps
+ * give even differences, or even ratios on a log scale. Real numbers are rounded to six significant
+ * digits for readability.
+ */
+export function valueAt({ kind, min, max, isLogScale }: NumberRange, place: number): number {
+  const value = isLogScale ? min * (max / min) ** place : min + (max - min) * place;
+  return kind === "int" ? withinInts(Math.round(value), { min, max }) : within(value, { min, max });
+}
+
+/** The inverse of `valueAt`. */
+export function placeOf({ min, max, isLogScale }: NumberRange, value: number): number {
+  if (max === min) return 0;
+  return isLogScale ? Math.log(value / min) / Math.log(max / min) : (value - min) / (max - min);
+}
+
+/**
+ * Maps a draw from [0, 1) to a value. Each whole number gets an equal share of the range; on a log
+ * scale, its share spans from it to the next number. The ends are therefore not drawn half as often
+ * as the others.
+ */
+export function drawnValue({ kind, min, max, isLogScale }: NumberRange, draw: number): number {
+  if (kind === "real") return valueAt({ kind, min, max, isLogScale, default: min }, draw);
+  const [least, beyond] = [Math.ceil(min), Math.floor(max) + 1];
+  const value = isLogScale ? least * (beyond / least) ** draw : least + (beyond - least) * draw;
+  return withinInts(Math.floor(value), { min, max });
+}
+
+interface Ends {
+  readonly min: number;
+  readonly max: number;
+}
+
+function withinInts(value: number, { min, max }: Ends): number {
+  return Math.min(Math.floor(max), Math.max(Math.ceil(min), value));
+}
+
+function within(value: number, { min, max }: Ends): number {
+  return Math.min(max, Math.max(min, Number(value.toPrecision(6))));
+}
+
+/** The value of a number's range that is nearest to a number. */
+export function nearestValue({ kind, min, max }: NumberRange, value: number): number {
+  return kind === "int" ? withinInts(Math.round(value), { min, max }) : within(value, { min, max });
 }

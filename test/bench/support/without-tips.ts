@@ -1,5 +1,5 @@
 import type { LanguageModel } from "espalier";
-import { tips } from "../../../src/optimizer/mipro-v2/writing/tips.ts";
+import { tips } from "../../../src/optimizer/mipro-v2/propose-instructions.ts";
 
 /**
  * The same LM, which is shown none of the tips by which `miproV2()` makes instructions differ. They

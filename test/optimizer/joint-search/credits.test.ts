@@ -7,7 +7,7 @@ import { demonstrationLever } from "../../../src/optimizer/joint-search/lever/de
 import type { DemonstrationSetting } from "../../../src/optimizer/joint-search/lever/demonstration-lever.ts";
 import type { Levers } from "../../../src/optimizer/joint-search/lever/levers.ts";
 import { scoreModel } from "../../../src/optimizer/joint-search/model/score-model.ts";
-import { creditsOfConfiguration } from "../../../src/optimizer/joint-search/stage/credits.ts";
+import { creditsOfConfiguration } from "../../../src/optimizer/joint-search/stage/choose.ts";
 
 const effects = new Map([
   ["good", 0.2],

@@ -4,7 +4,7 @@ import {
   exampleOrder,
   runsToKnow,
   shuffledBy,
-} from "../../../src/optimizer/joint-search/evidence/example-order.ts";
+} from "../../../src/optimizer/joint-search/evidence/evidence.ts";
 
 const ids = ["a", "b", "c", "d", "e", "f"];
 const none: ReadonlySet<string> = new Set();

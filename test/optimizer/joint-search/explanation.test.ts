@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { randomSource } from "espalier";
-import type { Explanation } from "../../../src/optimizer/joint-search/evidence/explanation.ts";
-import { explanation } from "../../../src/optimizer/joint-search/evidence/explanation.ts";
+import type { Explanation } from "../../../src/optimizer/joint-search/evidence/explanations.ts";
+import { explanation } from "../../../src/optimizer/joint-search/evidence/explanations.ts";
 import type { Split } from "../../../src/optimizer/joint-search/evidence/replays.ts";
 import type { Configuration, Setting } from "../../../src/optimizer/joint-search/lever/lever.ts";
 import { scoreModel } from "../../../src/optimizer/joint-search/model/score-model.ts";

@@ -5,9 +5,8 @@ import type { Rollout } from "../../../src/optimizer/evaluation/index.ts";
 import { demonstrationLever } from "../../../src/optimizer/joint-search/lever/demonstration-lever.ts";
 import type { Configuration, Lever } from "../../../src/optimizer/joint-search/lever/lever.ts";
 import { parameterLever } from "../../../src/optimizer/joint-search/lever/parameter-lever.ts";
-import { settled } from "../../../src/optimizer/joint-search/lever/settled.ts";
-import { textLever } from "../../../src/optimizer/joint-search/lever/text-lever.ts";
-import { textSimilarity } from "../../../src/optimizer/joint-search/lever/text-similarity.ts";
+import { settled } from "../../../src/optimizer/joint-search/lever/levers.ts";
+import { textLever, textSimilarity } from "../../../src/optimizer/joint-search/lever/text-lever.ts";
 import { scoreModel } from "../../../src/optimizer/joint-search/model/score-model.ts";
 
 const level = { mean: 0.5, deviation: 0.5 };

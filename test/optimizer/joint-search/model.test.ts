@@ -1,11 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { randomSource } from "espalier";
-import { predictionQuality } from "../../../src/optimizer/joint-search/model/prediction-quality.ts";
+import {
+  predictionQuality,
+  standardErrorsAhead,
+} from "../../../src/optimizer/joint-search/model/prediction-quality.ts";
 import type { Observation, Prior } from "../../../src/optimizer/joint-search/model/observation.ts";
-import { scoreModel } from "../../../src/optimizer/joint-search/model/score-model.ts";
-import { standardErrorsAhead } from "../../../src/optimizer/joint-search/model/standard-errors-ahead.ts";
-import { scoreVariances } from "../../../src/optimizer/joint-search/model/score-variances.ts";
+import {
+  scoreModel,
+  scoreVariances,
+} from "../../../src/optimizer/joint-search/model/score-model.ts";
 import { sum } from "../../../src/statistics/index.ts";
 
 const level: Prior = { mean: 0.4, deviation: 0.5 };

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { randomSource } from "espalier";
 import type { OptimizerRun } from "espalier/optimizer";
-import { choicesOf } from "../../../src/optimizer/mipro-v2/choice/choices.ts";
-import type { Trial } from "../../../src/optimizer/mipro-v2/trial/trials.ts";
-import { startTrials } from "../../../src/optimizer/mipro-v2/trial/trials.ts";
+import { choicesOf } from "../../../src/optimizer/mipro-v2/choices.ts";
+import type { Trial } from "../../../src/optimizer/mipro-v2/trials.ts";
+import { startTrials } from "../../../src/optimizer/mipro-v2/trials.ts";
 
 const own = { kind: "instruction", path: "p", value: "Own." } as const;
 const space = { name: "s", components: [own], train: [], val: [], describe: () => "" };

@@ -2,10 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { choice, int, randomSource, real } from "espalier";
 import { grid } from "../../../src/optimizer/parameter-search/grid.ts";
-import { drawnValue, valueAt } from "../../../src/optimizer/parameter-search/number-scale.ts";
+import {
+  drawnValue,
+  valueAt,
+  tunableParameters,
+} from "../../../src/optimizer/parameter-search/tunable.ts";
 import { settingsToTry } from "../../../src/optimizer/parameter-search/settings-to-try.ts";
-import { tunableParameters } from "../../../src/optimizer/parameter-search/tunable.ts";
-import type { NumberRange } from "../../../src/optimizer/parameter-search/number-scale.ts";
+import type { NumberRange } from "../../../src/optimizer/parameter-search/tunable.ts";
 
 const hops = int({ default: 1, min: 1, max: 3 });
 const share = real({ default: 0, min: 0, max: 1 });

@@ -4,10 +4,10 @@ import { contentHash } from "../../../internal/index.ts";
 import type { DemonstrationRules } from "../../demonstrations/index.ts";
 import { demonstrationsOf, unblamed } from "../../demonstrations/index.ts";
 import type { Rollout } from "../../evaluation/index.ts";
-import type { Features } from "../model/observation.ts";
 import type { ScoreModel } from "../model/score-model.ts";
+import type { Features } from "../model/observation.ts";
 import type { Lever, Setting } from "./lever.ts";
-import type { Similarity } from "./text-similarity.ts";
+import type { Similarity } from "./text-lever.ts";
 
 type DemonstrationsComponent = Extract<Component, { readonly kind: "demos" }>;
 

@@ -1,7 +1,7 @@
 import type { Component, Parameter } from "../../../contract/index.ts";
-import { drawnValue, placeOf, valueAt } from "../../parameter-search/number-scale.ts";
-import type { Features } from "../model/observation.ts";
+import { drawnValue, placeOf, valueAt } from "../../parameter-search/tunable.ts";
 import type { ScoreModel } from "../model/score-model.ts";
+import type { Features } from "../model/observation.ts";
 import type { Lever, Setting } from "./lever.ts";
 
 type ParameterComponent = Extract<Component, { readonly kind: "parameter" }>;

@@ -12,7 +12,7 @@ import { isText } from "../../task/text-component.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import type { JointSearchSettings } from "../settings/joint-search-settings.ts";
+import type { JointSearchSettings } from "../settings/settings.ts";
 import type { Configuration } from "../lever/lever.ts";
 import type { Levers } from "../lever/levers.ts";
 import type { TextLever, TextSetting } from "../lever/text-lever.ts";

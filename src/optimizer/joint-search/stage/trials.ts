@@ -6,7 +6,7 @@ import type { BySplit, Replays, Split } from "../evidence/replays.ts";
 import { sizeOf } from "../evidence/replays.ts";
 import type { Configuration } from "../lever/lever.ts";
 import type { Levers } from "../lever/levers.ts";
-import { trialSize } from "../settings/allotment.ts";
+import { trialSize } from "../settings/settings.ts";
 
 /** Runs configurations on a few examples each. */
 export interface Trials {

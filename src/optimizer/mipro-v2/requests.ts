@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Predictor } from "../../../program/index.ts";
-import { predict } from "../../../program/index.ts";
-import { signature } from "../../../signature/index.ts";
+import type { Predictor } from "../../program/index.ts";
+import { predict } from "../../program/index.ts";
+import { signature } from "../../signature/index.ts";
 
 /** The requests to the reflection LM; loaded late, since they load what renders prompts. */
 export interface Requests {

@@ -1,14 +1,14 @@
-import { componentId } from "../../../internal/index.ts";
-import type { OptimizerRun } from "../../contract/optimizer.ts";
-import type { Rollout } from "../../evaluation/index.ts";
-import { renderCases } from "../../proposal/case/render-cases.ts";
-import type { TextComponent } from "../../task/text-component.ts";
-import type { SearchSpace } from "../../task/search-space.ts";
-import { describedProgram } from "./described-program.ts";
-import { exampleAsCase } from "./example-as-case.ts";
-import type { MiproV2Settings } from "../settings/mipro-v2-settings.ts";
+import type { JsonObject } from "../../contract/index.ts";
+import { componentId, isObject, withImageStandIns } from "../../internal/index.ts";
+import type { OptimizerRun } from "../contract/optimizer.ts";
+import type { Rollout } from "../evaluation/index.ts";
+import type { MiproV2Settings } from "./settings.ts";
+import type { GroundCalls } from "./sizes.ts";
 import type { Requests } from "./requests.ts";
-import type { GroundCalls } from "../settings/sizes.ts";
+import type { ReflectiveCase } from "../proposal/case/reflective-cases.ts";
+import { renderCases } from "../proposal/case/render-cases.ts";
+import type { SearchSpace } from "../task/search-space.ts";
+import type { TextComponent } from "../task/text-component.ts";
 
 /** What instructions are written from, as far as it does not differ from one to the other. */
 export interface Ground {
@@ -112,4 +112,71 @@ async function summaryOf(
 
 function canAsk(run: OptimizerRun, reflectionCalls: number): boolean {
   return run.fits({ rollouts: 0, reflectionCalls });
+}
+
+/** Orders of steps that are shown, the most frequent first. */
+const mostOrders = 5;
+/** Calls of one order that are shown. */
+const longestOrder = 30;
+
+/** A program as far as it declares itself: steps, their texts, and how runs went through them. */
+function describedProgram(space: SearchSpace, rollouts: readonly Rollout[]): string {
+  const { name, components } = space;
+  const steps = components.flatMap((component) =>
+    component.kind === "instruction"
+      ? [`${space.describe(component)}\nIts instruction: ${component.value}`]
+      : [],
+  );
+  const orders = new Map<string, number>();
+  for (const { lesson } of rollouts) {
+    const paths = (lesson?.steps ?? []).map(({ path }) => path);
+    if (paths.length === 0) continue;
+    const more = paths.length > longestOrder ? ` -> ... (${paths.length} calls)` : "";
+    const order = paths.slice(0, longestOrder).join(" -> ") + more;
+    orders.set(order, (orders.get(order) ?? 0) + 1);
+  }
+  const seen = [...orders].toSorted((one, other) => other[1] - one[1]).slice(0, mostOrders);
+  return [
+    `Program \`${name}\`.`,
+    ...steps,
+    ...(seen.length === 0
+      ? []
+      : [
+          "Calls in the order of runs:",
+          ...seen.map(([order, runs]) => `- ${order} (${runs} runs)`),
+        ]),
+  ].join("\n\n");
+}
+
+/** What a case lacks that stands for no call of a predictor. */
+export const bareCase: Pick<ReflectiveCase, "path" | "score" | "rawText" | "after" | "wiring"> = {
+  path: "",
+  score: null,
+  rawText: null,
+  after: "",
+  wiring: { from: {}, to: {} },
+};
+
+/** An example of train as a case: its input and, if it was run, what the program made of it. */
+function exampleAsCase(
+  { inputOf }: SearchSpace,
+  exampleId: string,
+  rollout: Rollout | undefined,
+): ReflectiveCase {
+  const input = inputOf?.(exampleId) ?? rollout?.lesson?.steps[0]?.inputs;
+  const inputs = isObject(input) ? (withImageStandIns(input) as JsonObject) : {};
+  const { output, feedback, blame = [], failure } = rollout?.lesson ?? {};
+  const comments = [
+    ...(rollout?.score.kind === "scored" ? [`Score ${rollout.score.value}.`] : []),
+    ...(feedback === undefined ? [] : [feedback]),
+    ...blame.map(({ path, text }) => `On \`${path}\`: ${text}`),
+    ...(failure === undefined ? [] : [`The run failed: ${failure.message}`]),
+  ];
+  return {
+    ...bareCase,
+    exampleId,
+    inputs,
+    outputs: output === undefined ? {} : { output },
+    feedback: comments.join("\n"),
+  };
 }

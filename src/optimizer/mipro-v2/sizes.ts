@@ -1,5 +1,5 @@
-import type { SearchSpace } from "../../task/search-space.ts";
-import type { MiproV2Settings } from "./mipro-v2-settings.ts";
+import type { MiproV2Settings } from "./settings.ts";
+import type { SearchSpace } from "../task/search-space.ts";
 
 /** How large a search is, by its budget. */
 export interface Sizes {
@@ -125,7 +125,7 @@ function groundCalls(
 }
 
 /** Calls of the reflection LM. */
-export interface Calls {
+interface Calls {
   readonly ground: GroundCalls;
   /** Instructions of each step in each round. */
   readonly instructions: readonly number[];

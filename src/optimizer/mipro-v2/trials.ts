@@ -1,13 +1,13 @@
-import type { Candidate, RandomSource } from "../../../contract/index.ts";
-import type { OptimizerRun } from "../../contract/optimizer.ts";
-import type { Rollout } from "../../evaluation/index.ts";
-import type { Setting } from "../../parameter-search/setting.ts";
-import { drawnSetting, readableSetting } from "../../parameter-search/settings-to-try.ts";
-import { suggestSetting } from "../../parameter-search/tpe/suggest-setting.ts";
-import { trialValues } from "../../parameter-search/trial-values.ts";
-import { settingOf } from "../../parameter-search/tunable.ts";
-import type { Choices } from "../choice/choices.ts";
-import { keyOf } from "../choice/choices.ts";
+import type { Candidate, RandomSource } from "../../contract/index.ts";
+import type { OptimizerRun } from "../contract/optimizer.ts";
+import type { Rollout } from "../evaluation/index.ts";
+import type { Choices } from "./choices.ts";
+import { keyOf } from "./choices.ts";
+import type { Setting } from "../parameter-search/tunable.ts";
+import { drawnSetting, readableSetting } from "../parameter-search/settings-to-try.ts";
+import { suggestSetting } from "../parameter-search/tpe/suggest-setting.ts";
+import { trialValues } from "../parameter-search/trial-values.ts";
+import { settingOf } from "../parameter-search/tunable.ts";
 
 /** A combination that was tried, with its rollouts on val so far. */
 export interface Trial {

@@ -1,24 +1,24 @@
-import { componentId } from "../../../internal/index.ts";
-import type { Rejection } from "../../candidate/candidate-record.ts";
-import { predictorOf } from "../../candidate/predictor-of.ts";
-import type { OptimizerRun } from "../../contract/optimizer.ts";
-import type { Rollout } from "../../evaluation/index.ts";
-import type { DemonstrationSet } from "../../few-shot/draw-sets.ts";
-import { ownLabels } from "../../proposal/case/own-labels.ts";
-import type { ReflectiveCase } from "../../proposal/case/reflective-cases.ts";
-import { reflectiveCases, teaches } from "../../proposal/case/reflective-cases.ts";
-import { extractText } from "../../proposal/check/extract-text.ts";
-import { objection } from "../../proposal/check/proposal-checks.ts";
-import { rejectionReasonOf } from "../../proposal/reflective-proposer.ts";
-import { renderCases } from "../../proposal/case/render-cases.ts";
-import type { TextComponent } from "../../task/text-component.ts";
-import { isText } from "../../task/text-component.ts";
-import type { SearchSpace } from "../../task/search-space.ts";
+import { componentId } from "../../internal/index.ts";
+import type { Rejection } from "../candidate/candidate-record.ts";
+import { predictorOf } from "../candidate/predictor-of.ts";
+import type { OptimizerRun } from "../contract/optimizer.ts";
+import type { PredictorDemonstration } from "../demonstrations/index.ts";
+import type { Rollout } from "../evaluation/index.ts";
+import type { DemonstrationSet } from "../few-shot/draw-sets.ts";
+import type { MiproV2Settings } from "./settings.ts";
+import { bareCase } from "./ground.ts";
 import type { Ground } from "./ground.ts";
-import type { MiproV2Settings } from "../settings/mipro-v2-settings.ts";
 import type { Requests } from "./requests.ts";
-import { demonstrationAsCase } from "./demonstration-as-case.ts";
-import { tips } from "./tips.ts";
+import { ownLabels } from "../proposal/case/own-labels.ts";
+import type { ReflectiveCase } from "../proposal/case/reflective-cases.ts";
+import { reflectiveCases, teaches } from "../proposal/case/reflective-cases.ts";
+import { renderCases } from "../proposal/case/render-cases.ts";
+import { extractText } from "../proposal/check/extract-text.ts";
+import { objection } from "../proposal/check/proposal-checks.ts";
+import { rejectionReasonOf } from "../proposal/reflective-proposer.ts";
+import type { SearchSpace } from "../task/search-space.ts";
+import type { TextComponent } from "../task/text-component.ts";
+import { isText } from "../task/text-component.ts";
 
 /** Demonstrations in one request. */
 const mostDemonstrations = 3;
@@ -28,13 +28,13 @@ export const mostComments = 6;
 const roomForRuns = 4_000;
 
 /** Instructions that passed all checks, and those that did not. */
-export interface Proposed {
+interface Proposed {
   readonly texts: readonly TextComponent[];
   readonly rejections: readonly Rejection[];
 }
 
 /** What instructions are written from in one round. */
-export interface ProposalRound {
+interface ProposalRound {
   /** Counted from 0. */
   readonly round: number;
   readonly iteration: number;
@@ -145,3 +145,18 @@ function shownSet(sets: readonly DemonstrationSet[], number: number): Demonstrat
   const inTurn = [...sets.slice(place), ...sets.slice(0, place)];
   return inTurn.find((set) => set.length > 0) ?? [];
 }
+
+function demonstrationAsCase({ demonstration }: PredictorDemonstration): ReflectiveCase {
+  const { exampleId, inputs, outputs } = demonstration;
+  return { ...bareCase, exampleId, inputs, outputs, feedback: "This is how it should be done." };
+}
+
+/** What a request may ask for, so that instructions differ; the first asks for nothing. */
+export const tips: readonly string[] = [
+  "",
+  "Take an approach of your own that differs from the present instruction.",
+  "Be short and clear.",
+  "Be thorough: say all that helps to do the step well.",
+  "Say what depends on this step, so that it is carried out with the greatest care.",
+  "Say as whom the step should be carried out, such as an expert for just such cases.",
+];

@@ -1,12 +1,12 @@
-import { paretoFront } from "../../candidate/candidate-measures.ts";
-import type { Selection } from "../../candidate/candidate-record.ts";
-import type { OptimizerRun } from "../../contract/optimizer.ts";
-import type { SearchLog } from "../../contract/search-log.ts";
-import { besideBest, searchLog } from "../../contract/search-log.ts";
-import type { Rollout, StepEvaluation } from "../../evaluation/index.ts";
-import { seedSelection, selectionOf } from "../../evaluation/index.ts";
-import type { SearchSpace } from "../../task/search-space.ts";
+import { paretoFront } from "../candidate/candidate-measures.ts";
+import type { Selection } from "../candidate/candidate-record.ts";
+import type { OptimizerRun } from "../contract/optimizer.ts";
+import type { SearchLog } from "../contract/search-log.ts";
+import { besideBest, searchLog } from "../contract/search-log.ts";
+import type { Rollout, StepEvaluation } from "../evaluation/index.ts";
+import { seedSelection, selectionOf } from "../evaluation/index.ts";
 import type { Trial } from "./trials.ts";
+import type { SearchSpace } from "../task/search-space.ts";
 
 /** Candidates and rejections, by trials. */
 export interface Records {

@@ -1,8 +1,8 @@
-import type { JsonObject, LanguageModel } from "../../../contract/index.ts";
-import { checkAtLeast, checkCount, optionOutside } from "../../../internal/index.ts";
-import type { Budget } from "../../budget/index.ts";
-import { defaultChecks } from "../../proposal/check/proposal-checks.ts";
-import type { ProposalCheck } from "../../proposal/check/proposal-check.ts";
+import type { JsonObject, LanguageModel } from "../../contract/index.ts";
+import { checkAtLeast, checkCount, optionOutside } from "../../internal/index.ts";
+import type { Budget } from "../budget/index.ts";
+import type { ProposalCheck } from "../proposal/check/proposal-check.ts";
+import { defaultChecks } from "../proposal/check/proposal-checks.ts";
 
 export interface MiproV2Options {
   /** Optional here; the run can set it. The sizes of a search follow from it. */

@@ -1,0 +1,179 @@
+import type { Candidate, Component, ParameterValue, RandomSource } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { componentId, contentHash, getOwn } from "../../internal/index.ts";
+import type { FewShotSettings } from "../few-shot/few-shot-settings.ts";
+import type { DemonstrationPool } from "../few-shot/bootstrap.ts";
+import type { DemonstrationSet } from "../few-shot/draw-sets.ts";
+import { drawnSet, fixedSets, setKey } from "../few-shot/draw-sets.ts";
+import type { MiproV2Settings } from "./settings.ts";
+import type { Setting, Tunable } from "../parameter-search/tunable.ts";
+import { withSetting, settingOf, tunableParameters } from "../parameter-search/tunable.ts";
+import type { SearchSpace } from "../task/search-space.ts";
+import type { TextComponent } from "../task/text-component.ts";
+import { isText } from "../task/text-component.ts";
+
+/** The values that a component may take in trials; its own comes first. */
+export interface Choice {
+  readonly options: readonly [Component, ...Component[]];
+}
+
+/** A choice with further options at its end; those that it has already are left out. */
+export function extended({ options }: Choice, added: readonly Component[]): Choice {
+  const known = new Set(options.map(valueKey));
+  const fresh = added.filter((one) => !known.has(valueKey(one)));
+  return { options: [...options, ...fresh] };
+}
+
+function valueKey(component: Component): string {
+  const { value } = component;
+  const isChosenFrom = component.kind === "demos" && component.nearest !== undefined;
+  return contentHash(isChosenFrom ? [value, component.nearest] : value);
+}
+
+/** What a trial chooses. */
+export interface Choices {
+  /** One dimension for each choice and parameter. */
+  readonly tunables: readonly Tunable[];
+  /** Names of those that are parameters. */
+  readonly parameters: ReadonlySet<string>;
+  /** The program as it is. */
+  readonly own: Setting;
+  candidateOf(setting: Setting): Candidate;
+}
+
+/** The choices of trials, and the program's parameters if they may change. */
+export function choicesOf(
+  space: SearchSpace,
+  choices: readonly Choice[],
+  { hasParameters }: { readonly hasParameters: boolean },
+): Choices {
+  const ofTexts = choices.map(({ options }): Tunable => ({
+    name: componentId(options[0]),
+    parameter: {
+      kind: "choice",
+      options: options.map((_, place) => String(place)),
+      default: "0",
+    },
+    value: "0",
+  }));
+  const byName = new Map(choices.map((choice) => [componentId(choice.options[0]), choice]));
+  const parameters = hasParameters ? parametersOf(space) : [];
+  const tunables = [...ofTexts, ...parameters];
+  return {
+    tunables,
+    parameters: new Set(parameters.map(({ name }) => name)),
+    own: settingOf(tunables, ({ value }) => value),
+    candidateOf: (setting) =>
+      withSetting(space.components, setting).map((component): Component => {
+        if (component.kind === "parameter") return component;
+        const place = getOwn<ParameterValue>(setting, componentId(component));
+        const options = byName.get(componentId(component))?.options;
+        return options?.[Number(place ?? 0)] ?? component;
+      }),
+  };
+}
+
+/** The program's numbers and choices; none if it has none. */
+function parametersOf(space: SearchSpace): readonly Tunable[] {
+  const names = Object.keys(space.parameters ?? {});
+  const isSearched = space.components.some(
+    ({ kind, path }) => kind === "parameter" && names.includes(path),
+  );
+  return isSearched ? tunableParameters(space, undefined) : [];
+}
+
+export function keyOf(setting: Setting): string {
+  return contentHash(setting);
+}
+
+type DemosComponent = Extract<Component, { readonly kind: "demos" }>;
+
+/** What a search may change. */
+export interface Levers {
+  readonly texts: readonly TextComponent[];
+  readonly demos: readonly DemosComponent[];
+  /** Choices that a trial makes. */
+  readonly count: number;
+}
+
+/** Throws `component-unknown` for a space without instructions. */
+export function leversOf(space: SearchSpace, settings: MiproV2Settings): Levers {
+  const texts = space.components.filter(isText).filter(({ kind }) => kind === "instruction");
+  if (texts.length === 0) {
+    throw new EspalierError({
+      code: "component-unknown",
+      problem: `\`${space.name}\` has no instruction that miproV2() could change`,
+      expected: "a program with predictors",
+      got: "none",
+      fix: "Search numbers and choices with `parameterSearch()`.",
+    });
+  }
+  const demos = space.components.filter((component) => component.kind === "demos");
+  const ofDemos = isZeroShot(settings) ? 0 : demos.length;
+  const ofParameters = settings.parameters ? parametersOf(space).length : 0;
+  return { texts, demos, count: texts.length + ofDemos + ofParameters };
+}
+
+/** Runs that inform the writer of instructions where no prompt shows any. */
+const informing = 3;
+/** Draws of a set that a predictor knows already before it gets no more. */
+const fruitlessDraws = 20;
+
+/** Whether prompts show no demonstrations. */
+export function isZeroShot({ maxBootstrapped, maxLabelled }: MiproV2Settings): boolean {
+  return maxBootstrapped + maxLabelled === 0;
+}
+
+/** The settings by which `few-shot` runs train and draws sets. */
+export function bootstrappingOf(settings: MiproV2Settings): FewShotSettings {
+  const { maxLabelled, threshold, longest, teacherTemperature } = settings;
+  return {
+    maxBootstrapped: isZeroShot(settings) ? informing : settings.maxBootstrapped,
+    maxLabelled,
+    trials: 1,
+    rounds: 1,
+    ...(threshold !== undefined && { threshold }),
+    longest,
+    ...(teacherTemperature !== undefined && { teacherTemperature }),
+    temperature: 1,
+  };
+}
+
+/**
+ * Sets of demonstrations of one predictor, all different: none; labels alone; the first runs of
+ * train that pass; then random ones of random size, up to `most` sets in all. Sets that the pool
+ * cannot fill are left out, so there may be only the empty one.
+ */
+export function demoSets(
+  predictor: string,
+  pool: DemonstrationPool,
+  {
+    settings,
+    most,
+    random,
+  }: {
+    readonly settings: FewShotSettings;
+    readonly most: number;
+    readonly random: RandomSource;
+  },
+): readonly DemonstrationSet[] {
+  const own = {
+    bootstrapped: pool.bootstrapped.filter((one) => one.predictor === predictor),
+    labelled: pool.labelled.filter((one) => one.predictor === predictor),
+  };
+  const sets: DemonstrationSet[] = [[]];
+  const known = new Set([setKey({ demonstrations: [] })]);
+  const take = (set: DemonstrationSet): void => {
+    const key = setKey({ demonstrations: set });
+    if (sets.length >= most || known.has(key)) return;
+    known.add(key);
+    sets.push(set);
+  };
+  const [unshuffled = [], labels = []] = fixedSets(own, settings);
+  take(labels);
+  take(unshuffled);
+  for (let draw = 0; draw < fruitlessDraws * most && sets.length < most; draw++) {
+    take(drawnSet(own, settings, { random, credits: null }));
+  }
+  return sets;
+}
