@@ -16,9 +16,10 @@ export type {
   Rejection,
   RejectionReason,
   Selection,
+  CreditBasis,
+  DemonstrationCredit,
 } from "./candidate/candidate-record.ts";
-export { creditEstimate } from "./candidate/credit-estimate.ts";
-export type { CreditBasis, DemonstrationCredit } from "./candidate/demonstration-credit.ts";
+export { creditEstimate } from "./candidate/candidate-record.ts";
 export type { CandidateChoice } from "./candidate/choose-candidate.ts";
 export { chooseCandidate } from "./candidate/choose-candidate.ts";
 export type {
@@ -30,39 +31,36 @@ export type {
   RolloutScore,
   StepEvaluation,
 } from "./evaluation/index.ts";
-export { drawnName } from "./run-folder/drawn-name.ts";
+export { drawnName, runFolderFiles, runIn } from "./run-folder/run-folder.ts";
 export type { DecisionFitOptions } from "./decision-fit/index.ts";
 export { decisionFit } from "./decision-fit/index.ts";
-export { assumedCompletion } from "./plan/plan-costs.ts";
-export { estimateTokens } from "./plan/estimate-tokens.ts";
+export { assumedCompletion, estimateTokens } from "./plan/plan-costs.ts";
 export * from "./gepa/index.ts";
-export type { ListenerFailures } from "./engine/guarded-listener.ts";
+export type { ListenerFailures } from "./engine/listener.ts";
 export type { CappedReplies, CappedRepliesOptions, RecordedReplies } from "./run-folder/index.ts";
-export {
-  cappedReplies,
-  checkSameRun,
-  recordedReplies,
-  reopenRun,
-  runLock,
-} from "./run-folder/index.ts";
-export { billedIn } from "./run-folder/read-work.ts";
-export { restartRun } from "./run-folder/restart-run.ts";
-export type { RecordedSpending } from "./run-folder/spent-in.ts";
-export { spentIn } from "./run-folder/spent-in.ts";
+export { cappedReplies, checkSameRun, recordedReplies, runLock } from "./run-folder/index.ts";
+export { billedIn, spentIn, readRun, readWork, workLinesIn } from "./run-folder/read-run.ts";
+export { restartRun } from "./run-folder/run-files.ts";
+export type { RecordedSpending, RecordedRun, RunWatch, RunWork } from "./run-folder/read-run.ts";
 export type { OptimizationResult } from "./engine/optimization-result.ts";
 export type { OptimizeOptions } from "./optimize.ts";
 export { optimize } from "./optimize.ts";
 export type { OptimizeTextsOptions, TextOptimizationResult } from "./optimize-texts.ts";
 export { optimizeTexts } from "./optimize-texts.ts";
-export type { ChosenSearch } from "./contract/chosen-search.ts";
-export type { InheritanceDispute, MetDispute } from "./contract/dispute.ts";
-export type { OptimizerEvent, OptimizerProgress, StopReason } from "./contract/optimizer-event.ts";
 export type {
+  ChosenSearch,
   OptimizerPlan,
   PlannedCosts,
   PlannedProposals,
   PlannedRole,
 } from "./contract/optimizer-plan.ts";
+export type {
+  InheritanceDispute,
+  MetDispute,
+  OptimizerEvent,
+  OptimizerProgress,
+  StopReason,
+} from "./contract/optimizer-event.ts";
 export { inTurn } from "./in-turn/index.ts";
 export type { BootstrapFewShotOptions } from "./few-shot/index.ts";
 export { bootstrapFewShot } from "./few-shot/index.ts";
@@ -79,9 +77,8 @@ export { jointSearch } from "./joint-search/index.ts";
 export type { GrowOptions } from "./grow/index.ts";
 export { grow } from "./grow/index.ts";
 export { parameterSearch } from "./parameter-search/index.ts";
-export type { EvaluationPlan } from "./plan/plan-evaluation.ts";
-export { planEvaluation } from "./plan/plan-evaluation.ts";
-export { planOptimization } from "./plan/plan-optimization.ts";
+export type { EvaluationPlan } from "./plan/plan-optimization.ts";
+export { planEvaluation, planOptimization } from "./plan/plan-optimization.ts";
 export type {
   Asked,
   Observed,
@@ -90,22 +87,18 @@ export type {
   OptimizerRun,
   Spent,
   StepNeed,
+  RandomSources,
 } from "./contract/optimizer.ts";
-export type { RandomSources } from "./contract/random-sources.ts";
-export type { JournalTail } from "./run-folder/journal-tail.ts";
-export { journalTail } from "./run-folder/journal-tail.ts";
-export type { RecordedRun, RunWatch, RunWork } from "./run-folder/read-run.ts";
-export { readRun } from "./run-folder/read-run.ts";
+export type { JournalTail } from "./run-folder/journal.ts";
+export { journalTail } from "./run-folder/journal.ts";
 export type { DecidedRun, RunDecisions } from "./run-folder/run-decisions.ts";
 export { runDecisions } from "./run-folder/run-decisions.ts";
-export { readWork, workLinesIn } from "./run-folder/read-work.ts";
 export type { ReportedFigure, ReportsFile, ScoresOnTest } from "./run-folder/reports-file.ts";
 export { readReports, writeReports } from "./run-folder/reports-file.ts";
-export { recordedOnly } from "./run-folder/recorded-only.ts";
+export { recordedOnly } from "./run-folder/journalled.ts";
 export type { RunFolder } from "./run-folder/run-folder.ts";
-export { runFolderFiles, runIn } from "./run-folder/run-folder.ts";
 export type { RunnerOptions } from "./engine/runner-options.ts";
-export type { OptimizerTask } from "./task/optimizer-task.ts";
-export { hashOfGold } from "./task/hash-of-gold.ts";
+export type { OptimizerTask } from "./task/program-space.ts";
+export { hashOfGold } from "./engine/run-description.ts";
 export type { SearchSpace } from "./task/search-space.ts";
 export type { TextScore, TextTask } from "./task/text-task.ts";

@@ -1,14 +1,13 @@
-import { componentText } from "./candidate/component-text.ts";
+import { componentText } from "./candidate/components.ts";
 import type { Component, Json, LanguageModel, LmRole } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { checkCount } from "../internal/index.ts";
-import { checkBudgetSize } from "./budget/check-budget-size.ts";
+import { checkBudgetSize } from "./budget/budget.ts";
 import { checkBudget } from "./budget/index.ts";
 import { textEvaluator } from "./evaluation/index.ts";
 import type { OptimizationResult } from "./engine/optimization-result.ts";
 import type { Optimizer } from "./contract/optimizer.ts";
-import { askedRoles } from "./plan/asked-roles.ts";
-import { repeatedPlan } from "./plan/repeated-plan.ts";
+import { askedRoles, repeatedPlan } from "./plan/plan-optimization.ts";
 import { plainRunDescription } from "./engine/run-description.ts";
 import { runOptimizer } from "./engine/run-optimizer.ts";
 import type { RunnerOptions } from "./engine/runner-options.ts";

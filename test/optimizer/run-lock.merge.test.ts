@@ -47,7 +47,7 @@ function processOf(code: string) {
   };
 }
 
-const lockModule = JSON.stringify(resolve(repository, "src/optimizer/run-folder/run-lock.ts"));
+const lockModule = JSON.stringify(resolve(repository, "src/optimizer/run-folder/run-folder.ts"));
 
 /** Takes the lock, says so, and stays. */
 const holder = (folder: string): string => `

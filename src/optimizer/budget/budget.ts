@@ -121,3 +121,67 @@ function checkPrices(prices: PriceTable = {}): void {
     }
   }
 }
+
+/** The caps that a step can hit. */
+export type Cap =
+  | "metricCalls"
+  | "reflectionCalls"
+  | "lmCalls"
+  | "toolCalls"
+  | "tokens"
+  | "costUsd"
+  | "wallTimeMs";
+
+/** The error for a call that could exceed a cap. */
+export function budgetStop(cap: Cap, limit: number, spent: number): EspalierError {
+  return new EspalierError({
+    code: "budget-exhausted",
+    problem: "The next call could exceed the budget",
+    where: `${field}${cap}`,
+    expected: `at most ${limit}`,
+    got: `${spent} already spent`,
+  });
+}
+
+const field = "budget.";
+
+/**
+ * The cap that caused such an error, or an error that such an error caused; `undefined` for any
+ * other error.
+ */
+export function capOf(error: unknown): Cap | undefined {
+  if (!EspalierError.isInstance(error) || error.kind !== "budget") return undefined;
+  const { where = "" } = error.report;
+  return where.startsWith(field) ? (where.slice(field.length) as Cap) : capOf(error.cause);
+}
+
+/** Throws `budget-exhausted` if one evaluation of the seed exceeds the budget. */
+export function checkBudgetSize(
+  budget: Budget,
+  caps: readonly ("metricCalls" | "lmCalls" | "tokens")[],
+  {
+    examples,
+    repetitions,
+    purpose,
+  }: {
+    /** Number of examples in the split that selects. */
+    readonly examples: number;
+    /** Metric calls per example. */
+    readonly repetitions: number;
+    /** What the evaluation is for, as shown in the error message. */
+    readonly purpose: string;
+  },
+): void {
+  const needed = examples * repetitions;
+  for (const cap of caps) {
+    const limit = budget[cap];
+    if (limit === undefined || limit >= needed) continue;
+    throw new EspalierError({
+      code: "budget-exhausted",
+      problem: "The budget is smaller than one evaluation",
+      expected: `\`${cap}\` of at least ${needed}, ${repetitions === 1 ? "one" : repetitions} for each example of split \`val\`, to score the seed${purpose}`,
+      got: `${limit}`,
+      fix: "Raise the budget: about ten times this minimum is useful. Nothing was spent.",
+    });
+  }
+}

@@ -4,7 +4,7 @@ import { EspalierError } from "../../errors/index.ts";
 import type { Admission } from "./admission.ts";
 import { admission } from "./admission.ts";
 import type { Budget } from "./budget.ts";
-import { budgetStop } from "./budget-stop.ts";
+import { budgetStop } from "./budget.ts";
 import type { RoleUsage, Usage } from "./usage.ts";
 import { noUsage, oneCall, sumByRole, toolCallsOf, totalUsage } from "./usage.ts";
 

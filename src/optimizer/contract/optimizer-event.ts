@@ -1,9 +1,12 @@
 import type { JsonObject, SplitName } from "../../contract/index.ts";
 import type { UsageByRole } from "../budget/index.ts";
-import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
-import type { CandidateRecord, Rejection, Selection } from "../candidate/candidate-record.ts";
-import type { ChosenSearch } from "./chosen-search.ts";
-import type { InheritanceDispute } from "./dispute.ts";
+import type {
+  DemonstrationCredit,
+  CandidateRecord,
+  Rejection,
+  Selection,
+} from "../candidate/candidate-record.ts";
+import type { ChosenSearch } from "./optimizer-plan.ts";
 
 /** Why a run ended. */
 export type StopReason =
@@ -225,4 +228,31 @@ export interface OptimizerProgress {
   readonly tokens: number;
   /** US dollars billed so far; `null` without prices for all roles. */
   readonly costUsd: number | null;
+}
+
+/**
+ * A reused score and the candidate's own score, `null` where the metric does not apply. Disputes
+ * reveal LM noise only where requests differ, since an identical request is answered from the run's
+ * recorded replies. In events and journals, score reuse is called inheritance.
+ */
+export interface InheritanceDispute extends DisputedScores {
+  readonly exampleId: string;
+  /**
+   * Scores of both candidates, run once more, or twice if the first repetition is inconclusive;
+   * empty if that did not fit the budget or ended in a fault.
+   */
+  readonly repeated: readonly DisputedScores[];
+}
+
+export interface DisputedScores {
+  /** Score of the candidate that was run first. */
+  readonly inherited: number | null;
+  /** Score of the candidate that reuses it. */
+  readonly again: number | null;
+}
+
+/** A dispute, when it arose and how it ended. */
+export interface MetDispute extends InheritanceDispute {
+  readonly kind: "inheritance-kept" | "inheritance-ended";
+  readonly iteration: number;
 }

@@ -1,5 +1,3 @@
-import type { ChosenSearch } from "./chosen-search.ts";
-
 /**
  * What a budget allows, forecast before anything is spent. Counts are bounds unless stated
  * otherwise. Under a cap on LM calls, tokens or money, all of them are estimates; see `afforded`.
@@ -102,4 +100,12 @@ export interface PlannedRole {
   readonly promptTokens: number;
   /** With the assumed length of a reply, and with the maximum allowed. */
   readonly completionTokens: { readonly typical: number; readonly most: number };
+}
+
+/** The search that an optimizer has chosen among several. */
+export interface ChosenSearch {
+  readonly name: string;
+  readonly version: string;
+  /** A clause that follows "because". */
+  readonly why: string;
 }

@@ -6,17 +6,20 @@ import type {
   RandomSource,
   SplitName,
 } from "../../contract/index.ts";
+import type { Budget } from "../budget/index.ts";
+import type {
+  DemonstrationCredit,
+  CandidateRecord,
+  Rejection,
+} from "../candidate/candidate-record.ts";
+import type { MetDispute, OptimizerEvent, StopReason } from "./optimizer-event.ts";
+import type { OptimizerPlan } from "./optimizer-plan.ts";
+import type { NumberedRollout, Rollout } from "../evaluation/rollout.ts";
+import type { EvaluateRequest } from "../evaluation/evaluator.ts";
+import type { StepEvaluation } from "../evaluation/step-evaluation.ts";
+import type { SearchSpace } from "../task/search-space.ts";
 import type { Predictor } from "../../program/index.ts";
 import type { FieldSchemas, InputOf, OutputOf } from "../../signature/index.ts";
-import type { Budget } from "../budget/index.ts";
-import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
-import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
-import type { NumberedRollout, Rollout } from "../evaluation/rollout.ts";
-import type { EvaluateRequest, StepEvaluation } from "../evaluation/step-evaluation.ts";
-import type { MetDispute } from "./dispute.ts";
-import type { OptimizerEvent, StopReason } from "./optimizer-event.ts";
-import type { OptimizerPlan } from "./optimizer-plan.ts";
-import type { SearchSpace } from "../task/search-space.ts";
 
 /**
  * A way to search for better components. Implement `doPlan` and `doOptimize`; call `optimize()`,
@@ -178,4 +181,25 @@ export interface Spent {
   readonly reflectionCalls: number;
   readonly lmCalls: number;
   readonly tokens: number;
+}
+
+/**
+ * The source of a run's random draws. The engine's default gives each operation its own generator.
+ * A single generator behind all streams, drawn from in the order of operations, reproduces runs of
+ * engines that work that way.
+ */
+export interface RandomSources {
+  /** Identifies the source in the run's description. */
+  readonly name: string;
+  /** Called once at the start of a run and again on resume; it then repeats the same draws. */
+  start(seed: number): (stream: string, index: number) => RandomSource;
+}
+
+/**
+ * Common to all strategies: a name, and the settings that change its behaviour, for the run's
+ * description.
+ */
+export interface Strategy {
+  readonly name: string;
+  readonly settings?: JsonObject;
 }

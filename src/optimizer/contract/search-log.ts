@@ -1,12 +1,15 @@
 import type { Candidate, Component, SplitName } from "../../contract/index.ts";
 import { componentId, deepFreeze } from "../../internal/index.ts";
-import type { CandidateRecord, Rejection, Selection } from "../candidate/candidate-record.ts";
-import { componentText } from "../candidate/component-text.ts";
-import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
-import type { StepEvaluation } from "../evaluation/index.ts";
-import { acceptedEvent } from "./accepted-event.ts";
-import { evaluatedEvent } from "./evaluated-event.ts";
+import type {
+  CandidateRecord,
+  Rejection,
+  Selection,
+  DemonstrationCredit,
+} from "../candidate/candidate-record.ts";
+import { componentText } from "../candidate/components.ts";
+import type { OptimizerEvent } from "./optimizer-event.ts";
 import type { OptimizerOutcome, OptimizerRun } from "./optimizer.ts";
+import type { StepEvaluation } from "../evaluation/index.ts";
 
 /**
  * Candidates and rejections of a search whose candidates all come from the program as it is, and
@@ -164,4 +167,51 @@ function textOf(component: Component): string {
 
 function sourcesOf(component: Component): readonly string[] {
   return component.kind === "demos" ? component.value.map(({ exampleId }) => exampleId) : [];
+}
+
+/** The event for rollouts of a candidate on a split. */
+export function evaluatedEvent(
+  { value, scores, coverage }: Pick<StepEvaluation, "value" | "scores" | "coverage">,
+  at: {
+    readonly iteration: number;
+    readonly candidate: number | "proposed";
+    readonly split: SplitName;
+    /** @default 0 */
+    readonly inherited?: number;
+  },
+): OptimizerEvent {
+  const { iteration, candidate, split, inherited = 0 } = at;
+  return {
+    kind: "candidate-evaluated",
+    iteration,
+    candidate,
+    split,
+    value,
+    scores,
+    coverage,
+    inherited,
+  };
+}
+
+/**
+ * The event for a new candidate, frozen as stored. It carries the whole record, except that
+ * components equal to the first parent's are left out.
+ */
+export function acceptedEvent(
+  candidate: CandidateRecord,
+  candidates: readonly CandidateRecord[],
+): OptimizerEvent {
+  const { id, iteration, parents, selection, components } = candidate;
+  const before = candidates[parents[0] ?? -1]?.components ?? [];
+  return {
+    kind: "candidate-accepted",
+    iteration,
+    candidate: id,
+    parents,
+    value: selection.value,
+    record: Object.freeze({
+      ...candidate,
+      components: Object.freeze(components.filter((held, place) => held !== before[place])),
+    }),
+  };
 }

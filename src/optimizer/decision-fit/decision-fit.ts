@@ -1,7 +1,7 @@
 import { weighedParameters } from "./weighed-parameters.ts";
 import { checkCount } from "../../internal/index.ts";
 import type { Budget } from "../budget/index.ts";
-import { predictorCount } from "../candidate/predictor-count.ts";
+import { predictorCount } from "../candidate/components.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
 
 export interface DecisionFitOptions {

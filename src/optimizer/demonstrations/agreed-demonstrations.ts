@@ -1,8 +1,7 @@
 import { canonicalJson } from "../../internal/index.ts";
-import type { NumberedRollout, Rollout } from "../evaluation/index.ts";
 import type { DemonstrationRules, PredictorDemonstration } from "./demonstrations-of.ts";
 import { demonstrationsOf } from "./demonstrations-of.ts";
-import { unblamed } from "./unblamed.ts";
+import type { NumberedRollout, Rollout } from "../evaluation/index.ts";
 
 /** A demonstration with what other runs of its example say of its outputs. */
 export interface AgreedDemonstration extends PredictorDemonstration {
@@ -78,5 +77,20 @@ function preference(one: AgreedDemonstration, other: AgreedDemonstration): numbe
     one.passed - other.passed ||
     one.passed / one.seen - other.passed / other.seen ||
     (one.demonstration.score ?? 0) - (other.demonstration.score ?? 0)
+  );
+}
+
+/**
+ * Those that no feedback blames, of each predictor that has such; where it is blamed for every
+ * call, as by a metric that comments on whatever it sees, blame tells nothing and all of its stay.
+ */
+export function unblamed<
+  TDemonstration extends Pick<PredictorDemonstration, "predictor" | "isBlamed">,
+>(demonstrations: readonly TDemonstration[]): readonly TDemonstration[] {
+  const others = new Set(
+    demonstrations.flatMap(({ predictor, isBlamed }) => (isBlamed === true ? [] : [predictor])),
+  );
+  return demonstrations.filter(
+    ({ predictor, isBlamed }) => isBlamed !== true || !others.has(predictor),
   );
 }

@@ -1,12 +1,12 @@
-import type { RandomSource } from "../../contract/index.ts";
+import type { RandomSource, Candidate } from "../../contract/index.ts";
+import { mayShow } from "../../contract/index.ts";
 import { canonicalJson } from "../../internal/index.ts";
+import type { CandidateRecord, DemonstrationCredit } from "../candidate/candidate-record.ts";
+import type { PredictorDemonstration } from "./demonstrations-of.ts";
+import type { Rollout } from "../evaluation/index.ts";
+import type { SearchSpace } from "../task/search-space.ts";
 import type { Observation } from "../../statistics/index.ts";
 import { linearPosterior, mean, normalQuantile } from "../../statistics/index.ts";
-import type { CandidateRecord } from "../candidate/candidate-record.ts";
-import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
-import type { PredictorDemonstration } from "./demonstrations-of.ts";
-import type { ShownRun } from "./shown-runs.ts";
-import { fixedDemonstrations } from "./shown-runs.ts";
 
 export interface Credits {
   /** The credit of a demonstration; of one that no run showed, that of its predictor's mean. */
@@ -123,4 +123,37 @@ function withinExamples(
       value: value - centre,
     }));
   });
+}
+
+/** A scored run and the demonstrations that its prompts showed. */
+export interface ShownRun {
+  readonly exampleId: string;
+  readonly score: number;
+  readonly shown: readonly PredictorDemonstration[];
+}
+
+/**
+ * The scored runs of a candidate with what each of them showed of its demonstrations: none of the
+ * example itself, nor of its cluster.
+ */
+export function shownRuns(
+  rollouts: readonly Rollout[],
+  demonstrations: readonly PredictorDemonstration[],
+  { clusterOf }: Pick<SearchSpace, "clusterOf">,
+): readonly ShownRun[] {
+  return rollouts.flatMap(({ exampleId, score }) => {
+    if (score.kind !== "scored") return [];
+    const example = { exampleId, cluster: clusterOf?.(exampleId) };
+    const shown = demonstrations.filter(({ demonstration }) => mayShow(demonstration, example));
+    return [{ exampleId, score: score.value, shown }];
+  });
+}
+
+/** What a candidate shows at every call: not what its calls choose, since no run says which. */
+export function fixedDemonstrations(candidate: Candidate): readonly PredictorDemonstration[] {
+  return candidate.flatMap((component) =>
+    component.kind === "demos" && component.nearest === undefined
+      ? component.value.map((demonstration) => ({ predictor: component.path, demonstration }))
+      : [],
+  );
 }

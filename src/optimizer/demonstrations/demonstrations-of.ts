@@ -1,6 +1,14 @@
-import type { Demonstration } from "../../contract/index.ts";
+import type {
+  Demonstration,
+  JsonObject,
+  Candidate,
+  Component,
+  NearestDemonstrations,
+} from "../../contract/index.ts";
+import { withImageStandIns, imagesByStandIn, mapTexts, standInsIn } from "../../internal/index.ts";
+import { predictorOf } from "../candidate/components.ts";
 import type { PredictorStep, Rollout } from "../evaluation/index.ts";
-import { withImagesOf } from "./with-images-of.ts";
+import type { SearchSpace } from "../task/search-space.ts";
 
 /** Which runs give demonstrations. */
 export interface DemonstrationRules {
@@ -27,7 +35,7 @@ export interface PredictorDemonstration {
 }
 
 /** The default of `DemonstrationRules.longest`. */
-export const defaultLongest = 8_000;
+const defaultLongest = 8_000;
 
 /**
  * What a run shows of each predictor's work: one demonstration for each call that gave outputs, in
@@ -71,4 +79,119 @@ export function demonstrationsOf(
 /** A prompt can show no demonstration that lacks a side. */
 function isBare({ inputs, outputs }: Pick<PredictorStep, "inputs" | "outputs">): boolean {
   return Object.keys(inputs).length === 0 || Object.keys(outputs ?? {}).length === 0;
+}
+
+/**
+ * Whether a run on train may become a demonstration of a predictor: on some example, the inputs
+ * that are known without a run are not too long alone.
+ */
+export function canShowRuns(
+  predictor: string,
+  { train, inputsOf }: Pick<SearchSpace, "train" | "inputsOf">,
+): boolean {
+  if (inputsOf === undefined) return train.length > 0;
+  return train.some(
+    (id) => JSON.stringify(withImageStandIns(inputsOf(predictor, id))).length <= defaultLongest,
+  );
+}
+
+/**
+ * A step's inputs with the images of its example in the place of their stand-ins; `null` where the
+ * example has not all of them.
+ */
+export function withImagesOf(exampleInput: unknown, inputs: JsonObject): JsonObject | null {
+  if (standInsIn(inputs).length === 0) return inputs;
+  const known = imagesByStandIn(exampleInput);
+  const whole = mapTexts(inputs, (text) => known.get(text) ?? text) as JsonObject;
+  return standInsIn(whole).length === 0 ? whole : null;
+}
+
+/**
+ * A demonstration of each predictor and example of train whose outputs labels name (see `Gold`), in
+ * the order of train. Its inputs are those that `inputsOf` knows, such as those of a run, and
+ * otherwise the program's inputs that the predictor takes; without any there is none.
+ */
+export function labelledDemonstrations(
+  { components, train, goldOf, inputsOf, clusterOf }: SearchSpace,
+  {
+    longest = defaultLongest,
+    inputsOf: knownInputs,
+  }: Pick<DemonstrationRules, "longest"> & {
+    readonly inputsOf?: (predictor: string, exampleId: string) => JsonObject | undefined;
+  } = {},
+): readonly PredictorDemonstration[] {
+  if (goldOf === undefined) return [];
+  const predictors = [
+    ...new Set(components.filter(({ kind }) => kind === "demos").map(predictorOf)),
+  ];
+  return train.flatMap((exampleId) =>
+    predictors.flatMap((predictor) => {
+      const gold = goldOf(predictor, exampleId);
+      if (gold === null || !("outputs" in gold)) return [];
+      const { outputs } = gold;
+      const inputs = knownInputs?.(predictor, exampleId) ?? inputsOf?.(predictor, exampleId) ?? {};
+      const isShort = JSON.stringify(withImageStandIns([inputs, outputs])).length <= longest;
+      if (!isShort || Object.keys(inputs).length === 0) return [];
+      const cluster = clusterOf?.(exampleId);
+      const about = { exampleId, ...(cluster !== undefined && { cluster }) };
+      return [{ predictor, demonstration: { ...about, inputs, outputs } }];
+    }),
+  );
+}
+
+/**
+ * The components with these demonstrations, in their order, for each predictor in place of those
+ * that it has; a predictor without any shows none. Components that stay the same keep their object
+ * identity.
+ *
+ * @param nearest by predictor; the others show all that they have
+ */
+export function withDemonstrations(
+  components: Candidate,
+  demonstrations: readonly PredictorDemonstration[],
+  nearest: ReadonlyMap<string, NearestDemonstrations> = new Map(),
+): Candidate {
+  const byPredictor = Map.groupBy(demonstrations, ({ predictor }) => predictor);
+  return components.map((component): Component => {
+    if (component.kind !== "demos") return component;
+    const { kind, path } = component;
+    const value = (byPredictor.get(path) ?? []).map(
+      ({ demonstration }): Demonstration => demonstration,
+    );
+    const choice = nearest.get(path);
+    const isSame =
+      JSON.stringify([value, choice]) === JSON.stringify([component.value, component.nearest]);
+    return isSame ? component : { kind, path, value, ...(choice && { nearest: choice }) };
+  });
+}
+
+/**
+ * The score from which a run passes where nobody says one: the upper quartile of the runs' scores
+ * (by nearest rank), or the lowest score above 0 if that is higher. Of scores that are 0 or 1 it is
+ * 1. `Infinity` where no score is above 0.
+ */
+export function passingScore(rollouts: readonly Rollout[]): number {
+  const scores = rollouts
+    .flatMap(({ score }) => (score.kind === "scored" ? [score.value] : []))
+    .toSorted((one, other) => one - other);
+  const quartile = scores[Math.ceil(0.75 * scores.length) - 1] ?? Infinity;
+  const positive = scores.find((score) => score > 0) ?? Infinity;
+  return Math.max(quartile, positive);
+}
+
+/** Share of a perfect score. */
+const goodShare = 0.7;
+
+/**
+ * The score from which a run is good enough to be shown where nobody says one: .7 of a perfect
+ * score if any of the runs reaches it, else their passing score. Where all scores are 0, .7 of a
+ * perfect score.
+ *
+ * @param perfectScore @default 1
+ */
+export function goodScore(rollouts: readonly Rollout[], perfectScore = 1): number {
+  const good = goodShare * perfectScore;
+  const isAnyGood = rollouts.some(({ score }) => score.kind === "scored" && score.value >= good);
+  const passing = passingScore(rollouts);
+  return isAnyGood || !Number.isFinite(passing) ? good : passing;
 }

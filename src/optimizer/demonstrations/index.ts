@@ -5,20 +5,18 @@
  */
 export type { NumberedRollout } from "../evaluation/index.ts";
 export type { AgreedDemonstration } from "./agreed-demonstrations.ts";
-export { agreedDemonstrations } from "./agreed-demonstrations.ts";
+export { agreedDemonstrations, unblamed } from "./agreed-demonstrations.ts";
 export type { DemonstrationRules, PredictorDemonstration } from "./demonstrations-of.ts";
-export { canShowRuns } from "./can-show-runs.ts";
-export { demonstrationsOf } from "./demonstrations-of.ts";
-export { goodScore } from "./good-score.ts";
-export { labelledDemonstrations } from "./labelled-demonstrations.ts";
-export { objectiveGain } from "./objective-gain.ts";
-export { passingScore } from "./passing-score.ts";
-export { bestSupported } from "./best-supported.ts";
-export { unblamed } from "./unblamed.ts";
-export { withImagesOf } from "./with-images-of.ts";
-export { withDemonstrations } from "./with-demonstrations.ts";
-export type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
-export type { Credits } from "./credit.ts";
-export { creditsIn, creditsOf } from "./credit.ts";
-export type { ShownRun } from "./shown-runs.ts";
-export { fixedDemonstrations, shownRuns } from "./shown-runs.ts";
+export {
+  canShowRuns,
+  demonstrationsOf,
+  labelledDemonstrations,
+  withImagesOf,
+  withDemonstrations,
+  goodScore,
+  passingScore,
+} from "./demonstrations-of.ts";
+export { objectiveGain, bestSupported } from "./best-supported.ts";
+export type { DemonstrationCredit } from "../candidate/candidate-record.ts";
+export type { Credits, ShownRun } from "./credit.ts";
+export { creditsIn, creditsOf, fixedDemonstrations, shownRuns } from "./credit.ts";

@@ -2,11 +2,13 @@ import type { Candidate, JsonObject } from "../../contract/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
 import type { UsageByRole } from "../budget/index.ts";
-import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
-import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
-import type { ListenerFailures } from "./guarded-listener.ts";
-import type { MetDispute } from "../contract/dispute.ts";
-import type { StopReason } from "../contract/optimizer-event.ts";
+import type {
+  DemonstrationCredit,
+  CandidateRecord,
+  Rejection,
+} from "../candidate/candidate-record.ts";
+import type { ListenerFailures } from "./listener.ts";
+import type { MetDispute, StopReason } from "../contract/optimizer-event.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import type { Spent } from "../contract/optimizer.ts";
 

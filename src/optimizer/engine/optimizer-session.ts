@@ -8,14 +8,13 @@ import { summarizeRollouts } from "../evaluation/index.ts";
 import type { Journal } from "../run-folder/index.ts";
 import type { OptimizerEvent, OptimizerProgress } from "../contract/optimizer-event.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
-import { progressReport } from "./progress-report.ts";
-import { replay } from "./step/replay.ts";
+import { progressReport } from "./listener.ts";
+import { replay } from "./replay.ts";
 import { runBudget } from "./run-budget.ts";
-import type { RecordedEvaluator } from "./step/recorded-rollouts.ts";
-import { answeredRollouts } from "./step/recorded-rollouts.ts";
-import { budgetOver } from "./step/session-errors.ts";
-import type { StepWork, WorkParts } from "./step/step-work.ts";
-import { stepWorks } from "./step/step-work.ts";
+import type { RecordedEvaluator } from "./recorded-rollouts.ts";
+import { answeredRollouts } from "./recorded-rollouts.ts";
+import { budgetOver, stepWorks } from "./step-work.ts";
+import type { StepWork, WorkParts } from "./step-work.ts";
 
 export interface SessionParts extends Omit<WorkParts, "onRollout"> {
   /** Has recorded replies alone; absent where the run does not see its evaluator's calls. */

@@ -2,13 +2,11 @@ import type { JsonObject, LmIdentity } from "../../contract/index.ts";
 import { promptLayout } from "../../contract/index.ts";
 import { contentHash, deepFreeze } from "../../internal/index.ts";
 import type { Budget, PriceTable } from "../budget/index.ts";
-import type { Optimizer } from "../contract/optimizer.ts";
+import type { Optimizer, RandomSources } from "../contract/optimizer.ts";
+import type { OptimizerTask } from "../task/program-space.ts";
+import type { SearchSpace } from "../task/search-space.ts";
 import type { StandIn } from "../../stand-in/index.ts";
 import { isRehearsal } from "../../stand-in/index.ts";
-import { hashOfGold } from "../task/hash-of-gold.ts";
-import type { OptimizerTask } from "../task/optimizer-task.ts";
-import type { SearchSpace } from "../task/search-space.ts";
-import type { RandomSources } from "../contract/random-sources.ts";
 
 export interface DescribedRun {
   readonly optimizer: Optimizer;
@@ -23,7 +21,7 @@ export interface DescribedRun {
   readonly randomSources: RandomSources | undefined;
 }
 
-export interface DescribedProgramRun extends DescribedRun {
+interface DescribedProgramRun extends DescribedRun {
   readonly lm: LmIdentity;
   readonly lms: Readonly<Record<string, LmIdentity>>;
   readonly reflectionLm: LmIdentity;
@@ -120,4 +118,13 @@ export function plainRunDescription(
 
 function idOf(identity: LmIdentity | undefined): string {
   return `${identity?.provider} ${identity?.model}`;
+}
+
+/** Of all that labels say of train, by predictor and example. */
+export function hashOfGold<TInput, TOutput, TLabels>({
+  gold = {},
+  trainset: { splits },
+}: Pick<OptimizerTask<TInput, TOutput, TLabels>, "gold" | "trainset">): string {
+  const parts = Object.entries(gold).map(([name, partOf]) => [name, splits.train.map(partOf)]);
+  return contentHash(parts);
 }

@@ -16,9 +16,17 @@ import {
   requestGate,
 } from "../budget/index.ts";
 import { paretoFront } from "../candidate/candidate-measures.ts";
+import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
+import { guardedListener } from "./listener.ts";
+import type { OptimizationResult } from "./optimization-result.ts";
+import { optimizerSession } from "./optimizer-session.ts";
+import type { RunnerOptions } from "./runner-options.ts";
+import { describedRun } from "./runner-options.ts";
+import { prospects } from "./prospects.ts";
+import type { RecordedEvaluator } from "./recorded-rollouts.ts";
+import { stopFileReason } from "./replay.ts";
 import type { Evaluator } from "../evaluation/index.ts";
 import { repeatedEvaluator } from "../evaluation/index.ts";
-import { guardedListener } from "./guarded-listener.ts";
 import type { WorkLog } from "../run-folder/index.ts";
 import {
   journal,
@@ -28,20 +36,11 @@ import {
   runFolderFiles,
   workLog,
 } from "../run-folder/index.ts";
-import type { RecordedEvaluator } from "./step/recorded-rollouts.ts";
-import type { OptimizationResult } from "./optimization-result.ts";
-import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
-import { optimizerSession } from "./optimizer-session.ts";
-import type { Spending } from "../../runner/index.ts";
-import type { RunnerOptions } from "./runner-options.ts";
-import { describedRun } from "./runner-options.ts";
 import type { SearchSpace } from "../task/search-space.ts";
-import { prospects } from "./step/prospects.ts";
-import { stopFileReason } from "./step/replay.ts";
-import { unwrittenRun } from "./unwritten-run.ts";
+import type { Spending } from "../../runner/index.ts";
 
 /** The parts of one run, for any kind of search. */
-export interface RunParts {
+interface RunParts {
   readonly space: SearchSpace;
   readonly plan: OptimizerPlan;
   /** Everything the trajectory depends on. */
@@ -55,7 +54,7 @@ export interface RunParts {
   readonly isJournalled?: boolean;
 }
 
-export interface EvaluatorResources {
+interface EvaluatorResources {
   readonly gate: CallGate;
   /** The caps on calls and money, for rollouts that run elsewhere. */
   readonly spending: Spending;
@@ -232,4 +231,29 @@ function ledgerOf(used: UsageByRole, log: WorkLog): LedgerSnapshot {
 
 function countsOf(usage: Usage): LedgerEntry["logical"] {
   return { ...usage, failedCalls: 0, cachedPromptTokens: null, reasoningTokens: null };
+}
+
+/**
+ * Picks the error about an unwritable file from the errors that ended a run, and adds how much of
+ * the run is saved.
+ */
+function unwrittenRun(errors: readonly unknown[], log: WorkLog): EspalierError | undefined {
+  const cause = errors.flatMap((error) => fileFaultIn(error) ?? []).at(0);
+  if (cause === undefined) return undefined;
+  const { replies, unsaved } = log.counts;
+  const { fix = "", ...report } = cause.report;
+  const again =
+    unsaved === 0 ? "no call was in flight" : `${unsaved} calls in flight will be repeated`;
+  return new EspalierError({
+    ...report,
+    code: "write-failed",
+    fix: `The run stopped: ${replies} replies are saved and will not be requested again, ${again}. ${fix}`,
+    cause,
+  });
+}
+
+/** An evaluation wraps the cause: it only reports that it was stopped, and by what. */
+function fileFaultIn(error: unknown): EspalierError | undefined {
+  if (!EspalierError.isInstance(error) || error.code !== "write-failed") return undefined;
+  return fileFaultIn(error.cause) ?? error;
 }

@@ -1,8 +1,7 @@
 import type { Clock } from "../../internal/index.ts";
 import type { Budget, PriceTable } from "../budget/index.ts";
 import type { OptimizerEvent, OptimizerProgress } from "../contract/optimizer-event.ts";
-import type { Optimizer } from "../contract/optimizer.ts";
-import type { RandomSources } from "../contract/random-sources.ts";
+import type { Optimizer, RandomSources } from "../contract/optimizer.ts";
 import type { DescribedRun } from "./run-description.ts";
 
 export interface RunnerOptions {

@@ -3,8 +3,7 @@
  * texts; it does not know which candidate is good or what comes next. `program-evaluator.ts` is
  * imported on its own, where a program is optimized: texts need nothing that runs programs.
  */
-export type { Evaluator, EvaluatorRequest } from "./evaluator.ts";
-export type { JudgedRun } from "./judged-run.ts";
+export type { Evaluator, EvaluatorRequest, JudgedRun } from "./evaluator.ts";
 export { usageOfRollouts } from "./rollout.ts";
 export type {
   NumberedRollout,
@@ -14,8 +13,8 @@ export type {
   RolloutLesson,
   RolloutScore,
 } from "./rollout.ts";
-export type { EvaluateRequest, StepEvaluation } from "./step-evaluation.ts";
-export { seedSelection, selectionOf } from "./selection-of.ts";
+export type { EvaluateRequest } from "./evaluator.ts";
+export type { StepEvaluation } from "./step-evaluation.ts";
+export { seedSelection, selectionOf, summarizeRollouts } from "./step-evaluation.ts";
 export { textEvaluator } from "./text-evaluator.ts";
 export { combined, repeatedEvaluator } from "./repeated-evaluator.ts";
-export { summarizeRollouts } from "./summarize-rollouts.ts";

@@ -1,4 +1,4 @@
-import { componentText } from "../candidate/component-text.ts";
+import { componentText } from "../candidate/components.ts";
 import type { Candidate, Json, JsonObject } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { semaphore } from "../../internal/index.ts";

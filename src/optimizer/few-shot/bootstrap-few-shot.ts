@@ -2,7 +2,7 @@ import type { BootstrapFewShotOptions, FewShotSettings } from "./few-shot-settin
 import { fewShotSettings, describeFewShot } from "./few-shot-settings.ts";
 import { EspalierError } from "../../errors/index.ts";
 import type { Budget } from "../budget/index.ts";
-import { predictorCount } from "../candidate/predictor-count.ts";
+import { predictorCount } from "../candidate/components.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
 import { raceCost } from "./race-sets.ts";

@@ -1,6 +1,6 @@
 import type { DemonstrationVectors, Json, NearestDemonstrations } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { bestOf } from "../candidate/best-of.ts";
+import { bestOf } from "../candidate/candidate-measures.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";

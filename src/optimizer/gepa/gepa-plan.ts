@@ -1,5 +1,5 @@
 import type { Budget } from "../budget/index.ts";
-import { predictorCount } from "../candidate/predictor-count.ts";
+import { predictorCount } from "../candidate/components.ts";
 import type { OptimizerPlan, PlannedProposals } from "../contract/optimizer-plan.ts";
 import type { GepaSettings } from "./settings/gepa-settings.ts";
 import { mustPassMinibatch } from "./settings/must-pass-minibatch.ts";

@@ -4,7 +4,7 @@ import { gepaPlan } from "./gepa-plan.ts";
 import type { GepaOptions } from "./settings/gepa-options.ts";
 import { describeSettings, gepaSettings } from "./settings/gepa-settings.ts";
 import { runGepa } from "./run-gepa.ts";
-import { textComponents } from "../task/text-component.ts";
+import { textComponents } from "../task/search-space.ts";
 
 /**
  * Reflective prompt evolution (GEPA, Agrawal et al. 2025, arXiv 2507.19457). A language model reads

@@ -1,7 +1,7 @@
 import { EspalierError } from "../../errors/index.ts";
 import { componentId } from "../../internal/index.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
-import { neverInvoked } from "../candidate/never-invoked.ts";
+import { neverInvoked } from "../candidate/components.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { GepaSettings } from "./settings/gepa-settings.ts";

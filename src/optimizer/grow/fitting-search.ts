@@ -1,6 +1,6 @@
 import type { Component } from "../../contract/index.ts";
 import { canShowRuns } from "../demonstrations/index.ts";
-import { isText } from "../task/text-component.ts";
+import { isText } from "../task/search-space.ts";
 import { fewestRollouts, changeablePlaces } from "../joint-search/settings/settings.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 

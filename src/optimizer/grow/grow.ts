@@ -1,5 +1,5 @@
 import type { Budget } from "../budget/index.ts";
-import { predictorCount } from "../candidate/predictor-count.ts";
+import { predictorCount } from "../candidate/components.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
 import { jointSearch, textSearch } from "../joint-search/joint-search.ts";
 import type { JointSearchOptions } from "../joint-search/settings/settings.ts";

@@ -1,5 +1,5 @@
 import type { Budget } from "../budget/index.ts";
-import { predictorCount } from "../candidate/predictor-count.ts";
+import { predictorCount } from "../candidate/components.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
 import { gepa } from "../gepa/gepa.ts";
@@ -15,7 +15,7 @@ import {
 import type { JointSearchOptions, JointSearchSettings } from "./settings/settings.ts";
 import { roomForLessons } from "../proposal/case/rollouts-that-fit.ts";
 import type { SearchSpace } from "../task/search-space.ts";
-import { isText } from "../task/text-component.ts";
+import { isText } from "../task/search-space.ts";
 
 /**
  * Searches instructions, demonstrations and parameters together, under one budget. Every rollout,

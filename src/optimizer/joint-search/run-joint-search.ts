@@ -1,6 +1,6 @@
 import { EspalierError } from "../../errors/index.ts";
 import { mean } from "../../statistics/index.ts";
-import { neverInvoked } from "../candidate/never-invoked.ts";
+import { neverInvoked } from "../candidate/components.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import { goodScore } from "../demonstrations/index.ts";

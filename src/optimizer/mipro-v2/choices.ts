@@ -8,9 +8,8 @@ import { drawnSet, fixedSets, setKey } from "../few-shot/draw-sets.ts";
 import type { MiproV2Settings } from "./settings.ts";
 import type { Setting, Tunable } from "../parameter-search/tunable.ts";
 import { withSetting, settingOf, tunableParameters } from "../parameter-search/tunable.ts";
-import type { SearchSpace } from "../task/search-space.ts";
-import type { TextComponent } from "../task/text-component.ts";
-import { isText } from "../task/text-component.ts";
+import type { SearchSpace, TextComponent } from "../task/search-space.ts";
+import { isText } from "../task/search-space.ts";
 
 /** The values that a component may take in trials; its own comes first. */
 export interface Choice {

@@ -7,8 +7,7 @@ import type { GroundCalls } from "./sizes.ts";
 import type { Requests } from "./requests.ts";
 import type { ReflectiveCase } from "../proposal/case/reflective-cases.ts";
 import { renderCases } from "../proposal/case/render-cases.ts";
-import type { SearchSpace } from "../task/search-space.ts";
-import type { TextComponent } from "../task/text-component.ts";
+import type { SearchSpace, TextComponent } from "../task/search-space.ts";
 
 /** What instructions are written from, as far as it does not differ from one to the other. */
 export interface Ground {

@@ -1,5 +1,5 @@
 import type { Budget } from "../budget/index.ts";
-import { predictorCount } from "../candidate/predictor-count.ts";
+import { predictorCount } from "../candidate/components.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
 import { leversOf } from "./choices.ts";

@@ -1,6 +1,6 @@
 import { componentId } from "../../internal/index.ts";
 import type { Rejection } from "../candidate/candidate-record.ts";
-import { predictorOf } from "../candidate/predictor-of.ts";
+import { predictorOf } from "../candidate/components.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
 import type { PredictorDemonstration } from "../demonstrations/index.ts";
 import type { Rollout } from "../evaluation/index.ts";
@@ -16,9 +16,8 @@ import { renderCases } from "../proposal/case/render-cases.ts";
 import { extractText } from "../proposal/check/extract-text.ts";
 import { objection } from "../proposal/check/proposal-checks.ts";
 import { rejectionReasonOf } from "../proposal/reflective-proposer.ts";
-import type { SearchSpace } from "../task/search-space.ts";
-import type { TextComponent } from "../task/text-component.ts";
-import { isText } from "../task/text-component.ts";
+import type { SearchSpace, TextComponent } from "../task/search-space.ts";
+import { isText } from "../task/search-space.ts";
 
 /** Demonstrations in one request. */
 const mostDemonstrations = 3;

@@ -4,7 +4,7 @@ import type { OptimizerRun } from "../contract/optimizer.ts";
 import type { NumberedRollout, Rollout } from "../evaluation/index.ts";
 import { bootstrapRollouts, demonstrationPool } from "../few-shot/bootstrap.ts";
 import type { DemonstrationSet } from "../few-shot/draw-sets.ts";
-import { isText } from "../task/text-component.ts";
+import { isText } from "../task/search-space.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { Choice, Levers } from "./choices.ts";
 import { extended, bootstrappingOf, demoSets, isZeroShot } from "./choices.ts";

@@ -1,7 +1,7 @@
 import type { ParameterSearchOptions } from "./parameter-search-settings.ts";
 import { parameterSearchSettings, describeSettings } from "./parameter-search-settings.ts";
 import type { Budget } from "../budget/index.ts";
-import { predictorCount } from "../candidate/predictor-count.ts";
+import { predictorCount } from "../candidate/components.ts";
 import type { OptimizerPlan, PlannedProposals } from "../contract/optimizer-plan.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
 import type { SettingsToTry } from "./settings-to-try.ts";

@@ -1,7 +1,6 @@
 import type { Candidate } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { bestOf } from "../candidate/best-of.ts";
-import { paretoFront } from "../candidate/candidate-measures.ts";
+import { bestOf, paretoFront } from "../candidate/candidate-measures.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";

@@ -1,11 +1,11 @@
 import type { Example, SplitName } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { checkInputs } from "../../internal/index.ts";
+import { checkBudgetSize } from "../budget/budget.ts";
 import type { Budget } from "../budget/index.ts";
-import { checkBudgetSize } from "../budget/check-budget-size.ts";
-import type { OptimizerTask } from "../task/optimizer-task.ts";
+import type { OptimizerTask } from "../task/program-space.ts";
 import type { SearchSpace } from "../task/search-space.ts";
-import { checkGold } from "./check-gold.ts";
+import type { TunableProgram } from "../../program/index.ts";
 
 /**
  * Throws, before anything is spent, for a split without examples, with repeated ids or with none
@@ -57,4 +57,91 @@ function checkSplit<TInput, TLabels>(
     });
   }
   checkInputs(program, examples, split);
+}
+
+/**
+ * Throws `study-invalid` for gold of an example of train that does not fit its predictor's fields:
+ * found in mid-search, it would have cost all that was spent before.
+ */
+function checkGold<TInput, TOutput, TLabels>({
+  program,
+  trainset,
+  gold = {},
+}: OptimizerTask<TInput, TOutput, TLabels>): void {
+  for (const [name, partOf] of Object.entries(gold)) {
+    const predictor = program.predictors[name];
+    if (predictor === undefined) continue;
+    for (const example of trainset.splits.train) {
+      const problem = problemOf(partOf(example), predictor);
+      if (problem === null) continue;
+      throw new EspalierError({
+        code: "study-invalid",
+        problem: `Gold for predictor \`${name}\` cannot be used: ${problem}`,
+        where: `example "${example.id}" of train`,
+        expected: "null, `{ inputs }` with some of its inputs, or `{ outputs }` with all outputs",
+        fix: "Correct `gold` in the study, or return null for examples whose labels do not say.",
+      });
+    }
+  }
+}
+
+type Predictor = OptimizerTask["program"]["predictors"][string];
+
+/** What is wrong, as a clause; `null` if nothing is. */
+function problemOf(part: unknown, predictor: Predictor): string | null {
+  if (part === null) return null;
+  if (typeof part !== "object") return `got ${typeof part}`;
+  const names = Object.keys(part);
+  const [name = ""] = names;
+  const given = (part as Readonly<Record<string, unknown>>)[name];
+  if (names.length === 0) return "got an object without fields";
+  if (names.length > 1 || typeof given !== "object" || given === null) {
+    return `got fields ${names.join(", ")}`;
+  }
+  if (name === "inputs") return unknownField(given, predictor.signature.input, "inputs");
+  if (name === "outputs") return outputProblem({ ...given }, predictor);
+  return `got field ${name}`;
+}
+
+function unknownField(given: object, fields: object, side: string): string | null {
+  const unknown = Object.keys(given).find((field) => !(field in fields));
+  if (unknown === undefined) return null;
+  return `\`${unknown}\` is not among its ${side} ${Object.keys(fields).join(", ")}`;
+}
+
+function outputProblem(
+  given: Readonly<Record<string, unknown>>,
+  predictor: Predictor,
+): string | null {
+  const { output } = predictor.signature;
+  const unknown = unknownField(given, output, "outputs");
+  if (unknown !== null) return unknown;
+  for (const field of Object.keys(output)) {
+    if (field === "reasoning" && !(field in given)) continue;
+    const problem = predictor.fieldProblem(field, given[field]);
+    if (problem !== null) return `\`${field}\`: ${problem}`;
+  }
+  return null;
+}
+
+/**
+ * Throws `tool-not-allowed` before anything is spent if an agent of the program has a tool that the
+ * search may not run.
+ */
+export function checkTools(
+  { name: program, predictors }: Pick<TunableProgram, "name" | "predictors">,
+  allowsWorldChanges: boolean,
+): void {
+  if (allowsWorldChanges) return;
+  for (const [predictor, { driver }] of Object.entries(predictors)) {
+    const refused = driver.tools?.find((tool) => tool.changesTheWorld && !tool.doStandIn);
+    if (refused === undefined) continue;
+    throw new EspalierError({
+      code: "tool-not-allowed",
+      problem: `The tool \`${refused.name}\` changes the world, which a search may not`,
+      where: `predictor \`${predictor}\` of program \`${program}\``,
+      expected: "tools that change nothing, or have a `standIn`",
+      fix: "Give the tool a `standIn` for searches, or allow it: `allowsWorldChanges: true`, on the command line --allow-world-changes.",
+    });
+  }
 }

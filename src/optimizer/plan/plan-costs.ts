@@ -1,11 +1,10 @@
-import { mean } from "../../statistics/index.ts";
 import { defaultSampling, imagesIn, textOfMessage } from "../../contract/index.ts";
 import { withImageStandIns } from "../../internal/index.ts";
-import type { PriceTable } from "../budget/index.ts";
+import type { PriceTable, Budget } from "../budget/index.ts";
 import { costOf } from "../budget/index.ts";
-import { bytesPerToken, estimateTokens } from "./estimate-tokens.ts";
 import type { OptimizerPlan, PlannedCosts, PlannedRole } from "../contract/optimizer-plan.ts";
-import type { OptimizerTask } from "../task/optimizer-task.ts";
+import type { OptimizerTask } from "../task/program-space.ts";
+import { mean } from "../../statistics/index.ts";
 
 /** Assumed tokens of a reply of unknown length. */
 export const assumedCompletion = { student: 256, reflection: 512 } as const;
@@ -17,7 +16,7 @@ const assumedImageTokens = 1_000;
 const sampleSize = 5;
 
 /** The cost of one run of a program, estimated from the prompts of a few training examples. */
-export interface RolloutEstimate {
+interface RolloutEstimate {
   readonly calls: number;
   /** Per call. */
   readonly promptTokens: number;
@@ -131,7 +130,7 @@ function reflectionCosts(
  * Estimates the maximum that one call of each role can take from each cap that must fit its longest
  * reply; the byte length of a prompt bounds its tokens.
  */
-export function longestCalls(
+function longestCalls(
   plan: OptimizerPlan,
   rollout: RolloutEstimate,
   prices: PriceTable | undefined,
@@ -180,4 +179,87 @@ function roleOf(
 
 function meanOf(values: readonly number[]): number | null {
   return values.length === 0 ? null : mean(values);
+}
+
+/** About how many metric calls a cap on LM calls, tokens or money allows. */
+export type AffordedCalls = NonNullable<OptimizerPlan["afforded"]>;
+
+type Costs = Pick<PlannedCosts, "usd" | "student"> &
+  Partial<Pick<PlannedCosts, "reflection" | "teacher">>;
+
+/**
+ * Converts the caps on LM calls, tokens and money into metric calls, using the estimated cost of
+ * one call and its share of reflection; `null` if none of them is the tightest cap.
+ */
+export function affordedCalls(
+  budget: Budget,
+  {
+    rollout,
+    prices,
+    repetitions,
+    planFor,
+  }: {
+    readonly rollout: RolloutEstimate;
+    readonly prices: PriceTable | undefined;
+    readonly repetitions: number;
+    readonly planFor: (budget: Budget) => OptimizerPlan;
+  },
+): AffordedCalls | null {
+  const caps = [
+    ["lmCalls", budget.lmCalls, callsOf],
+    ["tokens", budget.tokens, tokensOf],
+    ["costUsd", budget.costUsd, ({ usd }: Costs) => usd?.typical ?? 0],
+  ] as const;
+  const one = studentCosts(rollout.calls, rollout);
+  const all = caps.flatMap(([cap, limit, costOf]): readonly AffordedCalls[] => {
+    if (limit === undefined) return [];
+    const perCall = costOf({ student: one, usd: usdOf({ student: one }, prices) });
+    // Only other caps bound free calls.
+    if (perCall === 0) return [];
+    const alone = Math.floor(limit / perCall);
+    const plan = planFor({ ...budget, metricCalls: alone });
+    const costs = planCosts(plan, rollout, prices);
+    const cost = costs === null ? limit : costOf(costs);
+    const longest = longestCalls(plan, rollout, prices);
+    const [ofStudent, ofText] = [longest.student[cap], longest.reflection[cap]];
+    const within = (free: number): number =>
+      Math.floor(Math.max(0, alone * Math.min(1, limit / cost) * (1 - free / limit)));
+    // The seed is evaluated in any case; after the last text that fits, a proposal's runs may still
+    // fit.
+    const beforeText = within(Math.max(ofText, ofStudent));
+    const after = Math.min(plan.perProposal.accepted, (ofText - ofStudent) / perCall);
+    const metricCalls =
+      beforeText > plan.seedEvaluation
+        ? beforeText + Math.max(0, Math.floor(after))
+        : Math.min(within(ofStudent), plan.seedEvaluation);
+    const reserved = Math.max(ofText, ofStudent);
+    return [{ cap, limit, reserved, metricCalls: metricCalls - (metricCalls % repetitions) }];
+  });
+  const [tightest] = all.toSorted((left, right) => left.metricCalls - right.metricCalls);
+  const isTightest = (tightest?.metricCalls ?? Infinity) < (budget.metricCalls ?? Infinity);
+  return tightest !== undefined && isTightest ? tightest : null;
+}
+
+function callsOf({ student, reflection, teacher }: Costs): number {
+  return student.calls + (reflection?.calls ?? 0) + (teacher?.calls ?? 0);
+}
+
+function tokensOf({ student, reflection, teacher }: Costs): number {
+  return [student, reflection, teacher].reduce(
+    (sum, role) =>
+      role === undefined ? sum : sum + role.promptTokens + role.completionTokens.typical,
+    0,
+  );
+}
+
+/**
+ * Bytes of UTF-8 counted as one token. With common byte-pair vocabularies, English has about four
+ * bytes per token, and Chinese, code and numbers about three or slightly fewer. Three overestimates
+ * prose by about a third and needs no tokenizer.
+ */
+export const bytesPerToken = 3;
+
+/** The approximate number of tokens in a text: a cautious estimate from its length in UTF-8. */
+export function estimateTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 }

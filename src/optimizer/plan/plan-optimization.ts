@@ -1,18 +1,22 @@
-import type { LmRole } from "../../contract/index.ts";
+import type { LmRole, Example } from "../../contract/index.ts";
 import { checkCount } from "../../internal/index.ts";
-import type { AffordedCalls } from "./afforded-calls.ts";
-import { affordedCalls } from "./afforded-calls.ts";
-import { askedRoles } from "./asked-roles.ts";
 import type { Budget, PriceTable } from "../budget/index.ts";
 import { checkBudget } from "../budget/index.ts";
-import { checkTask } from "./check-task.ts";
-import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
+import { predictorCount } from "../candidate/components.ts";
+import type { OptimizerPlan, PlannedCosts, PlannedRole } from "../contract/optimizer-plan.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
-import type { OptimizerTask } from "../task/optimizer-task.ts";
-import { planCosts, rolloutEstimate, studentCosts, usdOf } from "./plan-costs.ts";
-import { predictorCount } from "../candidate/predictor-count.ts";
+import type { AffordedCalls } from "./plan-costs.ts";
+import {
+  affordedCalls,
+  planCosts,
+  rolloutEstimate,
+  studentCosts,
+  usdOf,
+  unrenderedEstimate,
+} from "./plan-costs.ts";
+import { checkTask } from "./check-task.ts";
+import type { OptimizerTask } from "../task/program-space.ts";
 import { programSpace } from "../task/program-space.ts";
-import { repeatedPlan } from "./repeated-plan.ts";
 
 /** What a budget allows, without spending anything; throws what `optimize()` would throw. */
 export function planOptimization<TInput, TOutput, TLabels>(
@@ -86,4 +90,79 @@ function affordedText({ cap, limit, reserved, metricCalls }: AffordedCalls): str
       ? ""
       : ` ${kept} of it is reserved for one reply of the full \`maxCompletionTokens\`.`;
   return `(Estimate: a cap of ${limit} ${unit} allows about ${metricCalls} metric calls.${free})`;
+}
+
+/**
+ * What it takes to run a program on examples: one call per predictor and run; judges and rerankers
+ * that ask an LM come on top.
+ */
+export type EvaluationPlan = PlannedRole & Pick<PlannedCosts, "usd" | "notRendered">;
+
+/**
+ * Estimates from the prompts of the first few examples, as `planOptimization` does, without making
+ * a call. Where no prompt can be rendered from an example's inputs alone, from what it holds in any
+ * case.
+ */
+export function planEvaluation<TInput, TOutput, TLabels>(
+  task: OptimizerTask<TInput, TOutput, TLabels>,
+  {
+    examples,
+    runs = examples.length,
+    prices,
+  }: {
+    readonly examples: readonly Example<TInput, TLabels>[];
+    /** Of the program, in total. @default one for each example */
+    readonly runs?: number;
+    readonly prices?: PriceTable;
+  },
+): EvaluationPlan {
+  const { trainset } = task;
+  const splits = { ...trainset.splits, train: examples };
+  const rollout =
+    rolloutEstimate({ ...task, trainset: { ...trainset, splits } }) ??
+    unrenderedEstimate(task, examples);
+  const student = studentCosts(rollout.calls * runs, rollout);
+  return { ...student, usd: usdOf({ student }, prices), notRendered: rollout.notRendered };
+}
+
+/** Converts a plan with one metric call per rollout into one with several. */
+export function repeatedPlan(
+  repetitions: number,
+  budget: Budget,
+  planFor: (budget: Budget) => OptimizerPlan,
+): OptimizerPlan {
+  if (repetitions === 1) return planFor(budget);
+  const { metricCalls, lmCalls } = budget;
+  const plan = planFor({
+    ...budget,
+    ...(metricCalls !== undefined && { metricCalls: Math.floor(metricCalls / repetitions) }),
+    ...(lmCalls !== undefined && { lmCalls: Math.floor(lmCalls / repetitions) }),
+  });
+  const { seedEvaluation, perProposal, calls, warnings } = plan;
+  return {
+    ...plan,
+    seedEvaluation: seedEvaluation * repetitions,
+    perProposal: {
+      refused: perProposal.refused * repetitions,
+      accepted: perProposal.accepted * repetitions,
+    },
+    calls: calls && {
+      ...calls,
+      student: calls.student * repetitions,
+      ...(calls.teacher !== undefined && { teacher: calls.teacher * repetitions }),
+    },
+    warnings: warnings.map(
+      (warning) => `${warning} (These counts are runs of ${repetitions} metric calls each.)`,
+    ),
+  };
+}
+
+/** The roles whose LMs a run of this optimizer can call. */
+export function askedRoles(
+  { asksReflection = true, teacherLm }: Pick<Optimizer, "asksReflection" | "teacherLm">,
+  roles: readonly LmRole[],
+): readonly LmRole[] {
+  const asked = roles.filter((role) => role !== "reflection" || asksReflection);
+  const isTaught = teacherLm !== undefined && roles.includes("student");
+  return isTaught ? [...new Set<LmRole>([...asked, "teacher"])] : asked;
 }

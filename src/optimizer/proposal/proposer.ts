@@ -1,8 +1,7 @@
 import type { Candidate } from "../../contract/index.ts";
 import type { RejectionReason } from "../candidate/candidate-record.ts";
-import type { OptimizerRun } from "../contract/optimizer.ts";
-import type { Strategy } from "../contract/strategy.ts";
-import type { TextComponent } from "../task/text-component.ts";
+import type { OptimizerRun, Strategy } from "../contract/optimizer.ts";
+import type { TextComponent } from "../task/search-space.ts";
 import type { ReflectiveCase } from "./case/reflective-cases.ts";
 
 /** A request for one text. */

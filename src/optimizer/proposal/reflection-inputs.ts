@@ -1,6 +1,6 @@
 import { textOfContent } from "../../contract/index.ts";
 import { cutToBytes, fairShares } from "./text/shown-text.ts";
-import { bytesPerToken, estimateTokens } from "../plan/estimate-tokens.ts";
+import { bytesPerToken, estimateTokens } from "../plan/plan-costs.ts";
 import type { InstructionImprover } from "./improve-instruction.ts";
 import { promptFrame } from "./improving-text.ts";
 import type { ProposalRequest } from "./proposer.ts";

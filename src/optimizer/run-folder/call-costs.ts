@@ -2,7 +2,7 @@ import type { LmRole } from "../../contract/index.ts";
 import type { LedgerEntry, LedgerSnapshot } from "../../ledger/index.ts";
 import { ledger } from "../../ledger/index.ts";
 import { mayBeBilled, neverSent } from "../budget/index.ts";
-import type { Sent, WorkLine } from "./line/work-line.ts";
+import type { Sent, WorkLine } from "./line/work-lines.ts";
 
 /** What the calls in a file of recorded work cost. */
 export interface CallCosts {

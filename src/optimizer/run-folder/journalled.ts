@@ -1,12 +1,12 @@
 import type { LanguageModel, LmCallOptions, LmReply } from "../../contract/index.ts";
 import { isOnce, toolReply } from "../../contract/index.ts";
 import { failureOf } from "../../errors/index.ts";
-import { cached, callKeys, madeElsewhere } from "../../lm/files.ts";
+import { cached, callKeys, madeElsewhere, neverAsked } from "../../lm/files.ts";
 import type { CashGate, RequestGate } from "../budget/index.ts";
 import { mayBeBilled } from "../budget/index.ts";
 import type { WorkLog } from "./work-log.ts";
 
-export interface JournalledOptions {
+interface JournalledOptions {
   /**
    * Lets calls through to the server. A call is recorded as sent once there is room for it: one
    * that still waits at a kill was never sent, and costs nothing. What it can cost at most is
@@ -79,4 +79,20 @@ export function journalled(
 function notRepeated(model: string): LmReply {
   const error = "This call was interrupted. Whether it took effect is unknown; it is not repeated.";
   return { ...toolReply({ ok: false, error }, model, 0), source: "recording" };
+}
+
+/**
+ * Answers calls that the run has made, from its log; any other fails with `lm-reply-missing`. Asks
+ * no server and records nothing.
+ *
+ * @param onMissing is told whose call has no reply, since a program or a metric may catch the error
+ */
+export function recordedOnly(
+  { identity }: Pick<LanguageModel, "identity">,
+  log: WorkLog,
+  onMissing: (exampleId: string | undefined) => void,
+): LanguageModel {
+  const problem = "The run has not made this call yet";
+  const replies = { get: (key: string) => log.replyOfCourse(key), set: () => undefined };
+  return cached(neverAsked(identity, { problem }, onMissing), replies);
 }

@@ -1,18 +1,23 @@
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { LmRole } from "../../contract/index.ts";
 import { EspalierError, messageOf } from "../../errors/index.ts";
-import type { LedgerEntry } from "../../ledger/index.ts";
 import { isNoSuchFile } from "../../internal/index.ts";
-import { eventChecker } from "./check-events.ts";
-import { eachWholeLine } from "../../storage/index.ts";
-import { runAdvice, runFolderFiles, runIn } from "./run-folder.ts";
-import { callCosts } from "./call-costs.ts";
-import type { Rollout } from "../evaluation/rollout.ts";
-import { rolloutOf } from "./line/work-line.ts";
-import { workLinesIn } from "./read-work.ts";
+import type { LedgerEntry, LedgerCounts } from "../../ledger/index.ts";
+import type { PriceTable } from "../budget/index.ts";
+import { costOfRoles } from "../budget/index.ts";
 import type { OptimizerEvent } from "../contract/optimizer-event.ts";
+import type { Rollout } from "../evaluation/rollout.ts";
+import { callCosts } from "./call-costs.ts";
+import { eventChecker, checkLine } from "./line/event-lines.ts";
+import type { WorkLine } from "./line/work-lines.ts";
+import { rolloutOf, workShape } from "./line/work-lines.ts";
 import type { DecidedRun } from "./run-decisions.ts";
 import { runDecisions } from "./run-decisions.ts";
+import { runAdvice, runFolderFiles, runIn } from "./run-folder.ts";
+import type { WorkLog } from "./work-log.ts";
+import { workLog } from "./work-log.ts";
+import { eachWholeLine, memoryLines, wholeLines } from "../../storage/index.ts";
 
 /** The content of a run's folder, whether or not the run has ended. */
 export interface RecordedRun extends DecidedRun {
@@ -124,4 +129,67 @@ function unreadable(path: string, cause: unknown): EspalierError {
     fix: "Check that it is a file and that you have permission to read it.",
     cause,
   });
+}
+
+/** Reads a file of recorded replies without modifying it; an empty log if there is no file. */
+export function readWork(path: string): WorkLog {
+  const existing = existsSync(path)
+    ? wholeLines(path, { isChecked: true, advice: runAdvice }).values
+    : [];
+  return workLog({ ...memoryLines(), path, existing });
+}
+
+/**
+ * What was sent to a server, by role, according to a file of recorded replies; empty if there is no
+ * file.
+ */
+export function billedIn(path: string): ReturnType<WorkLog["billed"]> {
+  return readWork(path).billed();
+}
+
+/** Its lines one by one: the replies of a long run may not fit into memory. */
+export function* workLinesIn(path: string): Generator<WorkLine> {
+  let place = 0;
+  for (const line of eachWholeLine(path, { isChecked: true, advice: runAdvice })) {
+    checkLine(line, { shape: workShape, path, place });
+    place++;
+    yield line as WorkLine;
+  }
+}
+
+/** What a file of recorded work says was spent. */
+export interface RecordedSpending {
+  /** Rollouts on file, of the last run in it. */
+  readonly metricCalls: number;
+  /** Replies of the reflection LM. */
+  readonly reflectionCalls: number;
+  /** Replies of all LMs, each once. */
+  readonly lmCalls: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** Calls that were sent to a server, with those that got no reply. */
+  readonly billedCalls: number;
+  /** In US dollars, calls of unknown end at their worst case; `null` without prices. */
+  readonly usd: number | null;
+  readonly seconds: number;
+}
+
+/**
+ * What all processes that wrote to a file of recorded work spent together, whether or not the work
+ * has ended; nothing if there is no file.
+ */
+export function spentIn(path: string, prices: PriceTable | undefined): RecordedSpending {
+  const log = readWork(path);
+  const { total, byRole } = log.costs();
+  const answered = ({ calls, failedCalls }: LedgerCounts): number => calls - failedCalls;
+  return {
+    metricCalls: log.counts.rollouts,
+    reflectionCalls: byRole.reflection === undefined ? 0 : answered(byRole.reflection.logical),
+    lmCalls: answered(total.logical),
+    promptTokens: total.logical.promptTokens,
+    completionTokens: total.logical.completionTokens,
+    billedCalls: total.billed.calls,
+    usd: prices === undefined ? null : costOfRoles(log.billed(), prices) + log.unendedUsd,
+    seconds: log.elapsedMs / 1000,
+  };
 }

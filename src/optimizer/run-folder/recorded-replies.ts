@@ -1,12 +1,22 @@
 import { dirname } from "node:path";
 import type { LanguageModel, LmRole } from "../../contract/index.ts";
+import type { Clock } from "../../internal/index.ts";
+import { oncePer, systemClock } from "../../internal/index.ts";
 import type { LedgerEntry } from "../../ledger/index.ts";
-import { oncePer } from "../../internal/index.ts";
+import type { Budget, PriceTable } from "../budget/index.ts";
+import {
+  budgetStop,
+  callGate,
+  cashGate,
+  costOfRoles,
+  deadline,
+  requestGate,
+  totalUsage,
+} from "../budget/index.ts";
 import { journalled } from "./journalled.ts";
-import { openJsonlFile } from "../../storage/index.ts";
-import { runAdvice } from "./run-folder.ts";
-import { runLock } from "./run-lock.ts";
+import { runAdvice, runLock } from "./run-folder.ts";
 import { workLog } from "./work-log.ts";
+import { openJsonlFile } from "../../storage/index.ts";
 
 /** A language model that never requests a recorded reply again. */
 export interface RecordedReplies extends Disposable {
@@ -26,25 +36,101 @@ export interface RecordedReplies extends Disposable {
  * @throws EspalierError `run-locked`
  */
 export function recordedReplies(lm: LanguageModel, path: string): RecordedReplies {
-  const lock = runLock(dirname(path));
-  try {
-    const file = openJsonlFile(path, { isChecked: true, advice: runAdvice });
-    const log = workLog(file);
-    return {
-      lm: journalled(lm, log),
-      record: (other) => journalled(other, log),
-      wrapTool: oncePer((tool: LanguageModel) => journalled(tool, log)),
-      billed: () => log.billed(),
-      [Symbol.dispose]: () => {
-        try {
-          file.close();
-        } finally {
-          lock[Symbol.dispose]();
-        }
-      },
-    };
-  } catch (error) {
-    lock[Symbol.dispose]();
-    throw error;
-  }
+  using stack = new DisposableStack();
+  stack.use(runLock(dirname(path)));
+  const file = openJsonlFile(path, { isChecked: true, advice: runAdvice });
+  stack.defer(() => file.close());
+  const log = workLog(file);
+  const open = stack.move();
+  return {
+    lm: journalled(lm, log),
+    record: (other) => journalled(other, log),
+    wrapTool: oncePer((tool: LanguageModel) => journalled(tool, log)),
+    billed: () => log.billed(),
+    [Symbol.dispose]: () => open.dispose(),
+  };
+}
+
+export interface CappedRepliesOptions {
+  /** Caps on calls, tokens, money and time; the others do not concern replies. */
+  readonly budget: Pick<Budget, "lmCalls" | "toolCalls" | "tokens" | "costUsd" | "wallTimeMs">;
+  readonly prices?: PriceTable | undefined;
+  readonly signal: AbortSignal;
+  readonly clock?: Clock;
+}
+
+/**
+ * Recorded replies under hard caps of their own, for an evaluation that a kill must not charge
+ * twice. A recorded reply counts in calls and tokens, which are counted as if nothing were cached,
+ * and costs nothing.
+ */
+export interface CappedReplies extends RecordedReplies {
+  /** Aborts when time is up, or with the caller's signal. */
+  readonly signal: AbortSignal;
+  /** The error that ended the work if time was up, instead of the caller's abort. */
+  outOfTime(): Error | undefined;
+  /** Writes down how much time has passed, for a process that goes on after a kill. */
+  noteTime(): void;
+  spent(): {
+    readonly lmCalls: number;
+    readonly promptTokens: number;
+    readonly completionTokens: number;
+    /** With calls of unknown end at their worst case. */
+    readonly costUsd: number;
+    readonly wallTimeMs: number;
+  };
+}
+
+/**
+ * Opens the file at `path`, and holds the lock of its folder.
+ *
+ * @throws EspalierError `run-locked`, and from each LM `budget-exhausted` for a call that could
+ *   exceed a cap
+ */
+export function cappedReplies(
+  lm: LanguageModel,
+  path: string,
+  { budget, prices, signal, clock = systemClock }: CappedRepliesOptions,
+): CappedReplies {
+  using stack = new DisposableStack();
+  stack.use(runLock(dirname(path)));
+  const file = openJsonlFile(path, { isChecked: true, advice: runAdvice });
+  stack.defer(() => file.close());
+  const log = workLog(file);
+  const gate = callGate(budget);
+  gate.start();
+  const cash = cashGate(budget, prices, costOfRoles(log.billed(), prices) + log.unendedUsd);
+  const requests = requestGate(budget, log.billed());
+  const time = deadline(budget.wallTimeMs, log.elapsedMs, clock);
+  const bound = stack.use(time.bound(signal, false));
+  const record = (other: LanguageModel): LanguageModel =>
+    gate.wrap(journalled(other, log, { cash, requests }));
+  const noteTime = (): void => log.addElapsed(time.spentMs());
+  const kept = stack.move();
+  return {
+    lm: record(lm),
+    record,
+    wrapTool: oncePer(record),
+    billed: () => log.billed(),
+    signal: bound.signal,
+    outOfTime: () =>
+      bound.isOver() && budget.wallTimeMs !== undefined
+        ? budgetStop("wallTimeMs", budget.wallTimeMs, Math.round(time.spentMs()))
+        : undefined,
+    noteTime,
+    spent: () => {
+      const { calls, promptTokens, completionTokens } = totalUsage(gate.step);
+      return {
+        lmCalls: calls,
+        promptTokens,
+        completionTokens,
+        costUsd: cash.spentUsd,
+        wallTimeMs: time.spentMs(),
+      };
+    },
+    [Symbol.dispose]: () => {
+      noteTime();
+      kept.dispose();
+    },
+  };
 }

@@ -1,14 +1,15 @@
 import type { JsonObject } from "../../contract/index.ts";
 import { componentId } from "../../internal/index.ts";
 import type { UsageByRole } from "../budget/index.ts";
-import { bestOf } from "../candidate/best-of.ts";
-import { paretoFront } from "../candidate/candidate-measures.ts";
-import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
-import type { DemonstrationCredit } from "../candidate/demonstration-credit.ts";
-import { showsSameDemonstrations } from "../candidate/shows-same-demonstrations.ts";
-import type { ChosenSearch } from "../contract/chosen-search.ts";
-import type { MetDispute } from "../contract/dispute.ts";
-import type { OptimizerEvent, StopReason } from "../contract/optimizer-event.ts";
+import { bestOf, paretoFront } from "../candidate/candidate-measures.ts";
+import type {
+  CandidateRecord,
+  Rejection,
+  DemonstrationCredit,
+} from "../candidate/candidate-record.ts";
+import { showsSameDemonstrations } from "../candidate/components.ts";
+import type { ChosenSearch } from "../contract/optimizer-plan.ts";
+import type { MetDispute, OptimizerEvent, StopReason } from "../contract/optimizer-event.ts";
 import type { Spent } from "../contract/optimizer.ts";
 
 /** What a run decided, whether or not it has ended. */

@@ -1,18 +1,36 @@
+import { truncateSync } from "node:fs";
 import type { Component, JsonObject } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { contentHash } from "../../internal/index.ts";
 import type { OptimizerEvent } from "../contract/optimizer-event.ts";
-import type { BothFiles } from "./both-files.ts";
-import { checkHoldsRun, openBothFiles, workMissing } from "./both-files.ts";
 import { checkSameRun } from "./check-same-run.ts";
-import { memoryLines } from "../../storage/index.ts";
-import { runLock } from "./run-lock.ts";
-import { withoutEnd } from "./without-end.ts";
-import type { WorkHead, WorkLine } from "./line/work-line.ts";
+import { checkEvents } from "./line/event-lines.ts";
+import { runLock, runAdvice, runFolderFiles, runIn } from "./run-folder.ts";
+import type { WorkHead, WorkLine } from "./line/work-lines.ts";
+import type { JsonlFile } from "../../storage/index.ts";
+import { memoryLines, openJsonlFile } from "../../storage/index.ts";
 
-export interface HowToOpen {
+/**
+ * The two files of a run. `journal` holds what was decided and nothing that depends on timing, so
+ * the same run has the same bytes; `work` holds what was done, in the order in which it was done.
+ * Four rules keep them together:
+ *
+ * 1. Work is on file before the decisions that it led to, so a kill never leaves a decision without
+ *    its work.
+ * 2. A journal without work behind it is not resumed: every call would be paid for again. Work
+ *    without a journal is: the decisions are repeated from it.
+ * 3. Both name the run that they are of.
+ * 4. The journal is cut back where a run is reopened or given up, and only then is a line added to
+ *    the work: a kill in between leaves the run as it was.
+ */
+interface BothFiles {
+  readonly journal: JsonlFile;
+  readonly work: JsonlFile;
+}
+
+interface HowToOpen {
   readonly resume: boolean;
-  /** Whether to continue a run that an outside event ended; see `reopenRun`. */
+  /** Whether to continue a run that an outside event ended. */
   readonly reopen: boolean;
   /** What the run starts from, to say how a run to resume differs. */
   readonly components: readonly Component[];
@@ -35,32 +53,27 @@ export function openRunFiles(
     return { journal: memoryLines(), work: memoryLines(), [Symbol.dispose]: () => {} };
   }
   if (resume) checkHoldsRun(folder);
+  using stack = new DisposableStack();
   // Locked before the files are opened, since opening cuts off what another process may be writing.
-  const lock = runLock(folder);
-  try {
-    const files = openBothFiles(folder);
-    try {
-      checkRun(files, { folder, resume, run, components });
-      const { journal, work } = (reopen && withoutEnd(folder, files)) || files;
-      return {
-        journal,
-        work,
-        [Symbol.dispose]: () => {
-          try {
-            files[Symbol.dispose]();
-          } finally {
-            lock[Symbol.dispose]();
-          }
-        },
-      };
-    } catch (error) {
-      files[Symbol.dispose]();
-      throw error;
-    }
-  } catch (error) {
-    lock[Symbol.dispose]();
-    throw error;
-  }
+  stack.use(runLock(folder));
+  const files = stack.use(openBothFiles(folder));
+  checkRun(files, { folder, resume, run, components });
+  const { journal, work } = (reopen && withoutEnd(folder, files)) || files;
+  const open = stack.move();
+  return { journal, work, [Symbol.dispose]: () => open.dispose() };
+}
+
+/** Opens the files of a run and creates missing ones. The caller holds the folder's lock. */
+function openBothFiles(folder: string): BothFiles & Disposable {
+  const paths = runFolderFiles(folder);
+  using stack = new DisposableStack();
+  const work = openJsonlFile(paths.work, { isChecked: true, advice: runAdvice });
+  stack.defer(() => work.close());
+  const journal = openJsonlFile(paths.journal, { after: work, advice: runAdvice });
+  stack.defer(() => journal.close());
+  checkEvents(journal.path, journal.existing);
+  const open = stack.move();
+  return { journal, work, [Symbol.dispose]: () => open.dispose() };
 }
 
 function checkRun(
@@ -108,4 +121,99 @@ function checkWorkHead(before: unknown, { kind, hash }: WorkHead, folder: string
     expected: "the replies of this run, with its program, data and options",
     fix: "Resume the run with both of its files, or choose another folder.",
   });
+}
+
+/**
+ * Throws for a folder without a run, before a lock is created in it. A run that has lost its
+ * journal still counts: its decisions can be repeated from its recorded work.
+ *
+ * @throws EspalierError `file-missing`
+ */
+function checkHoldsRun(folder: string): void {
+  const { hasJournal, hasWork } = runIn(folder);
+  if (hasWork) return;
+  if (hasJournal) throw workMissing(folder, "no such file");
+  throw new EspalierError({
+    code: "file-missing",
+    problem: "There is no run to resume",
+    where: folder,
+    expected: "a folder with `journal.jsonl` and `work.jsonl`",
+    fix: "Start the run without `resume`.",
+  });
+}
+
+/**
+ * Without this file, every call behind the journal's decisions would be made and paid for again.
+ */
+function workMissing(folder: string, got: string): EspalierError {
+  return new EspalierError({
+    code: "file-missing",
+    problem:
+      "The run's replies are missing: resuming it would request and pay for all of them again",
+    where: runFolderFiles(folder).work,
+    expected: "the file written beside `journal.jsonl`",
+    got,
+    fix: "Nothing was requested and the journal is unchanged: restore the file, or start a new run in another folder.",
+  });
+}
+
+/**
+ * Removes the end of a run that an outside event ended. The last outside answer is replaced by "go
+ * on", as if the question had come too early. The caller holds the folder's lock.
+ *
+ * @returns the files as they are now; `null`, with the files unchanged, for a run that ended
+ *   otherwise or has not ended
+ */
+function withoutEnd(folder: string, { journal, work }: BothFiles): BothFiles | null {
+  const end = journal.existing.at(-1) as OptimizerEvent | undefined;
+  if (end?.kind !== "run-end" || end.reason !== "stopper") return null;
+  const goOn = goOnAfter(end.detail, work.existing as readonly WorkLine[]);
+  if (goOn === null) return null;
+  // In this order, a kill in between leaves a run that ends again as it did.
+  const kept = endOf(journal.existing as readonly OptimizerEvent[]);
+  truncateSync(runFolderFiles(folder).journal, journal.lineStarts[kept]);
+  work.append(goOn);
+  return {
+    journal: { ...journal, existing: journal.existing.slice(0, kept) },
+    work: { ...work, existing: [...work.existing, goOn] },
+  };
+}
+
+/** What replaces the last outside answer, if that is what ended the run. */
+function goOnAfter(detail: string | undefined, lines: readonly WorkLine[]): WorkLine | null {
+  const stopped = lines.findLast(({ kind }) => kind === "stopped");
+  if (stopped?.kind === "stopped" && stopped.reason !== null && stopped.reason === detail) {
+    return { kind: "stopped", asked: stopped.asked, reason: null };
+  }
+  const last = lines.findLast(({ kind }) => kind === "told");
+  if (last?.kind !== "told" || typeof last.answer !== "string") return null;
+  if (detail?.endsWith(last.answer) !== true) return null;
+  return { kind: "told", question: last.question, answer: null };
+}
+
+/** Where that begins which a search emits because it ends. */
+function endOf(events: readonly OptimizerEvent[]): number {
+  const stopped = events.findLastIndex(({ kind }) => kind === "search-stopped");
+  return stopped >= 0 ? stopped : events.findLastIndex((event) => !isOfEnd(event)) + 1;
+}
+
+/** A search that goes on decides these otherwise. */
+function isOfEnd({ kind }: OptimizerEvent): boolean {
+  return kind === "run-end" || kind === "demonstrations-credited" || kind === "candidate-refused";
+}
+
+/**
+ * Lets another run begin in the folder of one that is given up, as with another budget. What was
+ * decided is gone. Replies stay and are not requested again; what they cost, the calls
+ * that reached tools, and the time they took, count as the new run's.
+ *
+ * @throws EspalierError `file-missing`, `run-locked`, `file-malformed`
+ */
+export function restartRun(folder: string): void {
+  checkHoldsRun(folder);
+  using _lock = runLock(folder);
+  using files = openBothFiles(folder);
+  // In this order, a kill in between leaves the old run, which repeats its decisions.
+  truncateSync(runFolderFiles(folder).journal);
+  files.work.append({ kind: "restart" } satisfies WorkLine);
 }

@@ -1,6 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
+import { link, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { EspalierError } from "../../errors/index.ts";
+import { jsonOrUndefined, objectOf, oneOf, text } from "../../internal/index.ts";
 import type { LinesAdvice } from "../../storage/index.ts";
+import { fileLock, readFileWithinSync, writeFileAtomic } from "../../storage/index.ts";
 
 /** Paths of every file that a run's folder can hold. These names are defined only here. */
 export interface RunFolder {
@@ -60,4 +65,67 @@ export const runAdvice: LinesAdvice = {
 export function runIn(folder: string): { readonly hasJournal: boolean; readonly hasWork: boolean } {
   const { journal, work } = runFolderFiles(folder);
   return { hasJournal: existsSync(journal), hasWork: existsSync(work) };
+}
+
+/**
+ * Locks a run's folder for this process until disposed; creates the folder if it is missing.
+ *
+ * @throws EspalierError `run-locked`
+ */
+export function runLock(folder: string): Disposable {
+  return fileLock(
+    runFolderFiles(folder).lock,
+    (why, cause) =>
+      new EspalierError({
+        code: "run-locked",
+        where: folder,
+        ...(why.kind === "held"
+          ? {
+              problem: "Another process is writing to the run's folder",
+              expected: "one process at a time",
+              got: `${why.holder}, which is still running`,
+              fix: "Wait for it or stop it, then resume the run; or choose another folder.",
+            }
+          : {
+              problem: "The run's folder cannot be locked",
+              expected: "a folder where `run.lock` can be written and locked",
+              got: why.problem,
+              fix: "Use a folder on a local disk; if `run.lock` is broken, remove it while no process uses the run.",
+            }),
+        cause,
+      }),
+  );
+}
+
+/**
+ * A name of a run beyond its folder, drawn once and kept there: where the run is would be a name
+ * that others may have as well.
+ *
+ * @param whose what is named, for messages: "on tracking servers"
+ * @throws EspalierError `file-malformed`, `write-failed`
+ */
+export async function drawnName(
+  path: string,
+  { format, whose }: { readonly format: string; readonly whose: string },
+): Promise<string> {
+  if (!existsSync(path)) {
+    const key = randomUUID();
+    const own = `${path}.${key}`;
+    await writeFileAtomic(own, `${JSON.stringify({ format, key })}\n`);
+    // Of several that draw at once, the first one's counts. Some file systems have no links.
+    await link(own, path).catch(() => (existsSync(path) ? undefined : rename(own, path)));
+    await rm(own, { force: true });
+  }
+  const held = jsonOrUndefined(readFileWithinSync(path, 2 ** 10));
+  if (objectOf({ format: oneOf(format), key: text })(held) === null) {
+    const { key } = held as { readonly key: string };
+    if (/^[0-9a-f-]{36}$/.test(key)) return key;
+  }
+  throw new EspalierError({
+    code: "file-malformed",
+    problem: `The file with the run's name ${whose} is malformed`,
+    where: path,
+    expected: `{ "format": "${format}", "key": "..." }`,
+    fix: "Restore it, or remove it: the run then gets a new name.",
+  });
 }

@@ -3,11 +3,10 @@ import type { ReplyCache } from "../../lm/index.ts";
 import type { LedgerEntry, LedgerSnapshot } from "../../ledger/index.ts";
 import type { Rollout } from "../evaluation/rollout.ts";
 import { callCosts } from "./call-costs.ts";
-import { checkLine } from "./line/check-line.ts";
+import { checkLine } from "./line/event-lines.ts";
 import type { JsonlFile } from "../../storage/index.ts";
-import type { Fruitless, WorkLine } from "./line/work-line.ts";
-import { plainScore, rolloutOf } from "./line/work-line.ts";
-import { workShape } from "./line/work-shapes.ts";
+import type { Fruitless, WorkLine } from "./line/work-lines.ts";
+import { plainScore, rolloutOf, workShape } from "./line/work-lines.ts";
 
 /**
  * The calls and rollouts of a run. A recorded reply or rollout is never requested again; calls

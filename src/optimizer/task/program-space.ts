@@ -1,9 +1,25 @@
-import type { Component, Example, JsonObject } from "../../contract/index.ts";
+import type {
+  Gold,
+  Metric,
+  Trainset,
+  Component,
+  Example,
+  JsonObject,
+} from "../../contract/index.ts";
 import { getOwn, isObject } from "../../internal/index.ts";
-import type { TunableProgram } from "../../program/index.ts";
-import type { OptimizerTask } from "./optimizer-task.ts";
-import { predictorOf } from "../candidate/predictor-of.ts";
+import { predictorOf } from "../candidate/components.ts";
 import type { SearchSpace } from "./search-space.ts";
+import type { TunableProgram } from "../../program/index.ts";
+
+/** What is optimized, such as a study. */
+export interface OptimizerTask<TInput = unknown, TOutput = unknown, TLabels = unknown> {
+  readonly program: TunableProgram<TInput, TOutput>;
+  /** `train` gives feedback, `val` selects; `test` is never touched. */
+  readonly trainset: Trainset<TInput, TLabels>;
+  readonly objective: Metric<TInput, TOutput, TLabels>;
+  /** Only of examples of `train`. @default none */
+  readonly gold?: Gold<TInput, TLabels>;
+}
 
 /** The search space of a program's components, on the examples of its trainset. */
 export function programSpace<TInput, TOutput, TLabels>({

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bestOf } from "../../../src/optimizer/candidate/best-of.ts";
+import { bestOf } from "../../../src/optimizer/candidate/candidate-measures.ts";
 import { candidateOf } from "../gepa/support/search-view.ts";
 
 it("the best is the highest, then the one scored on more, then the earlier", () => {

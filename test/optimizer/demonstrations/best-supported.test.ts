@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Candidate, Demonstration } from "espalier";
 import type { CandidateRecord, OptimizerRun } from "espalier/optimizer";
 import { randomSource } from "../../../src/internal/index.ts";
-import { bestOf } from "../../../src/optimizer/candidate/best-of.ts";
+import { bestOf } from "../../../src/optimizer/candidate/candidate-measures.ts";
 import type { Rollout } from "../../../src/optimizer/evaluation/index.ts";
 import { summarizeRollouts } from "../../../src/optimizer/evaluation/index.ts";
 import { bestSupported } from "../../../src/optimizer/demonstrations/best-supported.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { randomSource } from "../../../src/internal/index.ts";
 import type { Rollout } from "../../../src/optimizer/evaluation/index.ts";
 import { summarizeRollouts } from "../../../src/optimizer/evaluation/index.ts";
-import { objectiveGain } from "../../../src/optimizer/demonstrations/objective-gain.ts";
+import { objectiveGain } from "../../../src/optimizer/demonstrations/best-supported.ts";
 
 /** An objective that is no mean: the least score. */
 const run = {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { InheritanceDispute } from "../../../src/optimizer/contract/dispute.ts";
+import type { InheritanceDispute } from "../../../src/optimizer/contract/optimizer-event.ts";
 import type { RandomSource } from "../../../src/internal/index.ts";
 import { randomSource } from "../../../src/internal/index.ts";
 import { mismatchJudge } from "../../../src/optimizer/gepa/evidence/mismatch-judge.ts";

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { defaultSampling } from "espalier/lm";
 import type { EspalierError, LanguageModel, LmRequest } from "espalier";
 import type { Budget } from "../../../src/optimizer/index.ts";
-import { cappedReplies } from "../../../src/optimizer/run-folder/capped-replies.ts";
+import { cappedReplies } from "../../../src/optimizer/run-folder/recorded-replies.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** Costs one US dollar at most. */

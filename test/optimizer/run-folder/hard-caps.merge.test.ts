@@ -6,7 +6,7 @@ import type { EspalierError } from "../../../src/errors/index.ts";
 import { randomSource } from "../../../src/internal/index.ts";
 import { connect } from "../../../src/lm/index.ts";
 import type { Budget, PriceTable } from "../../../src/optimizer/index.ts";
-import { cappedReplies } from "../../../src/optimizer/run-folder/capped-replies.ts";
+import { cappedReplies } from "../../../src/optimizer/run-folder/recorded-replies.ts";
 import { requestOf } from "../../lm/requests.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import type { Answer, VllmServer } from "../../support/vllm-server.ts";

@@ -1,5 +1,5 @@
 import type { Candidate } from "../../../contract/index.ts";
-import { evaluatedEvent } from "../../contract/evaluated-event.ts";
+import { evaluatedEvent } from "../../contract/search-log.ts";
 import type { EvaluateRequest, Rollout, StepEvaluation } from "../../evaluation/index.ts";
 import type { Recheck, RecheckParts } from "./recheck.ts";
 import { recheckReused } from "./recheck.ts";

@@ -1,8 +1,8 @@
 import type { Candidate, Component, SplitName } from "../../../contract/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
-import { predictorOf } from "../../candidate/predictor-of.ts";
-import type { MetDispute } from "../../contract/dispute.ts";
-import { evaluatedEvent } from "../../contract/evaluated-event.ts";
+import { predictorOf } from "../../candidate/components.ts";
+import type { MetDispute } from "../../contract/optimizer-event.ts";
+import { evaluatedEvent } from "../../contract/search-log.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { Rollout, StepEvaluation } from "../../evaluation/index.ts";
 import type { GoldReplays } from "./gold-replays.ts";

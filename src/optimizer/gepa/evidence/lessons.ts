@@ -1,8 +1,7 @@
 import type { Component } from "../../../contract/index.ts";
 import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
-import { componentText } from "../../candidate/component-text.ts";
-import { predictorOf } from "../../candidate/predictor-of.ts";
+import { componentText, predictorOf } from "../../candidate/components.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import { feedbackOn, teaches } from "../../proposal/case/reflective-cases.ts";
 

@@ -1,4 +1,4 @@
-import type { DisputedScores, InheritanceDispute } from "../../contract/dispute.ts";
+import type { DisputedScores, InheritanceDispute } from "../../contract/optimizer-event.ts";
 import { testMartingale } from "../../../statistics/index.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Candidate, SplitName } from "../../../contract/index.ts";
 import { deepFreeze } from "../../../internal/index.ts";
-import type { DisputedScores, MetDispute } from "../../contract/dispute.ts";
+import type { DisputedScores, MetDispute } from "../../contract/optimizer-event.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import type { RolloutMemory } from "./rollout-memory.ts";

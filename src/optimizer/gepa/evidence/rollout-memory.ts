@@ -1,7 +1,6 @@
 import type { Candidate, SplitName, Component } from "../../../contract/index.ts";
 import type { RandomSource } from "../../../internal/index.ts";
-import { componentNames } from "../../candidate/component-names.ts";
-import { predictorOf } from "../../candidate/predictor-of.ts";
+import { componentNames, predictorOf } from "../../candidate/components.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import { combined } from "../../evaluation/index.ts";
 import type { ReuseMode } from "./reuse-modes.ts";

@@ -1,7 +1,7 @@
 import { EspalierError } from "../../../errors/index.ts";
 import type { JsonObject } from "../../../contract/index.ts";
 import { checkAtLeast, checkCount, mapValues, optionOutside } from "../../../internal/index.ts";
-import type { Strategy } from "../../contract/strategy.ts";
+import type { Strategy } from "../../contract/optimizer.ts";
 import { strictImprovement, neutralByTraining, allPassed } from "../strategy/acceptance.ts";
 import { jointComponents } from "../strategy/components.ts";
 import type { ReuseMode } from "../evidence/reuse-modes.ts";

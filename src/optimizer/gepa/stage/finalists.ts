@@ -1,5 +1,5 @@
 import type { RandomSource } from "../../../contract/index.ts";
-import { bestOf } from "../../candidate/best-of.ts";
+import { bestOf } from "../../candidate/candidate-measures.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { selectionOf } from "../../evaluation/index.ts";
 import type { Remeasurement } from "../evidence/evidence.ts";

@@ -8,7 +8,7 @@ import { searchView } from "../state/search-view.ts";
 import type { Tools } from "../state/tools.ts";
 import type { MergedChild } from "../strategy/merge-proposal.ts";
 import { scorePairs } from "../strategy/score-pairs.ts";
-import { isText } from "../../task/text-component.ts";
+import { isText } from "../../task/search-space.ts";
 import { sum } from "../../../statistics/index.ts";
 
 /** The child of two candidates, if a merge is due and possible. */

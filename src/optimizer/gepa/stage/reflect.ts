@@ -1,7 +1,7 @@
 import type { Candidate } from "../../../contract/index.ts";
 import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord, RejectionReason } from "../../candidate/candidate-record.ts";
-import { predictorOf } from "../../candidate/predictor-of.ts";
+import { predictorOf } from "../../candidate/components.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import type { SelectedProposal } from "./select.ts";
 import type { Decision, Stage } from "../state/decision.ts";
@@ -13,8 +13,8 @@ import { extractText } from "../../proposal/check/extract-text.ts";
 import type { Checked } from "../../proposal/check/proposal-check.ts";
 import { caveatsOf, objection } from "../../proposal/check/proposal-checks.ts";
 import type { ProposalRequest, ProposedText } from "../../proposal/proposer.ts";
-import type { TextComponent } from "../../task/text-component.ts";
-import { isText } from "../../task/text-component.ts";
+import type { TextComponent } from "../../task/search-space.ts";
+import { isText } from "../../task/search-space.ts";
 
 /** A child with new texts, on which no rollout has been spent yet. */
 export interface Child {

@@ -1,7 +1,7 @@
 import type { Component } from "../../../contract/index.ts";
 import { componentId } from "../../../internal/index.ts";
 import type { RejectionReason } from "../../candidate/candidate-record.ts";
-import { componentText } from "../../candidate/component-text.ts";
+import { componentText } from "../../candidate/components.ts";
 import type { Decision } from "../state/decision.ts";
 import type { Child } from "./reflect.ts";
 

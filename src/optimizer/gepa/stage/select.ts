@@ -1,6 +1,6 @@
 import { componentId, withChanges } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
-import { predictorOf } from "../../candidate/predictor-of.ts";
+import { predictorOf } from "../../candidate/components.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import { mustPassMinibatch } from "../settings/must-pass-minibatch.ts";
 import type { Decision } from "../state/decision.ts";
@@ -12,7 +12,7 @@ import type { Tools } from "../state/tools.ts";
 import { afterRefusals, costsOnVal } from "../strategy/lesson-minibatch.ts";
 import type { ProposalTask, Minibatch } from "../strategy/strategy.ts";
 import { teaches } from "../../proposal/case/reflective-cases.ts";
-import type { TextComponent } from "../../task/text-component.ts";
+import type { TextComponent } from "../../task/search-space.ts";
 
 /** A proposal whose texts are about to be written. */
 export interface SelectedProposal {

@@ -1,5 +1,5 @@
 import type { Rollout } from "../../evaluation/index.ts";
-import { predictorOf } from "../../candidate/predictor-of.ts";
+import { predictorOf } from "../../candidate/components.ts";
 import type { ActingObservation } from "../state/acting-estimate.ts";
 import { afterObserving, chanceOfActing, placeToObserve } from "../state/acting-estimate.ts";
 import type { Acceptance } from "../state/decision.ts";

@@ -1,7 +1,7 @@
 import { deepFreeze } from "../../../internal/index.ts";
-import { bestOf } from "../../candidate/best-of.ts";
+import { bestOf } from "../../candidate/candidate-measures.ts";
 import type { CandidateRecord, Rejection } from "../../candidate/candidate-record.ts";
-import { acceptedEvent } from "../../contract/accepted-event.ts";
+import { acceptedEvent } from "../../contract/search-log.ts";
 import { afterObserving } from "./acting-estimate.ts";
 import { rounding } from "../strategy/acceptance.ts";
 import { afterProposal } from "../strategy/acceptance-chance.ts";

@@ -1,8 +1,7 @@
 import type { Candidate, Component } from "../../../contract/index.ts";
 import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord, Rejection } from "../../candidate/candidate-record.ts";
-import { componentNames } from "../../candidate/component-names.ts";
-import { componentText } from "../../candidate/component-text.ts";
+import { componentNames, componentText } from "../../candidate/components.ts";
 import type { ChildOutcomes } from "../settings/must-pass-minibatch.ts";
 import { noOutcomes } from "../settings/must-pass-minibatch.ts";
 import type { ActingEstimate } from "./acting-estimate.ts";

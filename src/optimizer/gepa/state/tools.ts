@@ -1,7 +1,7 @@
 import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
-import type { SearchSpace } from "../../task/search-space.ts";
+import type { SearchSpace, TextComponent } from "../../task/search-space.ts";
 import type { OwnLabels } from "../../proposal/case/own-labels.ts";
 import { ownLabels } from "../../proposal/case/own-labels.ts";
 import { minibatchChoice } from "../strategy/targeted-lessons.ts";
@@ -9,8 +9,7 @@ import type { Evidence } from "../evidence/evidence.ts";
 import { startEvidence } from "../evidence/evidence.ts";
 import type { GepaSettings } from "../settings/gepa-settings.ts";
 import type { MinibatchChoice } from "../strategy/strategy.ts";
-import type { TextComponent } from "../../task/text-component.ts";
-import { textComponents } from "../../task/text-component.ts";
+import { textComponents } from "../../task/search-space.ts";
 
 /** What every stage of a run works with, besides the state. */
 export interface Tools {

@@ -1,5 +1,5 @@
 import { checkShare } from "../../../internal/index.ts";
-import { predictorOf } from "../../candidate/predictor-of.ts";
+import { predictorOf } from "../../candidate/components.ts";
 import type { ComponentSelection } from "./strategy.ts";
 
 /**

@@ -1,15 +1,14 @@
 import type { Component } from "../../../contract/index.ts";
 import { componentId, withChanges } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
-import { componentText } from "../../candidate/component-text.ts";
-import { predictorOf } from "../../candidate/predictor-of.ts";
+import { componentText, predictorOf } from "../../candidate/components.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import type { Lesson } from "../evidence/lessons.ts";
 import type { ComponentSelection, Minibatch, ProposalTask } from "./strategy.ts";
 import type { MinibatchView, CostView } from "./views.ts";
 import type { LessonRoom } from "../../proposal/case/rollouts-that-fit.ts";
 import { rolloutsThatFit } from "../../proposal/case/rollouts-that-fit.ts";
-import type { TextComponent } from "../../task/text-component.ts";
+import type { TextComponent } from "../../task/search-space.ts";
 
 interface LessonChoice {
   /** Index of the proposal within its iteration. */

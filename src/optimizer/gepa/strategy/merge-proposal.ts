@@ -1,5 +1,5 @@
 import type { Candidate } from "../../../contract/index.ts";
-import type { Strategy } from "../../contract/strategy.ts";
+import type { Strategy } from "../../contract/optimizer.ts";
 import type { DrawView, ParentView } from "./views.ts";
 
 /** What a merge of two candidates is based on. */

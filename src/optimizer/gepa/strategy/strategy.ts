@@ -1,10 +1,9 @@
 import type { RandomSource } from "../../../contract/index.ts";
 import type { CandidateRecord, Selection } from "../../candidate/candidate-record.ts";
-import type { Spent } from "../../contract/optimizer.ts";
-import type { Strategy } from "../../contract/strategy.ts";
+import type { Spent, Strategy } from "../../contract/optimizer.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import type { DrawView, MinibatchView, ParentView, ProposalView } from "./views.ts";
-import type { TextComponent } from "../../task/text-component.ts";
+import type { TextComponent } from "../../task/search-space.ts";
 
 /** Draws the candidate that a proposal starts from; returns its id. */
 export interface ParentSelection extends Strategy {

@@ -1,6 +1,6 @@
 import { checkCount, withChanges } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
-import { predictorOf } from "../../candidate/predictor-of.ts";
+import { predictorOf } from "../../candidate/components.ts";
 import type { Lessons } from "../evidence/lessons.ts";
 import { lessonMinibatch, costsOnVal } from "./lesson-minibatch.ts";
 import { jointComponents } from "./components.ts";

@@ -4,7 +4,7 @@ import type { StepNeed } from "../../contract/optimizer.ts";
 import type { KnownLessons } from "../evidence/lessons.ts";
 import type { AcceptanceChance } from "./acceptance-chance.ts";
 import type { Frontier } from "./frontier.ts";
-import type { TextComponent } from "../../task/text-component.ts";
+import type { TextComponent } from "../../task/search-space.ts";
 
 /**
  * The source of an iteration's random draws. A strategy decides only from this view and its own

@@ -8,7 +8,7 @@ import type { TextLever } from "./text-lever.ts";
 import { textLever, textSimilarity } from "./text-lever.ts";
 import type { ScoreModel } from "../model/score-model.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
-import { isText } from "../../task/text-component.ts";
+import { isText } from "../../task/search-space.ts";
 
 /** All that the search may change, by kind. */
 export interface Levers {

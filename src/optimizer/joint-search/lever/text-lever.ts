@@ -2,7 +2,7 @@ import { cosineOfWords, wordVectors } from "../../../internal/index.ts";
 import type { Lever, Setting } from "./lever.ts";
 import type { ScoreModel } from "../model/score-model.ts";
 import type { Features, Prior } from "../model/observation.ts";
-import type { TextComponent } from "../../task/text-component.ts";
+import type { TextComponent } from "../../task/search-space.ts";
 
 export interface TextSetting extends Setting {
   readonly component: TextComponent;

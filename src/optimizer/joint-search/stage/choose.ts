@@ -1,5 +1,4 @@
-import type { CandidateRecord } from "../../candidate/candidate-record.ts";
-import type { DemonstrationCredit } from "../../candidate/demonstration-credit.ts";
+import type { CandidateRecord, DemonstrationCredit } from "../../candidate/candidate-record.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { ShownRun } from "../../demonstrations/index.ts";
 import {

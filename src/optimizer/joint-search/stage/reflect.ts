@@ -1,6 +1,6 @@
 import { componentId } from "../../../internal/index.ts";
 import type { Rejection } from "../../candidate/candidate-record.ts";
-import { predictorOf } from "../../candidate/predictor-of.ts";
+import { predictorOf } from "../../candidate/components.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import { ownLabels } from "../../proposal/case/own-labels.ts";
 import { reflectiveCases, teaches } from "../../proposal/case/reflective-cases.ts";
@@ -8,7 +8,7 @@ import { roomForLessons, rolloutsThatFit } from "../../proposal/case/rollouts-th
 import { extractText } from "../../proposal/check/extract-text.ts";
 import { objection } from "../../proposal/check/proposal-checks.ts";
 import type { ProposalRequest } from "../../proposal/proposer.ts";
-import { isText } from "../../task/text-component.ts";
+import { isText } from "../../task/search-space.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
 import type { Evidence } from "../evidence/evidence.ts";

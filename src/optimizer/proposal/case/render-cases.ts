@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../contract/index.ts";
 import { withoutChatTokens, withoutTags } from "../../../internal/index.ts";
 import { cutToBytes, fairShares, escapedLines, shownValue } from "../text/shown-text.ts";
-import { bytesPerToken } from "../../plan/estimate-tokens.ts";
+import { bytesPerToken } from "../../plan/plan-costs.ts";
 import type { ReflectiveCase } from "./reflective-cases.ts";
 
 /** Fewer tokens say too little about a call. */

@@ -1,10 +1,10 @@
 import { oncePer } from "../../../internal/index.ts";
-import { predictorOf } from "../../candidate/predictor-of.ts";
+import { predictorOf } from "../../candidate/components.ts";
 import type { Rollout } from "../../evaluation/index.ts";
-import { estimateTokens } from "../../plan/estimate-tokens.ts";
+import { estimateTokens } from "../../plan/plan-costs.ts";
 import type { ReflectiveCase } from "./reflective-cases.ts";
 import { casesOf } from "./reflective-cases.ts";
-import type { TextComponent } from "../../task/text-component.ts";
+import type { TextComponent } from "../../task/search-space.ts";
 
 /** How many lessons a reflection is shown: `least`, and up to `most` where `tokens` allow. */
 export interface LessonRoom {

@@ -1,6 +1,6 @@
 import type { RejectionReason } from "../../candidate/candidate-record.ts";
 import type { ReflectiveCase } from "../case/reflective-cases.ts";
-import type { Strategy } from "../../contract/strategy.ts";
+import type { Strategy } from "../../contract/optimizer.ts";
 
 /** What is wrong with a proposed text. */
 export interface ProposalCheck extends Strategy {

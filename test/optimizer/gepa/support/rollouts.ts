@@ -1,5 +1,5 @@
 import type { Rollout } from "espalier/optimizer";
-import type { TextComponent } from "../../../../src/optimizer/task/text-component.ts";
+import type { TextComponent } from "../../../../src/optimizer/task/search-space.ts";
 
 export interface RolloutParts {
   /** @default 0 */

@@ -6,7 +6,7 @@ import type { AcceptanceChance } from "../../../../src/optimizer/gepa/strategy/a
 import { unknownAcceptance } from "../../../../src/optimizer/gepa/strategy/acceptance-chance.ts";
 import { frontier } from "../../../../src/optimizer/gepa/strategy/frontier.ts";
 import type { SearchView } from "../../../../src/optimizer/gepa/state/search-view.ts";
-import type { TextComponent } from "../../../../src/optimizer/task/text-component.ts";
+import type { TextComponent } from "../../../../src/optimizer/task/search-space.ts";
 
 export type Scores = Readonly<Record<string, number | null>>;
 

@@ -1,7 +1,7 @@
-import type { Json } from "../../../contract/index.ts";
-import type { Deadline } from "../../budget/index.ts";
-import type { Observed, OptimizerRun } from "../../contract/optimizer.ts";
-import type { Journal, WorkLog } from "../../run-folder/index.ts";
+import type { Json } from "../../contract/index.ts";
+import type { Deadline } from "../budget/index.ts";
+import type { Observed, OptimizerRun } from "../contract/optimizer.ts";
+import type { Journal, WorkLog } from "../run-folder/index.ts";
 
 /** What a run's files already hold, and what a resumed run needs to repeat the same course. */
 export interface Replay {

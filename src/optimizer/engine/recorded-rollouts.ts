@@ -1,11 +1,11 @@
-import type { Json } from "../../../contract/index.ts";
-import { allOrAbort, at, listOf } from "../../../internal/index.ts";
-import type { CallGate } from "../../budget/index.ts";
-import type { EvaluateRequest, Evaluator, Rollout } from "../../evaluation/index.ts";
-import { usageOfRollouts } from "../../evaluation/index.ts";
-import type { WorkLog } from "../../run-folder/index.ts";
-import { malformedLine, rolloutShape } from "../../run-folder/index.ts";
+import type { Json } from "../../contract/index.ts";
+import { allOrAbort, at, listOf } from "../../internal/index.ts";
+import type { CallGate } from "../budget/index.ts";
 import type { Replay } from "./replay.ts";
+import type { EvaluateRequest, Evaluator, Rollout } from "../evaluation/index.ts";
+import { usageOfRollouts } from "../evaluation/index.ts";
+import type { WorkLog } from "../run-folder/index.ts";
+import { malformedLine, rolloutShape } from "../run-folder/index.ts";
 
 /**
  * The requested rollouts, in order; work of this step that the log already holds is not repeated.

@@ -5,6 +5,7 @@ import type {
   DemonstrationVectors,
   NearestDemonstrations,
 } from "../../../contract/index.ts";
+import { EspalierError } from "../../../errors/index.ts";
 import type { Shape } from "../../../internal/index.ts";
 import {
   anything,
@@ -23,8 +24,85 @@ import {
   unionBy,
 } from "../../../internal/index.ts";
 import { identityShape } from "../../../lm/files.ts";
-import type { DemonstrationCredit } from "../../candidate/demonstration-credit.ts";
+import type { DemonstrationCredit } from "../../candidate/candidate-record.ts";
 import type { OptimizerEvent, StopReason } from "../../contract/optimizer-event.ts";
+
+/**
+ * Checks that the lines of a journal are a complete sequence of events, in order, and that the
+ * candidates they name were accepted before.
+ *
+ * @throws EspalierError `file-malformed`
+ */
+export function checkEvents(
+  path: string,
+  lines: readonly unknown[],
+): asserts lines is readonly OptimizerEvent[] {
+  const checked = eventChecker(path);
+  for (const line of lines) checked(line);
+}
+
+/** The same for one line after the other. */
+export function eventChecker(path: string): (line: unknown) => OptimizerEvent {
+  let [place, candidates] = [0, 0];
+  return (line) => {
+    checkLine(line, { shape: eventShape, path, place });
+    const event = line as OptimizerEvent & { readonly sequence?: unknown };
+    const problem = orderProblem(event, { place, candidates });
+    if (problem !== null) throw malformedLine(`${path}:${place + 1}`, problem);
+    if (event.kind === "candidate-accepted") candidates++;
+    place++;
+    return event;
+  };
+}
+
+function orderProblem(
+  event: OptimizerEvent & { readonly sequence?: unknown },
+  { place, candidates }: { readonly place: number; readonly candidates: number },
+): string | null {
+  if (event.sequence !== place) {
+    return `sequence: expected ${place}, because lines are numbered without gaps`;
+  }
+  if ((event.kind === "run-start") !== (place === 0))
+    return "kind: expected run-start in the first line and nowhere else";
+  if (event.kind === "candidate-accepted") {
+    const { id, parents } = event.record;
+    if (id !== candidates)
+      return `record.id: expected ${candidates}, the number of candidates before it`;
+    if (parents.some((parent) => parent >= candidates)) {
+      return `record.parents: expected candidates below ${candidates}`;
+    }
+  }
+  if (event.kind === "candidate-confirmed" && event.candidate >= candidates) {
+    return `candidate: expected a number below ${candidates}`;
+  }
+  if (event.kind === "run-end" && event.best >= candidates) {
+    return `best: expected a number below ${candidates}`;
+  }
+  return null;
+}
+
+/**
+ * Checks the shape of a line of a run's files, which something else may have written.
+ *
+ * @throws EspalierError `file-malformed`
+ */
+export function checkLine(
+  line: unknown,
+  { shape, path, place }: { readonly shape: Shape; readonly path: string; readonly place: number },
+): void {
+  const problem = shape(line);
+  if (problem !== null) throw malformedLine(`${path}:${place + 1}`, problem);
+}
+
+export function malformedLine(where: string, got: string): EspalierError {
+  return new EspalierError({
+    code: "file-malformed",
+    problem: "A line of the run's files does not have this version's format",
+    where,
+    got,
+    fix: "Restore the file, or start a new run.",
+  });
+}
 
 const names = listOf(text);
 const ids = listOf(count);
@@ -131,7 +209,7 @@ const dispute = objectOf({
 });
 
 /** The required shape of a line of `journal.jsonl`. */
-export const eventShape: Shape = unionBy("kind", {
+const eventShape: Shape = unionBy("kind", {
   "run-start": objectOf({ format: oneOf("espalier-journal/3"), run }),
   "search-chosen": objectOf({
     iteration: count,

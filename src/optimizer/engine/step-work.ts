@@ -1,17 +1,16 @@
-import type { Json, LanguageModel } from "../../../contract/index.ts";
-import { allOrAbort } from "../../../internal/index.ts";
-import type { CallGate, RoleUsage } from "../../budget/index.ts";
-import { sumUsage } from "../../budget/index.ts";
-import type { Asked, OptimizerRun } from "../../contract/optimizer.ts";
-import type { EvaluateRequest, Evaluator, Rollout } from "../../evaluation/index.ts";
-import { usageOfRollouts } from "../../evaluation/index.ts";
-import type { Predictor } from "../../../program/index.ts";
-import type { WorkLog } from "../../run-folder/index.ts";
-import type { FieldSchemas, InputOf, OutputOf } from "../../../signature/index.ts";
-import { askOnce } from "./ask-once.ts";
+import type { Json, LanguageModel } from "../../contract/index.ts";
+import { failureOf, isAbsence, EspalierError } from "../../errors/index.ts";
+import { allOrAbort } from "../../internal/index.ts";
+import type { CallGate, RoleUsage, Usage } from "../budget/index.ts";
+import { sumUsage, usageOf } from "../budget/index.ts";
+import type { Asked, OptimizerRun } from "../contract/optimizer.ts";
 import type { Prospects } from "./prospects.ts";
 import { recordedRollouts } from "./recorded-rollouts.ts";
-import { noReflectionLm } from "./session-errors.ts";
+import type { EvaluateRequest, Evaluator, Rollout } from "../evaluation/index.ts";
+import { usageOfRollouts } from "../evaluation/index.ts";
+import type { WorkLog } from "../run-folder/index.ts";
+import type { Predictor } from "../../program/index.ts";
+import type { FieldSchemas, InputOf, OutputOf } from "../../signature/index.ts";
 
 /** The work of a step. */
 export interface StepWork<TResult> {
@@ -21,7 +20,7 @@ export interface StepWork<TResult> {
 }
 
 /** The work that each kind of request of an optimizer is. */
-export interface StepWorks {
+interface StepWorks {
   evaluate(requests: readonly EvaluateRequest[]): StepWork<readonly (readonly Rollout[])[]>;
   ask<TInput extends FieldSchemas, TOutput extends FieldSchemas>(
     predictor: Predictor<TInput, TOutput>,
@@ -106,4 +105,73 @@ export function stepWorks({
       },
     }),
   };
+}
+
+/**
+ * One call of the reflection LM, retried after a fault. A call without a result is logged as such,
+ * except for one that a server's absence left unanswered: a resumed run asks again.
+ */
+async function askOnce<TInput extends FieldSchemas, TOutput extends FieldSchemas>(
+  predictor: Predictor<TInput, TOutput>,
+  {
+    id,
+    inputs,
+    number,
+    seed,
+    lm,
+    log,
+    gate,
+    faultRetries,
+    signal,
+  }: {
+    readonly id: string;
+    readonly inputs: InputOf<TInput>;
+    /** The call's number within the step; the log identifies the call by it. */
+    readonly number: number;
+    readonly seed: number;
+    readonly lm: LanguageModel;
+    readonly log: WorkLog;
+    readonly gate: CallGate;
+    readonly faultRetries: number;
+    readonly signal: AbortSignal;
+  },
+): Promise<{ readonly usage: Usage; readonly asked: Asked<OutputOf<TOutput>> }> {
+  const known = log.fruitless(number);
+  if (known !== undefined) {
+    gate.addRecorded({ reflection: known.usage }, known.worst);
+    return { usage: known.usage, asked: { ok: false, failure: known.failure } };
+  }
+  const call = { path: predictor.signature.name, predictor: predictor.signature.name };
+  for (let attempt = 0; ; attempt++) {
+    const options = { lm, seed, exampleId: id, role: "reflection" as const, signal };
+    const result = await predictor.attemptCall(inputs as never, call, options);
+    const usage = usageOf([result.trace]);
+    if (result.ok) return { usage, asked: { ok: true, outputs: result.outputs } };
+    const failure = failureOf(result.error, signal.aborted ? "aborted" : undefined);
+    if (failure.kind === "infrastructure" && attempt < faultRetries) continue;
+    if (failure.kind !== "infrastructure" && failure.kind !== "format") throw result.error;
+    if (isAbsence(failure.code)) throw result.error;
+    log.addFruitless(number, { failure, usage, worst: gate.worstOf("", id) });
+    return { usage, asked: { ok: false, failure } };
+  }
+}
+
+/** An earlier step was cut short, as the recorded run tells. */
+export function budgetOver({ detail }: { readonly detail: string }): EspalierError {
+  return new EspalierError({
+    code: "budget-exhausted",
+    problem: "A cap of the budget cut an earlier step short, which ended the run",
+    got: detail,
+  });
+}
+
+/** Somebody asked the reflection LM who had said that nobody would. */
+function noReflectionLm(): EspalierError {
+  return new EspalierError({
+    code: "option-invalid",
+    problem: "A proposer or optimizer with `asksReflection: false` asked the reflection LM",
+    expected: "a reflection LM, or no calls of `run.ask`",
+    got: "a run without a reflection LM",
+    fix: "Remove `asksReflection: false`.",
+  });
 }
