@@ -48,7 +48,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["proposal"],
     ["engine", "few-shot", "gepa", "in-turn", "parameter-search"],
     ["decision-fit", "joint-search", "mipro-v2"],
-    ["grow"],
+    ["auto-search"],
     ["."],
   ],
   "optimizer/proposal": [["text"], ["case"], ["check"], ["."]],

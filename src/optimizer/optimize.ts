@@ -7,7 +7,7 @@ import { guardedListener } from "./engine/listener.ts";
 import type { JudgedRun } from "./evaluation/index.ts";
 import type { OptimizationResult } from "./engine/optimization-result.ts";
 import type { Optimizer } from "./contract/optimizer.ts";
-import { grow } from "./grow/grow.ts";
+import { autoSearch } from "./auto-search/auto-search.ts";
 import type { OptimizerTask } from "./task/program-space.ts";
 import { checkTools } from "./plan/check-task.ts";
 import { programSpace } from "./task/program-space.ts";
@@ -17,7 +17,7 @@ import type { RunnerOptions } from "./engine/runner-options.ts";
 import { describedRun } from "./engine/runner-options.ts";
 
 export interface OptimizeOptions extends Omit<RunnerOptions, "optimizer"> {
-  /** @default grow() */
+  /** @default autoSearch() */
   readonly optimizer?: Optimizer;
   readonly lm: LanguageModel;
   /** LMs for individual predictors and rerankers, by name. */
@@ -68,7 +68,7 @@ export async function optimize<TInput, TOutput, TLabels>(
   task: OptimizerTask<TInput, TOutput, TLabels>,
   given: OptimizeOptions,
 ): Promise<OptimizationResult<TInput, TOutput>> {
-  const { optimizer = grow() } = given;
+  const { optimizer = autoSearch() } = given;
   const options = { ...given, optimizer };
   const { prices, clock = systemClock, concurrency = 16 } = options;
   const { lm, lms = {}, reflectionLm = optimizer.reflectionLm ?? lm } = options;

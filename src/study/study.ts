@@ -15,7 +15,7 @@ export interface Study<TInput = unknown, TOutput = unknown, TLabels = unknown> {
   readonly objective: Metric<TInput, TOutput, TLabels>;
   /** What labels know of single predictors, so that an optimizer finds out which is at fault. */
   readonly gold?: Gold<TInput, TLabels>;
-  /** What `espalier optimize` runs. @default grow() */
+  /** What `espalier optimize` runs. @default autoSearch() */
   readonly optimizer?: Optimizer;
   /** The same study on other data, by name; created only on request, with `--trainset NAME`. */
   readonly variants?: Readonly<Record<string, () => Study | Promise<Study>>>;

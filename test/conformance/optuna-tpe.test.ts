@@ -2,7 +2,11 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Parameter, ParameterValue } from "espalier";
 import type { Trial } from "../../src/optimizer/parameter-search/tpe/suggest-setting.ts";
-import { jointSpace, densities, suggestSetting } from "../../src/optimizer/parameter-search/tpe/suggest-setting.ts";
+import {
+  jointSpace,
+  densities,
+  suggestSetting,
+} from "../../src/optimizer/parameter-search/tpe/suggest-setting.ts";
 import type { Tunable } from "../../src/optimizer/parameter-search/tunable.ts";
 import { initBySeed, mersenneTwister } from "./support/mersenne-twister.ts";
 

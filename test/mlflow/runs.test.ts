@@ -49,7 +49,7 @@ describeMlflow("a run on a real MLflow server", () => {
     const { candidates, best } = readRun(run);
     const { parent, children } = byParent(await readBack("search"));
     expect(parent).toMatchObject({
-      name: "grow of finder",
+      name: "auto-search of finder",
       status: "FINISHED",
       params: { objective: "found-place", trainset: "few-places", lm: "rehearsal", seed: "0" },
       tags: { "espalier.stand-ins": expect.stringContaining("lm (rehearsal)") },
@@ -98,7 +98,7 @@ describeMlflow("a run on a real MLflow server", () => {
     const once = await readBack("twice");
     expect(once.runs.flatMap(({ traces }) => traces).length).toBeGreaterThan(10);
     const printed = await succeeds(send(run, "twice"));
-    expect(printed).toMatch(/^Completed: grow of finder, \d candidates, 0 traces sent\n/);
+    expect(printed).toMatch(/^Completed: auto-search of finder, \d candidates, 0 traces sent\n/);
     expect(withoutVersions(await readBack("twice"))).toEqual(withoutVersions(once));
   });
 

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import type { LanguageModel, TunableProgram } from "espalier";
 import { connect } from "espalier/lm";
-import { grow, optimize } from "espalier/optimizer";
+import { autoSearch, optimize } from "espalier/optimizer";
 import type { RehearsalServer } from "@espalier/rehearsal";
 import { serveRehearsal } from "@espalier/rehearsal";
 import { runCli } from "../support/run-cli.ts";
@@ -26,7 +26,7 @@ test("an artifact in a fresh process predicts and asks exactly what the optimize
   // The optimizer's own result, from its journal: nothing of it is asked for again.
   const before = server.calls().total;
   const { program } = await optimize(smallNotesGuided, {
-    optimizer: smallNotesGuided.optimizer ?? grow(),
+    optimizer: smallNotesGuided.optimizer ?? autoSearch(),
     lm: unreachable,
     runFolder: run,
     resume: true,

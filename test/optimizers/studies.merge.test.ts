@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { grow, planOptimization } from "espalier/optimizer";
+import { autoSearch, planOptimization } from "espalier/optimizer";
 import { loadedStudy } from "./support/loaded-study.ts";
 import { studyFiles } from "./support/study-files.ts";
 
@@ -26,7 +26,7 @@ describe.each(studyFiles)("the study %s", (name, path) => {
 
   test("has a budget of its own that allows several proposals, and gives no warning", async () => {
     const study = await loadedStudy(path);
-    const { optimizer = grow() } = study;
+    const { optimizer = autoSearch() } = study;
     const plan = planOptimization(study, { optimizer });
     expect(plan.warnings).toEqual([]);
     expect(plan.proposals?.least).toBeGreaterThanOrEqual(3);

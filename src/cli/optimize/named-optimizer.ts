@@ -2,10 +2,10 @@ import { EspalierError } from "../../errors/index.ts";
 import { getOwn } from "../../internal/index.ts";
 import type { Budget, Optimizer } from "../../optimizer/index.ts";
 import {
+  autoSearch,
   bootstrapFewShot,
   decisionFit,
   gepa,
-  grow,
   jointSearch,
   miproV2,
   parameterSearch,
@@ -14,7 +14,7 @@ import {
 type Factory = (options: { readonly budget?: Budget }) => Optimizer;
 
 const factories: Readonly<Record<string, Factory>> = {
-  grow,
+  "auto-search": autoSearch,
   gepa,
   "joint-search": jointSearch,
   "mipro-v2": miproV2,

@@ -6,7 +6,7 @@ import type {
   OptimizerPlan,
   PriceTable,
 } from "../../optimizer/index.ts";
-import { grow, planOptimization } from "../../optimizer/index.ts";
+import { autoSearch, planOptimization } from "../../optimizer/index.ts";
 import type { Study } from "../../study/index.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
 import { budgetOf, readPrices } from "./budget-options.ts";
@@ -103,7 +103,7 @@ export async function prepareOptimization(words: OptimizeGiven): Promise<Prepare
 
 function optimizerOf({ optimizer: own }: Study, given: OptimizeGiven): Optimizer {
   if (given.optimizer !== undefined) return namedOptimizer(given.optimizer, own?.budget);
-  return own ?? grow();
+  return own ?? autoSearch();
 }
 
 /** Without a test split the run could make no claim at its end, after spending everything. */

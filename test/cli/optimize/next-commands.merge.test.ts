@@ -70,5 +70,5 @@ it("where no gain is shown, none serves the result, and each runs", async () => 
     lines.map((line) => runs(line.replace("report.html", `${folder.path}/report.html`))),
   );
   expect(evaluated).toContain(" on val");
-  expect(optimized).toContain("few-places on few-places: grow, seed 1\nverdict: ");
+  expect(optimized).toContain("few-places on few-places: auto-search, seed 1\nverdict: ");
 });

@@ -10,7 +10,7 @@ import {
   adaptiveWidth,
   bootstrapFewShot,
   gepa,
-  grow,
+  autoSearch,
   inTurn,
   jointSearch,
   miproV2,
@@ -32,7 +32,11 @@ const textsAlone = {
   "jointSearch()": jointSearch({ components: ["instruction"] }),
   "miproV2()": miproV2({ maxBootstrapped: 0, maxLabelled: 0 }),
 };
-const everyKind = { ...textsAlone, "grow()": grow(), "jointSearch() of all": jointSearch() };
+const everyKind = {
+  ...textsAlone,
+  "autoSearch()": autoSearch(),
+  "jointSearch() of all": jointSearch(),
+};
 
 /** The rehearsal LM, but for replies in these roles; `undefined` leaves one as it is. */
 function saying(

@@ -6,7 +6,7 @@ import type { OptimizeOptions, Optimizer } from "espalier/optimizer";
 import {
   bootstrapFewShot,
   gepa,
-  grow,
+  autoSearch,
   inTurn,
   optimize,
   parameterSearch,
@@ -147,10 +147,14 @@ describe("optimizers in turn", () => {
 
   it("plan the search that each chooses", () => {
     const [small, large] = [{ metricCalls: 30 }, { metricCalls: 80 }];
-    const optimizer = inTurn([grow({ budget: small }), gepa({ budget: small }), grow()]);
+    const optimizer = inTurn([
+      autoSearch({ budget: small }),
+      gepa({ budget: small }),
+      autoSearch(),
+    ]);
     const plan = planOptimization(placeStudy, { optimizer, budget: { metricCalls: 140 } });
     const alone = [small, large].flatMap(
-      (budget) => planOptimization(placeStudy, { optimizer: grow(), budget }).searches ?? [],
+      (budget) => planOptimization(placeStudy, { optimizer: autoSearch(), budget }).searches ?? [],
     );
     expect(alone.map(({ name }) => name)).toEqual(["gepa", "joint-search"]);
     expect(plan.searches).toEqual(alone);

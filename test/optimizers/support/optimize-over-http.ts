@@ -3,7 +3,7 @@ import type { Compiled } from "espalier/artifact";
 import { compare, evaluate } from "espalier/evaluate";
 import { connect, connectEmbedder, ledger } from "espalier/lm";
 import type { Budget } from "espalier/optimizer";
-import { grow, optimize } from "espalier/optimizer";
+import { autoSearch, optimize } from "espalier/optimizer";
 import type { CallReport, FaultShares, RehearsalServerOptions } from "@espalier/rehearsal";
 import { serveRehearsal } from "@espalier/rehearsal";
 import { optimizationArtifact } from "../../../src/cli/optimize/optimization-artifact.ts";
@@ -42,7 +42,7 @@ export async function optimizeOverHttp(
   };
   await using lm = connect({ ...client, examinationsFolder: null });
   const study = typeof declared === "function" ? declared(connectEmbedder(client)) : declared;
-  const optimizer = study.optimizer ?? grow();
+  const optimizer = study.optimizer ?? autoSearch();
   const result = await optimize(study, { optimizer, budget, lm, concurrency });
 
   const { program, objective: metric, trainset } = study;

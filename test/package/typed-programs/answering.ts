@@ -1,7 +1,7 @@
 import type { RankedPassage, Retriever } from "espalier";
 import { int, predict, program, rankedPassages, reason, signature, study, text } from "espalier";
 import { tokenF1 } from "espalier/metric";
-import { grow } from "espalier/optimizer";
+import { autoSearch } from "espalier/optimizer";
 import { bm25Index, denseIndex, hybrid } from "espalier/retrieval";
 import type { Parts } from "espalier/servers";
 import { readExamples, trainset } from "espalier/trainset";
@@ -67,7 +67,7 @@ export const declare = async (parts: Parts) => {
       splits: { train: await rows("train"), val: await rows("val"), test: await rows("test") },
     }),
     objective: tokenF1({ answer: "answer", golds: "answers" }),
-    optimizer: grow({ budget: { metricCalls: 500 } }),
+    optimizer: autoSearch({ budget: { metricCalls: 500 } }),
   });
 };
 

@@ -2,7 +2,7 @@ import type { Example, SplitName } from "../../../contract/index.ts";
 import type { Experiment, ExperimentRow } from "../../../experiment/files.ts";
 import { checkFigures } from "../../../experiment/files.ts";
 import type { Budget, Optimizer } from "../../../optimizer/index.ts";
-import { grow } from "../../../optimizer/index.ts";
+import { autoSearch } from "../../../optimizer/index.ts";
 import type { Parts } from "../../../servers/index.ts";
 import type { Study } from "../../../study/index.ts";
 import type { Drawn } from "../../eval/draw-examples.ts";
@@ -68,7 +68,7 @@ export async function preparedRow(
     declared,
     study: { ...chosen, program },
     ...taken,
-    ...(optimize !== false && { optimizer: chosen.optimizer ?? grow() }),
+    ...(optimize !== false && { optimizer: chosen.optimizer ?? autoSearch() }),
   };
 }
 

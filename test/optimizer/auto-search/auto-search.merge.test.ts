@@ -5,7 +5,7 @@ import { rehearsalLm } from "@espalier/rehearsal";
 import type { Budget, Optimizer, OptimizerEvent } from "espalier/optimizer";
 import {
   gepa,
-  grow,
+  autoSearch,
   inTurn,
   jointSearch,
   optimize,
@@ -38,10 +38,13 @@ async function decisionsOf(optimizer: Optimizer, budget: Budget): Promise<readon
   return decisions;
 }
 
-describe("grow()", () => {
+describe("autoSearch()", () => {
   it("decides as gepa() does where nothing but texts may change", async () => {
     const budget = { metricCalls: 70 };
-    const [chosen, ...rest] = await decisionsOf(grow({ components: ["instruction"] }), budget);
+    const [chosen, ...rest] = await decisionsOf(
+      autoSearch({ components: ["instruction"] }),
+      budget,
+    );
     expect(chosen).toEqual({
       kind: "search-chosen",
       iteration: 0,
@@ -54,7 +57,7 @@ describe("grow()", () => {
   it("decides as gepa() does on plain texts", async () => {
     const search = async (optimizer: Optimizer) =>
       optimizeTexts(keywordTask({ seed: 2 }).task, { optimizer, budget: { metricCalls: 200 } });
-    const found = await search(grow({ reflection: { proposer: directedProposer() } }));
+    const found = await search(autoSearch({ reflection: { proposer: directedProposer() } }));
     const reference = await search(gepa({ reflection: { proposer: directedProposer() } }));
     expect(found.candidates).toEqual(reference.candidates);
     expect(found.candidates.length).toBeGreaterThan(1);
@@ -62,7 +65,7 @@ describe("grow()", () => {
 
   it("decides as jointSearch() does where demonstrations may change, too", async () => {
     const budget = { metricCalls: 80 };
-    const [chosen, ...rest] = await decisionsOf(grow(), budget);
+    const [chosen, ...rest] = await decisionsOf(autoSearch(), budget);
     expect(chosen).toMatchObject({
       search: {
         name: "joint-search",
@@ -75,7 +78,7 @@ describe("grow()", () => {
 
   it("leaves to gepa() a budget that is too small to tell levers apart", async () => {
     const budget = { metricCalls: 36 };
-    const [chosen, ...rest] = await decisionsOf(grow(), budget);
+    const [chosen, ...rest] = await decisionsOf(autoSearch(), budget);
     expect(chosen).toMatchObject({
       search: {
         name: "gepa",
@@ -83,12 +86,12 @@ describe("grow()", () => {
       },
     });
     expect(rest).toEqual(await decisionsOf(gepa(), budget));
-    const [above] = await decisionsOf(grow(), { metricCalls: 37 });
+    const [above] = await decisionsOf(autoSearch(), { metricCalls: 37 });
     expect(above).toMatchObject({ search: { name: "joint-search" } });
   });
 
   it("takes the joint search under any budget where no text may change", async () => {
-    const [chosen] = await decisionsOf(grow({ components: ["demos"] }), { metricCalls: 20 });
+    const [chosen] = await decisionsOf(autoSearch({ components: ["demos"] }), { metricCalls: 20 });
     expect(chosen).toMatchObject({
       search: { name: "joint-search", why: "demonstrations of 2 steps can change" },
     });
@@ -112,7 +115,7 @@ describe("grow()", () => {
         },
       }),
     });
-    const plan = planOptimization(long, { optimizer: grow(), budget: { metricCalls: 100 } });
+    const plan = planOptimization(long, { optimizer: autoSearch(), budget: { metricCalls: 100 } });
     expect(plan.searches).toMatchObject([{ name: "gepa", why: "nothing but texts can change" }]);
   });
 
@@ -125,7 +128,7 @@ describe("grow()", () => {
     ["gepa", "few tokens", { tokens: 34_000 }],
     ["joint-search", "time", { wallTimeMs: 3_600_000, metricCalls: 80 }],
   ])("takes %s, as it planned, under a cap on %s", async (name, _, budget) => {
-    const optimizer = grow();
+    const optimizer = autoSearch();
     const { searches } = planOptimization(placeStudy, { optimizer, budget });
     const taken: unknown[] = [];
     await optimize(placeStudy, {
@@ -143,7 +146,7 @@ describe("grow()", () => {
   it("counts repetitions of each example", async () => {
     const choice = (metricCalls: number) =>
       planOptimization(placeStudy, {
-        optimizer: grow(),
+        optimizer: autoSearch(),
         budget: { metricCalls },
         repetitions: 2,
       }).searches?.[0]?.name;
@@ -151,9 +154,9 @@ describe("grow()", () => {
   });
 
   it.each([
-    ["gepa", grow({ components: ["instruction"] }), { metricCalls: 50 }],
-    ["joint-search", grow(), { metricCalls: 50 }],
-    ["joint-search", grow(), { tokens: 120_000 }],
+    ["gepa", autoSearch({ components: ["instruction"] }), { metricCalls: 50 }],
+    ["joint-search", autoSearch(), { metricCalls: 50 }],
+    ["joint-search", autoSearch(), { tokens: 120_000 }],
   ])(
     "resumed after an error, ends as if there had been none: %s",
     async (name, optimizer, budget) => {
@@ -192,7 +195,7 @@ describe("grow()", () => {
   it("exceeds no budget from 14 up", async () => {
     for (let metricCalls = 14; metricCalls <= 70; metricCalls += 8) {
       const { spent } = await optimize(placeStudy, {
-        optimizer: grow(),
+        optimizer: autoSearch(),
         budget: { metricCalls },
         lm,
       });
@@ -204,7 +207,7 @@ describe("grow()", () => {
     const searches: unknown[] = [];
     const optimizer = inTurn([
       parameterSearch({ trials: 4, budget: { metricCalls: 40 } }),
-      grow({ budget: { metricCalls: 36 } }),
+      autoSearch({ budget: { metricCalls: 36 } }),
     ]);
     await optimize(dialStudy, {
       optimizer,
@@ -218,7 +221,7 @@ describe("grow()", () => {
   });
 
   it("says what the versions and settings of both searches are", () => {
-    expect(grow().settings).toEqual({
+    expect(autoSearch().settings).toEqual({
       searches: [jointSearch(), gepa()].map(({ name, version, settings }) => ({
         name,
         version,
@@ -232,7 +235,7 @@ describe("grow()", () => {
     [{ demonstrations: { most: 0 } }, "option-invalid"],
   ])("refuses options %j", async (options, code) => {
     const search = async () =>
-      optimize(placeStudy, { optimizer: grow(options), budget: { metricCalls: 60 }, lm });
+      optimize(placeStudy, { optimizer: autoSearch(options), budget: { metricCalls: 60 }, lm });
     await expect(search()).rejects.toMatchObject({ code });
   });
 });
