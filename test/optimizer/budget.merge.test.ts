@@ -24,7 +24,8 @@ describe("a cap is never exceeded", () => {
         fc.integer({ min: 1, max: 16 }),
         async (metricCalls, minibatchSize) => {
           const optimizer = gepaWith({ minibatchSize });
-          const { result, seen } = await runPlaces({ optimizer, budget: { metricCalls } });
+          const budget = { metricCalls, reflectionCalls: 1_000 };
+          const { result, seen } = await runPlaces({ optimizer, budget });
           expect(seen.rollouts).toBe(result.spent.metricCalls);
           expect(seen.rollouts).toBeLessThanOrEqual(metricCalls);
           // Nor is a proposal that would still have fitted left untried.

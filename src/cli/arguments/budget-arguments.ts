@@ -8,7 +8,8 @@ export const budgetArguments = {
   },
   "max-reflections": {
     type: "string",
-    description: "Maximum texts requested from the reflection LM",
+    description:
+      "Maximum texts requested from the reflection LM; defaults to a quarter of --budget",
     valueHint: "N",
   },
   "max-lm-calls": {

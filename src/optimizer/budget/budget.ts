@@ -9,7 +9,10 @@ import { EspalierError } from "../../errors/index.ts";
 export interface Budget {
   /** Rollouts performed and judged; a re-run after a fault counts as the same rollout. */
   readonly metricCalls?: number;
-  /** Texts requested from the reflection LM, including rejected ones. */
+  /**
+   * Texts requested from the reflection LM, including rejected ones. @default a quarter of
+   * `metricCalls`, by repetitions
+   */
   readonly reflectionCalls?: number;
   /**
    * Calls of all LMs in the run together: student, reflection, teacher, judges and rerankers. Also,
@@ -27,6 +30,22 @@ export interface Budget {
   readonly costUsd?: number;
   /** In milliseconds, across all resumptions. */
   readonly wallTimeMs?: number;
+}
+
+/**
+ * A budget whose cap on metric calls bounds reflections, too: where scores are reused, a text may
+ * cost next to no metric call, and a search would ask for as many as it likes.
+ */
+export function withReflectionCap(
+  budget: Budget,
+  {
+    asksReflection = true,
+    repetitions = 1,
+  }: { readonly asksReflection?: boolean; readonly repetitions?: number },
+): Budget {
+  const { metricCalls, reflectionCalls } = budget;
+  if (!asksReflection || metricCalls === undefined || reflectionCalls !== undefined) return budget;
+  return { ...budget, reflectionCalls: Math.ceil(metricCalls / repetitions / 4) };
 }
 
 /** Token prices of a role, in US dollars per million. */

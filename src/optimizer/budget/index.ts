@@ -11,7 +11,7 @@ export {
   requestGate,
 } from "./request-gates.ts";
 export type { Budget, Price, PriceTable, Cap } from "./budget.ts";
-export { checkBudget, rolesWithoutPrice, budgetStop, capOf } from "./budget.ts";
+export { checkBudget, rolesWithoutPrice, budgetStop, capOf, withReflectionCap } from "./budget.ts";
 export type { CallGate, WorstTokens } from "./call-gate.ts";
 export { callGate } from "./call-gate.ts";
 export type { CashGate, RequestGate } from "./request-gates.ts";

@@ -56,6 +56,8 @@ export interface OptimizerPlan {
     readonly reserved: number;
     readonly metricCalls: number;
   };
+  /** The cap on calls of the reflection LM, the user's or the default one; absent: none. */
+  readonly mostReflections?: number;
   /** Human-readable sentences. */
   readonly warnings: readonly string[];
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "../../internal/index.ts";
 import type { Budget, PriceTable } from "../budget/index.ts";
+import { withReflectionCap } from "../budget/index.ts";
 import type { OptimizerEvent, OptimizerProgress } from "../contract/optimizer-event.ts";
 import type { Optimizer, RandomSources } from "../contract/optimizer.ts";
 import type { DescribedRun } from "./run-description.ts";
@@ -63,7 +64,7 @@ export function describedRun({
   return {
     optimizer,
     seed,
-    budget,
+    budget: withReflectionCap(budget, { ...optimizer, repetitions }),
     prices,
     coverageFloor,
     repetitions,

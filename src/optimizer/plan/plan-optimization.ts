@@ -1,7 +1,7 @@
 import type { LmRole, Example } from "../../contract/index.ts";
 import { checkCount } from "../../internal/index.ts";
 import type { Budget, PriceTable } from "../budget/index.ts";
-import { checkBudget } from "../budget/index.ts";
+import { checkBudget, withReflectionCap } from "../budget/index.ts";
 import { predictorCount } from "../candidate/components.ts";
 import type { OptimizerPlan, PlannedCosts, PlannedRole } from "../contract/optimizer-plan.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
@@ -23,7 +23,7 @@ export function planOptimization<TInput, TOutput, TLabels>(
   task: OptimizerTask<TInput, TOutput, TLabels>,
   {
     optimizer,
-    budget = optimizer.budget ?? {},
+    budget: given = optimizer.budget ?? {},
     prices,
     repetitions = 1,
     roles = ["student", "reflection"],
@@ -41,6 +41,7 @@ export function planOptimization<TInput, TOutput, TLabels>(
     readonly roles?: readonly LmRole[];
   },
 ): OptimizerPlan {
+  const budget = withReflectionCap(given, { ...optimizer, repetitions });
   checkBudget(budget, {
     prices,
     roles: askedRoles(optimizer, roles),
@@ -49,9 +50,11 @@ export function planOptimization<TInput, TOutput, TLabels>(
   checkCount("repetitions", repetitions);
   const space = programSpace(task);
   checkTask(task, space, { budget, repetitions });
+  const { reflectionCalls } = optimizer.asksReflection === false ? {} : budget;
   const planFor = (caps: Budget): OptimizerPlan =>
     repeatedPlan(repetitions, caps, (cap) => ({
       ...optimizer.doPlan(space, cap),
+      ...(reflectionCalls !== undefined && { mostReflections: reflectionCalls }),
       ...(space.leftOut && { leftOut: space.leftOut }),
     }));
   const rollout = rolloutEstimate(task);

@@ -27,7 +27,7 @@ describe("espalier optimize --plan", () => {
       "search: joint-search 10, because 2 texts and demonstrations of 2 steps can change
       plan: 12 metric calls for the seed, then 4 for each proposal
       proposals: 8
-      estimated calls: 120 to the program's LM, 6 to the reflection LM; LM calls of judges and rerankers are extra and count toward the caps
+      estimated calls: 120 to the program's LM, 6 (at most 15) to the reflection LM; LM calls of judges and rerankers are extra and count toward the caps
       tokens, estimated from the prompts of a few examples: program 54000 prompt and 30720 completion (at most 491520); reflection 40032 prompt and 3072 completion (at most 49152)
       outside the budget: seed and result on the 20 test examples
         about 80 calls, 36000 prompt and 20480 completion (at most 327680)

@@ -105,7 +105,7 @@ export const behaviours: Readonly<Record<number, Behaviour>> = {
       ["program/rendered-prompts.test.ts", "of %s are as reviewed"],
       ["program/rendered-prompts.test.ts", "are what is sent"],
       [
-        "program/driver.contract.ts",
+        "program/driver/json-driver.test.ts",
         "renders exactly what it sends, with the instruction word for word",
       ],
       [
@@ -117,12 +117,12 @@ export const behaviours: Readonly<Record<number, Behaviour>> = {
         "program/predictor/predictor.test.ts",
         "reads JSON in a code fence or after a thinking block",
       ],
-      ["program/driver.contract.ts", "makes %s a format failure in the end"],
+      ["program/driver/json-driver.test.ts", "makes %s a format failure in the end"],
       [
-        "program/driver.contract.ts",
+        "program/driver/json-driver.test.ts",
         "corrects once, with a seed of its own, and leaves both requests in the trace",
       ],
-      ["program/driver.contract.ts", "makes no correction when it may not"],
+      ["program/driver/json-driver.test.ts", "makes no correction when it may not"],
     ],
     dropped: [
       [

@@ -29,12 +29,21 @@ describe("the plan", () => {
     // Val, 3 runs to find a lesson, one more of its example and one to see what was acted on; 14
     // runs on train first, 15 for the last: (100 - 14 - 14 - 15) / 19 + 1. One run before the first
     // and one for each: 100 - 14 - 1.
-    expect(plan({ metricCalls: 100 })).toMatchObject({
+    expect(plan({ metricCalls: 100, reflectionCalls: 100 })).toMatchObject({
       perProposal: { refused: 1, accepted: 19 },
       proposals: { least: 4, expected: 4, most: 85 },
       fullValidations: 86,
       warnings: [],
     });
+  });
+
+  it("has a quarter of the metric calls for texts, where nobody says otherwise", () => {
+    expect(plan({ metricCalls: 100 })).toMatchObject({
+      proposals: { least: 4, expected: 4, most: 25 },
+      fullValidations: 26,
+      mostReflections: 25,
+    });
+    expect(plan({ metricCalls: 100, reflectionCalls: 7 }).mostReflections).toBe(7);
   });
 
   it("counts the calls of predictors alone, not of parameters", () => {

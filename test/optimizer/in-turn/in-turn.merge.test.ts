@@ -131,11 +131,11 @@ describe("optimizers in turn", () => {
   });
 
   it("plan the sum of their parts", () => {
-    const budget = { metricCalls: 140 };
+    const budget = { metricCalls: 140, reflectionCalls: 20 };
     const plan = planOptimization(placeStudy, { optimizer: both, budget });
     const first = planOptimization(placeStudy, {
       optimizer: gepa(),
-      budget: { metricCalls: 80 },
+      budget: { metricCalls: 80, reflectionCalls: 20 },
     });
     const second = planOptimization(placeStudy, {
       optimizer: bootstrapFewShot({ trials: 6 }),
