@@ -22,7 +22,7 @@ export default defineConfig({
     include,
     // These need a real server, and have configurations of their own.
     exclude: ["test/vllm/**", "test/mlflow/**"],
-    globalSetup: ["test/support/own-folders.ts", "test/support/bundle-report-page.ts"],
+    globalSetup: ["test/support/own-folders.ts", "test/support/bundle-pages.ts"],
     setupFiles: ["test/support/own-working-folder.ts", "test/support/setup.ts"],
     // Test files of one worker share its modules: most of a file's time was to load them. What a
     // test leaves in a module, another test sees.

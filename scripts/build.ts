@@ -3,7 +3,7 @@ import { cpSync, globSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { bundleAx } from "./build/bundle-ax.ts";
 import { bundleFolders } from "./build/bundle-folders.ts";
-import { bundleReportPage } from "./build/bundle-report-page.ts";
+import { bundlePages } from "./build/bundle-pages.ts";
 import { bundleTypes } from "./build/bundle-types.ts";
 import { checkImports } from "./build/check-imports.ts";
 import { scriptOptions } from "./support/script-options.ts";
@@ -25,7 +25,7 @@ execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json", "--outDir
 checkImports(folder);
 await bundleAx(join(folder, "src/ax"));
 await bundleFolders(join(folder, "src"));
-await bundleReportPage(resolve(folder, "src/report-page/built"));
+await bundlePages(resolve(folder, "src"));
 await bundleTypes(folder, exportedTypes());
 // Loaders look for their data beside them; commands take candidates and servers files by path;
 // `espalier init` copies templates as they are.

@@ -1,10 +1,10 @@
-/** `npm run espalier -- COMMAND`: the command line from source, with the report's page. */
+/** `npm run espalier -- COMMAND`: the command line from source, with its pages. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
-const page = resolve(import.meta.dirname, "../src/report-page/built");
-if (!existsSync(page)) {
-  const { bundleReportPage } = await import("./build/bundle-report-page.ts");
-  await bundleReportPage(page);
+const source = resolve(import.meta.dirname, "../src");
+if (!existsSync(resolve(source, "report-page/built"))) {
+  const { bundlePages } = await import("./build/bundle-pages.ts");
+  await bundlePages(source);
 }
 await import("../src/cli/bin.ts");

@@ -10,13 +10,13 @@ import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { changelogEntry } from "./release/changelog-entry.ts";
 import { releaseProblems } from "./release/release-problems.ts";
+import { packages as rows } from "./layers/layers.ts";
 import { scriptOptions } from "./support/script-options.ts";
 
 interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly private?: boolean;
-  readonly workspaces?: readonly string[];
 }
 
 interface Packed {
@@ -38,8 +38,8 @@ const { flags } = scriptOptions({
 
 const root = resolve(import.meta.dirname, "..");
 const isDry = flags.has("dry-run");
-const { workspaces = [] } = manifestOf(root);
-const folders = [root, ...workspaces.map((folder) => join(root, folder))];
+const published = Object.values(rows).filter(({ isShippedBundled = false }) => !isShippedBundled);
+const folders = [root, ...published.map(({ folder }) => join(root, folder))];
 const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8");
 const tags = new Set(lines("git", ["tag", "--list"]));
 const packages = folders.map((folder) => {

@@ -105,6 +105,7 @@ export default defineConfig({
         items: [
           { text: "Contributing", link: "/CONTRIBUTING" },
           { text: "House rules", link: "/AGENTS" },
+          { text: "The pages' package", link: "/pages-package" },
           { text: "Changelog", link: "/CHANGELOG" },
         ],
       },

@@ -35,8 +35,11 @@ function layerTable(): string {
     "| package | its folder | imports of `src/`: doors of `espalier` stay imports, its build bundles the others | imported in `src/` by its name, and only by |",
     "| --- | --- | --- | --- |",
     ...Object.entries(packages).map(
-      ([name, { folder, imports, importedBy }]) =>
-        `| \`${name}\` | \`${folder}\` | ${imports.map(code).join(", ")} | ${importedBy === undefined ? "nobody" : code(importedBy)} |`,
+      ([name, { folder, imports, importedBy, isShippedBundled = false }]) => {
+        const importer = importedBy === undefined ? "nobody" : code(importedBy);
+        const shipped = isShippedBundled ? "; `espalier` ships its bundle" : "";
+        return `| \`${name}\` | \`${folder}\` | ${imports.map(code).join(", ")} | ${importer}${shipped} |`;
+      },
     ),
     "",
     "| beside `src/` | may import |",

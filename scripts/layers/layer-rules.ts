@@ -124,8 +124,8 @@ const sourceRules: readonly IRegularForbiddenRuleType[] = [
   ),
   forbid(
     "src-declared-packages",
-    "src/ imports only declared dependencies; ax and the packages of the report's page are bundled",
-    { path: "^src/", pathNot: "^src/report-page/browser/" },
+    "src/ imports only declared dependencies; ax is bundled",
+    { path: "^src/" },
     {
       pathNot: axPackage,
       dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],

@@ -90,9 +90,6 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   "serve/routes": [["openai", "page"], ["."]],
   "serve/routes/openai": [["request"], ["reply"], ["."]],
   signature: [["schema"], ["."]],
-  "report-page": [["data"], ["browser"], ["."]],
-  "report-page/browser": [["data"], ["parts"], ["views", "studio"], ["."]],
-  "report-page/browser/views": [["evidence"], ["overview", "search", "candidate"], ["."]],
   internal: [["text", "json", "async"], ["image"], ["."]],
 };
 
@@ -136,6 +133,8 @@ export interface WorkspacePackage {
   readonly imports: readonly string[];
   /** The file of `src/` that imports it, by its name, since it may not be installed. */
   readonly importedBy?: string;
+  /** Not published: browsers run it, and `espalier` ships its bundle. */
+  readonly isShippedBundled?: true;
 }
 
 export const packages: Readonly<Record<string, WorkspacePackage>> = {
@@ -179,6 +178,11 @@ export const packages: Readonly<Record<string, WorkspacePackage>> = {
       ".",
     ],
     importedBy: "src/cli/packages/tracking-package.ts",
+  },
+  "@espalier/pages": {
+    folder: "packages/pages",
+    imports: ["internal", "statistics", "word-diff", "contract", "report", "report-page"],
+    isShippedBundled: true,
   },
 };
 

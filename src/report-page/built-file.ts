@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { EspalierError } from "../errors/index.ts";
 
 /**
- * A file that `npm run bundle:page` makes. Read at each call, so that nothing is kept between
+ * A file that `npm run bundle:pages` makes. Read at each call, so that nothing is kept between
  * calls.
  *
  * @throws EspalierError `file-missing`
@@ -16,7 +16,7 @@ export function builtFile(name: string): string {
       code: "file-missing",
       problem: "A part of the report's page is missing",
       got: file.pathname,
-      fix: "In a checkout, run `npm run bundle:page`; elsewhere, install espalier again.",
+      fix: "In a checkout, run `npm run bundle:pages`; elsewhere, install espalier again.",
       cause: error,
     });
   }

@@ -12,7 +12,7 @@ export default defineConfig({
     include: ["test/mlflow/**/*.test.ts"],
     globalSetup: [
       "test/support/own-folders.ts",
-      "test/support/bundle-report-page.ts",
+      "test/support/bundle-pages.ts",
       "test/mlflow/global-setup.ts",
     ],
     setupFiles: ["test/support/own-working-folder.ts", "test/support/setup.ts"],

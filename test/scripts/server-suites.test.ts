@@ -4,8 +4,6 @@ import { dependsOn, presentHash, serverSuites } from "../../scripts/ci/server-su
 
 /** Modules that open connections, but to other servers, which have tests of their own. */
 const toOthers = [
-  /** The page asks the server that it came from. */
-  "src/report-page/browser/",
   /** Search engines, by recorded exchanges. */
   "src/retrieval/http/",
   /** Asked by others: `fetch` is a method of theirs. */

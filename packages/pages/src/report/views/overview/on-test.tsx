@@ -1,0 +1,93 @@
+import type { JSX } from "preact";
+import { verdictWords } from "../../../../../../src/statistics/index.ts";
+import type { RunComparison, TestFigure } from "../../../../../../src/report/index.ts";
+import { figure, intervalText, signed } from "../../data/figure.ts";
+import { CandidateLink } from "../../parts/candidate-link.tsx";
+import { VerdictNotes } from "../../parts/verdict-notes.tsx";
+import { reachOf, Whisker } from "../../parts/whisker.tsx";
+
+/** What reports on test found, which no search saw: each metric, with the seed program. */
+export function OnTest({
+  comparison: { sources },
+}: {
+  readonly comparison: RunComparison;
+}): JSX.Element | null {
+  const rows = sources.flatMap((source) =>
+    source.kind === "run" ? source.test.map((found) => ({ source: source.key, found })) : [],
+  );
+  if (rows.length === 0) return null;
+  const reach = reachOf(rows.flatMap(({ found: { comparison } }) => comparison ?? []));
+  return (
+    <section>
+      <h2>Reports on test</h2>
+      <p class="hint">On examples that were held out from every decision of the search.</p>
+      <div class="wide" tabIndex={0} role="region" aria-label="Reports on test">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Candidate</th>
+              <th scope="col">Metric</th>
+              <th scope="col" class="number">
+                Seed
+              </th>
+              <th scope="col" class="number">
+                Optimized
+              </th>
+              <th scope="col">Difference, 95 % interval</th>
+              <th scope="col">Verdict</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ source, found }) => (
+              <tr key={`${source} ${found.candidate} ${found.metric}`}>
+                <th scope="row">
+                  <CandidateLink source={source} candidate={found.candidate} />
+                </th>
+                <td>{found.metric}</td>
+                <td class="number">{figure(found.seed?.value)}</td>
+                <td class="number">{figure(found.value)}</td>
+                <Compared comparison={found.comparison} reach={reach} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Compared({
+  comparison,
+  reach,
+}: {
+  readonly comparison: TestFigure["comparison"];
+  readonly reach: number;
+}): JSX.Element {
+  if (!comparison) {
+    return (
+      <>
+        <td>–</td>
+        <td>
+          {comparison === null
+            ? "nothing changed: the program is as it was"
+            : "no claim: too few examples were scored"}
+        </td>
+      </>
+    );
+  }
+  const { difference } = comparison;
+  const words = verdictWords(comparison, "the seed");
+  const interval = words.isIntervalTooNarrow ? null : comparison.interval;
+  return (
+    <>
+      <td class="interval">
+        {signed(difference)} <Whisker difference={difference} interval={interval} reach={reach} />{" "}
+        {intervalText(interval)}
+      </td>
+      <td>
+        {words.verdict}
+        <VerdictNotes words={words} />
+      </td>
+    </>
+  );
+}

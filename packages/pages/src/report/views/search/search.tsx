@@ -1,0 +1,236 @@
+import type { JSX } from "preact";
+import type { ComparedRun, ComparedSpending } from "../../../../../../src/report/index.ts";
+import { creditEstimate } from "../../../../../../src/report/index.ts";
+import { costText, counted, figure, intervalText, signed, wholeNumber } from "../../data/figure.ts";
+import { amendAddress } from "../../data/route.ts";
+import type { ViewProps } from "../../data/view-props.ts";
+import { Choice } from "../../parts/choice.tsx";
+import { CandidateLink } from "../../parts/candidate-link.tsx";
+import { ScoreCurve } from "./score-curve.tsx";
+import { LineageTree } from "./lineage-tree.tsx";
+import type { ComparisonIndex } from "../../data/comparison-index.ts";
+import { Quoted } from "../../parts/quoted.tsx";
+import { ReflectionCases } from "../evidence/reflection-cases.tsx";
+
+/** How one run went: its tree, its scores as it spent, and what did not become a candidate. */
+export function Search({ index, route }: ViewProps): JSX.Element {
+  const runs = index.comparison.sources.filter((source) => source.kind === "run");
+  const run = runs.find(({ key }) => key === route.given.get("source")) ?? runs[0];
+  if (run === undefined) {
+    return (
+      <>
+        <h1 tabIndex={-1}>Search</h1>
+        <p>None of what was compared is a run’s folder, so there is no search to show.</p>
+      </>
+    );
+  }
+  return (
+    <>
+      <h1 tabIndex={-1}>Search of {run.key}</h1>
+      {runs.length > 1 && (
+        <div class="controls">
+          <Choice
+            label="Run"
+            value={run.key}
+            options={runs.map(({ key }) => ({ value: key, text: key }))}
+            choose={(source) => amendAddress(route, { source })}
+          />
+        </div>
+      )}
+      <p>
+        {run.optimizer.name}, seed {run.seed}, {counted(run.iterations, "iteration")},{" "}
+        {counted(run.candidates.length, "candidate")}. {costText(run.spending)}. {endOf(run)}
+        {run.best !== null && (
+          <>
+            {" "}
+            Best: <CandidateLink source={run.key} candidate={run.best} />.
+          </>
+        )}
+      </p>
+      {run.searches.map(({ name, why }) => (
+        <p key={name} class="hint">
+          {name} was chosen because {why}.
+        </p>
+      ))}
+      <h2>Lineage</h2>
+      <LineageTree run={run} />
+      <h2>Score by metric calls</h2>
+      <ScoreCurve run={run} />
+      <Refused run={run} index={index} />
+      <RunFindings run={run} />
+      <Spending spending={run.spending} />
+    </>
+  );
+}
+
+function endOf({ end }: ComparedRun): string {
+  if (end === undefined) return "It has not ended.";
+  return `It ended: ${end.reason}${end.detail === undefined ? "" : `, ${end.detail}`}.`;
+}
+
+/** What the run found out besides candidates: credits, and scores that did not hold. */
+function RunFindings({
+  run: { credits, disputes },
+}: {
+  readonly run: ComparedRun;
+}): JSX.Element | null {
+  if (credits.length + disputes.length === 0) return null;
+  return (
+    <section>
+      <h2>What the run found besides</h2>
+      {credits.length > 0 && (
+        <details>
+          <summary>What each demonstration of the best brings: {creditEstimate(credits)}</summary>
+          <ul>
+            {credits
+              .toSorted((one, other) => other.gain - one.gain)
+              .map(({ predictor, exampleId, runs, ...credit }) => (
+                <li key={`${predictor} ${exampleId}`}>
+                  {signed(credit.gain)} ({intervalText(credit)}): {exampleId} for {predictor},{" "}
+                  {counted(runs, "run")}
+                </li>
+              ))}
+          </ul>
+        </details>
+      )}
+      {disputes.length > 0 && (
+        <details>
+          <summary>
+            {counted(disputes.length, "inherited score")} that a new run did not confirm
+          </summary>
+          <ul>
+            {disputes.map(({ exampleId, inherited, again, iteration, kind }) => (
+              <li key={`${iteration} ${exampleId}`}>
+                {exampleId}: {figure(inherited)} inherited, {figure(again)} when run again in
+                iteration {iteration}
+                {kind === "inheritance-ended" && "; from then on every candidate was run in full"}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** What each role asked for, and what of it went to a server. */
+function Spending({
+  spending: { used, billed },
+}: {
+  readonly spending: ComparedSpending;
+}): JSX.Element | null {
+  const asked = new Map(Object.entries(used));
+  const sent = new Map(Object.entries(billed));
+  const roles = [...new Set([...asked.keys(), ...sent.keys()])];
+  if (roles.length === 0) return null;
+  const columns = ["Calls", "Prompt tokens", "Completion tokens", "Calls to a server"];
+  return (
+    <section>
+      <h2>Cost by role</h2>
+      <div class="wide" tabIndex={0} role="region" aria-label="Cost by role">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Role</th>
+              {columns.map((column) => (
+                <th key={column} scope="col" class="number">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {roles.map((role) => {
+              const usage = asked.get(role);
+              return (
+                <tr key={role}>
+                  <th scope="row">{role}</th>
+                  {[
+                    usage?.calls,
+                    usage?.promptTokens,
+                    usage?.completionTokens,
+                    sent.get(role)?.calls,
+                  ].map((value, column) => (
+                    <td key={columns[column]} class="number">
+                      {value === undefined ? "–" : wholeNumber(value)}
+                    </td>
+                  ))}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+/** What did not become a candidate, and why. */
+function Refused({
+  run: { refused, skipped, key, cases },
+  index,
+}: {
+  readonly run: ComparedRun;
+  readonly index: ComparisonIndex;
+}): JSX.Element {
+  const alike = [
+    ...Map.groupBy(refused, ({ parents, components, reason, detail, texts }) =>
+      JSON.stringify([parents, components, reason, detail, texts]),
+    ).values(),
+  ];
+  return (
+    <section>
+      <h2>What did not become a candidate</h2>
+      {refused.length + skipped.length === 0 && <p>Every proposal became a candidate.</p>}
+      {alike.map((all) =>
+        all.slice(0, 1).map(({ iteration, components, parents: [parent], ...one }) => {
+          const { reason, detail, texts, ...seen } = one;
+          return (
+            <details key={`${iteration} ${components.join(" ")}`}>
+              <summary>
+                Iteration {iteration}: {reason}, {components.join(", ")}
+                {all.length > 1 && `, and ${all.length - 1} more like it`}
+              </summary>
+              <p>
+                {detail}
+                {parent !== undefined && (
+                  <>
+                    {" "}
+                    (from <CandidateLink source={key} candidate={parent} />)
+                  </>
+                )}
+              </p>
+              {Object.entries(texts ?? {}).map(([component, text]) => (
+                <div key={component}>
+                  <h3>{component}</h3>
+                  <Quoted text={text} />
+                </div>
+              ))}
+              {seen.cases.length > 0 && (
+                <details>
+                  <summary>What reflection saw: {counted(seen.cases.length, "case")}</summary>
+                  <ReflectionCases
+                    cases={seen.cases.flatMap((place) => cases[place] ?? [])}
+                    index={index}
+                  />
+                </details>
+              )}
+            </details>
+          );
+        }),
+      )}
+      {skipped.length > 0 && (
+        <details>
+          <summary>{counted(skipped.length, "iteration")} without a request to reflection</summary>
+          <ul>
+            {skipped.map(({ iteration, parent, reason }) => (
+              <li key={iteration}>
+                Iteration {iteration}, candidate {parent}: {reason}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
