@@ -36,10 +36,6 @@ for (const file of globSync([
 ])) {
   cpSync(file, join(folder, file));
 }
-// Browsers load these files unchanged.
-for (const file of globSync("src/serve/routes/page/browser/*.{html,css,js,svg}")) {
-  cpSync(file, join(folder, file));
-}
 
 /** What `exports` of package.json names as types, below the output folder. */
 function exportedTypes(): Readonly<Record<string, string>> {

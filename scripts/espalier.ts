@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
 const source = resolve(import.meta.dirname, "../src");
-if (!existsSync(resolve(source, "report-page/built"))) {
+const built = ["report-page/built", "serve/routes/page/browser"];
+if (!built.every((folder) => existsSync(resolve(source, folder)))) {
   const { bundlePages } = await import("./build/bundle-pages.ts");
   await bundlePages(source);
 }

@@ -1,5 +1,5 @@
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Metafile } from "esbuild";
 import { build } from "esbuild";
 
@@ -8,6 +8,15 @@ const sources = resolve(import.meta.dirname, "../../packages/pages/src");
 /** Writes the pages of `packages/pages` into `tree`, which is like `src/`. */
 export async function bundlePages(tree: string): Promise<void> {
   await bundleReport(join(tree, "report-page/built"));
+  copyChat(join(tree, "serve/routes/page/browser"));
+}
+
+/** Browsers load these files unchanged. */
+function copyChat(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  for (const file of globSync(join(sources, "chat/*.{html,css,js,svg}"))) {
+    cpSync(file, join(folder, basename(file)));
+  }
 }
 
 /**

@@ -190,6 +190,7 @@ export const packages: Readonly<Record<string, WorkspacePackage>> = {
 export const generated: readonly string[] = [
   ...Object.values(packages).map(({ folder }) => `${folder}/dist`),
   "src/report-page/built",
+  "src/serve/routes/page/browser",
 ];
 
 /** What the folders beside `src/` may import, besides their own files. */

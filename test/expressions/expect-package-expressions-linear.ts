@@ -7,8 +7,8 @@ import { recordedExpressions } from "./recorded-expressions.ts";
 const files = globSync(
   "{src,packages/*/src,programs,trainsets,signatures,optimizers}/**/*.{ts,js}",
   {
-    // Bundles: their sources are here, or are other packages.
-    exclude: ["src/report-page/built/**"],
+    // Bundles and copies: their sources are here, or are other packages.
+    exclude: ["src/report-page/built/**", "src/serve/routes/page/browser/**"],
   },
 ).toSorted();
 const { literals, built } = expressionsIn(files, ["pythonPattern", "lineEscaper"]);

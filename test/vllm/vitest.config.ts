@@ -11,7 +11,11 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["espalier:source"] } },
   test: {
     include: ["test/vllm/**/*.test.ts"],
-    globalSetup: ["test/support/own-folders.ts", "test/vllm/global-setup.ts"],
+    globalSetup: [
+      "test/support/own-folders.ts",
+      "test/support/bundle-pages.ts",
+      "test/vllm/global-setup.ts",
+    ],
     setupFiles: ["test/support/own-working-folder.ts", "test/support/setup.ts"],
     // Three servers run at a time, and each file's tests share one to three.
     fileParallelism: false,

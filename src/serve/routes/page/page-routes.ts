@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
 import type { Context } from "hono";
+import { EspalierError } from "../../../errors/index.ts";
 import type { ProtocolAdapter } from "../../protocol/protocol-adapter.ts";
 
 /**
@@ -9,10 +10,11 @@ import type { ProtocolAdapter } from "../../protocol/protocol-adapter.ts";
  * server: the browser uses the same routes as every client, with the key that the person enters.
  *
  * @param notice a sentence at its head, for example the source of the answers. @default none
+ * @throws EspalierError `file-missing`
  */
 export function pageRoutes({ notice }: { readonly notice?: string } = {}): ProtocolAdapter {
   // The set of served files is fixed here: a request's path never becomes a path on the disk.
-  const files = readdirSync(folder).flatMap((name) => pageFile(name) ?? []);
+  const files = namesOfFiles().flatMap((name) => pageFile(name) ?? []);
   return {
     openPaths: files.map(({ path }) => path),
     ...(notice !== undefined && { health: { notice } }),
@@ -38,7 +40,22 @@ function pageFile(name: string): PageFile | undefined {
   return { path, type, content, etag: `"${hash}"` };
 }
 
+/** From `packages/pages`: `npm run bundle:pages` fills it, as do the tests and the build. */
 const folder = new URL("browser/", import.meta.url);
+
+function namesOfFiles(): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    throw new EspalierError({
+      code: "file-missing",
+      problem: "The page of a server is missing",
+      got: folder.pathname,
+      fix: "In a checkout, run `npm run bundle:pages`; elsewhere, install espalier again.",
+      cause: error,
+    });
+  }
+}
 
 const types: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",

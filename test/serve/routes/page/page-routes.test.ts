@@ -6,7 +6,7 @@ import { served } from "../../served.ts";
 import { answering, upstream } from "../../upstream.ts";
 
 const key = "esp-0123456789abcdefghijklmnopqrstuv";
-const folder = resolve(import.meta.dirname, "../../../../src/serve/routes/page/browser");
+const folder = resolve(import.meta.dirname, "../../../../packages/pages/src/chat");
 const names = readdirSync(folder).filter((name) => !name.endsWith(".json"));
 
 test("the page and its parts need no key and come with a policy; what lies beside them is not served", async () => {
