@@ -17,7 +17,6 @@ export { lineEscaper, oneLine, randomSource } from "./internal/index.ts";
 export type {
   AgentOptions,
   AgentSettings,
-  AiSdkTool,
   BoundDriver,
   Call,
   CallKey,
@@ -51,7 +50,6 @@ export type {
 } from "./program/index.ts";
 export {
   agent,
-  aiSdkTools,
   choice,
   embedDemonstrations,
   int,

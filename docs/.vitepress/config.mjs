@@ -82,6 +82,7 @@ export default defineConfig({
           { text: "Search engines", link: "/search-engines-package" },
           { text: "Tracking's package", link: "/tracking-package" },
           { text: "Workers' package", link: "/workers-package" },
+          { text: "The AI SDK's package", link: "/ai-sdk-package" },
           { text: "Published systems", link: "/programs" },
           { text: "As the papers ran it", link: "/papers" },
           { text: "From DSPy", link: "/from-dspy" },

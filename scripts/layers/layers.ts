@@ -6,7 +6,7 @@ export const layers: readonly (readonly string[])[] = [
   ["contract"],
   ["signature", "ledger", "stand-in"],
   ["ax"],
-  ["lm", "hosted", "ai-sdk", "retrieval", "metric", "trainset"],
+  ["lm", "hosted", "retrieval", "metric", "trainset"],
   ["program", "servers"],
   ["judge", "runner"],
   ["evaluate"],
@@ -178,6 +178,10 @@ export const packages: Readonly<Record<string, WorkspacePackage>> = {
       ".",
     ],
     importedBy: "src/cli/packages/tracking-package.ts",
+  },
+  "@espalier/ai-sdk": {
+    folder: "packages/ai-sdk",
+    imports: ["errors", "internal", "contract", "program", "."],
   },
   "@espalier/pages": {
     folder: "packages/pages",

@@ -2,7 +2,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { describe, expect, it } from "vitest";
 import type { LmCallOptions, LmReply, LmRequest } from "../../src/contract/index.ts";
 import { openAiCompatible } from "../../src/lm/index.ts";
-import { fromAiSdk } from "../../src/ai-sdk/index.ts";
+import { fromAiSdk } from "@espalier/ai-sdk";
 import { hosted } from "../../src/ax/index.ts";
 import type { Answer } from "../support/vllm-server.ts";
 import { chatPath, json, refuse, vllmServer } from "../support/vllm-server.ts";

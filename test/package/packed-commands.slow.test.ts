@@ -211,6 +211,26 @@ describe("with the package for search engines beside it", () => {
   });
 });
 
+describe("with the package for the AI SDK beside it", () => {
+  beforeAll(() => user.add("ai-sdk"));
+
+  it("its models and tools are those of espalier, in a strict project with the libraries checked", () => {
+    writeFileSync(
+      join(user.folder, "sdk.ts"),
+      `import { aiSdkTools, fromAiSdk } from "@espalier/ai-sdk";
+      import type { LanguageModel, Tool } from "espalier";
+      const unused = () => Promise.reject(new Error("It is asked nothing."));
+      const asked = { doGenerate: unused, doStream: unused };
+      const sdk = { specificationVersion: "v4", provider: "ours", modelId: "m", ...asked };
+      export const lm: LanguageModel = fromAiSdk(sdk);
+      export const tools: readonly Tool[] = aiSdkTools({});
+      console.log(lm.identity.provider, tools.length);\n`,
+    );
+    expect(compiled("sdk.ts")).toEqual({ status: 0, stdout: "" });
+    expect(user.node("sdk.ts").stdout).toBe("ours 0\n");
+  });
+});
+
 describe("with the package for tracking beside it", () => {
   beforeAll(() => user.add("tracking"));
 

@@ -11,17 +11,22 @@ beforeAll(() => {
   files = packed();
 });
 
-test.each(["espalier", "rehearsal", "postgres", "lance", "search-engines", "tracking"] as const)(
-  "npm would publish %s without a warning",
-  (name) => {
-    const words = ["publish", archive(name), "--dry-run"];
-    const { status, stderr } = spawnSync("npm", words, { encoding: "utf8" });
-    const warnings = stderr.split("\n").filter((line) => /^npm (?:warn|error)/i.test(line));
-    // Nobody is logged in where this runs.
-    expect(warnings.filter((line) => !line.includes("requires you to be logged in"))).toEqual([]);
-    expect(status).toBe(0);
-  },
-);
+test.each([
+  "espalier",
+  "rehearsal",
+  "postgres",
+  "lance",
+  "search-engines",
+  "tracking",
+  "ai-sdk",
+] as const)("npm would publish %s without a warning", (name) => {
+  const words = ["publish", archive(name), "--dry-run"];
+  const { status, stderr } = spawnSync("npm", words, { encoding: "utf8" });
+  const warnings = stderr.split("\n").filter((line) => /^npm (?:warn|error)/i.test(line));
+  // Nobody is logged in where this runs.
+  expect(warnings.filter((line) => !line.includes("requires you to be logged in"))).toEqual([]);
+  expect(status).toBe(0);
+});
 
 const ofNpm = {
   name: "mine",

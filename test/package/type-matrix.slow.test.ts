@@ -32,6 +32,7 @@ beforeAll(() => {
     files.espalier,
     files.rehearsal,
     archive("tracking"),
+    archive("ai-sdk"),
     "typescript5@npm:typescript@5.9",
     "typescript6@npm:typescript@6",
     "typescript7@npm:typescript@7",

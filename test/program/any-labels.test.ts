@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { fromAiSdk } from "espalier/ai-sdk";
+import { fromAiSdk } from "@espalier/ai-sdk";
 import { agent, predict, reason, signature, text, tool } from "espalier";
 import { scriptedLm } from "../support/scripted-lm.ts";
 

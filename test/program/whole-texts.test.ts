@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { LanguageModel } from "espalier";
-import { fromAiSdk } from "espalier/ai-sdk";
+import { fromAiSdk } from "@espalier/ai-sdk";
 import { agent, passages, predict, reason, signature, text, tool } from "espalier";
 import { cached, callKeys, embedder, openAiCompatible, pairScorer, reranker } from "espalier/lm";
 import { defaultSampling } from "espalier/lm";

@@ -58,7 +58,14 @@ export function packed(): Packed {
 /** Test files of one process share what they pack: building takes longer than most of them. */
 const archives = new Map<string, string>();
 
-type WorkspaceName = "rehearsal" | "workers" | "postgres" | "lance" | "search-engines" | "tracking";
+type WorkspaceName =
+  | "rehearsal"
+  | "workers"
+  | "postgres"
+  | "lance"
+  | "search-engines"
+  | "tracking"
+  | "ai-sdk";
 
 /** The file that npm packs of it. */
 export function archive(name: "espalier" | WorkspaceName): string {

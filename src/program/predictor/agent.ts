@@ -13,7 +13,7 @@ export interface AgentOptions<
 > extends Omit<PredictorOptions, "driver" | "agent"> {
   readonly signature: Signature<TInput, TOutput>;
   /**
-   * From `tool()`, `mcpTools()` or `aiSdkTools()`; their names are unique. May be empty with
+   * From `tool()`, `mcpTools()` or an extension; their names are unique. May be empty with
    * `clientTools`.
    */
   readonly tools: readonly Tool[];

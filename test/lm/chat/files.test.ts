@@ -2,7 +2,7 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { createOpenAICompatible as createOfV3 } from "ai-sdk-v3";
 import type { LanguageModel, LmFilePart, LmRequest } from "espalier";
-import { fromAiSdk } from "espalier/ai-sdk";
+import { fromAiSdk } from "@espalier/ai-sdk";
 import { hosted } from "espalier/hosted";
 import { cached, connect, defaultSampling, diskCache } from "espalier/lm";
 import { describe, expect, it } from "vitest";

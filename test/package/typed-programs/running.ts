@@ -1,7 +1,7 @@
 import type { MetricArguments } from "espalier";
 import { study } from "espalier";
-import type { AiSdkModel } from "espalier/ai-sdk";
-import { fromAiSdk } from "espalier/ai-sdk";
+import type { AiSdkModel } from "@espalier/ai-sdk";
+import { fromAiSdk } from "@espalier/ai-sdk";
 import { loadArtifact, openRegistry, readArtifact } from "espalier/artifact";
 import { compare, evaluate, failureTable } from "espalier/evaluate";
 import { hosted } from "espalier/hosted";

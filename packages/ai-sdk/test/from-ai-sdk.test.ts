@@ -2,18 +2,25 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { createOpenAICompatible as createOfV2 } from "ai-sdk-v2";
 import { createOpenAICompatible as createOfV3 } from "ai-sdk-v3";
-import type { LanguageModel, LmRequest } from "espalier";
-import { predict, program, signature, text } from "espalier";
-import { fromAiSdk } from "espalier/ai-sdk";
-import { connect, defaultSampling, diskCache, cached, ledgered, retried } from "espalier/lm";
+import type { LanguageModel, LmRequest } from "../../../src/index.ts";
+import { predict, program, signature, text } from "../../../src/index.ts";
+import { fromAiSdk } from "../src/index.ts";
+import {
+  connect,
+  defaultSampling,
+  diskCache,
+  cached,
+  ledgered,
+  retried,
+} from "../../../src/lm/index.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ledger } from "../../src/ledger/index.ts";
-import { contractAnswer, languageModelContract } from "../lm/language-model.contract.ts";
-import { picturesOnWire } from "../support/chat-wire.ts";
-import { dataUrl, plainPng } from "../support/png.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
-import type { VllmServer } from "../support/vllm-server.ts";
+import { ledger } from "../../../src/ledger/index.ts";
+import { contractAnswer, languageModelContract } from "../../../test/lm/language-model.contract.ts";
+import { picturesOnWire } from "../../../test/support/chat-wire.ts";
+import { dataUrl, plainPng } from "../../../test/support/png.ts";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import type { VllmServer } from "../../../test/support/vllm-server.ts";
 import {
   chat,
   chatPath,
@@ -23,7 +30,7 @@ import {
   reset,
   stall,
   vllmServer,
-} from "../support/vllm-server.ts";
+} from "../../../test/support/vllm-server.ts";
 
 const named = (baseURL: string) => ({ name: "local", baseURL, includeUsage: true }) as const;
 const constrained = { supportsStructuredOutputs: true } as const;

@@ -1,6 +1,12 @@
-import type { ErrorCode } from "../errors/index.ts";
-import { codeOfRefusal, EspalierError, LmError, messageOf, retryAfterIn } from "../errors/index.ts";
-import { isObject } from "../internal/index.ts";
+import type { ErrorCode } from "../../../src/errors/index.ts";
+import {
+  codeOfRefusal,
+  EspalierError,
+  LmError,
+  messageOf,
+  retryAfterIn,
+} from "../../../src/errors/index.ts";
+import { isObject } from "../../../src/internal/index.ts";
 
 /** Turns what a provider throws into one of the `lm-...` errors. */
 export function aiSdkFault(error: unknown, provider: string): EspalierError {

@@ -1,6 +1,6 @@
-import type { LmFilePart, LmImagePart, LmMessage, LmPart, LmToolCall } from "../contract/index.ts";
-import { textOfContent } from "../contract/index.ts";
-import { dataUrlParts, exactJson, imageDataIn } from "../internal/index.ts";
+import type { LmFilePart, LmImagePart, LmMessage, LmPart, LmToolCall } from "../../../src/index.ts";
+import { textOfContent } from "../../../src/contract/index.ts";
+import { dataUrlParts, exactJson, imageDataIn } from "../../../src/internal/index.ts";
 import type { AiSdkFile, AiSdkMessage, AiSdkToolCall, AiSdkToolResult } from "./ai-sdk-model.ts";
 
 /**

@@ -1,16 +1,16 @@
+import { tool } from "ai";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { aiSdkTools } from "espalier";
+import { aiSdkTools } from "../src/index.ts";
 
 const { signal } = new AbortController();
 
 it("takes a tool of the AI SDK with its schema, and checks what it is given", async () => {
-  // What `tool()` of the AI SDK returns.
-  const weather = {
+  const weather = tool({
     description: "The weather of a town.",
     inputSchema: z.object({ town: z.string().describe("Its name.") }),
     execute: async ({ town }: { town: string }) => ({ town, sky: "clear" }),
-  };
+  });
   const [taken] = aiSdkTools({ weather }, { readOnly: ["weather"] });
   expect(taken).toMatchObject({
     name: "weather",
@@ -63,6 +63,15 @@ it.each([
     }) as Error,
   );
   expect(() => taken(schema)).toThrow(why);
+});
+
+it("refuses a description that depends on a call's context", () => {
+  const lookup = tool({
+    description: () => "Looks it up.",
+    inputSchema: z.object({ x: z.string() }),
+    execute: async ({ x }: { x: string }) => x,
+  });
+  expect(() => aiSdkTools({ lookup })).toThrow(/"lookup".*a `description` that is a text/);
 });
 
 it("gives each call an id of its own", async () => {

@@ -5,11 +5,11 @@ import { createOpenAICompatible as createOfV3 } from "ai-sdk-v3";
 import { MockLanguageModelV4 } from "ai/test";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { LanguageModel, LmDelta, LmRequest } from "espalier";
-import { agent, program, signature, text, tool } from "espalier";
-import { fromAiSdk } from "espalier/ai-sdk";
-import { defaultSampling } from "espalier/lm";
-import { scriptedLm } from "../support/scripted-lm.ts";
+import type { LanguageModel, LmDelta, LmRequest } from "../../../src/index.ts";
+import { agent, program, signature, text, tool } from "../../../src/index.ts";
+import { fromAiSdk } from "../src/index.ts";
+import { defaultSampling } from "../../../src/lm/index.ts";
+import { scriptedLm } from "../../../test/support/scripted-lm.ts";
 
 const model = "scripted";
 const named = (baseURL: string) =>

@@ -1,6 +1,6 @@
-import type { FinishReason, LmReply, LmToolCall, LmUsage } from "../contract/index.ts";
-import { gaveUp, LmError } from "../errors/index.ts";
-import { foreignJson, isObject } from "../internal/index.ts";
+import type { FinishReason, LmReply, LmToolCall, LmUsage } from "../../../src/index.ts";
+import { gaveUp, LmError } from "../../../src/errors/index.ts";
+import { foreignJson, isObject } from "../../../src/internal/index.ts";
 import type { AiSdkResult, AiSdkUsage } from "./ai-sdk-model.ts";
 
 /**

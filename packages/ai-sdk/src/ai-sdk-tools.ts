@@ -1,11 +1,13 @@
-import type { Json, JsonObject, Tool } from "../../contract/index.ts";
-import { EspalierError, messageOf } from "../../errors/index.ts";
+import type { Json, JsonObject, Tool } from "../../../src/index.ts";
+import { EspalierError, messageOf } from "../../../src/errors/index.ts";
 import { z } from "zod";
-import { checkTool } from "./tool.ts";
+import { checkTool } from "../../../src/program/index.ts";
 
-/** What of the AI SDK's `tool()` we use: its zod input schema and its function. */
+/** What of the AI SDK's `tool()` we use: its description, its zod input schema and its function. */
 export interface AiSdkTool {
-  readonly description?: string | undefined;
+  /** Since version 7 of the SDK also a function of a call's context, which is refused. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- each tool has a context of its own
+  readonly description?: string | ((options: any) => string) | undefined;
   readonly inputSchema: unknown;
   // oxlint-disable-next-line typescript/no-explicit-any -- each tool takes only its own input
   readonly execute?: ((input: any, options: any) => unknown) | undefined;
@@ -32,8 +34,6 @@ export function aiSdkTools(
   } = {},
 ): readonly Tool[] {
   return Object.entries(tools).map(([name, { description: said = "", inputSchema, execute }]) => {
-    const description = said.trim() === "" ? name : said;
-    checkTool({ name, description, timeoutMs });
     const unusable = (expected: string, got?: string): EspalierError =>
       new EspalierError({
         code: "option-invalid",
@@ -42,6 +42,11 @@ export function aiSdkTools(
         expected,
         ...(got !== undefined && { got }),
       });
+    if (typeof said !== "string") {
+      throw unusable("a `description` that is a text", "a function");
+    }
+    const description = said.trim() === "" ? name : said;
+    checkTool({ name, description, timeoutMs });
     if (!(inputSchema instanceof z.ZodType) || execute === undefined) {
       throw unusable("a tool with a zod `inputSchema` and an `execute`");
     }

@@ -1,6 +1,6 @@
-import type { LmDelta } from "../contract/index.ts";
-import { LmError } from "../errors/index.ts";
-import { growingText, isObject } from "../internal/index.ts";
+import type { LmDelta } from "../../../src/index.ts";
+import { LmError } from "../../../src/errors/index.ts";
+import { growingText, isObject } from "../../../src/internal/index.ts";
 import type { AiSdkResult, AiSdkUsage } from "./ai-sdk-model.ts";
 import { isToolCall } from "./read-result.ts";
 

@@ -1,8 +1,8 @@
-import type { LanguageModel, LmCallOptions, LmReply, LmRequest } from "../contract/index.ts";
-import { filesIn, imagesIn, mediaIn } from "../contract/index.ts";
-import { EspalierError, refusedMedia, refuseUnsupported } from "../errors/index.ts";
-import type { Clock } from "../internal/index.ts";
-import { systemClock, wellFormed } from "../internal/index.ts";
+import type { LanguageModel, LmCallOptions, LmReply, LmRequest } from "../../../src/index.ts";
+import { filesIn, imagesIn, mediaIn } from "../../../src/contract/index.ts";
+import { EspalierError, refusedMedia, refuseUnsupported } from "../../../src/errors/index.ts";
+import type { Clock } from "../../../src/internal/index.ts";
+import { systemClock, wellFormed } from "../../../src/internal/index.ts";
 import { aiSdkFault } from "./ai-sdk-fault.ts";
 import { aiSdkPrompt } from "./ai-sdk-message.ts";
 import type { AiSdkCall, AiSdkModel, AiSdkResult } from "./ai-sdk-model.ts";
