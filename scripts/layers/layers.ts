@@ -26,12 +26,12 @@ export const layers: readonly (readonly string[])[] = [
  */
 export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   cli: [
-    ["terminal", "reports", "packages"],
+    ["terminal", "packages"],
     ["arguments"],
     ["lm"],
     ["corpus", "doctor", "rollout", "load"],
     ["tracking"],
-    ["artifact", "batch", "feedback", "init", "run", "serve", "workers"],
+    ["artifact", "init", "run", "serve", "workers"],
     ["eval"],
     ["compare", "optimize"],
     ["show", "studio"],
@@ -54,7 +54,6 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   "optimizer/proposal": [["text"], ["case"], ["check"], ["."]],
   "optimizer/gepa": [["evidence"], ["strategy"], ["settings"], ["state"], ["stage"], ["."]],
   "optimizer/run-folder": [["line"], ["."]],
-  "cli/optimize": [["report"], ["."]],
   "optimizer/joint-search": [["model", "settings"], ["lever"], ["evidence"], ["stage"], ["."]],
   report: [["data"], ["reading", "pair"], ["source"], ["."]],
   studio: [["finding"], ["thread"], ["listing"], ["."]],
@@ -63,7 +62,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["state"],
     ["model"],
     ["answer"],
-    ["canary", "feedback", "keys", "tracking"],
+    ["canary", "feedback"],
     ["versions"],
     ["protocol"],
     ["batch", "http", "routes"],
@@ -117,10 +116,10 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 1_367, lines: 99_971 },
-    "src/optimizer": { files: 360, lines: 25_900 },
+    src: { files: 1_076, lines: 92_804 },
+    "src/optimizer": { files: 298, lines: 24_887 },
   },
-  percentWithOneImporter: 35,
+  percentWithOneImporter: 31.4,
 };
 
 /** A package of the workspace. It stands beside the rows. */
@@ -151,12 +150,12 @@ export const packages: Readonly<Record<string, WorkspacePackage>> = {
   "@espalier/postgres": {
     folder: "packages/postgres",
     imports: ["errors", "internal", "retrieval", "."],
-    importedBy: "src/cli/corpus/postgres-package.ts",
+    importedBy: "src/cli/corpus/open-index.ts",
   },
   "@espalier/lance": {
     folder: "packages/lance",
     imports: ["errors", "internal", "storage", "retrieval", "."],
-    importedBy: "src/cli/corpus/lance-package.ts",
+    importedBy: "src/cli/corpus/open-index.ts",
   },
   "@espalier/search-engines": {
     folder: "packages/search-engines",

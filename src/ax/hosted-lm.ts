@@ -2,6 +2,7 @@ import type {
   FinishReason,
   LanguageModel,
   LmCallOptions,
+  LmDelta,
   LmReply,
   LmRequest,
   LmUsage,
@@ -14,6 +15,7 @@ import {
   checkHeaders,
   defaultMaxReplyBytes,
   foreignJson,
+  growingText,
   secretMask,
   systemClock,
   wellFormed,
@@ -21,9 +23,7 @@ import {
 import { axMessage } from "./ax-message.ts";
 import type { AxAIArgs, AxChatRequest, AxChatResponse } from "./ax.ts";
 import { ai } from "./ax.ts";
-import { hostedFault } from "./hosted-fault.ts";
-import { hostedFetch } from "./hosted-fetch.ts";
-import { readHostedStream } from "./hosted-stream.ts";
+import { hostedFault, hostedFetch } from "./hosted-fetch.ts";
 
 export interface HostedOptions {
   /** ax's name for the provider: `"openai"`, `"anthropic"`, `"google-gemini"`... */
@@ -225,4 +225,66 @@ function deliverWhole(reply: LmReply, onDelta: LmCallOptions["onDelta"]): LmRepl
     onDelta?.({ ...(content ? { content } : {}), ...(reasoning ? { reasoning } : {}) });
   }
   return reply;
+}
+
+type AxResult = AxChatResponse["results"][number];
+
+/**
+ * Reads a stream of ax to its end, hands on its pieces, and puts them together as one response.
+ *
+ * @throws LmError `lm-unreachable` for a stream that ends before its finish reason
+ */
+async function readHostedStream(
+  stream: ReadableStream<AxChatResponse>,
+  onDelta: (delta: LmDelta) => void,
+): Promise<AxChatResponse> {
+  const [content, thought] = [growingText(), growingText()];
+  let finishReason: AxResult["finishReason"];
+  let modelUsage: AxChatResponse["modelUsage"];
+  const calls = new Map<string, NonNullable<AxResult["functionCalls"]>[number]>();
+  for await (const piece of stream as unknown as AsyncIterable<AxChatResponse>) {
+    modelUsage = piece.modelUsage ?? modelUsage;
+    const [result] = piece.results;
+    if (result === undefined) continue;
+    finishReason = result.finishReason ?? finishReason;
+    for (const call of result.functionCalls ?? []) {
+      const before = calls.get(call.id)?.function;
+      const { name, params } = call.function;
+      const joined =
+        typeof params === "string" && typeof before?.params === "string"
+          ? before.params + params
+          : (params ?? before?.params);
+      calls.set(call.id, {
+        ...call,
+        function: { name: before?.name || name, ...(joined !== undefined && { params: joined }) },
+      });
+    }
+    const { content: text = "", thought: thinking = "" } = result;
+    content.add(text);
+    thought.add(thinking);
+    if (text !== "" || thinking !== "") {
+      onDelta({
+        ...(text !== "" && { content: text }),
+        ...(thinking !== "" && { reasoning: thinking }),
+      });
+    }
+  }
+  if (finishReason === undefined) {
+    throw new LmError({
+      code: "lm-unreachable",
+      problem: "The provider's stream ended before the reply was complete",
+    });
+  }
+  return {
+    results: [
+      {
+        index: 0,
+        finishReason,
+        ...(content.length > 0 && { content: content.text() }),
+        ...(thought.length > 0 && { thought: thought.text() }),
+        ...(calls.size > 0 && { functionCalls: [...calls.values()] }),
+      },
+    ],
+    ...(modelUsage && { modelUsage }),
+  };
 }

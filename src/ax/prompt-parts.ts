@@ -1,4 +1,4 @@
-import type { Field } from "../signature/index.ts";
+import type { Field, FieldShape } from "../signature/index.ts";
 
 /** What ax needs of a step: its current texts, not the declared ones. */
 export interface PromptParts {
@@ -6,3 +6,55 @@ export interface PromptParts {
   readonly input: readonly Field[];
   readonly output: readonly Field[];
 }
+
+/** The labels of a field, or of the lists that it holds; `null` for a field without labels. */
+export function labelsIn(shape: FieldShape): readonly string[] | null {
+  switch (shape.kind) {
+    case "label":
+      return shape.options;
+    case "list":
+      return labelsIn(shape.items);
+    case "nullable":
+      return labelsIn(shape.of);
+    default:
+      return null;
+  }
+}
+
+/** Whether a list of labels shows where each begins and ends; ax refuses others. */
+export function arePlain(labels: readonly string[]): boolean {
+  const isApart = new Set(labels.map((label) => label.toLowerCase())).size === labels.length;
+  return (
+    isApart && labels.every((label) => label !== "" && label === label.trim() && !edge.test(label))
+  );
+}
+
+const edge = /[,|\p{Cc}\u2028\u2029]/u;
+
+/** Labels for the model: as they are, or all of them as JSON where one needs quotes. */
+export function labelList(labels: readonly string[]): string {
+  return (arePlain(labels) ? labels : labels.map((label) => JSON.stringify(label))).join(", ");
+}
+
+const axSuffix = "OfOneLetter";
+
+/** The name under which ax knows a field: it takes no name of one letter. */
+export function axNameOf(name: string): string {
+  return name.length === 1 ? `${name}${axSuffix}` : name;
+}
+
+/** Named values under ax's names. */
+export function underAxNames<TValue>(
+  values: Readonly<Record<string, TValue>>,
+): Readonly<Record<string, TValue>> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [axNameOf(name), value] as const),
+  );
+}
+
+/** A text of ax's with the fields' own names. */
+export function withOwnNames(text: string): string {
+  return text.replaceAll(axNames, "$1");
+}
+
+const axNames = new RegExp(`\\b([a-z])${axSuffix}\\b`, "g");

@@ -1,10 +1,9 @@
 import type { Json, JsonObject, LmMessage, LmTextMessage } from "../contract/index.ts";
 import { AxPromptTemplate } from "./ax.ts";
 import { toAxSignature } from "./ax-signature.ts";
-import { instructionPlaceholder, placeInstruction } from "./instruction-placeholder.ts";
 import { fieldsForAx, repairSystemMessage } from "./repair-system-message.ts";
 import type { PromptParts } from "./prompt-parts.ts";
-import { axNameOf, underAxNames, withOwnNames } from "./short-names.ts";
+import { axNameOf, underAxNames, withOwnNames } from "./prompt-parts.ts";
 
 /** A worked case as the prompt shows it; absent fields are not shown. */
 export interface PromptDemonstration {
@@ -86,4 +85,17 @@ function contentOf(message: { readonly content?: unknown }): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   return content.map((piece: { readonly text?: string }) => piece.text ?? "").join("");
+}
+
+/**
+ * Stands in for the instruction while ax lays out a prompt. ax would capitalise the instruction,
+ * end it with a full stop and rewrite words that are field names; the executed instruction must be
+ * the declared one, word for word.
+ */
+// Private-use characters, so that no description contains it by accident.
+const instructionPlaceholder = "\uE001The instruction stands here\uE001.";
+
+/** Replaces the placeholder with the instruction. */
+function placeInstruction(prompt: string, instruction: string): string {
+  return prompt.replace(instructionPlaceholder, () => instruction);
 }

@@ -14,7 +14,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   },
   batch: {
     description: "Answer a file of questions with a chat model",
-    load: async () => (await import("./batch/batch-command.ts")).batchSubcommand,
+    load: async () => (await import("./batch-command.ts")).batchSubcommand,
   },
   compare: {
     description: "Compare runs, results and artifacts: what won, by how much, at what cost",
@@ -38,7 +38,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   },
   feedback: {
     description: "Summarize, export and erase user feedback",
-    load: async () => (await import("./feedback/feedback-command.ts")).feedbackSubcommand,
+    load: async () => (await import("./feedback-command.ts")).feedbackSubcommand,
   },
   init: {
     description: "Start a project that runs at once",

@@ -66,15 +66,15 @@ export type {
 } from "./metric.ts";
 export type { Parameter, ParameterCondition, WeighedLabel } from "./parameter.ts";
 export { parameterProblem } from "./parameter.ts";
-export type { Passage, RankedPassage } from "./passage.ts";
+export type { Passage, RankedPassage, Retriever, RetrieveRequest } from "./passage.ts";
 export type { PassageReranker, RerankOptions, RerankRequest } from "./passage-reranker.ts";
 export type { RandomSource } from "../internal/index.ts";
 export { promptLayout } from "./prompt-layout.ts";
-export type { RetrieveRequest, Retriever } from "./retriever.ts";
-export type { Gold, GoldPart } from "./gold.ts";
 export type {
   Attempt,
   DeepPartial,
+  Gold,
+  GoldPart,
   PartialListener,
   PartialOrigin,
   ProgramStep,

@@ -3,7 +3,7 @@
  * shared work. Calls no language model; not part of the public API.
  */
 export { canonicalJson } from "./json/content-hash.ts";
-export { allOrAbort } from "./async/all-or-abort.ts";
+export { allOrAbort, linkedAbort } from "./async/all-or-abort.ts";
 export { orAborted } from "./async/or-aborted.ts";
 export { BodyTooLarge, boundedText } from "./bounded-body.ts";
 export type { BodyLimits } from "./bounded-body.ts";
@@ -26,8 +26,7 @@ export {
 } from "./check-number.ts";
 export { deepFreeze, mapValues, withChanges } from "./objects.ts";
 export { grammarOption } from "./text/grammar-option.ts";
-export type { LinkedAbort } from "./async/linked-abort.ts";
-export { linkedAbort } from "./async/linked-abort.ts";
+export type { LinkedAbort } from "./async/all-or-abort.ts";
 export { hasLines, lineEnds } from "./text/lines.ts";
 export { lineEscaper } from "./text/lines.ts";
 export { lineOrBlock } from "./text/lines.ts";
@@ -72,8 +71,7 @@ export type { SaidText } from "./text/said-text.ts";
 export { saidText } from "./text/said-text.ts";
 export { withoutChatTokens } from "./text/without-chat-tokens.ts";
 export { nearestName } from "./text/nearest-name.ts";
-export { mapTexts } from "./json/map-texts.ts";
-export { wellFormed, withWholeEscapes } from "./json/well-formed.ts";
+export { mapTexts, wellFormed, withWholeEscapes } from "./json/well-formed.ts";
 export { visibleText } from "./text/visible-text.ts";
 export { withoutTags } from "./text/without-tags.ts";
 export { credentialsIn, mask, secretMask, withoutCredentials } from "./text/secret-mask.ts";

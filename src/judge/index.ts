@@ -6,8 +6,11 @@
  */
 export type { AgreementScores, AgreementService } from "./agreement.ts";
 export { rbAgg } from "./agreement-metric.ts";
-export { clarificationJudge, clarificationProgram } from "./clarification-judge.ts";
-export { clarificationVerdictIn } from "./clarification-verdict-in.ts";
+export {
+  clarificationJudge,
+  clarificationProgram,
+  clarificationVerdictIn,
+} from "./clarification-judge.ts";
 export type {
   FaithfulnessCase,
   FaithfulnessVerdict,

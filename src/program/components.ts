@@ -1,9 +1,9 @@
-import type { Candidate, Component, ParameterValue } from "../contract/index.ts";
+import type { Candidate, Component, JsonObject, ParameterValue } from "../contract/index.ts";
 import { parameterProblem } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { componentId, getOwn } from "../internal/index.ts";
 import type { Parameters, Predictors } from "./call.ts";
-import { toolTextsOf } from "./predictor/tool-texts.ts";
+import type { Predictor } from "./predictor/predictor.ts";
 import type { PredictorTexts } from "./predictor/predictor-texts.ts";
 
 export interface Parts {
@@ -161,4 +161,20 @@ function invalid({ kind, path }: Component, expected: string, got: string): Espa
     expected,
     got,
   });
+}
+
+/**
+ * The texts that an agent's tools show, with the tools' own descriptions: of each tool under its
+ * name, and of each described argument under `tool.argument`. None for other predictors.
+ */
+function toolTextsOf({
+  driver,
+}: Pick<Predictor, "driver">): readonly { readonly name: string; readonly description: string }[] {
+  return (driver.tools ?? []).flatMap(({ name, description, parameters }) => [
+    { name, description },
+    ...Object.entries((parameters["properties"] ?? {}) as JsonObject).map(([argument, schema]) => ({
+      name: `${name}.${argument}`,
+      description: ((schema as JsonObject)["description"] ?? "") as string,
+    })),
+  ]);
 }

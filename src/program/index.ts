@@ -41,8 +41,8 @@ export { checkTool, tool } from "./tool/tool.ts";
 export type { McpServer } from "./tool/mcp-server.ts";
 export type { McpTools, McpToolsOptions } from "./tool/mcp-tools.ts";
 export { mcpTools } from "./tool/mcp-tools.ts";
-export { embedDemonstrations } from "./nearest/embed-demonstrations.ts";
-export { predict } from "./predictor/predict.ts";
+export { embedDemonstrations } from "./nearest/nearest-demonstrations.ts";
+export { predict, reason } from "./predictor/predict.ts";
 export type {
   Predictor,
   PredictorAddress,
@@ -52,5 +52,4 @@ export type {
 export type { PredictorTexts } from "./predictor/predictor-texts.ts";
 export type { Program, ProgramDefinition, TunableProgram } from "./tunable-program.ts";
 export { program } from "./program.ts";
-export type { ReasoningFields } from "./predictor/reason.ts";
-export { reason } from "./predictor/reason.ts";
+export type { ReasoningFields } from "./predictor/predict.ts";

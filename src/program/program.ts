@@ -2,8 +2,8 @@ import type {
   Attempt,
   DeepPartial,
   JsonObject,
-  PartialListener,
   ParameterValue,
+  PartialListener,
   RunOptions,
   Trace,
 } from "../contract/index.ts";
@@ -12,15 +12,14 @@ import { getOwn, isKebabCase, linkedAbort, mapValues } from "../internal/index.t
 import type { FieldSchemas, InputOf, OutputOf, ReceivedOf } from "../signature/index.ts";
 import { fieldParser } from "../signature/index.ts";
 import { callFailure } from "./call/call-failure.ts";
-import { hearingOutputs } from "./call/program-outputs.ts";
 import { runClock } from "./call/run-clock.ts";
 import type { Parameters, Predictors } from "./call.ts";
 import { applyCandidate, componentsOf } from "./components.ts";
 import { checkWeights, weightsIn } from "./label-weights.ts";
 import { rememberingEmbedder } from "./nearest/remembering-embedder.ts";
 import type { ParameterValues } from "./parameter.ts";
-import { checkClientTools, takersOfClientTools } from "./client-tools.ts";
 import { conditionProblem } from "./parameter.ts";
+import { checkClientTools, takersOfClientTools } from "./client-tools.ts";
 import { explained, inputInvalid, outputInvalid, predictorUnknown } from "./program-errors.ts";
 import { tracedCall } from "./traced-call.ts";
 import type { Program, ProgramDefinition } from "./tunable-program.ts";
@@ -200,4 +199,24 @@ function checkDefinition(
     const problem = conditionProblem(parameters, key);
     if (problem !== null) throw invalid(problem.expected, problem.got);
   }
+}
+
+/** Passes on the outputs of calls as far as they are named like the program's own. */
+function hearingOutputs(
+  names: FieldSchemas,
+  onPartial: PartialListener | undefined,
+): Pick<RunOptions, "onPartial"> {
+  if (onPartial === undefined) return {};
+  return {
+    onPartial: (outputs, { growing, ...origin }) => {
+      const known = Object.entries(outputs as JsonObject).filter(([name]) =>
+        Object.hasOwn(names, name),
+      );
+      const [first] = growing ?? [];
+      const isKnown = first === undefined || Object.hasOwn(names, first);
+      // The program is not over when the call is.
+      const open = growing !== null && isKnown ? growing : [];
+      onPartial(Object.fromEntries(known), { ...origin, growing: open });
+    },
+  };
 }

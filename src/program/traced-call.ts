@@ -3,6 +3,7 @@ import type {
   JsonObject,
   LanguageModel,
   RankedPassage,
+  RetrievalTrace,
   RunOptions,
   TraceClock,
   TraceNode,
@@ -11,11 +12,12 @@ import { getOwn } from "../internal/index.ts";
 import type { Call, Parameters, Predictors } from "./call.ts";
 import type { CallKey } from "./call/call-path.ts";
 import { callPath, pathClaims } from "./call/call-path.ts";
+import type { LmSession } from "./call/lm-session.ts";
 import { lmSession } from "./call/lm-session.ts";
 import type { WeightsByPredictor } from "./label-weights.ts";
 import type { ParameterValues } from "./parameter.ts";
-import type { Ranking } from "./traced-ranking.ts";
-import { checkK, tracedRanking } from "./traced-ranking.ts";
+import { EspalierError } from "../errors/index.ts";
+import { callFailure } from "./call/call-failure.ts";
 
 export interface TracedCall<TPredictors extends Predictors, TParameters extends Parameters> {
   readonly call: Call<TPredictors, TParameters>;
@@ -179,4 +181,63 @@ function nodesOf({ slots }: Scope): readonly TraceNode[] {
   return slots.flatMap((slot) =>
     slot === undefined ? [] : typeof slot === "function" ? slot() : slot,
   );
+}
+
+/** A call of a retriever or a reranker. */
+interface Ranking {
+  readonly name: string;
+  readonly query: string;
+  readonly k: number;
+  readonly path: string;
+}
+
+type TracedRanking = { readonly trace: RetrievalTrace } & (
+  | { readonly ok: true; readonly passages: readonly RankedPassage[] }
+  | { readonly ok: false; readonly error: unknown }
+);
+
+/** Ranks and traces the outcome; never rejects. */
+async function tracedRanking(
+  { name, query, k, path }: Ranking,
+  session: LmSession,
+  {
+    rank,
+    signal,
+    clock,
+  }: {
+    readonly rank: (lm: LanguageModel) => Promise<readonly RankedPassage[]>;
+    readonly signal: AbortSignal;
+    readonly clock: TraceClock;
+  },
+): Promise<TracedRanking> {
+  const startMs = clock.now();
+  const traceOf = (passages: readonly RankedPassage[]): RetrievalTrace => ({
+    kind: "retrieval",
+    path,
+    retriever: name,
+    query,
+    k,
+    results: passages.map(({ id, score }) => ({ id, score })),
+    ...(session.records.length > 0 && { calls: session.records }),
+    startMs,
+    latencyMs: clock.now() - startMs,
+  });
+  try {
+    const passages = (await rank(session.lm)).slice(0, k);
+    return { ok: true, passages, trace: traceOf(passages) };
+  } catch (error) {
+    return { ok: false, error, trace: { ...traceOf([]), failure: callFailure(error, signal) } };
+  }
+}
+
+/** Throws `input-invalid` unless `k` is a valid number of passages. */
+function checkK(k: number, path: string): void {
+  if (Number.isSafeInteger(k) && k >= 1) return;
+  throw new EspalierError({
+    code: "input-invalid",
+    problem: "The number of passages `k` is invalid",
+    where: `call path "${path}"`,
+    expected: "a whole number of at least 1",
+    got: String(k),
+  });
 }

@@ -13,7 +13,7 @@ export { denseIndex, queryVectors } from "./dense/dense-index.ts";
 export { defaultMaxCharacters, documentText } from "./corpus/document-text.ts";
 export { englishStopWords } from "./lexical/english-stop-words.ts";
 export type { HttpSearchOptions } from "./http/http-search.ts";
-export { httpSearch } from "./http/http-search.ts";
+export { httpSearch, passageOfResult } from "./http/http-search.ts";
 export type { HybridOptions } from "./fusion/hybrid.ts";
 export { hybrid } from "./fusion/hybrid.ts";
 export type { CorpusSource } from "./corpus/load-corpus.ts";
@@ -30,7 +30,6 @@ export type { Qwen3RerankerOptions } from "./rerank/qwen3-reranker.ts";
 export { qwen3Reranker } from "./rerank/qwen3-reranker.ts";
 export type { FusionOptions } from "./fusion/reciprocal-rank-fusion.ts";
 export { reciprocalRankFusion } from "./fusion/reciprocal-rank-fusion.ts";
-export { passageOfResult } from "./http/search-result.ts";
 export type { YesNoRerankerOptions } from "./rerank/yes-no-reranker.ts";
 export { yesNoReranker } from "./rerank/yes-no-reranker.ts";
 

@@ -3,9 +3,7 @@
  * this process or elsewhere. Knows nothing of other examples, of candidates, or of what a result is
  * used for.
  */
-export { effectiveFailure } from "./effective-failure.ts";
-export { inProcess } from "./in-process.ts";
-export { abortedBy, runExample } from "./run-example.ts";
+export { abortedBy, effectiveFailure, inProcess, runExample } from "./in-process.ts";
 export type {
   Allowance,
   Reservation,
@@ -17,4 +15,4 @@ export type {
   TimedAttempt,
   TokenPrices,
 } from "./runner.ts";
-export { uncapped } from "./uncapped.ts";
+export { uncapped } from "./runner.ts";

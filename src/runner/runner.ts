@@ -125,3 +125,12 @@ export interface Reservation {
   exceeded(cap: keyof Allowance): Error;
   release(): void;
 }
+
+/** Accounts for runs elsewhere that no cap limits. */
+export const uncapped: Spending = {
+  reserve: async () => ({
+    granted: {},
+    exceeded: (cap) => new RangeError(`Nothing caps ${cap}.`),
+    release: () => {},
+  }),
+};

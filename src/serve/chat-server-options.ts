@@ -2,14 +2,14 @@ import type { Artifact, Registry } from "../artifact/index.ts";
 import type { LanguageModel } from "../contract/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import type { FeedbackStore } from "./feedback/open-feedback.ts";
-import type { ApiKeys } from "./keys/api-keys.ts";
+import type { ApiKeys } from "./api-keys.ts";
 import type { Check } from "./http/readiness.ts";
 import type { ProtocolAdapter } from "./protocol/protocol-adapter.ts";
 import type { StandIn } from "../stand-in/index.ts";
 import type { ServeState } from "./state/open-serve-state.ts";
 import type { CanarySettings } from "./canary/canary-settings.ts";
 import type { Serving } from "./model/serving.ts";
-import type { AnswerTracker } from "./tracking/answer-tracker.ts";
+import type { AnswerTracker } from "./answer-tracker.ts";
 
 /** Options of a server, and of a handler that another server mounts. */
 export interface HandlerOptions {

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { systemClock } from "../internal/index.ts";
 import { ApiError, internalError } from "./api-error/api-error.ts";
-import { hostGuard } from "./http/host-guard.ts";
+import { hostGuard } from "./http/known-hosts.ts";
 import { readJson } from "./http/read-json.ts";
-import { runServer } from "./http/run-server.ts";
+import { runServer } from "./http/http-server.ts";
 import { shutdown } from "./http/shutdown.ts";
 import type { EventStream } from "./protocol/event-stream.ts";
 import { eventStream } from "./protocol/event-stream.ts";

@@ -3,17 +3,21 @@
  * every protocol wraps thinly. This folder knows programs and artifacts, but not a particular
  * program; callers pass in the terminal, the environment and the LM's address.
  */
-export type { ChatAnswer, Citation } from "./model/chat-answer.ts";
-export { citationsOf } from "./model/chat-answer.ts";
+export type {
+  ChatAnswer,
+  Citation,
+  ChatQuestion,
+  ChatOutcome,
+  LiveAnswer,
+  LiveMetric,
+  ChatUsage,
+} from "./model/chat-exchange.ts";
+export { citationsOf } from "./model/chat-exchange.ts";
 export type { ChatModel } from "./model/chat-model.ts";
-export type { ChatQuestion } from "./model/chat-question.ts";
 export { chatModel, withArtifact } from "./model/chat-model.ts";
-export type { ChatServer } from "./chat-server.ts";
-export type { ChatHandler } from "./chat-handler.ts";
-export { handler } from "./chat-handler.ts";
+export type { ChatHandler, ChatServer } from "./chat-server.ts";
 export type { ChatServerOptions, HandlerOptions } from "./chat-server-options.ts";
-export { chatServer } from "./chat-server.ts";
-export type { ChatOutcome } from "./model/chat-outcome.ts";
+export { chatServer, handler } from "./chat-server.ts";
 export type { ChatEvent, ChatRunOptions } from "./model/chat-run.ts";
 export { runChat } from "./model/chat-run.ts";
 export type { Erased, ErasedSubject } from "./feedback/erase.ts";
@@ -28,10 +32,10 @@ export { serverFileKind } from "./server-file-kind.ts";
 export type { FeedbackWriter, WriterStatus } from "./feedback/feedback-writer.ts";
 export type { Proportion } from "../statistics/index.ts";
 export { wilsonInterval } from "../statistics/index.ts";
-export { ApiError } from "./api-error/api-error.ts";
-export { apiKeyFile } from "./keys/api-key-file.ts";
-export type { ApiKeyEvents, ApiKeys } from "./keys/api-keys.ts";
-export { apiKeys, apiKeysInClear, newApiKey } from "./keys/api-keys.ts";
+export { ApiError, invalidParameter } from "./api-error/api-error.ts";
+export { apiKeyFile } from "./api-key-file.ts";
+export type { ApiKeyEvents, ApiKeys } from "./api-keys.ts";
+export { apiKeys, apiKeysInClear, newApiKey } from "./api-keys.ts";
 export type {
   AnswerOutcome,
   AnswerQuestion,
@@ -41,20 +45,21 @@ export type {
 export type { GuardedServer, GuardedServerOptions, GuardedTools } from "./guarded-server.ts";
 export { guardedServer } from "./guarded-server.ts";
 export { isLoopback } from "./http/known-hosts.ts";
-export { invalidParameter } from "./api-error/invalid-parameter.ts";
 export type { AnswerEvents } from "./protocol/answer-stream.ts";
 export { answerStream } from "./protocol/answer-stream.ts";
-export type { BatchFormat, BatchQuestion, LineFormat } from "./protocol/batch-format.ts";
+export type {
+  BatchFormat,
+  BatchQuestion,
+  LineFormat,
+  ProtocolAdapter,
+  ServeContext,
+} from "./protocol/protocol-adapter.ts";
 export type { EventStream } from "./protocol/event-stream.ts";
 export { eventStreamHeaders } from "./protocol/event-stream.ts";
-export type { ProtocolAdapter } from "./protocol/protocol-adapter.ts";
-export type { ServeContext } from "./protocol/serve-context.ts";
-export type { BatchJob } from "./batch/batch-job.ts";
+export type { BatchJob, ProgramRow } from "./batch/batch-jobs.ts";
 export type { BatchRecord } from "./batch/batch-record.ts";
 export { checkBatchRecord } from "./batch/batch-record.ts";
-export { chatJobs } from "./batch/chat-jobs.ts";
-export type { ProgramRow } from "./batch/program-jobs.ts";
-export { programJobs, programLines, programRow } from "./batch/program-jobs.ts";
+export { chatJobs, programJobs, programLines, programRow } from "./batch/batch-jobs.ts";
 export { readRows } from "./batch/read-rows.ts";
 export type { ResultFile } from "./batch/result-file.ts";
 export { openResultFile } from "./batch/result-file.ts";
@@ -64,7 +69,6 @@ export type { ListedModel, ModelTable } from "./versions/model-table.ts";
 export { modelTable } from "./versions/model-table.ts";
 export { pageRoutes as pageFace } from "./routes/page/page-routes.ts";
 export type { CanaryRules as RolloutRules, Findings } from "./comparison/sequential-comparison.ts";
-export type { LiveAnswer, LiveMetric } from "./model/live-metric.ts";
 export type { ServeState } from "./state/open-serve-state.ts";
 export { openServeState } from "./state/open-serve-state.ts";
 export { canaryJson as rolloutJson } from "./routes/canary-routes.ts";
@@ -73,7 +77,6 @@ export { canaryReports as rolloutReports } from "./canary/canary-report.ts";
 export type { CanarySettings as RolloutSettings } from "./canary/canary-settings.ts";
 export type { Serving } from "./model/serving.ts";
 export { isServing, serving } from "./model/serving.ts";
-export type { ChatUsage } from "./model/chat-usage.ts";
 export type {
   AnswerListener,
   AnswerListenerOptions,
@@ -82,4 +85,4 @@ export type {
   Delivery,
   TrackedAnswer,
   TrackedRating,
-} from "./tracking/answer-tracker.ts";
+} from "./answer-tracker.ts";

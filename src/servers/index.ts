@@ -5,8 +5,7 @@
 export type { Parts, PartsOptions, RerankerChoice, ServedPart, TokenServer } from "./parts.ts";
 export { parts, yesNoName } from "./parts.ts";
 export type { StandInModels } from "./part-sources.ts";
-export { keyOf } from "./key-of.ts";
+export { keyOf, secretsOf } from "./key-of.ts";
 export { defaultServersFile, foundServersFile, readServers } from "./read-servers.ts";
-export { secretsOf } from "./secrets-of.ts";
 export type { LmServer, Servers } from "./servers.ts";
 export { serversSchema, standInMark } from "./servers-file.ts";

@@ -1,4 +1,6 @@
 import { EspalierError } from "../errors/index.ts";
+import { credentialsIn } from "../internal/index.ts";
+import type { Servers } from "./servers.ts";
 
 /** Where keys are: `process.env`, or a test's own. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -23,4 +25,18 @@ export function keyOf(
     expected: `the environment variable ${variable}`,
     fix: `Set it, or remove \`keyVariable\` from the servers file if the server needs no key.`,
   });
+}
+
+/** All that reaches the file's servers and must never be written: keys, and credentials in URLs. */
+export function secretsOf(
+  { lms, embedder, reranker, pairScorer, tokenizer, search }: Servers,
+  environment: Environment,
+): readonly string[] {
+  const parts = [embedder, reranker, pairScorer, tokenizer, search];
+  const secrets = [...Object.values(lms), ...parts].flatMap((entry) => {
+    if (typeof entry !== "object" || "lm" in entry) return [];
+    const key = entry.keyVariable === undefined ? "" : (environment[entry.keyVariable] ?? "");
+    return [...(key === "" ? [] : [key]), ...[entry.url].flat().flatMap(credentialsIn)];
+  });
+  return [...new Set(secrets)];
 }

@@ -4,31 +4,32 @@
  * Files that may hold prompts or replies are readable only by their owner. Knows neither what is
  * stored nor for whom: callers pass in formats, error codes and advice.
  */
-export { endedLines } from "./ended-lines.ts";
 export type { FileLinesOptions } from "./file-lines.ts";
 export { fileLines, filePieces } from "./file-lines.ts";
 export type { LockHolder, LockRefusal } from "./file-lock.ts";
 export { fileLock, lockHolder, waitForLock } from "./file-lock.ts";
-export type { FileStamp } from "./file-stamp.ts";
-export { fileStamp } from "./file-stamp.ts";
-export type { FoundDatabase, SqliteIdentity } from "./identify.ts";
-export { identify, markAs } from "./identify.ts";
+export type { FileStamp } from "./unless-changed.ts";
 export { inLongTransaction, inTransaction, whenUnlocked } from "./in-transaction.ts";
 export type { JsonlFile } from "./jsonl-file.ts";
 export { memoryLines, openJsonlFile } from "./jsonl-file.ts";
 export type { LineAppender } from "./line-appender.ts";
 export { lineAppender } from "./line-appender.ts";
 export type { LinesAdvice } from "./lines-advice.ts";
-export type { DatabaseSchema, UnusableDatabase } from "./open-database.ts";
-export { openDatabase } from "./open-database.ts";
+export type {
+  DatabaseSchema,
+  FoundDatabase,
+  SqliteIdentity,
+  UnusableDatabase,
+} from "./open-database.ts";
+export { identify, markAs, openDatabase } from "./open-database.ts";
 export type { SqliteFormat } from "./open-sqlite.ts";
 export { openSqlite, readSqlite } from "./open-sqlite.ts";
 export { makePrivateFile, privateModes } from "./private-files.ts";
 export { readFileWithin, readFileWithinSync } from "./read-file-within.ts";
 export { rewriteDatabase } from "./rewrite-database.ts";
 export { isBusy, sqliteResult } from "./sqlite-result.ts";
-export { unlessChanged } from "./unless-changed.ts";
-export { eachWholeLine, wholeLines } from "./whole-lines.ts";
+export { fileStamp, unlessChanged } from "./unless-changed.ts";
+export { eachWholeLine, endedLines, wholeLines } from "./whole-lines.ts";
 export type { WriteFaultReport } from "./write-fault.ts";
 export { writeFault } from "./write-fault.ts";
 export { writeFileAtomic } from "./write-file-atomic.ts";

@@ -19,7 +19,7 @@ import { metric, scored } from "espalier/metric";
 import { rehearsalEmbedder, rehearsalLm } from "@espalier/rehearsal";
 import { contentHash } from "../../src/internal/index.ts";
 import { artifactText } from "../../src/cli/artifact/artifact-text.ts";
-import { artifactDifferenceText } from "../../src/cli/artifact/artifact-difference-text.ts";
+import { artifactDifferenceText } from "../../src/cli/artifact/artifact-diff.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 

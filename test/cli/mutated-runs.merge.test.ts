@@ -2,7 +2,7 @@ import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readRun } from "espalier/optimizer";
-import { runTree } from "../../src/cli/show/run-tree.ts";
+import { runTree } from "../../src/cli/show/run-text.ts";
 import { reportPage } from "../../src/report-page/index.ts";
 import { randomSource } from "../../src/internal/index.ts";
 import { withChecksum } from "../../src/storage/line-checksum.ts";

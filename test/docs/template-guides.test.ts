@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { codeBlocksIn } from "../../scripts/docs/markdown.ts";
-import { templates } from "../../src/cli/init/templates.ts";
+import { templates } from "../../src/cli/init/start-project.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(resolve(repository, path), "utf8");

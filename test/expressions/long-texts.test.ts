@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { clean } from "../../programs/ails-ntua/generation/clean.ts";
 import { stripped } from "../../programs/ails-ntua/python-text.ts";
-import { clarificationVerdictIn } from "../../src/judge/clarification-verdict-in.ts";
+import { clarificationVerdictIn } from "../../src/judge/clarification-judge.ts";
 import { ratingIn } from "../../src/judge/rating-judge.ts";
 import { asksBackByRule, declinesByRule } from "../../src/metric/index.ts";
 import { extractText } from "../../src/optimizer/proposal/check/extract-text.ts";

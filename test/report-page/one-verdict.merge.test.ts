@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { comparisonText } from "../../src/cli/compare/comparison-text.ts";
 import { comparisonLines } from "../../src/cli/eval/evaluation-text.ts";
 import { optimizationText } from "../../src/cli/optimize/optimization-text.ts";
-import { reportText } from "../../src/cli/show/report-text.ts";
+import { reportText } from "../../src/cli/show/run-text.ts";
 import type { LedgerSnapshot } from "../../src/ledger/index.ts";
 import type { OptimizationResult } from "../../src/optimizer/index.ts";
 import { headline } from "../../src/report/headline.ts";

@@ -1,4 +1,4 @@
-import type { Alias } from "../../artifact/index.ts";
+import type { Alias, AliasMove, MoveNote } from "../../artifact/index.ts";
 import { aliasNames } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
 
@@ -47,4 +47,22 @@ export function aliasOption(option: string, given: string): Alias {
     expected: aliasNames.join(" or "),
     got: `"${given}"`,
   });
+}
+
+/** Who moves an alias and why, as far as given. */
+export function noteFrom({
+  by,
+  why,
+}: {
+  by?: string | undefined;
+  why?: string | undefined;
+}): MoveNote {
+  return { ...(by === undefined ? {} : { by }), ...(why === undefined ? {} : { why }) };
+}
+
+/** `2030-01-01T00:00:00.000Z  production  a1 -> b2 (promote, by Ada: better on val)` */
+export function moveText({ at, alias, from, to, kind, by, why }: AliasMove): string {
+  const note = [kind, ...(by === undefined ? [] : [`by ${by}`])].join(", ");
+  const reason = why === undefined ? "" : `: ${why}`;
+  return `${at}  ${alias}  ${from ?? "nothing"} -> ${to ?? "nothing"} (${note}${reason})`;
 }

@@ -1,12 +1,159 @@
+import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
-import { add } from "./artifact-add.ts";
+import type { AliasMove, Artifact, Registry, VersionEntry } from "../../artifact/index.ts";
+import { openRegistry, readArtifact, standInsOfArtifact } from "../../artifact/files.ts";
+import { EspalierError } from "../../errors/index.ts";
+import {
+  aliasOption,
+  moveArguments,
+  moveText,
+  noteFrom,
+  programArgument,
+  registryArguments,
+  versionArgument,
+} from "./artifact-arguments.ts";
+import { checkArguments } from "../arguments/check-arguments.ts";
+import { joinLines, print, printToStderr } from "../terminal/terminal.ts";
 import { diff } from "./artifact-diff.ts";
-import { exportSubcommand } from "./artifact-export.ts";
-import { list } from "./artifact-list.ts";
+import { writeFileAtomic } from "../../storage/index.ts";
+import { checkWritable } from "../arguments/check-writable.ts";
+import type { StandIn } from "../../stand-in/index.ts";
+import { distinctStandIns, standInLabel } from "../../stand-in/index.ts";
 import { promote, rollback, withdraw } from "./artifact-move.ts";
-import { show } from "./artifact-show.ts";
+import { artifactLines } from "./artifact-text.ts";
 import { verify } from "./artifact-verify.ts";
+
+const showArguments = {
+  ...programArgument,
+  version: { ...versionArgument.version, required: false, default: "production" },
+  ...registryArguments,
+} as const;
+
+/** `espalier artifact show`: shows one version and the alias moves to and from it. */
+const show: AnyCommand = defineCommand({
+  meta: { name: "show", description: "Show a version: texts, parameters, scores, moves" },
+  args: showArguments,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, showArguments);
+    const registry = openRegistry(given.registry);
+    const { artifact, version } = await registry.resolve(given.program, given.version);
+    const moves = (await registry.history(given.program)).filter(
+      ({ from, to }) => from === version || to === version,
+    );
+    if (given.json) print(JSON.stringify({ version, artifact, moves }));
+    else print(joinLines([...artifactLines(artifact), ...movesText(moves)]));
+  },
+});
+
+const listArguments = {
+  program: {
+    type: "positional",
+    description: "Name of a program; defaults to all",
+    valueHint: "PROGRAM",
+    required: false,
+  },
+  ...registryArguments,
+} as const;
+
+/** `espalier artifact list`: lists programs, their versions and aliases. */
+const list: AnyCommand = defineCommand({
+  meta: { name: "list", description: "List programs and their versions" },
+  args: listArguments,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, listArguments);
+    const registry = openRegistry(given.registry);
+    const names = given.program === undefined ? await registry.programs() : [given.program];
+    const programs = await Promise.all(names.map((name) => programOf(registry, name)));
+    if (given.json) print(JSON.stringify(programs.map(dataOf)));
+    else if (programs.every(({ entries }) => entries.length === 0)) {
+      print(`No versions in ${given.registry}.`);
+    } else {
+      print(programs.map(programText).join("\n\n"));
+      const { warning } = standInLabel(distinctStandIns(programs.flatMap(standInsIn)));
+      if (warning !== "") print(`\n${warning}`);
+    }
+  },
+});
+
+const exportArguments = {
+  ...programArgument,
+  ...versionArgument,
+  out: { type: "string", description: "Write to this file instead of printing", valueHint: "FILE" },
+  registry: registryArguments.registry,
+} as const;
+
+/**
+ * `espalier artifact export`: exports the prompts of a version for any chat API. The output is
+ * always JSON.
+ */
+const exportSubcommand: AnyCommand = defineCommand({
+  meta: { name: "export", description: "Export a version's prompts for use without espalier" },
+  args: exportArguments,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, exportArguments);
+    const { out } = given;
+    await checkWritable("out", out, { isShared: true });
+    // Imported here, so that the other registry commands do not load it.
+    const { plainMessages } = await import("../../artifact/index.ts");
+    const { artifact } = await openRegistry(given.registry).resolve(given.program, given.version);
+    const value = plainMessages(artifact);
+    const text = JSON.stringify(value, null, 2);
+    if (out === undefined) print(text);
+    else await writeFileAtomic(out, `${text}\n`, { isShared: true });
+    for (const name of value.notRecorded) {
+      printToStderr(`${name} has no recorded input, so its prompt is unknown.`);
+    }
+    const { warning } = standInLabel(standInsOfArtifact(artifact));
+    if (warning !== "") printToStderr(warning);
+  },
+});
+
+const addArguments = {
+  file: {
+    type: "positional",
+    description: "Artifact written by `espalier optimize` or `espalier eval --artifact`",
+    valueHint: "FILE",
+    required: true,
+  },
+  to: {
+    type: "string",
+    description: "Also point this alias to it: production or candidate",
+    valueHint: "ALIAS",
+  },
+  ...moveArguments,
+  ...registryArguments,
+} as const;
+
+/** `espalier artifact add`: stores a file as a version. */
+const add: AnyCommand = defineCommand({
+  meta: { name: "add", description: "Add an artifact to the registry as a version" },
+  args: addArguments,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, addArguments);
+    if (given.to === undefined) rejectMoveOptions(given);
+    const alias = given.to === undefined ? undefined : aliasOption("to", given.to);
+    const registry = openRegistry(given.registry);
+    const artifact = await readArtifact(given.file);
+    const program = artifact.compiled.program.name;
+    const { version, isNew } = await registry.add(artifact);
+    const { path } = await registry.resolve(program, version);
+    if (alias !== undefined) await registry.promote(program, version, alias, noteFrom(given));
+    if (given.json) {
+      print(JSON.stringify({ program, version, path, isNew, alias: alias ?? null }));
+      return;
+    }
+    print(`${path}${isNew ? "" : " already exists"}`);
+    if (alias !== undefined) print(`${alias} of ${program} is now ${version}`);
+    if (isElsewhere(artifact, given.file, path)) {
+      printToStderr(
+        `The artifact names its program as ${artifact.compiled.program.module}, relative to its original folder. ` +
+          "To run it from the registry, name the program's file with --study STUDY.",
+      );
+    }
+  },
+});
 
 /** `espalier artifact`: manages the registry of compiled programs. */
 export const artifactSubcommand: AnyCommand = defineCommand({
@@ -22,3 +169,79 @@ export const artifactSubcommand: AnyCommand = defineCommand({
     export: exportSubcommand,
   },
 });
+
+/** Without an alias to move, the options of a move have no effect. */
+function rejectMoveOptions(
+  given: Readonly<Partial<Record<keyof typeof moveArguments, string | undefined>>>,
+): void {
+  const unused = (["by", "why"] as const).filter((name) => given[name] !== undefined);
+  if (unused.length === 0) return;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: `${unused.map((name) => `--${name}`).join(", ")} has no effect unless an alias moves`,
+    expected: "--to production or --to candidate as well",
+  });
+}
+
+/** The hash covers a relative path, so it cannot be adapted when the file moves. */
+function isElsewhere({ compiled }: Artifact, from: string, to: string): boolean {
+  const { module } = compiled.program;
+  if (module === undefined || !module.startsWith(".")) return false;
+  const [before, after] = [from, to].map((path) => resolve(dirname(path), module));
+  return before !== after && after !== undefined && !existsSync(after);
+}
+
+interface ListedProgram {
+  readonly name: string;
+  readonly entries: readonly VersionEntry[];
+}
+
+async function programOf(registry: Registry, name: string): Promise<ListedProgram> {
+  return { name, entries: await registry.list(name) };
+}
+
+function programText({ name, entries }: ListedProgram): string {
+  return joinLines([name, ...entries.map((entry) => `  ${entryText(entry)}`)]);
+}
+
+function entryText(entry: VersionEntry): string {
+  const head = [entry.version, ...entry.aliases].join("  ");
+  if (entry.state === "unreadable") return `${head}  unreadable: ${entry.problem.message}`;
+  const { program, optimizer, scores, lm } = entry.artifact.compiled;
+  const parts = [
+    `program ${program.version}`,
+    optimizer === null ? "no optimizer" : `${optimizer.name}, seed ${optimizer.seed}`,
+    ...scores.map(
+      ({ metric, value, split }) =>
+        `${metric.name} ${value === null ? "unscored" : value.toFixed(4)} on ${split}`,
+    ),
+    `LM ${lm.model}${standInLabel(standInsOfArtifact(entry.artifact)).inBrackets}`,
+  ];
+  return `${head}  ${parts.join("; ")}`;
+}
+
+function dataOf({ name, entries }: ListedProgram): object {
+  return {
+    program: name,
+    versions: entries.map((entry) => {
+      const { version, aliases } = entry;
+      if (entry.state === "unreadable") {
+        const { code, message } = entry.problem;
+        return { version, aliases, problem: { code, message } };
+      }
+      const { hash, compiled } = entry.artifact;
+      const { program, optimizer, scores, lm } = compiled;
+      return { version, aliases, hash, program, optimizer, scores, lm };
+    }),
+  };
+}
+
+function standInsIn({ entries }: ListedProgram): readonly StandIn[] {
+  return entries.flatMap((entry) =>
+    entry.state === "readable" ? standInsOfArtifact(entry.artifact) : [],
+  );
+}
+
+function movesText(moves: readonly AliasMove[]): readonly string[] {
+  return moves.length === 0 ? [] : ["", "moves", ...moves.map((move) => `  ${moveText(move)}`)];
+}

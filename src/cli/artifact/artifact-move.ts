@@ -1,21 +1,29 @@
 import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
-import type { AliasMove, Registry } from "../../artifact/index.ts";
+import type { Alias, AliasMove, Registry } from "../../artifact/index.ts";
 import { openRegistry } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { joinNames } from "../../internal/index.ts";
 import {
   aliasOption,
   moveArguments,
+  moveText,
+  noteFrom,
   programArgument,
   registryArguments,
   versionArgument,
 } from "./artifact-arguments.ts";
-import { aliasInMlflow, aliasInMlflowArguments } from "./alias-in-mlflow.ts";
-import { moveText } from "./artifact-move-text.ts";
-import { noteFrom } from "./artifact-note.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { print } from "../terminal/terminal.ts";
+
+/** For commands that move an alias. */
+const aliasInMlflowArguments = {
+  mlflow: {
+    type: "string",
+    description: "Move the alias of the version's prompts on this MLflow server too",
+    valueHint: "URL",
+  },
+} as const;
 
 const alias = {
   type: "string",
@@ -118,4 +126,28 @@ async function checkProgram(registry: Registry, program: string): Promise<void> 
 function printMove(isJson: boolean, move: AliasMove | null, unmoved: string): void {
   if (isJson) print(JSON.stringify(move));
   else print(move === null ? unmoved : moveText(move));
+}
+
+/** Where the registry has the alias now. */
+interface AliasPlace {
+  readonly registry: Registry;
+  readonly program: string;
+  readonly alias: Alias;
+  /** The version that had it. */
+  readonly before?: string | null | undefined;
+}
+
+/**
+ * Opened before the alias moves: what is missing fails before anything has changed.
+ *
+ * @returns moves the alias of the program's prompts on the MLflow server; without a server, nothing
+ * @throws EspalierError `usage-invalid`, `option-invalid`
+ */
+async function aliasInMlflow(
+  url: string | undefined,
+): Promise<(place: AliasPlace) => Promise<void>> {
+  if (url === undefined) return async () => {};
+  const { openMlflow } = await import("../load/open-mlflow.ts");
+  const { server, tracking } = await openMlflow(url, { option: "--mlflow" });
+  return (place) => tracking.alignPrompts(server, place);
 }

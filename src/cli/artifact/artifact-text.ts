@@ -1,9 +1,9 @@
 import type { Artifact, ArtifactScore, Compiled } from "../../artifact/index.ts";
 import { standInsOfArtifact } from "../../artifact/files.ts";
 import type { LmIdentity } from "../../contract/index.ts";
-import { demonstrationsText } from "../terminal/demonstrations-text.ts";
-import { intervalText } from "../terminal/interval-text.ts";
-import { joinLines } from "../terminal/join-lines.ts";
+import { demonstrationsText } from "../terminal/component-changes.ts";
+import { intervalText } from "../terminal/figures-text.ts";
+import { joinLines } from "../terminal/terminal.ts";
 import { standInLabel } from "../../stand-in/index.ts";
 
 /** Formats an artifact: where it comes from, its scores, then what was compiled. */

@@ -6,12 +6,10 @@ import { EspalierError } from "../../errors/index.ts";
 import { programArgument, registryArguments, versionArgument } from "./artifact-arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
-import { exportedPrograms } from "../load/exported-programs.ts";
 import { importModule } from "../load/import-module.ts";
-import { madeOf } from "../load/load-default.ts";
+import { exportedPrograms, madeOf } from "../load/load-default.ts";
 import { unaskedParts } from "../lm/unasked-parts.ts";
-import { print } from "../terminal/terminal.ts";
-import { joinLines } from "../terminal/join-lines.ts";
+import { joinLines, print } from "../terminal/terminal.ts";
 
 const args = {
   ...programArgument,

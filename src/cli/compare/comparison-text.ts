@@ -9,11 +9,9 @@ import type {
 import { flipsOf, mainContrast } from "../../report/index.ts";
 import type { Interval } from "../../evaluate/index.ts";
 import { verdictWords } from "../../statistics/index.ts";
-import { columns } from "../terminal/columns.ts";
+import { columns, joinLines } from "../terminal/terminal.ts";
 import { flipsText } from "../terminal/flips-text.ts";
-import { boundsText } from "../terminal/interval-text.ts";
-import { joinLines } from "../terminal/join-lines.ts";
-import { signedText } from "../terminal/signed-text.ts";
+import { boundsText, signedText } from "../terminal/figures-text.ts";
 
 /** A comparison in one screen: what won, each source, differences, and what changed most. */
 export function comparisonText(found: RunComparison): string {

@@ -1,7 +1,7 @@
 import type { RankedPassage } from "../../contract/index.ts";
 import { byteSize, excerpt } from "../../internal/index.ts";
 import type { IndexContents } from "../../retrieval/index.ts";
-import { joinLines } from "../terminal/join-lines.ts";
+import { joinLines } from "../terminal/terminal.ts";
 
 /** What an index holds, with what is told of its kind alone. */
 export function contentsText(

@@ -1,12 +1,11 @@
 import type { Embedder, Retriever } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { withoutCredentials } from "../../internal/index.ts";
-import type { IndexContents } from "../../retrieval/index.ts";
+import type { IndexContents, IndexProgress } from "../../retrieval/index.ts";
 import { bm25Index, denseIndex } from "../../retrieval/index.ts";
 import { contentsText } from "./index-text.ts";
-import { lancePackage } from "./lance-package.ts";
-import { postgresPackage } from "./postgres-package.ts";
-import { stepProgress } from "./step-progress.ts";
+import { optionalPackage } from "../packages/optional-package.ts";
+import { timedProgressLine } from "../terminal/progress-line.ts";
 
 /** An index of one of three kinds, as commands use it. */
 export interface OpenedIndex extends AsyncDisposable {
@@ -144,3 +143,53 @@ async function openLance(
     [Symbol.asyncDispose]: () => index[Symbol.asyncDispose](),
   };
 }
+
+/**
+ * The index in LanceDB, a package of its own.
+ *
+ * @throws EspalierError `usage-invalid` where it is not installed
+ */
+function lancePackage(): Promise<typeof import("@espalier/lance")> {
+  return optionalPackage(() => import("@espalier/lance"), {
+    name: "@espalier/lance",
+    brings: "The index in LanceDB",
+  });
+}
+
+/**
+ * The index in PostgreSQL, a package of its own.
+ *
+ * @throws EspalierError `usage-invalid` where it is not installed
+ */
+function postgresPackage(): Promise<typeof import("@espalier/postgres")> {
+  return optionalPackage(() => import("@espalier/postgres"), {
+    name: "@espalier/postgres",
+    brings: "The index in PostgreSQL",
+  });
+}
+
+/** A progress line for each step of a build, one after the other. */
+function stepProgress(
+  onBuild: () => void,
+): Disposable & { readonly onProgress: (progress: IndexProgress) => void } {
+  let step: IndexProgress["step"] | undefined;
+  let line: ReturnType<typeof timedProgressLine> | undefined;
+  return {
+    onProgress: (progress) => {
+      if (step !== progress.step) {
+        line?.[Symbol.dispose]();
+        if (step === undefined) onBuild();
+        line = timedProgressLine(stepLabels[progress.step]);
+        ({ step } = progress);
+      }
+      line?.show(progress);
+    },
+    [Symbol.dispose]: () => line?.[Symbol.dispose](),
+  };
+}
+
+const stepLabels: Readonly<Record<IndexProgress["step"], string>> = {
+  index: "passages indexed",
+  embed: "passages embedded",
+  link: "passages linked",
+};

@@ -2,26 +2,27 @@ import { defineCommand } from "citty";
 import { z } from "zod";
 import { messageOf } from "../../errors/index.ts";
 import { withoutCredentials } from "../../internal/index.ts";
-import { serverList } from "../../lm/files.ts";
+import { anyUrlOf, serverList } from "../../lm/files.ts";
 import type { ServerExamination } from "../../lm/index.ts";
-import type { Servers } from "../../servers/index.ts";
+import type { Parts, Servers } from "../../servers/index.ts";
 import {
   defaultServersFile,
   keyOf,
   parts,
   readServers,
   serversSchema,
+  standInMark,
 } from "../../servers/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { serversArguments } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
-import { print } from "../terminal/terminal.ts";
-import { examinationText } from "./examination-text.ts";
-import { examineLm } from "./examine-lm.ts";
-import { partTrials } from "./part-trials.ts";
-import { castText, partTrialsText } from "./servers-text.ts";
+import { joinLines, print } from "../terminal/terminal.ts";
+import { examinationText, examineLm } from "./examine-lm.ts";
+
+const query = "Where does the lighthouse stand?";
+const documents = ["The lighthouse stands on the western pier.", "Bread is baked before dawn."];
 
 const args = {
   servers: {
@@ -117,4 +118,149 @@ async function examineNamed({
     const text = `${name}: ${server.model} at ${shownUrl} could not be examined: ${failure}`;
     return { examined: { lm: name, url: shownUrl, examination: null, failure }, text };
   }
+}
+
+/** Who plays which part, as the file has it. */
+function castText(path: string, servers: Servers): string {
+  const { lms, roles, predictors, reranker, tokenizer } = servers;
+  const usesOf = (name: string): readonly string[] => [
+    ...Object.entries(roles).flatMap(([role, lm]) => (lm === name ? [role] : [])),
+    ...Object.entries(predictors).flatMap(([key, lm]) => (lm === name ? [`predictor ${key}`] : [])),
+  ];
+  const rows = Object.entries(lms).map(([name, { url, model }]): Row => {
+    const isOnly = Object.keys(lms).length === 1 && roles.answer === undefined;
+    const uses = [
+      ...(isOnly ? ["answer"] : []),
+      ...usesOf(name),
+      ...(typeof reranker === "object" && "lm" in reranker && reranker.lm === name
+        ? ["reranker"]
+        : []),
+      ...(tokenizer === name ? ["tokenizer"] : []),
+    ];
+    const asked = uses.join(", ") || "named by nothing here";
+    return [`LM ${name}`, `${model} at ${shownUrls(url)}`, asked];
+  });
+  const rehearsed = usesOf(standInMark).join(", ");
+  const parts = (["embedder", "reranker", "pairScorer", "tokenizer", "search"] as const).flatMap(
+    (part): readonly Row[] => {
+      const given = servers[part];
+      if (given === undefined) return [];
+      if (given === standInMark) return [[part, standInMark, ""]];
+      if (typeof given === "string") return [[part, `LM ${given}`, ""]];
+      if ("lm" in given) return [[part, `LM ${given.lm}`, ""]];
+      const at = shownUrls(given.url);
+      return [[part, "model" in given ? `${given.model} at ${at}` : at, ""]];
+    },
+  );
+  const all = [
+    ...rows,
+    ...(rehearsed === "" ? [] : [["LM", standInMark, rehearsed] as const]),
+    ...parts,
+  ];
+  const width = Math.max(0, ...all.map(([name]) => name.length));
+  return joinLines([
+    path,
+    ...all.map(([name, server, use]) =>
+      `  ${name.padEnd(width)}  ${server}${use === "" ? "" : `: ${use}`}`.trimEnd(),
+    ),
+  ]);
+}
+
+type Row = readonly [name: string, server: string, use: string];
+
+function shownUrls(url: string | readonly string[]): string {
+  return [url].flat().map(withoutCredentials).join(", ");
+}
+
+/** What came of asking the parts. */
+function partTrialsText(trials: readonly PartTrial[]): string {
+  const width = Math.max(...trials.map(({ part }) => part.length));
+  return joinLines(
+    trials.map(
+      ({ part, isWorking, evidence }) =>
+        `${part.padEnd(width)}  ${(isWorking ? "works" : "fails").padEnd(5)}  ${evidence}`,
+    ),
+  );
+}
+
+/** What came of asking the server of one part. */
+interface PartTrial {
+  readonly part: string;
+  /** Without credentials. */
+  readonly url: string;
+  /** Absent for a search engine. */
+  readonly model?: string;
+  readonly isWorking: boolean;
+  /** What was seen, or what failed. */
+  readonly evidence: string;
+}
+
+/** Asks the server of every part that the file names, other than LMs, for one small thing. */
+async function partTrials(
+  servers: Servers,
+  parts: Parts,
+  signal: AbortSignal,
+): Promise<readonly PartTrial[]> {
+  const trialOf = (part: string, given: unknown, ask: () => Promise<string>) =>
+    trial({ part, given, ask, signal });
+  const trials = [
+    trialOf("embedder", servers.embedder, async () => {
+      const { vectors } = await parts.embedder().doEmbed([query], { signal });
+      return `${vectors[0]?.length ?? 0} numbers for a text`;
+    }),
+    trialOf("reranker", servers.reranker, async () => {
+      const passages = documents.map((text, place) => ({ id: String(place), text }));
+      const [first] = await parts.reranker().doRerank({ query, passages, k: 2 }, { signal });
+      return `ranks the passage that ${first?.id === "0" ? "answers" : "does not answer"} first`;
+    }),
+    trialOf("pairScorer", servers.pairScorer, async () => {
+      const { scores } = await parts.pairScorer().doScore({ query, documents }, { signal });
+      const [right = Number.NaN, wrong = Number.NaN] = scores;
+      return `scores ${right.toPrecision(3)} for an answer, ${wrong.toPrecision(3)} for another text`;
+    }),
+    trialOf("tokenizer", tokenizerServer(servers), async () => {
+      const [count] = await parts.tokenizer().countTokens([query], { signal });
+      return `${count} tokens in "${query}"`;
+    }),
+    trialOf("search", servers.search, async () => {
+      const found = await parts.search()?.doRetrieve({ query, k: 3 }, { signal });
+      return `finds ${found?.length ?? 0} for "${query}"`;
+    }),
+  ];
+  return (await Promise.all(trials)).flatMap((trial) => (trial === undefined ? [] : [trial]));
+}
+
+interface Entry {
+  readonly url: string;
+  readonly model?: string;
+}
+
+/** Nothing for a part that an LM or a stand-in plays. */
+async function trial({
+  part,
+  given,
+  ask,
+  signal,
+}: {
+  readonly part: string;
+  readonly given: unknown;
+  readonly ask: () => Promise<string>;
+  readonly signal: AbortSignal;
+}): Promise<PartTrial | undefined> {
+  if (typeof given !== "object" || given === null || !("url" in given)) return undefined;
+  const { url, model } = given as Entry;
+  const server = { part, url: withoutCredentials(url), ...(model !== undefined && { model }) };
+  try {
+    return { ...server, isWorking: true, evidence: await ask() };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { ...server, isWorking: false, evidence: messageOf(error) };
+  }
+}
+
+/** An LM that counts is asked as well: not every server has the route. */
+function tokenizerServer({ tokenizer, lms }: Servers): unknown {
+  if (typeof tokenizer !== "string") return tokenizer;
+  const lm = lms[tokenizer];
+  return lm && { ...lm, url: anyUrlOf([lm.url].flat()[0] ?? "") };
 }

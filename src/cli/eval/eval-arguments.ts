@@ -1,9 +1,11 @@
 import type { ParsedArgs } from "citty";
 import type { SplitName } from "../../contract/index.ts";
 import { judgeArguments, lmArguments, studyArguments } from "../arguments/arguments.ts";
-import { redisArguments } from "../arguments/redis-arguments.ts";
-import { trackingArguments } from "../arguments/tracking-arguments.ts";
-import { worldArguments } from "../arguments/world-arguments.ts";
+import {
+  redisArguments,
+  trackingArguments,
+  worldArguments,
+} from "../arguments/shared-arguments.ts";
 
 const own = {
   split: {

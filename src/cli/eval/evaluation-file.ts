@@ -6,7 +6,7 @@ import { failureTable } from "../../evaluate/files.ts";
 import { excerpt, jsonOrUndefined } from "../../internal/index.ts";
 import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
-import { maxResultBytes } from "../arguments/max-result-bytes.ts";
+import { maxResultBytes } from "../load/file-format.ts";
 import type { QueueCounts } from "../packages/workers-package.ts";
 import type { AnsweringLm } from "../lm/open-lm.ts";
 import type { Drawn } from "./draw-examples.ts";

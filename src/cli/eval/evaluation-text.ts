@@ -5,11 +5,9 @@ import { standInLabel } from "../../stand-in/index.ts";
 import type { Drawn } from "./draw-examples.ts";
 import { drawnText } from "./draw-examples.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
-import { retriesText, uncountedText } from "../terminal/retries-text.ts";
-import { intervalText } from "../terminal/interval-text.ts";
-import { verdictText } from "../terminal/difference-text.ts";
-import { joinLines } from "../terminal/join-lines.ts";
-import { queueText } from "../workers/queue-text.ts";
+import { retriesText, uncountedText, intervalText, verdictText } from "../terminal/figures-text.ts";
+import { joinLines } from "../terminal/terminal.ts";
+import { queueText } from "../packages/workers-package.ts";
 
 /** Formats an evaluation: figure and interval first, then failures, then costs. */
 export function evaluationText({

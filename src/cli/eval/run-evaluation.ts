@@ -1,5 +1,6 @@
 import type { Comparison, Evaluation } from "../../evaluate/index.ts";
 import {
+  byCollection,
   compare,
   evaluate,
   EvaluationStopped,
@@ -17,30 +18,33 @@ import { baselineDifferences, checkBaseline } from "./baseline.ts";
 import type { NamedFlip } from "../terminal/flips-text.ts";
 import { flipsText } from "../terminal/flips-text.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
-import type { CollectionReport } from "./collection-means.ts";
-import { collectionMeans } from "./collection-means.ts";
+import type { Example } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import type { CollectionMeans } from "../../metric/index.ts";
+import { labelOf } from "../../trainset/index.ts";
 import { drawExamples, drawnText } from "./draw-examples.ts";
 import type { EvalGiven } from "./eval-arguments.ts";
-import type { EvaluationFile } from "./evaluation-file.ts";
-import { evaluationSummary, readEvaluation, writeEvaluation } from "./evaluation-file.ts";
+import type { EvaluationFile, StoppedContext } from "./evaluation-file.ts";
+import {
+  evaluationSummary,
+  readEvaluation,
+  writeEvaluation,
+  writeStopped,
+} from "./evaluation-file.ts";
 import { comparisonLines, evaluationText } from "./evaluation-text.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { jsonPath, keepArtifact } from "../artifact/keep-artifact.ts";
 import { trackedEvaluation } from "../tracking/tracked-evaluation.ts";
 import { chooseStudy } from "../load/choose-study.ts";
-import { announceParts } from "../lm/announce-parts.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
-import { openLms } from "../lm/open-lms.ts";
+import { announceParts, openLms } from "../lm/open-lms.ts";
 import { runServers } from "../lm/run-servers.ts";
 import { recordedModules } from "../load/recorded-modules.ts";
 import { checkRunner, countedLm, openRunner } from "../workers/open-runner.ts";
-import { queueText } from "../workers/queue-text.ts";
-import { joinLines } from "../terminal/join-lines.ts";
+import { queueText } from "../packages/workers-package.ts";
 import { progressLine, tokensText } from "../terminal/progress-line.ts";
-import type { StoppedContext } from "./evaluation-file.ts";
-import { writeStopped } from "./evaluation-file.ts";
-import { print, printToStderr } from "../terminal/terminal.ts";
+import { joinLines, print, printToStderr } from "../terminal/terminal.ts";
 
 /** Evaluates, prints the result and writes the requested files; also saves a stopped evaluation. */
 export async function runEvaluation(given: EvalGiven): Promise<void> {
@@ -225,4 +229,58 @@ function flipsBetween(baseline: Evaluation, other: Evaluation): readonly NamedFl
   return changedScores(scoresByExample(baseline), scoresByExample(other)).map(
     ({ key, ...values }) => ({ exampleId: key, ...values }),
   );
+}
+
+/** Each figure by collection, as text and for the JSON line. */
+interface CollectionReport {
+  readonly text: string;
+  readonly figures: Readonly<Record<string, CollectionMeans>>;
+}
+
+/**
+ * Reports an evaluation by collection; a label of each example names its collection, or lists
+ * several.
+ *
+ * @throws EspalierError `usage-invalid` immediately, if an example lacks the label
+ */
+function collectionMeans(
+  label: string,
+  examples: readonly Example[],
+): (evaluation: Evaluation) => CollectionReport {
+  const collections = new Map(examples.map((one) => [one.id, collectionIn(one, label)]));
+  return (evaluation) => {
+    const figures = byCollection(evaluation, examples, ({ id }) => collections.get(id) ?? []);
+    return { figures, text: joinLines(Object.entries(figures).flatMap(linesOf)) };
+  };
+}
+
+function collectionIn(example: Example, label: string): readonly string[] {
+  const collection = labelOf(example, label);
+  const named: readonly unknown[] = Array.isArray(collection) ? collection : [collection];
+  if (named.every((each) => typeof each === "string")) return [...new Set(named)];
+  const { id, labels } = example;
+  const names = typeof labels === "object" && labels !== null ? Object.keys(labels) : [];
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: `An example has no text label "${label}" to name its collection`,
+    expected: "a label that holds text, or a list of texts",
+    got: `labels ${names.join(", ") || "of another kind"}`,
+    where: `example ${id}`,
+    fix: "Name another label with --collections, or omit the option",
+  });
+}
+
+function linesOf([name, { collections, all, plain }]: readonly [
+  string,
+  CollectionMeans,
+]): string[] {
+  if (all === null || plain === null) return [`${name}: no collection was scored`];
+  return [
+    `${name} by collection:`,
+    ...collections.map(
+      ({ collection, mean, judged, predictions }) =>
+        `  ${collection}  ${mean.toFixed(5)}  (${judged} of ${predictions} scored)`,
+    ),
+    `  all  ${all.toFixed(5)}  (mean weighted by predictions, as in MTRAG's script; plain mean ${plain.toFixed(5)})`,
+  ];
 }

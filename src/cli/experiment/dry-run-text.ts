@@ -1,6 +1,6 @@
 import type { SplitName } from "../../contract/index.ts";
 import { assumedCompletion } from "../../optimizer/index.ts";
-import { joinLines } from "../terminal/join-lines.ts";
+import { joinLines } from "../terminal/terminal.ts";
 
 /** What a row would take. */
 export interface DryRow {

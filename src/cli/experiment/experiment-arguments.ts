@@ -1,7 +1,7 @@
 import type { ParsedArgs } from "citty";
 import type { SplitName } from "../../contract/index.ts";
 import { judgeArguments, lmArguments, reflectionArguments } from "../arguments/arguments.ts";
-import { budgetArguments } from "../arguments/budget-arguments.ts";
+import { budgetArguments } from "../arguments/shared-arguments.ts";
 
 const own = {
   file: {

@@ -4,8 +4,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
 import { loadExperiment } from "../load/load-experiment.ts";
 import { unaskedParts } from "../lm/unasked-parts.ts";
-import { joinLines } from "../terminal/join-lines.ts";
-import { print } from "../terminal/terminal.ts";
+import { joinLines, print } from "../terminal/terminal.ts";
 
 /**
  * The shipped experiments, as paths from the working folder.

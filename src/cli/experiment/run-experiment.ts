@@ -1,21 +1,23 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "citty";
-import { failureOf } from "../../errors/index.ts";
+import { EspalierError, failureOf } from "../../errors/index.ts";
 import { experimentTable, tableMarkdown } from "../../experiment/index.ts";
-import { runLock } from "../../optimizer/index.ts";
-import { writeFileAtomic } from "../../storage/index.ts";
+import { checkSameRun, runLock } from "../../optimizer/index.ts";
+import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
 import { isAnnounced } from "../arguments/interrupt.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
-import { freshRunFolder } from "../arguments/fresh-run-folder.ts";
+import { freshRunFolder, nothingToResume } from "../arguments/runs-folder.ts";
 import {
   capOptions,
   optionMemory,
   resumingCommand,
   serverOptions,
 } from "../arguments/option-memory.ts";
-import { joinLines } from "../terminal/join-lines.ts";
-import { print, printToStderr } from "../terminal/terminal.ts";
+import { joinLines, print, printToStderr } from "../terminal/terminal.ts";
 import { experimentArguments } from "./experiment-arguments.ts";
-import { claimFolder, experimentFiles } from "./experiment-folder.ts";
+import type { JsonObject } from "../../contract/index.ts";
+import { jsonOrUndefined } from "../../internal/index.ts";
 import { loadRows } from "./load-rows.ts";
 import { runRows } from "./run-rows.ts";
 
@@ -86,4 +88,54 @@ export async function runExperiment(
     }
     throw error;
   }
+}
+
+const format = "espalier-experiment-run/1";
+
+/** Files of an experiment's folder, beside those of its rows. */
+function experimentFiles(
+  runFolder: string,
+): Readonly<Record<"experiment" | "command" | "markdown" | "table", string>> {
+  return {
+    experiment: join(runFolder, "experiment.json"),
+    command: join(runFolder, "command.json"),
+    markdown: join(runFolder, "table.md"),
+    table: join(runFolder, "table.json"),
+  };
+}
+
+/**
+ * Claims the folder for an experiment, or checks that it holds this one.
+ *
+ * @param resumes whether an experiment is to be found there
+ * @throws EspalierError `journal-mismatch` for a folder with another one, or with one where a new
+ *   one shall begin; `file-missing` where there is nothing to resume
+ */
+async function claimFolder(
+  runFolder: string,
+  description: JsonObject,
+  { resumes }: { readonly resumes: boolean },
+): Promise<void> {
+  const path = experimentFiles(runFolder).experiment;
+  const isThere = existsSync(path);
+  if (!isThere && !resumes) {
+    await writeFileAtomic(path, `${JSON.stringify({ format, ...description })}\n`);
+    return;
+  }
+  if (!isThere) {
+    throw nothingToResume("experiment", runFolder, (folder) =>
+      existsSync(experimentFiles(folder).experiment),
+    );
+  }
+  if (!resumes) {
+    throw new EspalierError({
+      code: "journal-mismatch",
+      problem: "The folder already holds an experiment",
+      where: runFolder,
+      expected: "an empty folder, or --resume",
+      fix: "Resume it, or choose another folder.",
+    });
+  }
+  const held = jsonOrUndefined(await readFileWithin(path, 2 ** 20));
+  checkSameRun((held ?? {}) as JsonObject, { format, ...description }, runFolder);
 }

@@ -3,8 +3,12 @@ import { checkOutcome } from "../../experiment/index.ts";
 import type { Budget } from "../../optimizer/index.ts";
 import { standInLabel } from "../../stand-in/index.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
+import type { OpenedLms } from "../lm/open-lms.ts";
 import { openLms } from "../lm/open-lms.ts";
-import { openRecorded } from "../lm/open-recorded.ts";
+import type { LanguageModel } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import type { LmChoice } from "../lm/open-lm.ts";
+import type { RunServers } from "../lm/run-servers.ts";
 import { printToStderr } from "../terminal/terminal.ts";
 import { checkRecord, checkSameLms, lmsOf } from "./row/describe-row.ts";
 import type { LoadedExperiment, LoadedRow } from "./load-rows.ts";
@@ -18,8 +22,7 @@ import {
   unfinishedOutcome,
 } from "./row/row-outcomes.ts";
 import type { RowRecord, Spent } from "./row/row-record.ts";
-import { hasBegun, readRow } from "./row/row-record.ts";
-import { rowSpending } from "./row/row-spending.ts";
+import { hasBegun, readRow, rowSpending } from "./row/row-record.ts";
 import { runRow } from "./row/run-row.ts";
 
 /**
@@ -180,4 +183,32 @@ async function runNext(
   }
   const ended = { ...end, lms };
   return { outcome: finishedOutcome(row, ended), finished: ended, isBegun: true };
+}
+
+/**
+ * For a program whose examples hold recorded outputs of models: asks no server, and puts in the
+ * LM's place what names the models and refuses to answer. The run's other parts stay as they are.
+ */
+async function openRecorded(
+  models: readonly string[],
+  servers: RunServers,
+  choice: LmChoice,
+): Promise<OpenedLms> {
+  const unasked = { ...servers, answer: undefined, roles: {}, usual: {}, asked: {} };
+  return openLms(unasked, choice, { programs: [], own: recordedLm(models) });
+}
+
+function recordedLm(models: readonly string[]): LanguageModel {
+  return {
+    identity: { provider: "recorded", model: models.length === 0 ? "none" : models.join(", ") },
+    doGenerate: async (_request, { callPath, exampleId } = {}) => {
+      throw new EspalierError({
+        code: "experiment-invalid",
+        problem: "A row of recorded outputs asked an LM",
+        where: [callPath, exampleId].filter(Boolean).join(", "),
+        expected: "a program without predictors, and a metric without a judge",
+        fix: "Remove `recorded` from the row, or ask nothing in its study.",
+      });
+    },
+  };
 }

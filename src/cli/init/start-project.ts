@@ -3,8 +3,7 @@ import { basename, relative, resolve } from "node:path";
 import { manifest } from "../arguments/manifest.ts";
 import { print } from "../terminal/terminal.ts";
 import type { InitGiven } from "./init-arguments.ts";
-import { nextSteps } from "./next-steps.ts";
-import { templateNamed, templates } from "./templates.ts";
+import { EspalierError } from "../../errors/index.ts";
 import { writeProject } from "./write-project.ts";
 
 /** Writes a project, and says what it wrote, what it left alone, and what to do next. */
@@ -59,4 +58,70 @@ function packageName(name: string): string {
 function packed(added: readonly string[]): readonly string[] {
   const own = added.filter((name) => name === "espalier" || name === "@espalier/rehearsal");
   return own.map((name) => `${name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`);
+}
+
+/** What to do with a new project, as lines. */
+function nextSteps({
+  place,
+  template,
+  unpublished,
+}: {
+  /** The way from the working folder to the project; empty where it is the same. */
+  readonly place: string;
+  readonly template: Template;
+  /** Files to install packages from that npm's registry does not have yet. */
+  readonly unpublished: readonly string[];
+}): readonly string[] {
+  const files = unpublished.map((file) => ` /path/to/${file}`).join("");
+  return [
+    "Next:",
+    ...(place === "" ? [] : [`  cd ${/^[\w./-]+$/.test(place) ? place : JSON.stringify(place)}`]),
+    ...aligned([
+      [
+        `npm install${files}`,
+        files === "" ? "" : "not published yet: `npm pack` makes them in a checkout",
+      ],
+      ["npx espalier eval study.ts", "with a mock LM, at once"],
+      ["npx espalier optimize study.ts --budget small", "a whole search, with the mock LM"],
+      ["npm test", "the tests of the project"],
+      ["npm run check", "its types, by tsc"],
+      ["npx espalier eval study.ts --lm http://127.0.0.1:8000/v1", "your own server"],
+    ]),
+    ...(template.inRehearsal === undefined ? [] : ["", template.inRehearsal]),
+  ];
+}
+
+function aligned(rows: readonly (readonly [command: string, about: string])[]): readonly string[] {
+  const width = Math.min(58, Math.max(...rows.map(([command]) => command.length)));
+  return rows.map(([command, about]) =>
+    about === "" ? `  ${command}` : `  ${command.padEnd(width)}  # ${about}`,
+  );
+}
+
+interface Template {
+  readonly about: string;
+  /** What rehearsal cannot show of it; absent where there is nothing to say. */
+  readonly inRehearsal?: string;
+}
+
+/** What a project may start from, by the names of the folders in `templates/`. */
+export const templates: Readonly<Record<string, Template>> = {
+  extractor: { about: "fields out of messages, one step" },
+  "text-to-sql": {
+    about: "questions into SQL that runs, with a repair loop",
+    inRehearsal: "The mock LM knows no SQL: this template scores 0 until --lm names a model.",
+  },
+  rag: { about: "answers from your own documents" },
+};
+
+/** @throws EspalierError `usage-invalid` for a name that is no template's */
+function templateNamed(name: string): Template {
+  const found = Object.hasOwn(templates, name) ? templates[name] : undefined;
+  if (found !== undefined) return found;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: `No template "${name}"`,
+    expected: Object.keys(templates).join(", "),
+    where: "--template",
+  });
 }

@@ -1,11 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { EspalierError, messageOf } from "../../errors/index.ts";
-import { isNoSuchFile } from "../../internal/index.ts";
+import { isNoSuchFile, isObject, jsonOrUndefined } from "../../internal/index.ts";
 import { writeFileAtomic } from "../../storage/index.ts";
-import { commonFiles } from "./common-files.ts";
-import type { ProjectVersions } from "./project-manifest.ts";
-import { projectManifest } from "./project-manifest.ts";
 
 export interface WrittenProject {
   /** Paths in the project, in the order of their names. */
@@ -94,4 +91,133 @@ function writeRefused(path: string, cause: unknown): EspalierError {
     where: path,
     cause,
   });
+}
+
+/** Files that every project gets, whatever it starts from, besides package.json. */
+const commonFiles: Readonly<Record<string, string>> = {
+  ".gitignore": ["node_modules/", ".espalier/", ""].join("\n"),
+  "tsconfig.json": `${JSON.stringify(
+    {
+      compilerOptions: {
+        target: "es2024",
+        module: "nodenext",
+        types: ["node"],
+        strict: true,
+        noUncheckedIndexedAccess: true,
+        exactOptionalPropertyTypes: true,
+        // Node.js runs these files by removing their types, without a build.
+        erasableSyntaxOnly: true,
+        verbatimModuleSyntax: true,
+        allowImportingTsExtensions: true,
+        noEmit: true,
+        skipLibCheck: true,
+      },
+      include: ["**/*.ts"],
+    },
+    null,
+    2,
+  )}\n`,
+};
+
+/** A project's package.json, and what was changed in the one that stood. */
+interface ProjectManifest {
+  readonly text: string;
+  /** One phrase for each change; empty where it has all that is needed, or is new. */
+  readonly changes: readonly string[];
+  /** Packages that it asks for now, and did not before. */
+  readonly added: readonly string[];
+}
+
+/** The versions that a new project asks for. */
+interface ProjectVersions {
+  readonly espalier: string;
+  readonly zod: string;
+}
+
+const scripts = {
+  eval: "espalier eval study.ts",
+  optimize: "espalier optimize study.ts",
+  check: "tsc --noEmit",
+  test: "node --test",
+};
+
+/** What `npm init -y` writes in place of a test. */
+const noTest = 'echo "Error: no test specified" && exit 1';
+
+/**
+ * Makes a package.json, or adds to the one that stands what it lacks. Nothing in it is replaced but
+ * `"type": "commonjs"` and the placeholder that `npm init` writes for a test.
+ *
+ * @param standing the text of the package.json that stands
+ * @throws EspalierError `file-malformed` if it is no JSON object
+ */
+function projectManifest(
+  standing: string | undefined,
+  { name, versions, path }: { name: string; versions: ProjectVersions; path: string },
+): ProjectManifest {
+  const dependencies = { espalier: `^${versions.espalier}`, zod: versions.zod };
+  const devDependencies = {
+    "@espalier/rehearsal": `^${versions.espalier}`,
+    "@types/node": "^24.0.0",
+    typescript: ">=5.9.0",
+  };
+  if (standing === undefined) {
+    const made = {
+      name,
+      private: true,
+      type: "module",
+      engines: { node: ">=22.18" },
+      scripts,
+      dependencies,
+      devDependencies,
+    };
+    return {
+      text: asText(made),
+      changes: [],
+      added: Object.keys({ ...dependencies, ...devDependencies }),
+    };
+  }
+  const found = jsonOrUndefined(standing);
+  if (!isObject(found)) {
+    throw new EspalierError({
+      code: "file-malformed",
+      problem: "package.json cannot be read",
+      expected: "a JSON object",
+      where: path,
+      fix: "Correct it, or name another folder.",
+    });
+  }
+  const changes: string[] = [];
+  const merged: Record<string, unknown> = { ...found };
+  if (merged["type"] !== "module") {
+    const before = merged["type"] === undefined ? "" : `, before ${JSON.stringify(merged["type"])}`;
+    changes.push(`set "type" to "module"${before}: .js files are now read as ES modules`);
+    merged["type"] = "module";
+  }
+  const held = { ...objectAt(found, "dependencies"), ...objectAt(found, "devDependencies") };
+  const add = (key: string, wanted: Readonly<Record<string, string>>, taken: object): void => {
+    const missing = Object.entries(wanted).filter(([entry]) => !Object.hasOwn(taken, entry));
+    if (missing.length === 0) return;
+    merged[key] = { ...objectAt(found, key), ...Object.fromEntries(missing) };
+    changes.push(`added to ${key}: ${missing.map(([entry]) => entry).join(", ")}`);
+  };
+  const { test, ...otherScripts } = objectAt(found, "scripts");
+  add("scripts", scripts, test === noTest ? otherScripts : objectAt(found, "scripts"));
+  add("dependencies", dependencies, held);
+  add("devDependencies", devDependencies, held);
+  const wanted = Object.keys({ ...dependencies, ...devDependencies });
+  return {
+    text: changes.length === 0 ? standing : asText(merged),
+    changes,
+    added: wanted.filter((entry) => !Object.hasOwn(held, entry)),
+  };
+}
+
+function objectAt(found: object, key: string): Readonly<Record<string, unknown>> {
+  const value = (found as Readonly<Record<string, unknown>>)[key];
+  return isObject(value) ? value : {};
+}
+
+function asText(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -1,6 +1,6 @@
-import type { RetryOptions } from "../../lm/index.ts";
+import type { RetryOptions, RetryWait } from "../../lm/index.ts";
 import { minutesInMs, wholeNumber } from "../arguments/arguments.ts";
-import { waitNotice } from "./wait-notice.ts";
+import { printToStderr } from "../terminal/terminal.ts";
 
 /** The options that say how servers are asked, as given. */
 export interface ConnectSettings {
@@ -28,4 +28,27 @@ export function connectSettings(given: ConnectSettings): {
       onWait: waitNotice(),
     },
   };
+}
+
+/** Shorter waits are the ordinary hiccups of a busy server. */
+const unannouncedMs = 5_000;
+const betweenNoticesMs = 30_000;
+
+/** Tells a user, at most twice a minute, what calls are waiting for and for how long they will. */
+function waitNotice(): (wait: RetryWait) => void {
+  let announcedAt = Number.NEGATIVE_INFINITY;
+  return ({ fault, waitedMs, patienceMs }) => {
+    const now = performance.now();
+    if (waitedMs < unannouncedMs || now - announcedAt < betweenNoticesMs) return;
+    announcedAt = now;
+    const { problem, where } = fault.report;
+    const place = where === undefined ? "" : ` (${where})`;
+    printToStderr(
+      `Waiting for the server, ${minutes(waitedMs)} of at most ${minutes(patienceMs)} minutes: ${problem}${place}`,
+    );
+  };
+}
+
+function minutes(milliseconds: number): string {
+  return String(Math.round(milliseconds / 6_000) / 10);
 }

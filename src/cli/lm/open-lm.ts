@@ -1,17 +1,22 @@
 import type { LanguageModel, LmIdentity } from "../../contract/index.ts";
-import { EspalierError } from "../../errors/index.ts";
+import { EspalierError, LmError, messageOf } from "../../errors/index.ts";
 import { withoutCredentials } from "../../internal/index.ts";
-import type { ServerExamination, ServerInfo } from "../../lm/index.ts";
+import type {
+  ReplicaChange,
+  ServerExamination,
+  ServerInfo,
+  ServerInfoOptions,
+  ServerList,
+} from "../../lm/index.ts";
+import { connect, keptExaminations, ledgered, serverInfo } from "../../lm/index.ts";
 import type { Ledger, LedgerSnapshot } from "../../ledger/index.ts";
-import { connect, keptExaminations, ledgered } from "../../lm/index.ts";
 import { ledger } from "../../ledger/index.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
-import { askServers } from "./ask-servers.ts";
+import { printToStderr } from "../terminal/terminal.ts";
 import { rehearsalPackage } from "./rehearsal-package.ts";
 import type { ConnectSettings } from "./connect-settings.ts";
 import { connectSettings } from "./connect-settings.ts";
-import type { WatchedList } from "./watched-list.ts";
-import { printChange, watchedList } from "./watched-list.ts";
+import { isListAddress, serverList } from "../../lm/files.ts";
 import type { LmSource } from "./lm-source.ts";
 import { onlyModel } from "../arguments/server-addresses.ts";
 import type { StandIn } from "../../stand-in/index.ts";
@@ -170,4 +175,78 @@ function opened(
     }),
     [Symbol.asyncDispose]: async () => server?.close[Symbol.asyncDispose](),
   };
+}
+
+/**
+ * Describes the first server that responds. One of several may be down: standard error names it. A
+ * server that responds but is not what the user asked for fails the command.
+ *
+ * @throws LmError the last one, if no server responds
+ */
+async function askServers(
+  baseUrls: readonly [string, ...string[]],
+  options: Omit<ServerInfoOptions, "baseUrl">,
+): Promise<ServerInfo> {
+  const answers = await Promise.allSettled(
+    baseUrls.map((baseUrl) => serverInfo({ ...options, baseUrl })),
+  );
+  const found: ServerInfo[] = [];
+  let fault: unknown;
+  for (const [place, answer] of answers.entries()) {
+    if (answer.status === "fulfilled") found.push(answer.value);
+    else {
+      fault = answer.reason;
+      if (!LmError.isInstance(fault) || !fault.isRetryable) throw fault;
+      if (baseUrls.length > 1) {
+        printToStderr(`${withoutCredentials(baseUrls[place] ?? "")} is not responding.`);
+      }
+    }
+  }
+  const [first] = found;
+  if (first === undefined) throw fault;
+  return first;
+}
+
+/** A list of servers that remembers who they were last. */
+interface WatchedList extends ServerList {
+  /** Whether it is to be read again. */
+  readonly mayChange: boolean;
+  now(): readonly string[];
+}
+
+/** Says on standard error, once for each reason, that the list cannot be read again. */
+function watchedList(addresses: readonly string[]): WatchedList {
+  const list = serverList(addresses);
+  let last: readonly string[] = [];
+  let announced: string | undefined;
+  return {
+    mayChange: addresses.some(isListAddress),
+    now: () => last,
+    read: async () => {
+      try {
+        const urls = await list.read();
+        last = urls;
+        announced = undefined;
+        return urls;
+      } catch (error) {
+        const reason = messageOf(error);
+        if (last.length > 0 && reason !== announced) {
+          printToStderr(`The servers stay as they are: ${reason}`);
+        }
+        announced = reason;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Says on standard error who joins, leaves, or cannot be used, and why. */
+function printChange({ name, what, fault }: ReplicaChange): void {
+  const server = withoutCredentials(name);
+  if (what === "refused") {
+    const reason = fault === undefined ? "It says that it is not healthy." : messageOf(fault);
+    printToStderr(`${server} does not join: ${reason}`);
+  } else if (what === "joined") printToStderr(`${server} joined.`);
+  else if (what === "leaving") printToStderr(`${server} leaves: it gets no new calls.`);
+  else printToStderr(`${server} left.`);
 }

@@ -1,7 +1,12 @@
 import type { LanguageModel } from "../../contract/index.ts";
 import { ledger } from "../../ledger/index.ts";
 import type { StandIn } from "../../stand-in/index.ts";
-import { distinctStandIns, isRehearsal, standInsAmong } from "../../stand-in/index.ts";
+import {
+  distinctStandIns,
+  isRehearsal,
+  standInLabel,
+  standInsAmong,
+} from "../../stand-in/index.ts";
 import { mapValues } from "../../internal/index.ts";
 import { serverSecrets } from "../arguments/server-addresses.ts";
 import type { LmSource } from "./lm-source.ts";
@@ -11,6 +16,7 @@ import { openLm, openOwnLm } from "./open-lm.ts";
 import type { Asking } from "./predictor-lms.ts";
 import { predictorLms } from "./predictor-lms.ts";
 import type { OwnRole, RunServers } from "./run-servers.ts";
+import { printToStderr } from "../terminal/terminal.ts";
 
 /** Every LM of a run. */
 export interface OpenedLms extends OpenedLm {
@@ -135,4 +141,12 @@ export function routedLm({ lm, judgeLm }: Pick<OpenedLms, "lm" | "judgeLm">): La
     doGenerate: (request, options) =>
       (options?.role === "judge" ? judgeLm : lm).doGenerate(request, options),
   };
+}
+
+/** The first line of a run: which stand-ins play which part; and which predictors have own LMs. */
+export function announceParts({ lms, standIns }: Pick<OpenedLms, "lms" | "standIns">): void {
+  const { opening } = standInLabel(standIns);
+  if (opening !== "") printToStderr(opening);
+  const own = Object.entries(lms).map(([name, { identity }]) => `${name} by ${identity.model}`);
+  if (own.length > 0) printToStderr(own.join(", "));
 }

@@ -2,6 +2,7 @@ import { EspalierError } from "../../errors/index.ts";
 import { yesNoName } from "../../servers/index.ts";
 import type { LmSource } from "./lm-source.ts";
 import type { RunServers } from "./run-servers.ts";
+import type { Price, PriceTable } from "../../optimizer/index.ts";
 
 /** What has predictors: programs do. */
 export interface Asking {
@@ -45,3 +46,40 @@ function unknownPredictor(name: string, predictors: ReadonlySet<string>): Espali
     expected: `${[...predictors].join(", ")}; or ${yesNoName}, for a reranker that asks an LM`,
   });
 }
+
+/**
+ * The prices of a run's LMs, where the servers file has them. Budgets know one price for each role:
+ * where predictors use several LMs, it is the dearest of theirs, so that no cap is exceeded; if one
+ * of them has no price, the role has none, and a cap on money is refused.
+ */
+export function pricesOf(servers: RunServers, programs: readonly Asking[]): PriceTable | undefined {
+  const { answer, roles } = servers;
+  const lms = predictorLms(servers, programs);
+  const predictors = programs.flatMap((program) => Object.keys(program.predictors));
+  const asked = predictors.map((name) => lms[name] ?? answer);
+  const ranking = [answer, ...(yesNoName in lms ? [lms[yesNoName]] : [])];
+  const everyone = [...asked, ...ranking, roles.reflection, roles.judge];
+  if (!everyone.some((source) => source?.kind === "server" && source.price !== undefined)) {
+    return undefined;
+  }
+  const table: { readonly [Role in keyof PriceTable]: Price | undefined } = {
+    student: dearest(asked),
+    reflection: dearest([roles.reflection ?? answer]),
+    judge: dearest([roles.judge ?? answer]),
+    reranking: dearest(ranking),
+  };
+  return Object.fromEntries(Object.entries(table).filter(([, price]) => price !== undefined));
+}
+
+/** Nothing if the price of one is not known. A stand-in is free. */
+function dearest(sources: readonly (LmSource | undefined)[]): Price | undefined {
+  const prices = sources.map((source) => (source?.kind === "server" ? source.price : free));
+  const known = prices.filter((price) => price !== undefined);
+  if (known.length < prices.length) return undefined;
+  return {
+    promptUsdPerMillion: Math.max(...known.map((each) => each.promptUsdPerMillion)),
+    completionUsdPerMillion: Math.max(...known.map((each) => each.completionUsdPerMillion)),
+  };
+}
+
+const free: Price = { promptUsdPerMillion: 0, completionUsdPerMillion: 0 };

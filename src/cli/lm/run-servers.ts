@@ -9,7 +9,8 @@ import {
   standInMark,
 } from "../../servers/index.ts";
 import { anyUrlOf } from "../../lm/files.ts";
-import { parseLmFor } from "../arguments/parse-lm-for.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { withoutCredentials } from "../../internal/index.ts";
 import type { LmSource } from "./lm-source.ts";
 import { lmSource, noLm } from "./lm-source.ts";
 import type { ConnectSettings } from "./connect-settings.ts";
@@ -128,4 +129,28 @@ export async function serversFile(given: string | undefined): Promise<Servers | 
 export function onlyLm(servers: Servers | undefined): string | undefined {
   const [first, ...others] = Object.keys(servers?.lms ?? {});
   return others.length === 0 ? first : undefined;
+}
+
+/**
+ * Reads `--lm-for PREDICTOR=LM,...`: a reference to an LM for each predictor.
+ *
+ * @throws EspalierError `usage-invalid`
+ */
+function parseLmFor(given: string | undefined): Readonly<Record<string, string>> {
+  if (given === undefined) return {};
+  const references = new Map<string, string>();
+  for (const pair of given.split(",")) {
+    const [, predictor, reference] = /^\s*([^=\s]+)\s*=\s*(\S+)\s*$/.exec(pair) ?? [];
+    if (predictor === undefined || reference === undefined || references.has(predictor)) {
+      throw new EspalierError({
+        code: "usage-invalid",
+        problem: "Invalid value for --lm-for",
+        expected:
+          "PREDICTOR=NAME, with a name from the servers file, or PREDICTOR=URL#MODEL; each predictor once",
+        got: `"${withoutCredentials(pair)}"`,
+      });
+    }
+    references.set(predictor, reference);
+  }
+  return Object.fromEntries(references);
 }

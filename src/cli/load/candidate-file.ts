@@ -3,8 +3,8 @@ import { readArtifact } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { componentSchema } from "../../program/files.ts";
 import type { TunableProgram } from "../../program/index.ts";
-import { runsFolder } from "../arguments/fresh-run-folder.ts";
-import { artifactOf } from "./artifact-of.ts";
+import { runsFolder } from "../arguments/runs-folder.ts";
+import { artifactOf } from "./file-format.ts";
 import { readInput } from "../arguments/read-input.ts";
 
 const candidateFile = z.array(componentSchema({ isStrict: false }));

@@ -1,7 +1,8 @@
 import { EspalierError } from "../../errors/index.ts";
 import type { Parts } from "../../servers/index.ts";
 import type { Study } from "../../study/index.ts";
-import { loadStudy } from "./load-study.ts";
+import { isStudy } from "../../study/index.ts";
+import { loadDefault } from "./load-default.ts";
 
 export interface StudyChoice {
   /** The variant to take; absent, or the study's own trainset: the study itself. */
@@ -46,4 +47,9 @@ export async function variantOf(
     expected: [study.trainset.name, ...Object.keys(variants)].join(", "),
     where: "--trainset",
   });
+}
+
+/** Imports a file that default-exports a study, or a function that makes one of parts. */
+export async function loadStudy(path: string, parts: Parts): Promise<Study> {
+  return loadDefault(path, "study", { guard: isStudy, parts });
 }

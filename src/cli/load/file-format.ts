@@ -1,7 +1,8 @@
+import { existsSync } from "node:fs";
 import { EspalierError, messageOf } from "../../errors/index.ts";
-import { jsonOrUndefined } from "../../internal/index.ts";
+import { jsonOrUndefined, mebibyte } from "../../internal/index.ts";
 import { readFileWithin } from "../../storage/index.ts";
-import { maxResultBytes } from "../arguments/max-result-bytes.ts";
+import { runFolderFiles } from "../../optimizer/files.ts";
 
 /**
  * Detects the kind of a file that espalier wrote from its `format` field.
@@ -32,4 +33,13 @@ export async function fileFormat(path: string): Promise<"artifact" | "evaluation
 function formatIn(content: string): string | undefined {
   const { format } = (jsonOrUndefined(content) ?? {}) as { readonly format?: unknown };
   return typeof format === "string" ? format : undefined;
+}
+
+/** The largest result file that is read: about the length limit of a JavaScript string. */
+export const maxResultBytes: number = 500 * mebibyte;
+
+/** The artifact of a run, where the run's folder is named; any other path as it is. */
+export function artifactOf(path: string): string {
+  const { artifact } = runFolderFiles(path);
+  return existsSync(artifact) ? artifact : path;
 }

@@ -5,7 +5,7 @@ import { chatModel, isServing, serving } from "../../serve/index.ts";
 import type { Parts } from "../../servers/index.ts";
 import type { Study } from "../../study/index.ts";
 import { isStudy } from "../../study/index.ts";
-import { artifactOf } from "./artifact-of.ts";
+import { artifactOf } from "./file-format.ts";
 import { withCandidate } from "./candidate-file.ts";
 import { loadDefault } from "./load-default.ts";
 import { loadProgram } from "./load-program.ts";

@@ -1,5 +1,5 @@
 import type { ParsedArgs } from "citty";
-import { experimentArgument } from "../arguments/tracking-arguments.ts";
+import { experimentArgument } from "../arguments/shared-arguments.ts";
 
 const subject = {
   subject: {

@@ -3,7 +3,7 @@ import { EspalierError } from "../../errors/index.ts";
 import type { Budget, PriceTable } from "../../optimizer/index.ts";
 import type { NumberRule } from "../arguments/arguments.ts";
 import { finiteNumber, minutesInMs, wholeNumber } from "../arguments/arguments.ts";
-import type { budgetArguments } from "../arguments/budget-arguments.ts";
+import type { budgetArguments } from "../arguments/shared-arguments.ts";
 import { readInput } from "../arguments/read-input.ts";
 
 type Given = Readonly<{ [Option in keyof typeof budgetArguments]?: string | undefined }>;

@@ -16,7 +16,7 @@ import { manifest } from "../arguments/manifest.ts";
 import type { StandIn } from "../../stand-in/index.ts";
 import { isRehearsal } from "../../stand-in/index.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
-import type { TestReport } from "./report/test-report.ts";
+import type { TestReport } from "./test-report.ts";
 
 export interface Optimized {
   readonly study: Study;

@@ -1,18 +1,22 @@
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import type { QueueCounts } from "../packages/workers-package.ts";
-import { keptText } from "../reports/kept-text.ts";
-import { valueText } from "../reports/value-text.ts";
+import {
+  keptText,
+  valueText,
+  creditsText,
+  scoreConflictsText,
+  stopReasons,
+} from "../terminal/search-text.ts";
 import type { CandidateRecord, OptimizationResult } from "../../optimizer/index.ts";
-import { creditsText } from "../terminal/credits-text.ts";
-import { scoreConflictsText } from "../terminal/score-conflicts-text.ts";
 import { ledgerText } from "../eval/evaluation-text.ts";
 import { figuresText } from "../terminal/figures-text.ts";
-import { winnerText } from "../terminal/winner-text.ts";
-import { stopReasons } from "../terminal/stop-reasons.ts";
-import type { TestReport } from "./report/test-report.ts";
-import { reportedFigures } from "./report/report-data.ts";
-import { joinLines } from "../terminal/join-lines.ts";
-import { queueText } from "../workers/queue-text.ts";
+import type { Component } from "../../contract/index.ts";
+import { componentId } from "../../internal/index.ts";
+import { comparedText } from "../terminal/component-changes.ts";
+import type { TestReport } from "./test-report.ts";
+import { reportedFigures } from "./test-report.ts";
+import { joinLines } from "../terminal/terminal.ts";
+import { queueText } from "../packages/workers-package.ts";
 
 /** Formats a result: what test shows, what won, how the search went, and the costs. */
 export function optimizationText(
@@ -88,4 +92,74 @@ function lineOf(
 ): readonly number[] {
   const parent = candidates[parents[0] ?? -1];
   return parent === undefined ? [id] : [id, ...lineOf(parent, candidates)];
+}
+
+/** Lines of a diff that are worth a screen. */
+const mostLines = 20;
+/** Of one line, which may be a whole list of demonstrations. */
+const mostCharacters = 160;
+
+/**
+ * What won: the sentences and settings in which it differs from the program that the search started
+ * from, before and after, in at most 20 lines.
+ *
+ * @param showAll the command that shows the whole difference
+ */
+function winnerText(
+  { id, components }: CandidateRecord,
+  seed: CandidateRecord | undefined,
+  showAll: string,
+): readonly string[] {
+  const changes = components.flatMap((held, place) => changesOf(seed?.components[place], held));
+  if (changes.length === 0) {
+    return ["what won: the program it started from; no candidate was better on val"];
+  }
+  const shown = changes.slice(0, mostLines);
+  const isCut = shown.some(({ length }) => length > mostCharacters);
+  const more = changes.length - shown.length;
+  const left = [
+    ...(more === 0 ? [] : [`${more} more ${more === 1 ? "line" : "lines"}`]),
+    ...(isCut ? ["long lines whole"] : []),
+  ];
+  return [
+    `what won: candidate ${id} (- before, + after)`,
+    ...shown.map((line) => `  ${cut(line)}`),
+    ...(left.length === 0 ? [] : [`  ... ${left.join(", ")}: ${showAll}`]),
+  ];
+}
+
+function changesOf(before: Component | undefined, held: Component): readonly string[] {
+  const [old, now] = [before, held].map(comparedText) as [string, string];
+  if (before === undefined || old === now) return [];
+  if (held.kind === "demos") return [demosText(held, before)];
+  if (held.kind === "parameter") return [`${componentId(held)}  ${old} -> ${now}`];
+  const [was, is] = [sentencesOf(old), sentencesOf(now)];
+  const lines = [
+    ...was.filter((sentence) => !is.includes(sentence)).map((sentence) => `  - ${sentence}`),
+    ...is.filter((sentence) => !was.includes(sentence)).map((sentence) => `  + ${sentence}`),
+  ];
+  return [
+    componentId(held),
+    ...(lines.length === 0 ? ["  the same sentences, rearranged"] : lines),
+  ];
+}
+
+function sentencesOf(text: string): readonly string[] {
+  return text
+    .split(/(?<=[.!?])\s|\n/)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== "");
+}
+
+/** Whole demonstrations would be most of a screen; their ids tell them. */
+function demosText(held: Component, before: Component | undefined): string {
+  const idsOf = (one: Component | undefined): readonly string[] =>
+    one?.kind === "demos" ? one.value.map(({ exampleId }) => exampleId) : [];
+  const [old, now] = [idsOf(before), idsOf(held)];
+  const added = now.length === 0 ? "" : `: ${now.join(", ")}`;
+  return `${componentId(held)}  ${old.length} -> ${now.length} demonstrations${added}`;
+}
+
+function cut(line: string): string {
+  return line.length <= mostCharacters ? line : `${line.slice(0, mostCharacters - 3)}...`;
 }

@@ -5,10 +5,12 @@ import {
   reflectionArguments,
   studyArguments,
 } from "../arguments/arguments.ts";
-import { redisArguments } from "../arguments/redis-arguments.ts";
-import { trackingArguments } from "../arguments/tracking-arguments.ts";
-import { worldArguments } from "../arguments/world-arguments.ts";
-import { budgetArguments } from "../arguments/budget-arguments.ts";
+import {
+  redisArguments,
+  trackingArguments,
+  worldArguments,
+  budgetArguments,
+} from "../arguments/shared-arguments.ts";
 
 const own = {
   resume: {

@@ -1,6 +1,6 @@
 import type { Budget, OptimizerPlan, PlannedCosts, PlannedRole } from "../../optimizer/index.ts";
 import { searchText } from "../terminal/search-text.ts";
-import { joinLines } from "../terminal/join-lines.ts";
+import { joinLines } from "../terminal/terminal.ts";
 
 /** Formats what a budget allows. */
 export function planText(

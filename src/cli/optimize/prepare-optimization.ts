@@ -6,22 +6,30 @@ import type {
   OptimizerPlan,
   PriceTable,
 } from "../../optimizer/index.ts";
-import { autoSearch, planOptimization } from "../../optimizer/index.ts";
+import {
+  autoSearch,
+  bootstrapFewShot,
+  decisionFit,
+  gepa,
+  jointSearch,
+  miproV2,
+  parameterSearch,
+  planOptimization,
+} from "../../optimizer/index.ts";
 import type { Study } from "../../study/index.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
 import { budgetOf, readPrices } from "./budget-options.ts";
 import { pinnedCandidate } from "../load/candidate-file.ts";
-import { checkChoice } from "../arguments/check-choice.ts";
+import { checkChoice, parseChoice } from "../arguments/choice.ts";
 import { chooseStudy } from "../load/choose-study.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
-import { pricesOf } from "../lm/prices-of.ts";
+import { pricesOf } from "../lm/predictor-lms.ts";
 import type { RunServers } from "../lm/run-servers.ts";
 import { runServers } from "../lm/run-servers.ts";
 import type { RecordedModules } from "../load/recorded-modules.ts";
 import { recordedModules } from "../load/recorded-modules.ts";
 import { checkRunner } from "../workers/open-runner.ts";
-import { parseChoice } from "../arguments/parse-choice.ts";
-import { namedOptimizer } from "./named-optimizer.ts";
+import { getOwn } from "../../internal/index.ts";
 
 /** What the command line requests, checked as far as possible before any cost is incurred. */
 export interface PreparedOptimization {
@@ -114,5 +122,35 @@ function checkTestSplit({ trainset }: Study): void {
     problem: `Trainset \`${trainset.name}\` has no test split`,
     expected: "examples held out from the optimizer, to report on",
     fix: "Move some of val to a split `test`. No LM was called.",
+  });
+}
+
+type Factory = (options: { readonly budget?: Budget }) => Optimizer;
+
+const factories: Readonly<Record<string, Factory>> = {
+  "auto-search": autoSearch,
+  gepa,
+  "joint-search": jointSearch,
+  "mipro-v2": miproV2,
+  "bootstrap-few-shot": bootstrapFewShot,
+  "parameter-search": parameterSearch,
+  "decision-fit": decisionFit,
+};
+
+/**
+ * The optimizer of `--optimizer`, at its defaults.
+ *
+ * @param budget of the study's own optimizer
+ * @throws EspalierError `usage-invalid` for a name that there is not
+ */
+function namedOptimizer(name: string, budget: Budget | undefined): Optimizer {
+  const factory = getOwn(factories, name);
+  if (factory !== undefined) return factory(budget === undefined ? {} : { budget });
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: "--optimizer names no optimizer that espalier has",
+    expected: Object.keys(factories).join(", "),
+    got: name,
+    fix: "An optimizer of your own, or one with options, goes into the study as `optimizer`.",
   });
 }

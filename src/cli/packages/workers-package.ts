@@ -1,4 +1,5 @@
 import { optionalPackage } from "./optional-package.ts";
+import type { QueueCounts } from "@espalier/workers";
 
 export type {
   Checkout,
@@ -20,4 +21,9 @@ export function workersPackage(): Promise<typeof import("@espalier/workers")> {
     name: "@espalier/workers",
     brings: "Work on Redis",
   });
+}
+
+/** What happened to the examples that were queued for workers, in one line. */
+export function queueText({ jobs, cancelled, lost, dropped }: QueueCounts): string {
+  return `workers: ${jobs} examples queued, ${cancelled} cancelled, ${lost} lost by Redis and queued again, ${dropped} late or doubled results dropped`;
 }

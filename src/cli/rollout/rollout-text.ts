@@ -1,5 +1,5 @@
 import type { RolloutReport } from "../../serve/index.ts";
-import { signedText } from "../terminal/signed-text.ts";
+import { signedText } from "../terminal/figures-text.ts";
 
 /** A few lines per rollout: its versions, the counts and the findings. */
 export function rolloutText(reports: readonly RolloutReport[]): string {

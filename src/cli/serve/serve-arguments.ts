@@ -4,12 +4,39 @@ import {
   maxInputArgument,
   rehearsalArguments,
   serversArguments,
+  wholeNumber,
 } from "../arguments/arguments.ts";
 import { protocolArgument } from "../load/load-protocol.ts";
-import { trackingArguments } from "../arguments/tracking-arguments.ts";
+import { trackingArguments } from "../arguments/shared-arguments.ts";
 import { rolloutArguments } from "../rollout/serve-rollout.ts";
-import { feedbackArguments } from "./serve-feedback.ts";
-import { keysVariable } from "./serve-keys.ts";
+import { openFeedback } from "../../serve/files.ts";
+import { EspalierError } from "../../errors/index.ts";
+import type { ApiKeys, FeedbackStore } from "../../serve/index.ts";
+import { apiKeyFile, apiKeysInClear, isLoopback } from "../../serve/index.ts";
+
+/** Arguments of a server that keeps its answers. */
+const feedbackArguments = {
+  feedback: {
+    type: "string",
+    description: "File to store answers and their ratings in; without it, none are stored",
+    valueHint: "DB",
+  },
+  "feedback-days": {
+    type: "string",
+    description: "Days to keep an answer",
+    valueHint: "N",
+    default: "30",
+  },
+  "feedback-rows": {
+    type: "string",
+    description: "Maximum number of answers to keep; the oldest are erased first",
+    valueHint: "N",
+    default: "100000",
+  },
+} as const;
+
+/** The variable with plain-text keys, for setups where a file is inconvenient. */
+const keysVariable = "ESPALIER_SERVE_KEYS";
 
 const subject = {
   serving: {
@@ -185,3 +212,49 @@ export const serveArguments: ServeArguments = {
   ...serversArguments,
   ...calls,
 };
+
+/**
+ * Keys from the file, or else from the environment. A server that other machines can reach needs
+ * keys, unless it is explicitly open.
+ *
+ * @throws EspalierError `file-missing`, `file-malformed`, `option-invalid`, `usage-invalid`
+ */
+export function serveKeys({
+  file,
+  host,
+  isOpen,
+}: {
+  readonly file: string | undefined;
+  readonly host: string;
+  readonly isOpen: boolean;
+}): ApiKeys | undefined {
+  const inClear = process.env[keysVariable];
+  if (file !== undefined) return apiKeyFile(file);
+  if (inClear !== undefined && inClear !== "") return apiKeysInClear(inClear, keysVariable);
+  if (isOpen || isLoopback(host)) return undefined;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: `Other machines can reach ${host}, but there are no keys`,
+    expected: `--keys FILE, ${keysVariable}, or --no-auth to accept requests without a key`,
+    fix: "Create a key with `espalier serve --new-key NAME`.",
+  });
+}
+
+/**
+ * Opens the file that the command line names; makes it if it is missing.
+ *
+ * @throws EspalierError `usage-invalid`, `feedback-unusable`
+ */
+export function serveFeedback(
+  given: {
+    readonly feedback?: string | undefined;
+    readonly "feedback-days": string;
+    readonly "feedback-rows": string;
+  },
+  secrets: readonly string[],
+): FeedbackStore | undefined {
+  const keepDays = wholeNumber("feedback-days", given["feedback-days"], 1);
+  const keepRows = wholeNumber("feedback-rows", given["feedback-rows"], 1);
+  if (given.feedback === undefined) return undefined;
+  return openFeedback({ path: given.feedback, isMade: true, keepDays, keepRows, secrets });
+}

@@ -3,7 +3,7 @@ import { openRegistry } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { serverInfo } from "../../lm/index.ts";
 import type { LanguageModel } from "../../contract/index.ts";
-import type { ChatServer, Serving } from "../../serve/index.ts";
+import type { ChatServer, ProtocolAdapter, Serving } from "../../serve/index.ts";
 import { chatServer, newApiKey, pageFace } from "../../serve/index.ts";
 import { rolloutReports } from "../../serve/files.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
@@ -11,21 +11,18 @@ import { finiteNumber, wholeNumber } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { portProblem } from "../arguments/port-problem.ts";
-import { linesToStderr } from "../terminal/lines-to-stderr.ts";
 import { loadServing } from "../load/load-serving.ts";
-import { announceParts } from "../lm/announce-parts.ts";
-import { openLms } from "../lm/open-lms.ts";
+import { announceParts, openLms } from "../lm/open-lms.ts";
 import { runServers } from "../lm/run-servers.ts";
 import { distinctStandIns, standInLabel, standInLms } from "../../stand-in/index.ts";
-import { serveArguments } from "./serve-arguments.ts";
-import { serveFeedback } from "./serve-feedback.ts";
-import { serveKeys } from "./serve-keys.ts";
-import { serveProtocol } from "./serve-protocol.ts";
+import { serveArguments, serveFeedback, serveKeys } from "./serve-arguments.ts";
+import { loadProtocol } from "../load/load-protocol.ts";
 import { openTrackers } from "../tracking/open-trackers.ts";
 import { serveRollout } from "../rollout/serve-rollout.ts";
-import { serveText } from "./serve-text.ts";
+import type { AnsweringLm } from "../lm/open-lm.ts";
+import { rolloutTitle } from "../rollout/rollout-text.ts";
 import { rehearsalGate } from "../lm/rehearsal-gate.ts";
-import { print, printToStderr } from "../terminal/terminal.ts";
+import { joinLines, print, printToStderr, writeToStderr } from "../terminal/terminal.ts";
 
 /** `espalier serve`: chat models over HTTP. */
 export const serveSubcommand: AnyCommand = defineCommand({
@@ -142,4 +139,109 @@ async function untilStopped(server: ChatServer, signal: AbortSignal): Promise<vo
   signal.addEventListener("abort", () => resolve(), { once: true });
   if (!signal.aborted) await promise;
   await server.stop();
+}
+
+/**
+ * The protocol that the command line names.
+ *
+ * @throws EspalierError `usage-invalid` if the serving lacks a model of the protocol, since each of
+ *   its questions would fail
+ */
+async function serveProtocol(
+  { models }: Serving,
+  path: string | undefined,
+): Promise<readonly ProtocolAdapter[]> {
+  if (path === undefined) return [];
+  const adapter = await loadProtocol(path);
+  const ids = models.map(({ id }) => id);
+  const missing = adapter.models?.find((name) => !ids.includes(name.split("@")[0] ?? ""));
+  if (missing === undefined) return [adapter];
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: "The serving lacks a model that the protocol needs",
+    expected: ids.join(", "),
+    got: `"${missing}"`,
+    where: path,
+  });
+}
+
+/** The start-up message of a server. */
+function serveText({
+  serving,
+  server,
+  models,
+  rollouts,
+  isTrying,
+  lm,
+  keyNames,
+  hasPage,
+}: {
+  readonly serving: Serving;
+  readonly server: Pick<ChatServer, "url" | "routes">;
+  readonly models: Awaited<ReturnType<ChatServer["models"]>>;
+  readonly rollouts: Awaited<ReturnType<ChatServer["rollouts"]>>;
+  /** Whether the server continues open rollouts. */
+  readonly isTrying: boolean;
+  readonly lm: AnsweringLm;
+  /** `null` if anyone may ask. */
+  readonly keyNames: readonly string[] | null;
+  readonly hasPage: boolean;
+}): string {
+  const width = Math.max(...models.map(({ name }) => name.length));
+  const rows = models.map(({ name, version }) => `${name.padEnd(width)}  ${version}`);
+  const open = rollouts.filter(
+    ({ status, model }) => status === "running" && models.some(({ name }) => name === model),
+  );
+  const fields = serving.models.map(({ id, program }) => {
+    const [taken, given] = [program.input, program.output].map((of) => Object.keys(of).join(", "));
+    return `${id}: ${taken} -> ${given}`;
+  });
+  const hasMore = serving.models.some(({ program }) => Object.keys(program.output).length > 1);
+  const trials = open.map((rollout) =>
+    isTrying
+      ? rolloutTitle(rollout)
+      : `none: ${rollout.model}@${rollout.candidate} is open, but needs --canary or --shadow to continue`,
+  );
+  const at = lm.url === undefined ? "" : ` at ${lm.url.replaceAll(",", ", ")}`;
+  return [
+    `Serving ${serving.name} on ${server.url}`,
+    `  LM      ${lm.model}${at}`,
+    `  keys    ${keyNames === null ? "none: anyone who can reach this address may send requests" : keyNames.join(", ")}`,
+    ...rows.map((row, index) => `  ${index === 0 ? "models" : "      "}  ${row}`),
+    ...fields.map((row, index) => `  ${index === 0 ? "fields" : "      "}  ${row}`),
+    ...(hasMore
+      ? [`          all of an output with "response_format": {"type": "json_object"}`]
+      : []),
+    ...trials.map((trial, index) => `  ${index === 0 ? "trials" : "      "}  ${trial}`),
+    ...(hasPage ? [`  page    ${server.url}/`] : []),
+    `  routes  ${routesText(server.routes)}`,
+  ].join("\n");
+}
+
+/** `POST /run, /evaluate; GET /health`: each method once. */
+function routesText(routes: readonly string[]): string {
+  const byMethod = Map.groupBy(routes, (route) => route.slice(0, route.indexOf(" ")));
+  const texts = [...byMethod].map(([method, of]) => {
+    const paths = of.map((route) => route.slice(method.length + 1));
+    return `${method} ${paths.join(", ")}`;
+  });
+  return texts.join("; ");
+}
+
+/**
+ * Writes lines to standard error, in one write for each turn of the event loop: writing costs more
+ * than formatting. Flushes the rest at exit.
+ */
+function linesToStderr(): (line: string) => void {
+  let waiting = "";
+  const write = (): void => {
+    const text = waiting;
+    waiting = "";
+    if (text !== "") writeToStderr(text);
+  };
+  process.once("exit", write);
+  return (line) => {
+    if (waiting === "") setImmediate(write);
+    waiting += `${joinLines([line])}\n`;
+  };
 }

@@ -2,8 +2,8 @@ import type { Tool } from "../../contract/index.ts";
 import type { Field, FieldShape } from "../../signature/index.ts";
 import type { Parameter, Predictors } from "../../program/index.ts";
 import type { Study } from "../../study/index.ts";
-import { demonstrationsText } from "../terminal/demonstrations-text.ts";
-import { joinLines } from "../terminal/join-lines.ts";
+import { demonstrationsText } from "../terminal/component-changes.ts";
+import { joinLines } from "../terminal/terminal.ts";
 
 /** A study as plain data, as `espalier show STUDY --json` prints it. */
 export function studyData({ name, program, trainset, objective, variants = {} }: Study): object {

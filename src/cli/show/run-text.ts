@@ -1,21 +1,20 @@
-import { keptText } from "../reports/kept-text.ts";
-import { valueText } from "../reports/value-text.ts";
+import {
+  keptText,
+  valueText,
+  creditsText,
+  scoreConflictsText,
+  searchText,
+  stopReasons,
+} from "../terminal/search-text.ts";
 import type { CandidateRecord, RecordedRun, Rejection } from "../../optimizer/index.ts";
 import type { ReportsFile } from "../../optimizer/files.ts";
 import { candidateMeasures, shownQuality } from "../../optimizer/files.ts";
-import type { ReportedCosts } from "../reports/reported-costs.ts";
-import type { LmIdentity } from "../../contract/index.ts";
+import type { ReportedCosts } from "./reported-costs.ts";
+import type { LmIdentity, LmRole } from "../../contract/index.ts";
 import { standInLabel, standInsOfRun } from "../../stand-in/index.ts";
-import { runLedgerText } from "./run-ledger-text.ts";
-import { creditsText } from "../terminal/credits-text.ts";
-import { scoreConflictsText } from "../terminal/score-conflicts-text.ts";
-import { searchText } from "../terminal/search-text.ts";
-import { stopReasons } from "../terminal/stop-reasons.ts";
-import { runTree } from "./run-tree.ts";
+import { retriesText, uncountedText, figuresText } from "../terminal/figures-text.ts";
 import { componentChanges } from "../terminal/component-changes.ts";
-import { reportText } from "./report-text.ts";
-import { columns } from "../terminal/columns.ts";
-import { joinLines } from "../terminal/join-lines.ts";
+import { columns, joinLines } from "../terminal/terminal.ts";
 
 /**
  * Formats a run: how it went, the report on test, what changed, the tree of candidates, what was
@@ -162,4 +161,106 @@ function iterationsText(alike: readonly Rejection[]): string {
   const [first, last] = [alike[0]?.iteration, alike.at(-1)?.iteration];
   const where = first === last ? `iteration ${first}` : `iterations ${first} to ${last}`;
   return alike.length === 1 ? where : `${alike.length} times in ${where}`;
+}
+
+/** What each report on test found, in the words in which it was printed. */
+export function reportText(figures: ReportsFile["figures"]): readonly string[] {
+  return Object.entries(figures).flatMap(([candidate, found]) => [
+    `report on test of candidate ${candidate}, held out from the search`,
+    ...figuresText(found).map((line) => `  ${line}`),
+  ]);
+}
+
+/** One line of a tree of candidates. */
+interface TreeLine {
+  /** The branch characters before it: `│  └─ `. */
+  readonly indent: string;
+  readonly candidate: CandidateRecord;
+}
+
+/** Lists candidates below their first parents, in the order of acceptance. */
+export function runTree(candidates: readonly CandidateRecord[]): readonly TreeLine[] {
+  const childrenOf = Map.groupBy(candidates, ({ parents }) => parents[0] ?? -1);
+  const lines: TreeLine[] = [];
+  // Iterative, because a long lineage could overflow the stack.
+  const waiting = [...(childrenOf.get(-1) ?? [])]
+    .toReversed()
+    .map((candidate) => ({ candidate, indent: "", margin: "" }));
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { candidate, indent, margin } = next;
+    lines.push({ indent, candidate });
+    const children = childrenOf.get(candidate.id) ?? [];
+    for (const [place, child] of [...children.entries()].toReversed()) {
+      const isLast = place === children.length - 1;
+      waiting.push({
+        candidate: child,
+        indent: `${margin}${isLast ? "└─ " : "├─ "}`,
+        margin: `${margin}${isLast ? "   " : "│  "}`,
+      });
+    }
+  }
+  return lines;
+}
+
+type Counts = Readonly<Record<"calls" | "promptTokens" | "completionTokens", number>> & {
+  readonly failedCalls?: number;
+  readonly retries?: number;
+  readonly uncountedCalls?: number;
+};
+
+/**
+ * Formats the costs of search and reports together, by role. If all costs are known, these are the
+ * sums that `optimize` prints at its end.
+ */
+export function runLedgerText(
+  { end, billed }: RecordedRun,
+  reports: ReportedCosts,
+): readonly string[] {
+  const found = [end?.used ?? {}, billed, reports.billed, ...reports.used].flatMap(Object.keys);
+  const byRole = [...new Set<LmRole>(["student", "reflection", ...(found as LmRole[])])].map(
+    (role) => {
+      const onTest = sumOf(reports.used.map((used) => used[role]));
+      const logical = sumOf([end?.used[role], onTest]);
+      const sent = sumOf([billed[role], reports.billed[role]]);
+      const costs = [
+        ...(end?.used[role] === undefined && onTest.calls === 0
+          ? []
+          : [
+              `${logical.calls} calls${onTest.calls === 0 ? "" : `, ${onTest.calls} of them for test`}, ${tokensOf(logical)}`,
+            ]),
+        `billed ${sent.calls} calls, ${tokensOf(sent)}${sent.failedCalls === 0 ? "" : `, ${sent.failedCalls} failed calls`}${retriesText(sent)}`,
+      ];
+      return `${role}: ${costs.join("; ")}`;
+    },
+  );
+  if (!reports.hasUnknown) return byRole;
+  return [
+    ...byRole,
+    "the calls of one or more reports on test are unknown, except what was billed: the report did not complete",
+  ];
+}
+
+function tokensOf(counts: Counts): string {
+  const { promptTokens, completionTokens } = counts;
+  return `${promptTokens} prompt and ${completionTokens} completion tokens${uncountedText(counts)}`;
+}
+
+function sumOf(parts: readonly (Counts | undefined)[]): Required<Counts> {
+  const sum = {
+    calls: 0,
+    uncountedCalls: 0,
+    promptTokens: 0,
+    completionTokens: 0,
+    failedCalls: 0,
+    retries: 0,
+  };
+  for (const part of parts) {
+    sum.calls += part?.calls ?? 0;
+    sum.promptTokens += part?.promptTokens ?? 0;
+    sum.completionTokens += part?.completionTokens ?? 0;
+    sum.failedCalls += part?.failedCalls ?? 0;
+    sum.retries += part?.retries ?? 0;
+    sum.uncountedCalls += part?.uncountedCalls ?? 0;
+  }
+  return sum;
 }

@@ -3,9 +3,9 @@ import type { CandidateRecord, RecordedRun } from "../../optimizer/index.ts";
 import { chooseCandidate, readReports, readRun } from "../../optimizer/files.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
-import { parseChoice } from "../arguments/parse-choice.ts";
+import { parseChoice } from "../arguments/choice.ts";
 import { writePage } from "../compare/write-page.ts";
-import { reportedCosts } from "../reports/reported-costs.ts";
+import { reportedCosts } from "./reported-costs.ts";
 import { runText } from "./run-text.ts";
 import { print } from "../terminal/terminal.ts";
 

@@ -1,11 +1,12 @@
+import { columns } from "./terminal.ts";
+import type { Interval } from "../../evaluate/index.ts";
+import type { LedgerCounts } from "../../ledger/index.ts";
 import type { ReportedFigure } from "../../optimizer/files.ts";
-import type { Verdict } from "../../statistics/index.ts";
+import type { Verdict, Judged } from "../../statistics/index.ts";
 import { driftWords, verdictWords } from "../../statistics/index.ts";
-import { columns } from "./columns.ts";
-import { differenceText } from "./difference-text.ts";
 
 /** The figures of a report on test, the objective's first. */
-export type Figures = readonly ReportedFigure[];
+type Figures = readonly ReportedFigure[];
 
 /** Whether test shows that the objective is better, and nothing else worse. */
 export function isGain(figures: Figures): boolean {
@@ -30,7 +31,7 @@ export function figuresText(figures: Figures): readonly string[] {
     ]),
   ]);
   return [
-    `verdict: ${verdictText(figures)}`,
+    `verdict: ${verdictOfAll(figures)}`,
     ...lines.map((line, place) => {
       const figure = figures[place - 1];
       return figure === undefined ? line : `${line}  ${outcome(figure, "before")}`;
@@ -39,7 +40,7 @@ export function figuresText(figures: Figures): readonly string[] {
   ];
 }
 
-function verdictText(figures: Figures): string {
+function verdictOfAll(figures: Figures): string {
   const [objective] = figures;
   if (!objective?.comparison) return "none";
   const worse = worseThan(figures.slice(1)).map(({ metric }) => metric);
@@ -76,4 +77,52 @@ const kinds: Readonly<Record<Verdict, string>> = {
 
 function shown(value: number | null): string {
   return value === null ? "-" : value.toFixed(4);
+}
+
+/** A difference with what its verdict goes by. */
+export function differenceText(judged: Judged): string {
+  const { difference, interval, pValue, clusters } = judged;
+  const shown = verdictWords(judged, "").isIntervalTooNarrow
+    ? `(no interval: ${clusters} independent groups of examples are too few)`
+    : intervalText(interval);
+  return `${signedText(difference)}  ${shown}, p = ${pValue.toFixed(4)}`;
+}
+
+/** The verdict, what decided it, and what would help: a line for each. */
+export function verdictText(judged: Judged, baseline: string): readonly string[] {
+  const { verdict, reason, help } = verdictWords(judged, baseline);
+  return [
+    `${verdict}: difference ${differenceText(judged)}`,
+    ...[reason, help].filter((line) => line !== null),
+  ];
+}
+
+/** The bounds of an interval, or the reason why there is none. */
+export function intervalText(interval: Interval | null): string {
+  return interval === null
+    ? "(no interval: fewer than two clusters)"
+    : `${boundsText(interval)} 95 %`;
+}
+
+export function boundsText({ low, high }: Interval): string {
+  return `[${low.toFixed(4)}, ${high.toFixed(4)}]`;
+}
+
+/** A difference with its sign, `+` for none. */
+export function signedText(difference: number, digits = 4): string {
+  return `${difference < 0 ? "-" : "+"}${Math.abs(difference).toFixed(digits)}`;
+}
+
+/** How many requests were resent after faults, beyond the first of each call; empty for none. */
+export function retriesText({ retries = 0 }: Pick<LedgerCounts, "retries">): string {
+  return retries === 0 ? "" : `, ${retries} ${retries === 1 ? "retry" : "retries"}`;
+}
+
+/** Counts the replies whose server did not say how many tokens they took; empty for none. */
+export function uncountedText({
+  uncountedCalls = 0,
+}: {
+  readonly uncountedCalls?: number;
+}): string {
+  return uncountedCalls === 0 ? "" : ` (${uncountedCalls} calls without a count)`;
 }

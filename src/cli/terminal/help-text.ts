@@ -1,5 +1,4 @@
 import { styleText } from "node:util";
-import { wrapped } from "./wrapped.ts";
 
 /** The part of citty's command definition that help reads. */
 export interface HelpedCommand {
@@ -139,4 +138,23 @@ function optionName(name: string, { type, valueHint, options }: HelpedArgument):
 function presetText({ default: preset }: HelpedArgument): string {
   const isWorthSaying = preset !== undefined && typeof preset !== "boolean" && preset !== "";
   return isWorthSaying ? ` (default: ${preset.toString()})` : "";
+}
+
+/**
+ * A text in lines of at most `width` columns, broken between words; a longer word has a line of its
+ * own.
+ *
+ * @param margin of every line but the first, within the width
+ */
+function wrapped(text: string, width: number, margin = ""): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (line !== "" && longer.length > width) {
+      lines.push(line);
+      line = `${margin}${word}`;
+    } else line = longer;
+  }
+  return [...lines, line];
 }

@@ -1,6 +1,103 @@
-import type { ChosenSearch } from "../../optimizer/index.ts";
+import { signedText } from "./figures-text.ts";
+import { creditEstimate } from "../../optimizer/files.ts";
+import type {
+  ChosenSearch,
+  StopReason,
+  CandidateRecord,
+  Rejection,
+  DemonstrationCredit,
+  MetDispute,
+} from "../../optimizer/index.ts";
+import { shownQuality } from "../../optimizer/index.ts";
 
 /** Says which search an optimizer has chosen, and why. */
 export function searchText({ name, version, why }: ChosenSearch): string {
   return `search: ${name} ${version}, because ${why}`;
+}
+
+/** Why a run ended, in words. */
+export const stopReasons: Readonly<Record<StopReason, string>> = {
+  budget: "stopped at the budget",
+  stopper: "stopped by a stopper",
+  perfect: "stopped with a perfect score on val",
+  "all-tried": "tried everything there was to try",
+  "nothing-new": "stopped because reflection proposed nothing new",
+  "reflection-failing": "stopped because the reflection LM kept failing",
+};
+
+/** How many proposals a search kept, how many of these were better, and why it refused the rest. */
+export function keptText({
+  candidates,
+  refusals,
+}: {
+  readonly candidates: readonly CandidateRecord[];
+  readonly refusals: readonly Rejection[];
+}): string {
+  const [seed, ...kept] = candidates;
+  const better = kept.filter(({ selection }) => selection.value > (seed?.selection.value ?? 0));
+  const reasons = [...Map.groupBy(refusals, ({ reason }) => reason)]
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .map(([reason, { length }]) => `${length} ${reason}`);
+  const why = reasons.length === 0 ? "" : ` (${reasons.join(", ")})`;
+  const noun = kept.length === 1 ? "proposal" : "proposals";
+  return `${kept.length} ${noun} kept, ${better.length} of them better on val than the program it started from; ${refusals.length} refused${why}`;
+}
+
+/**
+ * A candidate's value on val, and on how many of its examples it rests if it is an estimate, which
+ * it may be after all of them. Where the seed's value is one too, as by `jointSearch()`, the seed
+ * does not tell how many there are.
+ */
+export function valueText(
+  selection: CandidateRecord["selection"],
+  seed: CandidateRecord | undefined,
+): string {
+  const { seen } = selection;
+  const shown = shownQuality(selection, seed).toFixed(4);
+  if (seen === undefined) return shown;
+  if (seen === 0) return `${shown} (estimate, not run on val)`;
+  const isAllKnown = seed !== undefined && seed.selection.seen === undefined;
+  const all = isAllKnown ? ` of ${Object.keys(seed.selection.scores).length}` : "";
+  const noun = seen === 1 && !isAllKnown ? "example" : "examples";
+  return `${shown} (estimate from ${seen}${all} ${noun} of val)`;
+}
+
+/** What each demonstration of the best candidate brings, the most first. */
+export function creditsText(credits: readonly DemonstrationCredit[] = []): readonly string[] {
+  if (credits.length === 0) return [];
+  return [
+    `what each demonstration brings, with its 95 % interval: ${creditEstimate(credits)}`,
+    ...credits
+      .toSorted((one, other) => other.gain - one.gain)
+      .map(
+        ({ predictor, exampleId, gain, low, high, runs }) =>
+          `  ${signedText(gain)}  [${signedText(low)}, ${signedText(high)}]  ${predictor}: ${exampleId}  (${runs} runs)`,
+      ),
+  ];
+}
+
+/** What a person must know about reused scores that turned out wrong; empty if nothing. */
+export function scoreConflictsText(disputes: readonly MetDispute[] = []): readonly string[] {
+  const ended = disputes.find(({ kind }) => kind === "inheritance-ended");
+  const varied = disputes.find(({ kind }) => kind === "inheritance-kept");
+  return [
+    ...(varied === undefined
+      ? []
+      : [
+          `scores vary from run to run: ${scoresText(varied)}; a claim may need more examples or repetitions`,
+        ]),
+    ...(ended === undefined
+      ? []
+      : [
+          `some scores were inherited wrongly: ${scoresText(ended)}. A text affects runs whose traces do not show it; from iteration ${ended.iteration} every candidate was run in full, and the best was run again if the budget allowed. Val scores of other candidates accepted earlier may be wrong; test is not affected`,
+        ]),
+  ];
+}
+
+function scoresText({ exampleId, inherited, again }: MetDispute): string {
+  return `\`${exampleId}\` had ${scoreText(inherited)}, and ${scoreText(again)} when run again`;
+}
+
+function scoreText(score: number | null): string {
+  return score === null ? "no score" : score.toFixed(4);
 }

@@ -1,5 +1,4 @@
 import { visibleText } from "../../internal/index.ts";
-import { joinLines } from "./join-lines.ts";
 
 /**
  * Prints to standard output. All output goes through here, so that no outside text controls a
@@ -48,4 +47,29 @@ function aboveLive(write: () => void): void {
   process.stderr.write("\r\u001b[K");
   write();
   process.stderr.write(live);
+}
+
+/** Rows as lines of aligned columns: the first one flush left, the others flush right. */
+export function columns(table: readonly (readonly string[])[]): readonly string[] {
+  const count = Math.max(0, ...table.map(({ length }) => length));
+  const widths = Array.from({ length: count }, (_, column) =>
+    Math.max(...table.map((row) => row[column]?.length ?? 0)),
+  );
+  return table.map((row) =>
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+/**
+ * Joins lines into one text. An outside name or message may hold a line feed, which would add a
+ * line to a table, so it is shown as `\u000a`, the way `visibleText` shows other control
+ * characters.
+ */
+export function joinLines(lines: readonly string[]): string {
+  return lines.map((line) => line.replaceAll("\n", String.raw`\u000a`)).join("\n");
 }

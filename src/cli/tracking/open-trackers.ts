@@ -1,7 +1,7 @@
 import { EspalierError } from "../../errors/index.ts";
 import { withoutCredentials } from "../../internal/index.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
-import type { TrackingGiven } from "../arguments/tracking-arguments.ts";
+import type { TrackingGiven } from "../arguments/shared-arguments.ts";
 import type { Tracker, TrackingPackage } from "../packages/tracking-package.ts";
 import { trackingPackage } from "../packages/tracking-package.ts";
 import { printToStderr } from "../terminal/terminal.ts";

@@ -2,11 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Evaluation, EvaluationEvent } from "../../evaluate/index.ts";
 import type { Study } from "../../study/index.ts";
 import type { EvaluationListener } from "../packages/tracking-package.ts";
-import type { TrackingGiven } from "../arguments/tracking-arguments.ts";
+import type { TrackingGiven } from "../arguments/shared-arguments.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
-import { lmsOf } from "./lms-of.ts";
 import { openTrackers, trackingPatienceMs } from "./open-trackers.ts";
-import { trackedWork } from "./tracked-work.ts";
+import { lmsOf, trackedWork } from "./tracked-work.ts";
 
 export interface TrackedEvaluation extends AsyncDisposable {
   readonly onEvent: (event: EvaluationEvent) => void;

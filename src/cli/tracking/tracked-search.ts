@@ -1,7 +1,7 @@
 import type { OptimizeOptions } from "../../optimizer/index.ts";
 import type { SearchListener } from "../packages/tracking-package.ts";
 import { messageOf } from "../../errors/index.ts";
-import type { TrackingGiven } from "../arguments/tracking-arguments.ts";
+import type { TrackingGiven } from "../arguments/shared-arguments.ts";
 import { printToStderr } from "../terminal/terminal.ts";
 import { openTrackers, trackingPatienceMs } from "./open-trackers.ts";
 import { trackedWork } from "./tracked-work.ts";

@@ -9,7 +9,7 @@ import { drawnName, runFolderFiles, workLinesIn } from "../../optimizer/files.ts
 import type { QueueRunner } from "../packages/workers-package.ts";
 import { workersPackage } from "../packages/workers-package.ts";
 import type { Study } from "../../study/index.ts";
-import { redisAddress } from "../arguments/redis-arguments.ts";
+import { redisAddress } from "../arguments/shared-arguments.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
 import type { RecordedModules } from "../load/recorded-modules.ts";
 import { printToStderr } from "../terminal/terminal.ts";

@@ -1,6 +1,6 @@
 import type { ParsedArgs } from "citty";
 import { judgeArguments, lmArguments, studyArguments } from "../arguments/arguments.ts";
-import { requiredRedis } from "../arguments/redis-arguments.ts";
+import { requiredRedis } from "../arguments/shared-arguments.ts";
 
 type Asking = Omit<typeof lmArguments, "seed" | "candidate" | "json" | "concurrency">;
 

@@ -1,7 +1,7 @@
 import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
-import { requiredRedis } from "../arguments/redis-arguments.ts";
+import { requiredRedis } from "../arguments/shared-arguments.ts";
 
 const args = {
   redis: requiredRedis,

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { mapTexts } from "../json/map-texts.ts";
+import { mapTexts } from "../json/well-formed.ts";
 import { byteSize } from "../text/byte-size.ts";
 import { base64Bytes, imageDataIn } from "./image-url.ts";
 

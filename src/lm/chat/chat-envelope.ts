@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { arrayOf } from "../client/array-of.ts";
+import { arrayOf } from "../client/reply-values.ts";
 
 /**
  * The parts of a `POST /chat/completions` reply that we read; one choice, since `n` is never sent.

@@ -1,4 +1,4 @@
-import { property } from "../client/property.ts";
+import { property } from "../client/reply-values.ts";
 import type { WirePart, WireText, WireWords } from "./chat-envelope.ts";
 
 /**

@@ -3,8 +3,7 @@ import { codeOfRefusal, LmError, retryAfterIn } from "../../errors/index.ts";
 import type { ErrorCode } from "../../errors/index.ts";
 import { foreignJson, jsonOrUndefined } from "../../internal/index.ts";
 import type { FaultContext } from "./fault-context.ts";
-import { modelIds, offeredModels } from "./model-ids.ts";
-import { property } from "./property.ts";
+import { modelIds, offeredModels, property } from "./reply-values.ts";
 
 /** What is known about an answer outside 2xx or an error inside a reply. */
 export interface Refused {

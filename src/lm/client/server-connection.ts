@@ -16,7 +16,7 @@ import type { ChatBody } from "./chat-body.ts";
 import { httpTransport } from "./http-transport.ts";
 import type { ReplyOrigin } from "./reply-origin.ts";
 import { clientOrigin, replyOrigin } from "./reply-origin.ts";
-import { reportedError } from "./reported-error.ts";
+import { reportedError } from "./reply-values.ts";
 import type { Fetch } from "./sdk-fetch.ts";
 import { sdkFetch } from "./sdk-fetch.ts";
 import { RefusedReply } from "./server-fault.ts";

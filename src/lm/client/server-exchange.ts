@@ -2,7 +2,7 @@ import type { EventSourceMessage } from "eventsource-parser";
 import { createParser } from "eventsource-parser";
 import type { EspalierError } from "../../errors/index.ts";
 import { BodyTooLarge, exactJson, linkedAbort, orAborted } from "../../internal/index.ts";
-import { reportedError, ReportedError } from "./reported-error.ts";
+import { reportedError, ReportedError } from "./reply-values.ts";
 import type { FaultContext } from "./fault-context.ts";
 import { serverFault } from "./server-fault.ts";
 import type { ServerReply } from "./server-reply.ts";

@@ -10,7 +10,7 @@ import {
 import type { FaultContext } from "./fault-context.ts";
 import { SwitchedProtocols } from "./http-transport.ts";
 import type { Refused } from "./refusal.ts";
-import { ReportedError } from "./reported-error.ts";
+import { ReportedError } from "./reply-values.ts";
 
 /** A reply outside 2xx with its body or the beginning of it. */
 export class RefusedReply extends Error {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { EspalierError, LmError } from "../../errors/index.ts";
-import { arrayOf } from "./array-of.ts";
-import { offeredModels } from "./model-ids.ts";
+import { arrayOf, offeredModels } from "./reply-values.ts";
 import { readEnvelope } from "./read-envelope.ts";
 import type { ServerConnection, ServerOptions } from "./server-connection.ts";
 import { serverConnection } from "./server-connection.ts";

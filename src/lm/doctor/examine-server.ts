@@ -18,7 +18,7 @@ import {
 } from "./field-trials.ts";
 import type { JsonObject } from "../../contract/index.ts";
 import { grammarTrials, tryChoice, tryJsonSchema } from "./grammar-trials.ts";
-import { property } from "../client/property.ts";
+import { property } from "../client/reply-values.ts";
 import type { Finding, ServerExamination } from "./server-examination.ts";
 import { tryThinking } from "./thinking-trials.ts";
 import { tryToolCalls } from "./tool-trials.ts";

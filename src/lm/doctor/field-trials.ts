@@ -5,7 +5,7 @@ import type { TrialServer } from "./trial-server.ts";
 import { brief, supported, unknown, unsupported } from "./trial-server.ts";
 import type { ChatEnvelope } from "../chat/chat-envelope.ts";
 import { textsOf } from "../chat/wire-texts.ts";
-import { property } from "../client/property.ts";
+import { property } from "../client/reply-values.ts";
 
 const one: JsonObject = { max_completion_tokens: 1 };
 

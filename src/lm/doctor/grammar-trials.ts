@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../contract/index.ts";
-import { property } from "../client/property.ts";
+import { property } from "../client/reply-values.ts";
 import type { Finding } from "./server-examination.ts";
 import type { TrialServer } from "./trial-server.ts";
 import { supported, unknown, unsupported } from "./trial-server.ts";

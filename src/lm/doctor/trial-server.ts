@@ -5,7 +5,7 @@ import type { ChatEnvelope, WireUsage } from "../chat/chat-envelope.ts";
 import { chatChunk, chatEnvelope } from "../chat/chat-envelope.ts";
 import { textsOf } from "../chat/wire-texts.ts";
 import type { ChatBody } from "../client/chat-body.ts";
-import { property } from "../client/property.ts";
+import { property } from "../client/reply-values.ts";
 import { readEnvelope } from "../client/read-envelope.ts";
 import type { ServerOptions } from "../client/server-connection.ts";
 import { serverConnection } from "../client/server-connection.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { TextModelUsage } from "../../contract/index.ts";
-import { arrayOf } from "../client/array-of.ts";
+import { arrayOf } from "../client/reply-values.ts";
 
 /** `POST /embeddings`, in either encoding. */
 export interface EmbeddingsEnvelope {

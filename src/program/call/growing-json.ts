@@ -1,15 +1,7 @@
 import type { Json, JsonObject } from "../../contract/index.ts";
-import type { Growth, GrowthGuide } from "./growth.ts";
-import { charactersPerEntry } from "./growth.ts";
-import {
-  endsInHighSurrogate,
-  escapes,
-  isSpace,
-  numberIn,
-  plainEnd,
-  put,
-  words,
-} from "./json-syntax.ts";
+import type { Growth, GrowthGuide } from "./growth-guide.ts";
+import { charactersPerEntry } from "./growth-guide.ts";
+import { exactJson } from "../../internal/index.ts";
 
 interface Container {
   readonly kind: "object" | "list";
@@ -246,3 +238,54 @@ export function growingJson(root: GrowthGuide, onText?: (added: string) => void)
     },
   };
 }
+
+/** The index of the next quote or backslash, or the length. */
+function plainEnd(piece: string, from: number): number {
+  let index = from;
+  while (index < piece.length && piece[index] !== '"' && piece[index] !== "\\") index++;
+  return index;
+}
+
+function endsInHighSurrogate(text: string): boolean {
+  const unit = text.charCodeAt(text.length - 1);
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isSpace(character: string): boolean {
+  return character === " " || character === "\n" || character === "\r" || character === "\t";
+}
+
+/** Sets an own property, `__proto__` among them, as `JSON.parse` does. */
+function put(object: JsonObject, key: string, value: Json): void {
+  Object.defineProperty(object, key, {
+    value,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
+}
+
+function numberIn(token: string): number | undefined {
+  try {
+    return (exactJson(`[${token}]`) as readonly [number])[0];
+  } catch {
+    return undefined;
+  }
+}
+
+const words: ReadonlyMap<string, true | false | null> = new Map([
+  ["true", true],
+  ["false", false],
+  ["null", null],
+]);
+
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ["\\", "\\"],
+  ["/", "/"],
+  ["b", "\b"],
+  ["f", "\f"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+]);

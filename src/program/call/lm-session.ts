@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type {
   LanguageModel,
   LmCallOptions,
@@ -9,7 +10,6 @@ import type {
 } from "../../contract/index.ts";
 import { linkedAbort, wellFormed, withWholeEscapes } from "../../internal/index.ts";
 import { callFailure } from "./call-failure.ts";
-import { callSeed } from "./call-seed.ts";
 import type { DriverSession } from "../driver/driver.ts";
 import type { OutputStream } from "./output-stream.ts";
 
@@ -149,4 +149,13 @@ function whole(reply: LmReply): LmReply {
       })),
     }),
   });
+}
+
+/**
+ * The LM seed of one call, an unsigned 32-bit integer: a function of run seed, example, call path
+ * and repetition, but not of the candidate, so that candidates are compared under the same seeds.
+ */
+function callSeed(run: number, exampleId: string, path: string, repetition: number): number {
+  const key = `${run}\n${repetition}\n${path}\n${exampleId}`;
+  return Number.parseInt(hash("sha256", key).slice(0, 8), 16);
 }

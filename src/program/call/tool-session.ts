@@ -1,7 +1,29 @@
-import type { RunOptions, Tool, ToolTrace, TraceClock } from "../../contract/index.ts";
-import { EspalierError } from "../../errors/index.ts";
+import type {
+  Json,
+  JsonObject,
+  LanguageModel,
+  LmReply,
+  LmRequest,
+  RunOptions,
+  Tool,
+  ToolOutcome,
+  ToolTrace,
+  TraceClock,
+} from "../../contract/index.ts";
+import { defaultSampling, oncePlace, textOfContent, toolReply } from "../../contract/index.ts";
+import { EspalierError, messageOf } from "../../errors/index.ts";
 import type { ToolCaller } from "../driver/driver.ts";
-import { outcomeIn, toolModel, toolRequest } from "../tool/tool-model.ts";
+import {
+  anything,
+  canonicalJson,
+  either,
+  excerpt,
+  objectOf,
+  oncePer,
+  oneOf,
+  systemClock,
+  text,
+} from "../../internal/index.ts";
 import { callFailure } from "./call-failure.ts";
 
 /** The tools of one agent's call: records each call, and keeps the world as it is if it must. */
@@ -78,4 +100,124 @@ function notAllowed({ name }: Tool, callPath: string): EspalierError {
     expected: "a tool that changes nothing, or one with a `standIn`",
     fix: "Give the tool a `standIn`, or allow it: `optimize({ allowsWorldChanges: true })`, on the command line --allow-world-changes.",
   });
+}
+
+/**
+ * A tool behind the interface of an LM, so that what records, counts and replays calls of LMs does
+ * so for tools. The request holds the input, the reply the outcome, and neither has tokens. One
+ * model for each tool, since wrappers remember the models that they know.
+ */
+export function toolModel(
+  tool: Tool,
+  { isStandIn = false }: { readonly isStandIn?: boolean } = {},
+): LanguageModel {
+  return isStandIn ? standInModel(tool) : realModel(tool);
+}
+
+const realModel = oncePer((tool: Tool) => makeModel(tool, false));
+const standInModel = oncePer((tool: Tool) => makeModel(tool, true));
+
+/**
+ * The request for a call. Equal inputs of a tool that changes nothing are one call; each call of
+ * one that changes the world is a call of its own.
+ */
+export function toolRequest(
+  { changesTheWorld }: Tool,
+  input: JsonObject,
+  place: JsonObject,
+): LmRequest {
+  return {
+    messages: [{ role: "tool", content: canonicalJson(input) }],
+    sampling: defaultSampling,
+    seed: 0,
+    ...(changesTheWorld && { extraBody: { [oncePlace]: place } }),
+  };
+}
+
+/** @throws EspalierError `file-malformed`: it may come from a cache or another process */
+export function outcomeIn({ content, model }: LmReply): ToolOutcome {
+  const outcome = outcomeOrUndefined(content ?? "");
+  if (outcomeShape(outcome) === null) return outcome as ToolOutcome;
+  throw new EspalierError({
+    code: "file-malformed",
+    problem: `A kept result of the tool \`${model}\` is malformed`,
+    expected: '{ "ok": true, "value": ... } or { "ok": false, "error": "..." }',
+    got: excerpt(content ?? "null", 80),
+    fix: "Run it again without the cache that holds it.",
+  });
+}
+
+/** A tool's own value may be nested to any depth. */
+function outcomeOrUndefined(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+const outcomeShape = either(
+  objectOf({ ok: oneOf(true), value: anything }),
+  objectOf({ ok: oneOf(false), error: text }),
+);
+
+function makeModel(tool: Tool, isStandIn: boolean): LanguageModel {
+  const version = isStandIn ? `${tool.version}+stand-in` : tool.version;
+  return {
+    identity: { provider: "tool", model: `${tool.name}/${version}` },
+    doGenerate: async ({ messages: [message] }, { signal } = {}) => {
+      signal?.throwIfAborted();
+      const startMs = systemClock.now();
+      const input = JSON.parse(textOfContent(message?.content)) as JsonObject;
+      const outcome = await bounded(tool, input, { signal, isStandIn });
+      return toolReply(outcome, tool.name, systemClock.now() - startMs);
+    },
+  };
+}
+
+async function bounded(
+  tool: Tool,
+  input: JsonObject,
+  { signal, isStandIn }: { readonly signal: AbortSignal | undefined; readonly isStandIn: boolean },
+): Promise<ToolOutcome> {
+  const late = new AbortController();
+  const ended = Promise.withResolvers<never>();
+  const end = (): void => ended.reject(signal?.reason);
+  const timer = setTimeout(() => {
+    late.abort(new DOMException("The tool took too long", "TimeoutError"));
+    // A tool that waits for a server says first that the server is at fault.
+    setImmediate(() => ended.reject(late.signal.reason));
+  }, tool.timeoutMs);
+  signal?.addEventListener("abort", end, { once: true });
+  const either = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
+  try {
+    const options = { signal: either };
+    const running = isStandIn ? tool.doStandIn?.(input, options) : tool.doCall(input, options);
+    const value = await Promise.race([running, ended.promise]);
+    return { ok: true, value: checkedJson(value, tool) };
+  } catch (error) {
+    signal?.throwIfAborted();
+    // A server's fault is no observation, and must not be scored.
+    if (EspalierError.isInstance(error) && error.kind === "infrastructure") throw error;
+    if (late.signal.aborted) {
+      return { ok: false, error: `The tool gave no result within ${tool.timeoutMs} ms` };
+    }
+    return { ok: false, error: messageOf(error) };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
+  }
+}
+
+/** Tools are users' code, and may return anything. */
+function checkedJson(value: Json | undefined, { name }: Tool): Json {
+  const problem = `The tool \`${name}\` returned what JSON cannot hold`;
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value ?? null);
+  } catch (error) {
+    throw new Error(`${problem}: ${messageOf(error)}`, { cause: error });
+  }
+  if (text === undefined) throw new Error(`${problem}: a ${typeof value}`);
+  return value ?? null;
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, LabelDecision, LanguageModel, LmReply } from "../../contract/index.ts";
+import { sharesOf } from "../../contract/index.ts";
 import { LmError } from "../../errors/index.ts";
 import { getOwn } from "../../internal/index.ts";
 import type { Field } from "../../signature/index.ts";
@@ -6,7 +7,6 @@ import { jsonText } from "../driver/read-reply.ts";
 import type { ProbabilitySources } from "../driver/driver.ts";
 import type { LabelWeights } from "./decided-label.ts";
 import { decidedLabel } from "./decided-label.ts";
-import { statedProbabilities } from "./stated-probabilities.ts";
 import { tokenProbabilities } from "./token-probabilities.ts";
 
 const refusals = new Set(["lm-unsupported", "lm-request-refused"]);
@@ -103,4 +103,28 @@ export function withDecided(
 ): JsonObject {
   const decided = Object.entries(decisions).map(([field, held]) => [field, held.decided]);
   return { ...outputs, ...Object.fromEntries(decided) };
+}
+
+/**
+ * The probability of each label from outputs in which the model stated its confidence, as shares of
+ * their sum. Labels without such an output divide evenly what the others leave of 1.
+ *
+ * @param statedIn output field by label
+ * @returns `null` if a confidence is missing or all are 0
+ */
+function statedProbabilities(
+  outputs: JsonObject,
+  labels: readonly string[],
+  statedIn: Readonly<Record<string, string>>,
+): Readonly<Record<string, number>> | null {
+  const stated = labels.map((label) => {
+    const field = getOwn(statedIn, label);
+    if (field === undefined) return null;
+    const value = getOwn(outputs, field);
+    return typeof value === "number" ? Math.max(0, value) : Number.NaN;
+  });
+  const sum = stated.reduce<number>((total, value) => total + (value ?? 0), 0);
+  const others = stated.filter((value) => value === null).length;
+  const each = Math.max(0, 1 - sum) / others;
+  return sharesOf(Object.fromEntries(labels.map((label, at) => [label, stated[at] ?? each])));
 }

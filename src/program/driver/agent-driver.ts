@@ -16,12 +16,10 @@ import { fieldParser, jsonSchemaOf } from "../../signature/index.ts";
 import { argumentsIn } from "../tool/tool.ts";
 import type { AgentProtocol, WantedCall } from "./agent-protocols.ts";
 import type { ClientTurn } from "./client-turn.ts";
-import { clientTurn } from "./client-turn.ts";
-import { correctionOf } from "./correction.ts";
-import { dataInPrompt } from "./data-in-prompt.ts";
+import { clientTurn, shortened } from "./client-turn.ts";
+import { correctionOf, dataInPrompt } from "./data-in-prompt.ts";
 import type { AgentSettings, BoundDriver, Driver, DriverBinding, DriverSession } from "./driver.ts";
 import { readReply } from "./read-reply.ts";
-import { shortened } from "./shortened-result.ts";
 
 /**
  * Lets the model call tools, step by step, until it writes the outputs; then reads them as the

@@ -9,7 +9,6 @@ import { argumentsIn, argumentsText } from "../tool/tool.ts";
 import type { AgentProtocol, WantedCall } from "./agent-protocols.ts";
 import { agentProtocols, withoutTools } from "./agent-protocols.ts";
 import type { AgentSettings } from "./driver.ts";
-import { shortened } from "./shortened-result.ts";
 
 /** How an agent talks to its model in one run, in which its caller may have brought tools. */
 export interface ClientTurn {
@@ -97,4 +96,14 @@ function cleaned(
     // As JSON, in which names of properties are cleaned too.
     parameters: JSON.parse(written(JSON.stringify(parameters))) as JsonSchema,
   };
+}
+
+/** A long result must not fill the context. In UTF-16 code units. */
+const longestResult = 12_000;
+
+/** The result of a tool as the model sees it. */
+export function shortened(result: string): string {
+  if (result.length <= longestResult) return result.trim() === "" ? "(empty)" : result;
+  const kept = result.slice(0, longestResult).toWellFormed();
+  return `${kept}\n(${result.length - longestResult} further characters are left out)`;
 }

@@ -10,6 +10,7 @@ import { imageFields } from "../../signature/index.ts";
 import type { DriverBinding } from "./driver.ts";
 import { imageMarks } from "../prompt/image-marks.ts";
 import { renderInputs } from "../prompt/render-inputs.ts";
+import type { FormatError } from "../../errors/index.ts";
 
 /** Renders the data that a driver puts into a prompt beside the predictor's own texts. */
 export interface DataInPrompt {
@@ -75,4 +76,19 @@ export function dataInPrompt({
     written,
     shownReply: (content) => written(content.slice(0, longestShown).toWellFormed()),
   };
+}
+
+/** Shows the model its unusable reply, and what is wrong with it. */
+export function correctionOf(
+  { rawText, report }: FormatError,
+  { written, shownReply }: DataInPrompt,
+): readonly LmMessage[] {
+  const shown = shownReply(rawText ?? "");
+  return [
+    { role: "assistant", content: shown === "" ? "(empty)" : shown },
+    {
+      role: "user",
+      content: `That reply could not be used. ${written(report.problem)}. Write the whole JSON object again, with every required field, and nothing else.`,
+    },
+  ];
 }

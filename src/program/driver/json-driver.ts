@@ -2,8 +2,7 @@ import type { JsonObject, LmMessage, LmReply, LmRequest } from "../../contract/i
 import { FormatError } from "../../errors/index.ts";
 import { promptTemplate } from "../../ax/index.ts";
 import { fieldParser, jsonSchemaOf } from "../../signature/index.ts";
-import { correctionOf } from "./correction.ts";
-import { dataInPrompt } from "./data-in-prompt.ts";
+import { correctionOf, dataInPrompt } from "./data-in-prompt.ts";
 import type { BoundDriver, Driver, DriverBinding } from "./driver.ts";
 import { readReply } from "./read-reply.ts";
 

@@ -1,7 +1,6 @@
 import type { Demonstration, JsonObject, NearestDemonstrations } from "../../contract/index.ts";
 import { cosineOfWords, wordVectors } from "../../internal/index.ts";
-import { inputsText } from "./inputs-text.ts";
-import { readVector } from "./vector-text.ts";
+import { inputsText, readVector } from "./nearest-demonstrations.ts";
 
 /**
  * Chooses demonstrations of a pool for inputs, in the order in which a prompt shows them: the

@@ -6,8 +6,7 @@ import type { Field, Signature } from "../../signature/index.ts";
 import type { BoundDriver, Driver, PredictorSettings } from "../driver/driver.ts";
 import type { DemonstrationChooser } from "../nearest/demonstration-chooser.ts";
 import { demonstrationChooser } from "../nearest/demonstration-chooser.ts";
-import { inputsText } from "../nearest/inputs-text.ts";
-import { readVector } from "../nearest/vector-text.ts";
+import { inputsText, readVector } from "../nearest/nearest-demonstrations.ts";
 import type { PredictorTexts } from "./predictor-texts.ts";
 
 /** A driver with the demonstrations that one call shows. */

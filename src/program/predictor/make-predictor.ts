@@ -1,18 +1,14 @@
 import type { JsonObject, PredictorTrace, RunOptions } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { getOwn, wellFormed } from "../../internal/index.ts";
-import type { FieldSchemas, OutputOf, Signature } from "../../signature/index.ts";
+import type { Field, FieldSchemas, OutputOf, Signature } from "../../signature/index.ts";
 import { fieldParser, fieldProblem } from "../../signature/index.ts";
 import { callFailure } from "../call/call-failure.ts";
 import { runClock } from "../call/run-clock.ts";
 import { boundPrompts } from "./bound-prompts.ts";
-import { checkedDemos } from "./checked-demos.ts";
-import { checkedSettings } from "./checked-settings.ts";
-import { checkStreamed } from "./check-streamed.ts";
+import { checkedDemos, checkedSettings } from "./checked-settings.ts";
 import { askingForLogprobs, decisionsOf, withDecided } from "../decision/label-probabilities.ts";
-import { checkedNearest } from "../nearest/checked-nearest.ts";
-import { vectorText } from "../nearest/vector-text.ts";
-import { goldOutputs } from "./gold-outputs.ts";
+import { checkedNearest, vectorText } from "../nearest/nearest-demonstrations.ts";
 import { heardOutputs } from "./heard-outputs.ts";
 import { jsonDriver } from "../driver/json-driver.ts";
 import { lmSession } from "../call/lm-session.ts";
@@ -162,4 +158,44 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
       makePredictor(kind, signature, { ...options, ...texts, embedder: given }),
     attemptCall,
   } satisfies Predictor<TInput, TOutput>);
+}
+
+/** Throws `option-invalid` unless the call streams one of the signature's text outputs, or none. */
+function checkStreamed(
+  { stream, path }: { readonly path: string; readonly stream?: string | true | undefined },
+  { name, fields }: Signature,
+): void {
+  const isText = ({ shape }: Field): boolean =>
+    (shape.kind === "nullable" ? shape.of : shape).kind === "text";
+  if (stream === undefined || stream === true) return;
+  if (fields.output.some((field) => field.name === stream && isText(field))) return;
+  const texts = fields.output.filter(isText).map((field) => field.name);
+  throw new EspalierError({
+    code: "option-invalid",
+    problem: `Signature "${name}" has no text output "${stream}" to stream`,
+    where: `call path "${path}"`,
+    expected: texts.map((text) => `"${text}"`).join(", ") || "a signature with a text output",
+  });
+}
+
+/**
+ * The outputs that labels give in place of a call. They need no `reasoning`.
+ *
+ * @throws EspalierError `study-invalid` if the signature does not fit them
+ */
+function goldOutputs(
+  outputs: JsonObject,
+  { name, fields, output }: Signature<FieldSchemas, FieldSchemas>,
+  path: string,
+): JsonObject {
+  const given = "reasoning" in output ? { reasoning: "Given.", ...outputs } : outputs;
+  const parsed = fieldParser(output, "strict")(given);
+  if (parsed.ok) return parsed.value as JsonObject;
+  throw new EspalierError({
+    code: "study-invalid",
+    problem: `The gold outputs of signature "${name}" do not match its fields: ${parsed.problems.join("; ")}`,
+    where: `call path "${path}"`,
+    expected: `fields ${fields.output.map((field) => `\`${field.name}\``).join(", ")}`,
+    fix: "Correct `gold` in the study, or return null for examples whose labels do not say.",
+  });
 }

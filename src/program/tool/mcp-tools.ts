@@ -1,10 +1,21 @@
-import type { Tool } from "../../contract/index.ts";
-import { EspalierError } from "../../errors/index.ts";
-import { checkMilliseconds, visibleText, warn } from "../../internal/index.ts";
-import { mcpConnection } from "./mcp-connection.ts";
+import { z } from "zod";
+import type { Json, JsonObject, Tool } from "../../contract/index.ts";
+import { EspalierError, messageOf } from "../../errors/index.ts";
+import {
+  checkMilliseconds,
+  contentHash,
+  isObject,
+  opened,
+  orAborted,
+  visibleText,
+  warn,
+} from "../../internal/index.ts";
+import type { McpSession } from "./mcp-session.ts";
+import { isTimeout, openMcpSession } from "./mcp-session.ts";
+import type { OfferedTool, OfferedTools } from "./mcp-tool-list.ts";
+import { listedTools, offeredTools } from "./mcp-tool-list.ts";
 import type { McpServer } from "./mcp-server.ts";
-import { placeOf } from "./mcp-server.ts";
-import type { OfferedTools } from "./mcp-tool-list.ts";
+import { mcpFault, placeOf } from "./mcp-server.ts";
 
 export interface McpToolsOptions {
   readonly server: McpServer;
@@ -100,4 +111,135 @@ function warnOf({ unusable }: OfferedTools, server: McpServer): void {
     const said = `The tool "${visibleText(name)}" of the MCP server is left out`;
     warn(`${said}: ${why} (at ${placeOf(server)})`);
   }
+}
+
+/** Calls the tools that a server had at first; begins another session where one has ended. */
+interface McpConnection extends AsyncDisposable {
+  readonly version: string;
+  readonly offered: OfferedTools;
+  /**
+   * Rejects with `tool-server-failed` for a server that is away, or whose tool is another than it
+   * was; with a plain error for what the server answers.
+   */
+  call(tool: OfferedTool, input: JsonObject, signal: AbortSignal): Promise<Json>;
+}
+
+/** @throws EspalierError `part-missing`, `tool-server-failed`; then the server is closed */
+async function mcpConnection(server: McpServer, timeoutMs: number): Promise<McpConnection> {
+  let isStale = false;
+  let isClosed = false;
+  const begin = (): Promise<McpSession> => openMcpSession(server, () => (isStale = true));
+  const fault = (problem: string, got: string): EspalierError =>
+    mcpFault(server, `The MCP server ${problem}`, { got });
+
+  let session = await begin();
+  const dispose = async (): Promise<void> => {
+    isClosed = true;
+    opened.delete(handle);
+    await session.close();
+  };
+  const handle = { [Symbol.asyncDispose]: dispose };
+  opened.add(handle);
+
+  const read = async (): Promise<OfferedTools> => {
+    try {
+      return offeredTools(await listedTools(session, () => AbortSignal.timeout(timeoutMs)));
+    } catch (error) {
+      if (EspalierError.isInstance(error)) throw error;
+      throw fault("does not list its tools", messageOf(error));
+    }
+  };
+  const identityOf = (tool: OfferedTool): string => contentHash([session.version, tool]);
+  const offered = await read().catch(async (error: unknown) => {
+    await dispose();
+    throw error;
+  });
+  const first = new Map(offered.tools.map((tool) => [tool, identityOf(tool)]));
+  let current: ReadonlySet<string> = new Set(first.values());
+
+  const renew = async (): Promise<void> => {
+    if (session.isOver) {
+      session = await begin();
+      isStale = true;
+    }
+    if (isClosed) return session.close();
+    try {
+      // Before the list is read: it may change again meanwhile.
+      isStale = false;
+      current = new Set((await read()).tools.map(identityOf));
+    } catch (error) {
+      isStale = true;
+      throw error;
+    }
+  };
+  let renewing: Promise<void> | undefined;
+
+  return {
+    ...handle,
+    version: session.version,
+    offered,
+    call: async (tool, input, signal) => {
+      if (!isClosed && (session.isOver || isStale || renewing !== undefined)) {
+        renewing ??= renew().finally(() => (renewing = undefined));
+        await orAborted(renewing, signal).catch((error: unknown) => {
+          throw isTimeout(error) ? fault("gave no answer in time", messageOf(error)) : error;
+        });
+      }
+      if (isClosed) throw fault("has been disconnected", `a call of \`${tool.name}\``);
+      // What is on record of a tool must not be mixed with what another one answers.
+      if (!current.has(first.get(tool) ?? "")) {
+        throw fault(`has changed its tool \`${tool.name}\``, "another one than it had at first");
+      }
+      const request = { method: "tools/call", params: { name: tool.ownName, arguments: input } };
+      return resultOf(await session.ask(request, mcpResult, signal));
+    },
+  };
+}
+
+/** What a server answers to a call. */
+interface McpResult {
+  readonly content?: readonly unknown[] | null | undefined;
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean | null | undefined;
+}
+
+const mcpResult: z.ZodType<McpResult> = z.object({
+  content: z.array(z.unknown()).nullish(),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean().nullish(),
+});
+
+/**
+ * The result as the model sees it: what the server says as data, or else as text. What is neither
+ * text nor an address is named.
+ *
+ * @throws Error for an error of the tool, which is told to the model
+ */
+export function resultOf({ content, structuredContent, isError }: McpResult): Json {
+  const parts = content ?? [];
+  const texts = parts.map(textOfPart).join("\n");
+  const data = (structuredContent ?? null) as Json;
+  const json = data === null ? "" : JSON.stringify(data);
+  if (isError === true) throw new Error(texts.trim() || json || "The tool failed without a word");
+  if (data === null) return texts;
+  // By the protocol, texts repeat the data; a resource does not.
+  if (parts.every((part) => isObject(part) && part["type"] === "text")) return data;
+  return texts.includes(json) ? texts : `${texts}\n${json}`;
+}
+
+function textOfPart(part: unknown): string {
+  const { type, text, resource, uri, name, description, mimeType } = membersOf(part);
+  if (typeof text === "string") return text;
+  if (type === "resource_link") return told([name, uri, description]);
+  const held = membersOf(resource);
+  if (typeof held["text"] === "string") return `${told([held["uri"]])}\n${held["text"]}`.trim();
+  return `(${told([type, mimeType, held["uri"], held["mimeType"]])})`;
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
+}
+
+function told(said: readonly unknown[]): string {
+  return said.filter((word) => typeof word === "string" && word !== "").join(" ");
 }

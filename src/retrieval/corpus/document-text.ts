@@ -1,4 +1,5 @@
 import type { Passage } from "../../contract/index.ts";
+import { withoutChatTokens } from "../../internal/index.ts";
 
 /** About 500 tokens of English, which every embedder and reranker accepts. */
 export const defaultMaxCharacters = 2_000;
@@ -15,4 +16,17 @@ export function documentText({ title = "", text }: Passage, maxCharacters: numbe
     .slice(0, maxCharacters)
     .join("")
     .trimEnd();
+}
+
+/**
+ * A passage without chat-template tokens, for a reranking model whose server inserts it into a chat
+ * template.
+ */
+export function plainPassage(passage: Passage): Passage {
+  const { title, text } = passage;
+  return {
+    ...passage,
+    ...(title === undefined ? {} : { title: withoutChatTokens(title) }),
+    text: withoutChatTokens(text),
+  };
 }

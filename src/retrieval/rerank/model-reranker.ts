@@ -1,8 +1,7 @@
 import type { PassageReranker, Reranker } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { checkCount, contentHash, withoutChatTokens } from "../../internal/index.ts";
-import { defaultMaxCharacters, documentText } from "../corpus/document-text.ts";
-import { plainPassage } from "../corpus/plain-passage.ts";
+import { defaultMaxCharacters, documentText, plainPassage } from "../corpus/document-text.ts";
 import { bestPassages, distinctPassages } from "./rerank-order.ts";
 
 export interface ModelRerankerOptions {

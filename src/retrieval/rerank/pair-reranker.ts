@@ -1,7 +1,6 @@
 import type { PairScorer, Passage, PassageReranker } from "../../contract/index.ts";
 import { allOrAbort, checkCount, contentHash, withoutChatTokens } from "../../internal/index.ts";
-import { defaultMaxCharacters, documentText } from "../corpus/document-text.ts";
-import { plainPassage } from "../corpus/plain-passage.ts";
+import { defaultMaxCharacters, documentText, plainPassage } from "../corpus/document-text.ts";
 import { bestPassages, distinctPassages } from "./rerank-order.ts";
 
 export interface PairRerankerOptions {

@@ -15,8 +15,7 @@ import {
   withoutChatTokens,
   withoutTags,
 } from "../../internal/index.ts";
-import { defaultMaxCharacters, documentText } from "../corpus/document-text.ts";
-import { plainPassage } from "../corpus/plain-passage.ts";
+import { defaultMaxCharacters, documentText, plainPassage } from "../corpus/document-text.ts";
 import { bestPassages, distinctPassages } from "./rerank-order.ts";
 
 export interface YesNoRerankerOptions {

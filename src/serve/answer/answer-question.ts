@@ -1,6 +1,6 @@
 import type { ClientCall, ClientTools, ImageUrl, Turn } from "../../contract/index.ts";
 import { ApiError } from "../api-error/api-error.ts";
-import type { ChatOutcome } from "../model/chat-outcome.ts";
+import type { ChatOutcome } from "../model/chat-exchange.ts";
 import type { ChatEvent } from "../model/chat-run.ts";
 import type { ServedModel } from "../model/served-model.ts";
 

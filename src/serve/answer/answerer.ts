@@ -1,18 +1,19 @@
 import type { LanguageModel } from "../../contract/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { linkedAbort } from "../../internal/index.ts";
-import type { ChatOutcome } from "../model/chat-outcome.ts";
+import type { ChatOutcome, ChatQuestion } from "../model/chat-exchange.ts";
 import { runChat } from "../model/chat-run.ts";
-import { inputProblem } from "../model/input-problem.ts";
+import type { ChatModel } from "../model/chat-model.ts";
 import { inputTooLong } from "../model/input-too-long.ts";
 import { settleAfterAbort } from "./settle-after-abort.ts";
-import { withOneInput } from "../model/with-one-input.ts";
+import { withOneInput } from "../model/chat-model.ts";
 import type { AnswerOutcome, AnswerQuestion } from "./answer-question.ts";
 import { admittedBy } from "./answer-question.ts";
 import type { Admission } from "./admission.ts";
 import { ApiError } from "../api-error/api-error.ts";
-import { apiErrorOf } from "../api-error/api-error-of.ts";
-import { timedLms } from "./timed-lms.ts";
+import type { Failure } from "../../errors/index.ts";
+import { errorCodes, LmError } from "../../errors/index.ts";
+import type { ServedModel } from "../model/served-model.ts";
 
 /** @param stopping fires when the time that a shutdown allows is over */
 export function answerer({
@@ -102,4 +103,93 @@ export function answerer({
 
 function serverStopping(): ApiError {
   return new ApiError(503, "server_stopping", "The server is stopping.", { retryAfterSeconds: 5 });
+}
+
+/** LMs for one question, which know the time until its deadline. */
+interface TimedLms {
+  readonly model: ServedModel;
+  readonly lm: LanguageModel;
+  readonly lms: Readonly<Record<string, LanguageModel>>;
+  /**
+   * The wait that an LM's last error asked for, in milliseconds; `undefined` if it asked for none.
+   */
+  retryAfterMs(): number | undefined;
+}
+
+/** @param timeLeftMs until the question's deadline */
+function timedLms(
+  { model, lm, lms }: Pick<TimedLms, "model" | "lm" | "lms">,
+  timeLeftMs: () => number,
+): TimedLms {
+  let retryAfterMs: number | undefined;
+  const timed = (lm: LanguageModel): LanguageModel => ({
+    identity: lm.identity,
+    doGenerate: async (request, options) => {
+      try {
+        return await lm.doGenerate(request, { ...options, timeLeftMs });
+      } catch (error) {
+        if (LmError.isInstance(error)) ({ retryAfterMs } = error);
+        throw error;
+      }
+    },
+  });
+  const allTimed = (lms: Readonly<Record<string, LanguageModel>>): typeof lms =>
+    Object.fromEntries(Object.entries(lms).map(([name, lm]) => [name, timed(lm)]));
+  return {
+    model: model.lms === undefined ? model : { ...model, lms: allTimed(model.lms) },
+    lm: timed(lm),
+    lms: allTimed(lms),
+    retryAfterMs: () => retryAfterMs,
+  };
+}
+
+/**
+ * The client's view of a failed run: the code and its sentence in the table of errors. The
+ * failure's message goes only to the operator's log, since it may quote addresses, prompts and
+ * replies.
+ *
+ * @param retryAfterMs the wait that the LM's server asked for; the client is asked for the same, up
+ *   to an hour
+ */
+function apiErrorOf({ kind, code }: Failure, retryAfterMs?: number): ApiError {
+  const snake = code.replaceAll("-", "_");
+  const [, sentence] = errorCodes[code];
+  if (code === "lm-context-overflow") {
+    return new ApiError(400, "context_length_exceeded", sentence, { param: "messages" });
+  }
+  if (code === "lm-prompt-refused") {
+    return new ApiError(400, "content_filter", sentence, { param: "messages" });
+  }
+  if (code === "input-invalid") return new ApiError(400, snake, sentence, { param: "messages" });
+  if (kind === "infrastructure") {
+    const retryAfterSeconds =
+      retryAfterMs === undefined
+        ? code === "lm-rate-limited"
+          ? 10
+          : 5
+        : Math.min(Math.max(Math.ceil(retryAfterMs / 1_000), 1), longestRetryAfterSeconds);
+    return new ApiError(503, snake, sentence, { retryAfterSeconds });
+  }
+  return new ApiError(500, snake, sentence);
+}
+
+const longestRetryAfterSeconds = 3_600;
+
+/**
+ * Why the model's program cannot take a question, in sentences for the client; `null` if it can.
+ */
+function inputProblem(model: ChatModel, asked: ChatQuestion): string | null {
+  const { program } = model;
+  let [problem, isText]: [string | null, boolean] = [null, false];
+  try {
+    const input = model.inputOf(asked);
+    isText = typeof input === "string";
+    problem = program.inputProblem(input);
+  } catch {
+    // The run reports what `inputOf` throws.
+    return null;
+  }
+  if (problem === null) return null;
+  const fields = Object.keys(program.input).map((name) => `\`${name}\``);
+  return `The message is no input of this model, which takes ${fields.join(", ")}${isText ? " as JSON" : ""}: ${problem}.`;
 }

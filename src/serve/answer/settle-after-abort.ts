@@ -1,5 +1,5 @@
-import type { ChatOutcome } from "../model/chat-outcome.ts";
-import { noUsage } from "../model/chat-usage.ts";
+import type { ChatOutcome } from "../model/chat-exchange.ts";
+import { noUsage } from "../model/chat-exchange.ts";
 
 /**
  * A program that ignores its signal must not block the client, or a slot, forever: some time after

@@ -3,7 +3,7 @@ import { open, readFile } from "node:fs/promises";
 import { EspalierError } from "../../errors/index.ts";
 import { isNoSuchFile, parseJson } from "../../internal/index.ts";
 import { fileLock, privateModes, writeFault, writeFileAtomic } from "../../storage/index.ts";
-import type { LineFormat } from "../protocol/batch-format.ts";
+import type { LineFormat } from "../protocol/protocol-adapter.ts";
 
 /** The result of a batch, line by line; appended lines survive a kill. */
 export interface ResultFile extends AsyncDisposable {

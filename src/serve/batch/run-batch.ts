@@ -3,7 +3,7 @@ import type { Failure } from "../../errors/index.ts";
 import { errorCodes, failureOf } from "../../errors/index.ts";
 import { effectiveFailure } from "../../evaluate/index.ts";
 import { checkCount, linkedAbort } from "../../internal/index.ts";
-import type { BatchJob, JobOutcome } from "./batch-job.ts";
+import type { BatchJob, JobOutcome } from "./batch-jobs.ts";
 
 /** How a batch ended. */
 export interface BatchOutcome {

@@ -2,14 +2,13 @@ import type { Registry } from "../../artifact/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import type { ChatModel } from "../model/chat-model.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
-import type { Findings } from "../comparison/sequential-comparison.ts";
-import type { StoredCanary } from "../state/stored-canary.ts";
-import type { ServeState } from "../state/open-serve-state.ts";
-import { canarySentence } from "./canary-report.ts";
-import type { ServedModel } from "../model/served-model.ts";
-import { canaryRun } from "./canary-run.ts";
+import type { Findings, Scores } from "../comparison/sequential-comparison.ts";
+import type { StoredCanary, Asker } from "../state/stored-canary.ts";
+import type { ObservedKey, ServeState } from "../state/open-serve-state.ts";
+import { canarySentence, incrementalComparison } from "./canary-report.ts";
+import type { CanaryRun, ServedModel } from "../model/served-model.ts";
+import { apiKeyHash, fractionOf, keyHash } from "../state/stored-canary.ts";
 import type { CanarySettings } from "./canary-settings.ts";
-import { incrementalComparison } from "./incremental-comparison.ts";
 
 /** A candidate, and when it became one: ISO 8601, empty if the history does not say. */
 export interface StandingCandidate {
@@ -137,4 +136,93 @@ function boundedFindings(
     state.bound(rollout.id, keyShare);
     return findingsOf({ ...rollout, keyShare });
   };
+}
+
+/**
+ * @param onShownWorse called once among all servers that share the state
+ * @param onFault called if the state cannot be read or written: the baseline then gets all traffic
+ */
+export function canaryRun({
+  rollout,
+  candidate,
+  state,
+  findingsOf,
+  onShownWorse,
+  onFault,
+}: {
+  readonly rollout: StoredCanary;
+  readonly candidate: ChatModel;
+  readonly state: ServeState;
+  readonly findingsOf: (rollout: StoredCanary) => Findings;
+  readonly onShownWorse: (findings: Findings) => void;
+  readonly onFault: (error: unknown) => void;
+}): CanaryRun {
+  const { id, canary, shadow } = rollout;
+  const { hashed } = state;
+  const hashOf = ({ apiKey, key }: Asker): ObservedKey => ({
+    apiKey: apiKeyHash(hashed, apiKey),
+    key: keyHash(hashed, rollout, key),
+  });
+  const drawn = (purpose: "arm" | "shadow", asker: Asker): number =>
+    fractionOf(hashed, purpose, { pair: rollout, asker });
+  const guarded = <TResult>(fallback: TResult, work: () => TResult): TResult => {
+    try {
+      return work();
+    } catch (error) {
+      onFault(error);
+      return fallback;
+    }
+  };
+  return {
+    candidate,
+    armOf: (asker) =>
+      guarded("baseline", () =>
+        drawn("arm", asker) < canary && state.statusOf(id) === "running" ? "candidate" : "baseline",
+      ),
+    isShadowed: (asker) =>
+      guarded(
+        false,
+        () =>
+          drawn("shadow", asker) < shadow &&
+          state.statusOf(id) === "running" &&
+          !state.hasObserved(id, hashOf(asker)),
+      ),
+    observe: (asker, scores, isUnpaired = false) =>
+      guarded(undefined, () => {
+        const weight = observationWeight(rollout, isUnpaired ? "baseline-unpaired" : byOf(scores));
+        if (!state.observe(id, hashOf(asker), { ...scores, weight })) return;
+        const findings = findingsOf(rollout);
+        if (findings.isShownWorse) onShownWorse(findings);
+      }),
+    spend: (asker) => guarded(undefined, () => state.spend(id, hashOf(asker))),
+  };
+}
+
+function byOf({ baseline, candidate }: Scores): "baseline" | "candidate" | "both" {
+  if (baseline === null) return "candidate";
+  return candidate === null ? "baseline" : "both";
+}
+
+/** The version, or versions, that answered one key's question. */
+type AnsweredBy =
+  | "baseline"
+  | "candidate"
+  | "both"
+  /** Both should have answered, but the candidate was not asked, so there is nothing to compare. */
+  | "baseline-unpaired";
+
+/**
+ * The weight of an answer. Given the shares of keys that get each version, the weights balance: on
+ * average, the baseline's answers add as much as the candidate's subtract. The greater of the two
+ * weights is 1.
+ */
+export function observationWeight(
+  { canary, shadow }: { readonly canary: number; readonly shadow: number },
+  answeredBy: AnsweredBy,
+): number {
+  if (answeredBy === "both") return 1;
+  if (answeredBy === "baseline-unpaired") return 0;
+  const baselineAlone = (1 - canary) * (1 - shadow);
+  if (answeredBy === "candidate") return Math.min(1, baselineAlone / canary);
+  return baselineAlone === 0 ? 0 : Math.min(1, canary / baselineAlone);
 }

@@ -2,12 +2,10 @@ import type { LanguageModel } from "../../contract/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { linkedAbort } from "../../internal/index.ts";
 import type { ChatModel } from "../model/chat-model.ts";
-import type { ChatOutcome } from "../model/chat-outcome.ts";
+import type { ChatOutcome } from "../model/chat-exchange.ts";
 import type { ChatRunOptions } from "../model/chat-run.ts";
 import { runChat } from "../model/chat-run.ts";
 import { settleAfterAbort } from "../answer/settle-after-abort.ts";
-import type { PausableDeadline } from "./pausable-deadline.ts";
-import { pausableDeadline } from "./pausable-deadline.ts";
 
 /** Runs of candidates whose answers no client sees. */
 export interface ShadowTraffic extends Disposable {
@@ -110,5 +108,48 @@ function shadowed(lm: LanguageModel, deadline: PausableDeadline): LanguageModel 
     identity: lm.identity,
     doGenerate: (request, options) =>
       lm.doGenerate(request, { ...options, role: "shadow", onWaiting }),
+  };
+}
+
+/** A deadline whose clock stops while it is paused. */
+interface PausableDeadline extends Disposable {
+  pause(): void;
+  /** Call once per pause. */
+  resume(): void;
+}
+
+/** @param onExpired called once, unless the deadline was disposed of */
+export function pausableDeadline(
+  durationMs: number,
+  { clock, onExpired }: { readonly clock: Clock; readonly onExpired: () => void },
+): PausableDeadline {
+  let leftMs = durationMs;
+  let holders = 0;
+  let isOver = false;
+  let since = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const start = (): void => {
+    since = clock.now();
+    timer = setTimeout(() => {
+      isOver = true;
+      onExpired();
+    }, leftMs);
+  };
+  start();
+  return {
+    pause: () => {
+      holders += 1;
+      if (holders > 1) return;
+      clearTimeout(timer);
+      leftMs -= clock.now() - since;
+    },
+    resume: () => {
+      holders -= 1;
+      if (holders === 0 && !isOver) start();
+    },
+    [Symbol.dispose]: () => {
+      isOver = true;
+      clearTimeout(timer);
+    },
   };
 }

@@ -1,10 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
-import { secretMask, withImageStandIns } from "../../internal/index.ts";
-import { redaction } from "../telemetry/redaction.ts";
-import { conversationOf } from "./conversation-of.ts";
+import { secretMask, sha256, withImageStandIns } from "../../internal/index.ts";
+import { redaction } from "../telemetry/server-log.ts";
 import type { KeptCompletion, Rater, Rating } from "./kept-completion.ts";
-import { hashesOfExchange } from "./said-texts.ts";
-import type { Trace } from "../../contract/index.ts";
+import { exchangeHashes, hashesOfExchange } from "./said-texts.ts";
+import type { Trace, Turn } from "../../contract/index.ts";
 
 /** How many answers of a version there are, and their ratings. */
 export interface Tally {
@@ -119,4 +118,53 @@ function traceText(
     if (typeof value !== "string") return value;
     return name === "message" ? redacted(value) : masked(value);
   });
+}
+
+/** An answer about to be stored, with its secrets removed. */
+interface NewTurn {
+  readonly id: string;
+  readonly apiKey: string | null;
+  readonly user: string | null;
+  /** The client's own id of the conversation. */
+  readonly conversation: string | null;
+  readonly history: readonly Turn[];
+}
+
+/**
+ * Finds the conversation of an answer: the client's own id; or that of the last earlier answer of
+ * the same API key that its history holds with its question, and no other conversation holds so; or
+ * a new one.
+ */
+function conversationOf(database: DatabaseSync): (turn: NewTurn) => string {
+  const saying = database.prepare(
+    `SELECT DISTINCT turns.conversation
+     FROM (SELECT completion FROM said WHERE hash = ? ORDER BY completion DESC LIMIT ${maxMatches}) AS found
+     JOIN turns ON turns.completion = found.completion
+     JOIN completions ON number = found.completion
+     WHERE api_key IS ? AND (user IS NULL OR ? IS NULL OR user = ?) LIMIT 2`,
+  );
+  const earlier = ({ apiKey, user, history }: NewTurn): string | undefined => {
+    for (const hash of exchangeHashes(history.slice(-lastTurns)).toReversed()) {
+      const [found, other] = saying.all(hash, apiKey, user, user);
+      if (found !== undefined && other === undefined) return String(found["conversation"]);
+    }
+    return undefined;
+  };
+  return (turn) => {
+    if (turn.conversation !== null) {
+      return shortHash(JSON.stringify(["client", turn.apiKey, turn.conversation]));
+    }
+    return earlier(turn) ?? shortHash(JSON.stringify(["first", turn.id]));
+  };
+}
+
+/** The last turns identify a conversation, and bound the work. */
+const lastTurns = 12;
+/**
+ * The newest answers with a text, of any API key: a text in more of them identifies little.
+ */
+const maxMatches = 256;
+
+function shortHash(text: string): string {
+  return sha256(text).slice(0, 32);
 }

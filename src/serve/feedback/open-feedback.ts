@@ -1,7 +1,7 @@
 import { checkCount } from "../../internal/index.ts";
 import { inTransaction } from "../../storage/index.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
-import { canaryKey } from "../state/canary-key.ts";
+import { canaryKey } from "../state/stored-canary.ts";
 import type { Erased, ErasedSubject } from "./erase.ts";
 import { erase } from "./erase.ts";
 import { openDatabase } from "./feedback-database.ts";

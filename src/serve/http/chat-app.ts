@@ -1,14 +1,12 @@
-import { standInLabel } from "../../stand-in/index.ts";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
+import { standInLabel } from "../../stand-in/index.ts";
 import type { Json, JsonObject } from "../../contract/index.ts";
 import type { Admission } from "../answer/admission.ts";
 import { ApiError, internalError } from "../api-error/api-error.ts";
 import type { HostCheck } from "./known-hosts.ts";
-import { shownRoutes } from "./shown-routes.ts";
 import type { Readiness } from "./readiness.ts";
-import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
-import type { ServeContext } from "../protocol/serve-context.ts";
+import type { ProtocolAdapter, ServeContext } from "../protocol/protocol-adapter.ts";
 import type { ServerMetrics } from "../telemetry/server-metrics.ts";
 
 /** Set on every response of a server whose LM is a stand-in. */
@@ -108,4 +106,15 @@ export function chatApp({
 function pathBelow(basePath: string, request: Request): string {
   const { pathname } = new URL(request.url);
   return pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname;
+}
+
+/**
+ * The routes that clients can use, for example `POST /v1/chat/completions`, without a page's files,
+ * which need no key.
+ */
+export function shownRoutes(app: Hono, faces: readonly ProtocolAdapter[]): readonly string[] {
+  const open = new Set(faces.flatMap(({ openPaths = [] }) => openPaths));
+  // `ALL` marks middleware around every route.
+  const routes = app.routes.filter(({ method, path }) => method !== "ALL" && !open.has(path));
+  return routes.map(({ method, path }) => `${method} ${path.replace(":id{.+}", "{id}")}`);
 }

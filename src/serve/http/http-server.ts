@@ -1,16 +1,9 @@
-import type { Server, ServerResponse } from "node:http";
-import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import type { AddressInfo } from "node:net";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { ApiError, internalError } from "../api-error/api-error.ts";
-import {
-  connectionFault,
-  headersOf,
-  invalidRequest,
-  methodNotAllowed,
-  rawResponse,
-  requestFault,
-} from "./protocol-fault.ts";
 
 /**
  * An HTTP server whose refusals all have the API's shape, including those of requests that Node.js
@@ -104,3 +97,98 @@ export function coalesceHeaders(outgoing: ServerResponse): void {
     setImmediate(() => socket?.uncork());
   };
 }
+
+/** The fault of a message that cannot be turned into a `Request`; `null` if there is none. */
+function requestFault({ method, url, headers, httpVersion }: IncomingMessage): ApiError | null {
+  if (method === "TRACE" || method === "CONNECT") return methodNotAllowed();
+  if (url === "*") return invalidRequest("`*` is not a supported path.");
+  if (headers.host === undefined && httpVersion !== "1.0") {
+    return invalidRequest("The request has no `Host` header.");
+  }
+  return null;
+}
+
+/** An error or a timeout of Node.js' parser. */
+function connectionFault(error: Error): ApiError {
+  const code = "code" in error ? error.code : "";
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
+    return new ApiError(408, "request_timeout", "The request did not arrive completely in time.");
+  }
+  if (code === "HPE_HEADER_OVERFLOW") {
+    return new ApiError(431, "headers_too_large", "The request headers are too long.");
+  }
+  if (code === "HPE_CHUNK_EXTENSIONS_OVERFLOW") {
+    return new ApiError(413, "request_too_large", "The chunk extensions are too long.");
+  }
+  return invalidRequest("The request is not valid HTTP/1.1.");
+}
+
+function invalidRequest(message: string): ApiError {
+  return new ApiError(400, "invalid_request", message);
+}
+
+function methodNotAllowed(): ApiError {
+  return new ApiError(405, "method_not_allowed", "TRACE and CONNECT are not supported.");
+}
+
+/** Closes the connection: the rest of its data is not read. */
+function headersOf({ body }: ApiError): Readonly<Record<string, string>> {
+  return {
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(JSON.stringify(body))),
+    "x-content-type-options": "nosniff",
+    connection: "close",
+  };
+}
+
+/** Bytes for a connection that has no response object. */
+function rawResponse(error: ApiError): string {
+  const lines = Object.entries(headersOf(error)).map(([name, value]) => `${name}: ${value}\r\n`);
+  const reason = STATUS_CODES[error.status] ?? "";
+  return `HTTP/1.1 ${error.status} ${reason}\r\n${lines.join("")}\r\n${JSON.stringify(error.body)}`;
+}
+
+/** A listening server. */
+interface RunningServer {
+  readonly server: Server;
+  /** The address it listens to, for example `127.0.0.1`. */
+  readonly address: string;
+  readonly url: string;
+}
+
+/**
+ * Starts an HTTP server. Rejects with Node's own error if it cannot bind to the port.
+ *
+ * @param port 0 picks a free port
+ */
+export async function runServer({
+  host,
+  port,
+  ...settings
+}: Parameters<typeof httpServer>[0] & {
+  readonly host: string;
+  readonly port: number;
+}): Promise<RunningServer> {
+  const server = httpServer(settings);
+  return { server, ...(await listen(server, { host, port })) };
+}
+
+async function listen(
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<{ readonly address: string; readonly url: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject);
+  server.listen({ port, host, backlog }, resolve);
+  await promise;
+  server.off("error", reject);
+  const { address, family, port: taken } = server.address() as AddressInfo;
+  const shown = family === "IPv6" ? `[${address}]` : address;
+  return { address, url: `http://${shown}:${taken}` };
+}
+
+/**
+ * Maximum connections waiting to be accepted. Node.js defaults to 511, and a client that finds the
+ * backlog full waits for seconds, or for half a minute. Systems reduce it to their own limit.
+ */
+const backlog = 4_096;

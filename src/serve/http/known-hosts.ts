@@ -30,7 +30,7 @@ export type HostCheck = (host: string | undefined) => void;
  * @returns a check that throws with 421
  * @throws EspalierError `option-invalid` for a name that is not valid in `Host`
  */
-export function knownHosts({
+function knownHosts({
   boundTo,
   hosts,
 }: {
@@ -58,5 +58,39 @@ export function knownHosts({
       "host_not_allowed",
       "The `Host` of the request is not allowed. Start the server with `--allow-host NAME` to allow it.",
     );
+  };
+}
+
+interface HostGuard {
+  readonly check: HostCheck;
+  /**
+   * Until this call the check is strict, because the target of a name such as `127.1` is unknown.
+   */
+  setAddress(address: string): void;
+}
+
+/**
+ * Checks the `Host` of requests where the check gives protection: with `hosts`, and without keys on
+ * an address that only this machine can reach.
+ *
+ * @throws EspalierError `option-invalid` for a name that is not valid in `Host`
+ */
+export function hostGuard({
+  host,
+  hosts,
+  hasKeys,
+}: {
+  /** The host as configured. */
+  readonly host: string;
+  readonly hosts: readonly string[];
+  readonly hasKeys: boolean;
+}): HostGuard {
+  let check: HostCheck | undefined = knownHosts({ boundTo: [host], hosts });
+  return {
+    check: (given) => check?.(given),
+    setAddress: (address) => {
+      const isChecked = hosts.length > 0 || (!hasKeys && isLoopback(address));
+      check = isChecked ? knownHosts({ boundTo: [host, address], hosts }) : undefined;
+    },
   };
 }

@@ -3,11 +3,9 @@ import { artifactCreatedAt, loadArtifact, versionOf } from "../../artifact/index
 import type { LanguageModel } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
-import type { ChatAnswer } from "./chat-answer.ts";
-import type { ChatQuestion } from "./chat-question.ts";
+import type { ChatAnswer, ChatQuestion, LiveMetric } from "./chat-exchange.ts";
 import { checkIntroduction } from "./introduction.ts";
 import { fieldsAsChat } from "./fields-as-chat.ts";
-import type { LiveMetric } from "./live-metric.ts";
 
 /** A program behind a model id. Immutable. */
 export interface ChatModel {
@@ -117,4 +115,16 @@ export function withArtifact(model: ChatModel, artifact: Artifact): ChatModel {
     version: versionOf(artifact),
     ...(time !== null && { madeAt: time }),
   });
+}
+
+/** The model for a single question: calls `inputOf` once and reuses its result. */
+export function withOneInput<TModel extends ChatModel>(model: TModel): TModel {
+  let made: { readonly input: unknown } | undefined;
+  return {
+    ...model,
+    inputOf: (question) => {
+      made ??= { input: model.inputOf(question) };
+      return made.input;
+    },
+  };
 }

@@ -9,10 +9,9 @@ import type {
 import type { Failure } from "../../errors/index.ts";
 import { ClientCallsError, failureOf } from "../../errors/index.ts";
 import { saidText } from "../../internal/index.ts";
-import type { ChatAnswer } from "./chat-answer.ts";
+import type { ChatAnswer, ChatOutcome } from "./chat-exchange.ts";
 import type { ChatModel } from "./chat-model.ts";
-import type { ChatOutcome } from "./chat-outcome.ts";
-import { noUsage, traceUsage } from "./chat-usage.ts";
+import { noUsage, traceUsage } from "./chat-exchange.ts";
 
 /**
  * Progress of an answer. If the run completes, the deltas since the last `restarted`, or since the

@@ -3,9 +3,8 @@ import { isObject, parseJson } from "../../internal/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
 import type { Field, FieldSchemas } from "../../signature/index.ts";
 import { describeFields, imageFields, isImage } from "../../signature/index.ts";
-import type { ChatAnswer } from "./chat-answer.ts";
-import { citationsOf } from "./chat-answer.ts";
-import type { ChatQuestion } from "./chat-question.ts";
+import type { ChatAnswer, ChatQuestion } from "./chat-exchange.ts";
+import { citationsOf } from "./chat-exchange.ts";
 
 export interface ProgramAsChat {
   readonly inputOf: (question: ChatQuestion) => unknown;

@@ -1,7 +1,7 @@
 import type { InputExcess } from "../../signature/index.ts";
 import { inputExcess, longestText } from "../../signature/index.ts";
 import type { ChatModel } from "./chat-model.ts";
-import type { ChatQuestion } from "./chat-question.ts";
+import type { ChatQuestion } from "./chat-exchange.ts";
 
 /** The limit of a text in UTF-16 code units, for fields without a `max` of their own. */
 export const defaultMaxInput = 32_768;

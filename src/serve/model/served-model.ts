@@ -1,5 +1,5 @@
 import type { Scores } from "../comparison/sequential-comparison.ts";
-import type { Asker } from "../state/canary-key.ts";
+import type { Asker } from "../state/stored-canary.ts";
 import type { ChatModel } from "./chat-model.ts";
 
 /** A model as it is served. */

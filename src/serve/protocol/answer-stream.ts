@@ -3,7 +3,7 @@ import type { AnswerOutcome, Question } from "../answer/answer-question.ts";
 import type { ChatEvent } from "../model/chat-run.ts";
 import type { EventStream } from "./event-stream.ts";
 import { eventStream } from "./event-stream.ts";
-import type { ServeContext } from "./serve-context.ts";
+import type { ServeContext } from "./protocol-adapter.ts";
 
 /** Callbacks for the progress of an answer and its end. */
 export interface AnswerEvents {

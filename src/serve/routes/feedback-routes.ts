@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { ApiError } from "../api-error/api-error.ts";
-import { invalidParameter } from "../api-error/invalid-parameter.ts";
+import { ApiError, invalidParameter } from "../api-error/api-error.ts";
 import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
 import type { FeedbackWriter } from "../feedback/feedback-writer.ts";
 import type { Rating } from "../feedback/kept-completion.ts";

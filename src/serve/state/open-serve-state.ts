@@ -1,12 +1,13 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { openSqlite, readSqlite } from "../../storage/index.ts";
-import type { Observation, CanaryRules, Scores } from "../comparison/sequential-comparison.ts";
-import { forgetKeys } from "./forget-keys.ts";
-import type { StoredCanary, CanaryPair, CanaryStatus } from "./stored-canary.ts";
-import type { KeyedHash } from "./canary-key.ts";
+import { openSqlite, readSqlite, rewriteDatabase } from "../../storage/index.ts";
+import type { CanaryRules, Observation, Scores } from "../comparison/sequential-comparison.ts";
+import type { KeyedHash, CanaryPair, CanaryStatus, StoredCanary } from "./stored-canary.ts";
+import { keyHash } from "./stored-canary.ts";
 import { serveStateFormat } from "./serve-state-format.ts";
-import { storedCanary, storedObservation, unusableRow } from "./stored-rows.ts";
+import { EspalierError } from "../../errors/index.ts";
+import type { Shape } from "../../internal/index.ts";
+import { amount, at, finite, objectOf, oneOf, orNull, text, upTo } from "../../internal/index.ts";
 
 /** The asker of an observation, hashed by `apiKeyHash` and `keyHash`: each pair counts once. */
 export interface ObservedKey {
@@ -178,3 +179,99 @@ function secretOf(database: DatabaseSync): Uint8Array {
 function keyedHash(secret: Uint8Array): KeyedHash {
   return (parts) => createHmac("sha256", secret).update(JSON.stringify(parts)).digest();
 }
+
+const share = upTo(1);
+const rolloutShape = objectOf({
+  model: text,
+  baseline: text,
+  candidate: text,
+  since: text,
+  canary: share,
+  shadow: share,
+  alpha: share,
+  tolerance: share,
+  key_share: share,
+  status: oneOf("running", "rolled-back", "ended"),
+  started_ms: amount,
+  ended_ms: orNull(amount),
+});
+const observationShape = objectOf({
+  api_key: text,
+  weight: share,
+  baseline: orNull(finite),
+  candidate: orNull(finite),
+});
+
+/** SQLite holds any value in any column, and others write to files. */
+function checkRow(name: string, row: Readonly<Record<string, unknown>>, shape: Shape): void {
+  const problem = shape(row);
+  if (problem !== null) throw unusableRow(at(name, problem));
+}
+
+function unusableRow(got: string): EspalierError {
+  return new EspalierError({
+    code: "serve-state-unusable",
+    problem: "The server state file has a row that no server writes",
+    got,
+    fix: "Restore the file from a backup, or choose another.",
+  });
+}
+
+/** @throws EspalierError `serve-state-unusable` */
+function storedObservation(row: Readonly<Record<string, unknown>>): Observation {
+  checkRow("observation", row, observationShape);
+  const { api_key: apiKey, weight, baseline, candidate } = row;
+  return { apiKey, weight, baseline, candidate } as Observation;
+}
+
+/** @throws EspalierError `serve-state-unusable` */
+function storedCanary(row: Readonly<Record<string, unknown>>): StoredCanary {
+  checkRow("rollout", row, rolloutShape);
+  const endedMs = row["ended_ms"];
+  return {
+    id: Number(row["id"]),
+    model: String(row["model"]),
+    baseline: String(row["baseline"]),
+    candidate: String(row["candidate"]),
+    since: String(row["since"]),
+    canary: Number(row["canary"]),
+    shadow: Number(row["shadow"]),
+    alpha: Number(row["alpha"]),
+    tolerance: Number(row["tolerance"]),
+    keyShare: Number(row["key_share"]),
+    status: String(row["status"]) as CanaryStatus,
+    startedAt: new Date(Number(row["started_ms"])),
+    endedAt: typeof endedMs === "number" ? new Date(endedMs) : null,
+    why: typeof row["why"] === "string" ? row["why"] : null,
+  };
+}
+
+/**
+ * Replaces the hashes of keys with random bytes, in all rollouts and for all API keys: the scores
+ * stay, but nothing links them to a key any more. Rewrites the file afterwards.
+ *
+ * @returns the number of replaced hashes
+ * @throws EspalierError `serve-state-unusable`
+ */
+function forgetKeys(
+  database: DatabaseSync,
+  {
+    rollouts,
+    hashed,
+  }: { readonly rollouts: readonly ForgetfulCanary[]; readonly hashed: KeyedHash },
+  keys: readonly string[],
+): number {
+  const forget = database.prepare(
+    "UPDATE observations SET key = randomblob(16) WHERE rollout = ? AND key = ?",
+  );
+  let forgotten = 0;
+  for (const rollout of rollouts) {
+    for (const key of keys) {
+      forgotten += Number(forget.run(rollout.id, keyHash(hashed, rollout, key)).changes);
+    }
+  }
+  rewriteDatabase(database, { code: "serve-state-unusable", done: "The keys are forgotten" });
+  return forgotten;
+}
+
+type ForgetfulCanary = CanaryPair & { readonly id: number };

@@ -1,15 +1,14 @@
-import type { Artifact, Registry } from "../../artifact/index.ts";
+import type { Aliases, Artifact, Registry } from "../../artifact/index.ts";
 import { artifactCreatedAt } from "../../artifact/index.ts";
 import type { LanguageModel } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { defaultVersion } from "./default-version.ts";
 import type { ChatModel } from "../model/chat-model.ts";
+import { withArtifact } from "../model/chat-model.ts";
 import { ApiError } from "../api-error/api-error.ts";
-import type { Canaries } from "../canary/canaries.ts";
+import type { Canaries, StandingCandidate } from "../canary/canaries.ts";
 import type { Introduction } from "../model/introduction.ts";
 import { introductionOf } from "../model/introduction.ts";
 import type { ServedModel } from "../model/served-model.ts";
-import { versionLoader, versionUnknown } from "./version-loader.ts";
 
 /** A name that clients can ask for, and its current version. */
 export interface ListedModel {
@@ -153,4 +152,106 @@ function modelUnknown(name: string): ApiError {
   return new ApiError(404, "model_not_found", `The model \`${shown}\` is not served.`, {
     param: "model",
   });
+}
+
+/**
+ * Loads versions of models by any of their names.
+ *
+ * @returns a function that rejects with `artifact-drifted`, the errors of `checkArtifact` and of
+ *   the registry, or an ApiError 404 if the version does not exist
+ */
+function versionLoader({
+  registry,
+  checkArtifact,
+}: {
+  readonly registry: Registry | undefined;
+  readonly checkArtifact: ((artifact: Artifact) => void) | undefined;
+}): (model: ChatModel, name: string) => Promise<ChatModel> {
+  const loaded = new Map<string, ChatModel>();
+  return async (model, name) => {
+    // A version never changes: one loaded under its full name is not read again.
+    const known = loaded.get(`${model.id}@${name}`);
+    if (known !== undefined) return known;
+    if (registry === undefined) throw versionUnknown(model.id, name);
+    const { artifact, version } = await registry.resolve(model.program.name, name);
+    checkArtifact?.(artifact);
+    const key = `${model.id}@${version}`;
+    const now = loaded.get(key) ?? withArtifact(model, artifact);
+    loaded.set(key, now);
+    return now;
+  };
+}
+
+function versionUnknown(id: string, version: string): ApiError {
+  const shown = version.slice(0, 40);
+  const message = `The model \`${id}\` has no version \`${shown}\` that can be served.`;
+  return new ApiError(404, "model_not_found", message, { param: "model" });
+}
+
+/** The current version under a model's bare id, as aliases move. */
+interface DefaultVersion {
+  /** Reads both aliases. Rejects if production cannot be served; only reports such a candidate. */
+  start(): Promise<void>;
+  /** If the current version cannot be served, keeps serving the last one; never rejects. */
+  now(): Promise<ServedModel>;
+}
+
+/** @param model as declared, which is served if there is no production version */
+function defaultVersion({
+  model,
+  registry,
+  load,
+  canaries,
+  onFault,
+}: {
+  readonly model: ChatModel;
+  readonly registry: Registry | undefined;
+  readonly load: (model: ChatModel, version: string) => Promise<ChatModel>;
+  readonly canaries: Canaries | undefined;
+  readonly onFault: (error: unknown, served: ChatModel) => void;
+}): DefaultVersion {
+  let last: ChatModel | undefined;
+
+  const aliasesNow = async (): Promise<Aliases | undefined> =>
+    registry?.aliases(model.program.name);
+  const productionOf = async (aliases: Aliases | undefined): Promise<ChatModel> => {
+    const version = aliases?.production ?? null;
+    last = version === null ? model : await load(model, version);
+    return last;
+  };
+  const candidateOf = async (aliases: Aliases | undefined): Promise<StandingCandidate | null> => {
+    const version = aliases?.candidate ?? null;
+    if (version === null || version === aliases?.production) return null;
+    const move = aliases?.history.findLast(({ alias }) => alias === "candidate");
+    return { model: await load(model, version), since: move?.at ?? "" };
+  };
+  const withCanary = async (
+    production: ChatModel,
+    aliases: Aliases | undefined,
+  ): Promise<ServedModel> => {
+    if (canaries === undefined) return production;
+    try {
+      return canaries.withCanary(production, await candidateOf(aliases));
+    } catch (error) {
+      onFault(error, production);
+      return canaries.withCanary(production, null);
+    }
+  };
+  return {
+    start: async () => {
+      const aliases = await aliasesNow();
+      const production = await productionOf(aliases);
+      await candidateOf(aliases).catch((error: unknown) => onFault(error, production));
+    },
+    now: async () => {
+      try {
+        const aliases = await aliasesNow();
+        return await withCanary(await productionOf(aliases), aliases);
+      } catch (error) {
+        const served = last ?? model;
+        onFault(error, served);
+        return served;
+      }
+    },
+  };
 }

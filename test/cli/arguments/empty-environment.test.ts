@@ -1,6 +1,6 @@
 import { mlflowCredentials } from "@espalier/tracking";
 import { expect, test } from "vitest";
-import { redisAddress } from "../../../src/cli/arguments/redis-arguments.ts";
+import { redisAddress } from "../../../src/cli/arguments/shared-arguments.ts";
 import { runMain } from "../../support/run-main.ts";
 import { vllmServer } from "../../support/vllm-server.ts";
 

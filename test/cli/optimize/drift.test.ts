@@ -8,8 +8,12 @@ import { recordedReplies } from "espalier/optimizer";
 import { compareRuns, readRunHistory } from "espalier/report";
 import { trainset } from "espalier/trainset";
 import { describe, expect, it } from "vitest";
-import { reportData, reportedFigures } from "../../../src/cli/optimize/report/report-data.ts";
-import { repeatedRows, testReport } from "../../../src/cli/optimize/report/test-report.ts";
+import {
+  repeatedRows,
+  reportData,
+  reportedFigures,
+  testReport,
+} from "../../../src/cli/optimize/test-report.ts";
 import { figuresText } from "../../../src/cli/terminal/figures-text.ts";
 import type { PlaceLabels } from "../../optimizer/support/place-search.ts";
 import { placeStudy } from "../../optimizer/support/place-search.ts";

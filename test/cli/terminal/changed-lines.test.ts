@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changedLines } from "../../../src/cli/terminal/changed-lines.ts";
+import { changedLines } from "../../../src/cli/terminal/component-changes.ts";
 
 describe("the changed lines of a text", () => {
   it("are shown with a line around them, and the rest is counted", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { creditsText } from "../../../src/cli/terminal/credits-text.ts";
+import { creditsText } from "../../../src/cli/terminal/search-text.ts";
 
 const credit = { predictor: "answer", gain: 0.025, low: -0.02, high: 0.07, runs: 40 };
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { differenceText, verdictText } from "../../../src/cli/terminal/difference-text.ts";
+import { differenceText, verdictText } from "../../../src/cli/terminal/figures-text.ts";
 
 const seen = {
   verdict: "undecided",

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ledger } from "espalier/lm";
 import type { RecordedRun } from "espalier/optimizer";
 import { ledgerText } from "../../../src/cli/eval/evaluation-text.ts";
-import { runLedgerText } from "../../../src/cli/show/run-ledger-text.ts";
+import { runLedgerText } from "../../../src/cli/show/run-text.ts";
 
 it("What calls cost is told with the requests that were sent again, where there were any", () => {
   const costs = ledger();

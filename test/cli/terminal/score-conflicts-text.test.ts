@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { scoreConflictsText } from "../../../src/cli/terminal/score-conflicts-text.ts";
+import { scoreConflictsText } from "../../../src/cli/terminal/search-text.ts";
 
 const dispute = { exampleId: "v3", inherited: 0.5, again: null, repeated: [], iteration: 7 };
 

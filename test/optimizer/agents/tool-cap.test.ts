@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Tool } from "espalier";
 import { tool } from "espalier";
 import { cappedReplies } from "../../../src/optimizer/run-folder/index.ts";
-import { outcomeIn, toolModel, toolRequest } from "../../../src/program/tool/tool-model.ts";
+import { outcomeIn, toolModel, toolRequest } from "../../../src/program/call/tool-session.ts";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 

@@ -6,7 +6,7 @@ import { gepa, optimize } from "espalier/optimizer";
 import { metric, scored } from "espalier/metric";
 import { trainset } from "espalier/trainset";
 import { journalled, workLog } from "../../../src/optimizer/run-folder/index.ts";
-import { outcomeIn, toolModel, toolRequest } from "../../../src/program/tool/tool-model.ts";
+import { outcomeIn, toolModel, toolRequest } from "../../../src/program/call/tool-session.ts";
 import { callKeys } from "../../../src/lm/index.ts";
 import { memoryLines } from "../../../src/storage/index.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fieldStream } from "../../../src/program/call/field-stream.ts";
+import { fieldStream } from "../../../src/program/predictor/heard-outputs.ts";
 import { heldBytes } from "../../support/held-bytes.ts";
 
 /**

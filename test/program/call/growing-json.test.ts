@@ -4,10 +4,10 @@ import { z } from "zod";
 import type { JsonObject } from "../../../src/contract/index.ts";
 import { wellFormed } from "../../../src/internal/index.ts";
 import { describeFields } from "../../../src/signature/index.ts";
-import type { GrowthGuide } from "../../../src/program/call/growth.ts";
+import type { GrowthGuide } from "../../../src/program/call/growth-guide.ts";
 import { growingJson } from "../../../src/program/call/growing-json.ts";
 import { growthGuide } from "../../../src/program/call/growth-guide.ts";
-import { partialStream } from "../../../src/program/call/partial-stream.ts";
+import { partialStream } from "../../../src/program/predictor/heard-outputs.ts";
 
 const anything: GrowthGuide = { grows: true, at: () => anything };
 

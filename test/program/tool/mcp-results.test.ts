@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { resultOf } from "../../../src/program/tool/mcp-result.ts";
+import { resultOf } from "../../../src/program/tool/mcp-tools.ts";
 
 const text = (said: string) => ({ type: "text", text: said });
 const resource = (held: object) => ({ type: "resource", resource: held });

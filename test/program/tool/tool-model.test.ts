@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Json } from "espalier";
 import { EspalierError, tool } from "espalier";
 import { toolReply } from "../../../src/contract/index.ts";
-import { outcomeIn, toolModel, toolRequest } from "../../../src/program/tool/tool-model.ts";
+import { outcomeIn, toolModel, toolRequest } from "../../../src/program/call/tool-session.ts";
 
 const outcomeOf = async (run: () => unknown) => {
   const look = tool({ name: "look", description: "Looks.", input: {}, run: run as () => Json });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fairSlots } from "../../../src/serve/answer/fair-slots.ts";
+import { fairSlots } from "../../../src/serve/answer/admission.ts";
 
 /** Tasks that end when told, with the order in which they began. */
 function tasks(slots: ReturnType<typeof fairSlots>) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { invalidParameter } from "../../../src/serve/api-error/invalid-parameter.ts";
+import { invalidParameter } from "../../../src/serve/api-error/api-error.ts";
 
 const problemOf = (schema: z.ZodType, value: unknown, within?: string) => {
   const { error } = schema.safeParse(value);

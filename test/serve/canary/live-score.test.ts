@@ -1,7 +1,7 @@
 import type { ChatOutcome, LiveMetric } from "espalier/serve";
 import { expect, test } from "vitest";
-import { liveScore } from "../../../src/serve/canary/live-score.ts";
-import { noUsage } from "../../../src/serve/model/chat-usage.ts";
+import { liveScore } from "../../../src/serve/canary/canary-answerer.ts";
+import { noUsage } from "../../../src/serve/model/chat-exchange.ts";
 
 const answered: ChatOutcome = {
   answer: "By the river.",

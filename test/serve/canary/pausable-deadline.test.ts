@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { systemClock } from "../../../src/internal/index.ts";
-import { pausableDeadline } from "../../../src/serve/canary/pausable-deadline.ts";
+import { pausableDeadline } from "../../../src/serve/canary/shadow-traffic.ts";
 
 beforeEach(
   () => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "hrtime"] }),

@@ -4,7 +4,7 @@ import type { RandomSource } from "../../../src/internal/index.ts";
 import { randomSource } from "../../../src/internal/index.ts";
 import type { Observation } from "../../../src/serve/comparison/sequential-comparison.ts";
 import { sequentialComparison } from "../../../src/serve/comparison/sequential-comparison.ts";
-import { observationWeight } from "../../../src/serve/comparison/observation-weight.ts";
+import { observationWeight } from "../../../src/serve/canary/canaries.ts";
 
 const runs = 200;
 const alpha = 0.05;

@@ -4,7 +4,7 @@ import { connect } from "espalier/lm";
 import type { ChatServer } from "espalier/serve";
 import { apiKeysInClear, openFeedback } from "espalier/serve";
 import { expect, test } from "vitest";
-import { keyHash, canaryKey } from "../../../src/serve/state/canary-key.ts";
+import { keyHash, canaryKey } from "../../../src/serve/state/stored-canary.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { asked, clientOf } from "../served.ts";
 import { answering, replying } from "../upstream.ts";

@@ -3,10 +3,9 @@ import { expect, test } from "vitest";
 import type { RandomSource } from "../../../src/internal/index.ts";
 import { randomSource } from "../../../src/internal/index.ts";
 import { sequentialComparison } from "../../../src/serve/comparison/sequential-comparison.ts";
-import { incrementalComparison } from "../../../src/serve/canary/incremental-comparison.ts";
-import { observationWeight } from "../../../src/serve/comparison/observation-weight.ts";
+import { incrementalComparison } from "../../../src/serve/canary/canary-report.ts";
 import { openServeState } from "../../../src/serve/state/open-serve-state.ts";
-import { canaryRun } from "../../../src/serve/canary/canary-run.ts";
+import { canaryRun, observationWeight } from "../../../src/serve/canary/canaries.ts";
 import { declared } from "../served.ts";
 
 const runs = 200;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { observationWeight } from "../../../src/serve/comparison/observation-weight.ts";
+import { observationWeight } from "../../../src/serve/canary/canaries.ts";
 
 test.each([
   [0.1, 0],

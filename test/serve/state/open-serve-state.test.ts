@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 import { openServeState, rolloutReports } from "espalier/serve";
 import { expect, test } from "vitest";
-import { keyHash } from "../../../src/serve/state/canary-key.ts";
+import { keyHash } from "../../../src/serve/state/stored-canary.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 

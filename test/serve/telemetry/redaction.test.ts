@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { redaction } from "../../../src/serve/telemetry/redaction.ts";
+import { redaction } from "../../../src/serve/telemetry/server-log.ts";
 
 test("what may be a secret is masked, and the rest stays", () => {
   const given =

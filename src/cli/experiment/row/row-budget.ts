@@ -1,8 +1,11 @@
 import type { Budget, PriceTable } from "../../../optimizer/index.ts";
-import { planEvaluation } from "../../../optimizer/index.ts";
+import { planEvaluation, planOptimization } from "../../../optimizer/index.ts";
 import type { PreparedRow } from "./prepared-row.ts";
+import { ownBudget } from "./prepared-row.ts";
 import type { FinishedRow } from "./row-outcomes.ts";
 import type { RowDone, Spent } from "./row-record.ts";
+import { failureOf } from "../../../errors/index.ts";
+import { checkInputs } from "../../../internal/index.ts";
 
 /** What is left of an experiment's budget after some rows. */
 export function remaining(budget: Budget, done: readonly RowDone[]): Budget {
@@ -117,4 +120,26 @@ function reserved(
       (usd?.most ?? 0) / Math.max(1, plan.calls),
     wallTimeMs: inAll(({ seconds }) => 1000 * seconds, 0),
   };
+}
+
+/**
+ * Rejects a row that would fail before its first call: examples that its program cannot take, and
+ * data or settings that its optimizer cannot use. A budget that is too small is no fault: more may
+ * be left than the row would get now.
+ *
+ * @throws EspalierError `input-invalid`, and what `planOptimization()` throws
+ */
+export function checkRow(
+  row: PreparedRow,
+  { budget, prices }: { readonly budget: Budget; readonly prices: PriceTable | undefined },
+): void {
+  const { study, examples, optimizer } = row;
+  checkInputs(study.program, examples);
+  if (optimizer === undefined) return;
+  try {
+    const own = tighter(ownBudget(row), budget);
+    planOptimization(study, { optimizer, budget: own, ...(prices && { prices }) });
+  } catch (error) {
+    if (failureOf(error).kind !== "budget") throw error;
+  }
 }

@@ -8,7 +8,7 @@ import type { RowOutcome } from "../../../experiment/index.ts";
 import { sumOfCosts } from "../../../experiment/index.ts";
 import type { StandIn } from "../../../stand-in/index.ts";
 import { readEvaluation } from "../../eval/evaluation-file.ts";
-import { errorText } from "./error-text.ts";
+import { errorText } from "./row-fault.ts";
 import type { PreparedRow } from "./prepared-row.ts";
 import type { RowDone, RowRecord, Spent } from "./row-record.ts";
 import { rowFiles } from "./row-record.ts";

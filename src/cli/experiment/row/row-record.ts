@@ -6,7 +6,8 @@ import { EspalierError } from "../../../errors/index.ts";
 import type { RowCosts } from "../../../experiment/index.ts";
 import { jsonOrUndefined } from "../../../internal/index.ts";
 import { runFolderFiles, runIn } from "../../../optimizer/files.ts";
-import type { Budget } from "../../../optimizer/index.ts";
+import type { Budget, PriceTable } from "../../../optimizer/index.ts";
+import { spentIn } from "../../../optimizer/index.ts";
 import type { StandIn } from "../../../stand-in/index.ts";
 import { playedParts } from "../../../stand-in/index.ts";
 import { readFileWithin, writeFileAtomic } from "../../../storage/index.ts";
@@ -127,4 +128,22 @@ export async function readRow(runFolder: string, row: string): Promise<RowRecord
 export async function writeRow(runFolder: string, row: string, held: RowRecord): Promise<void> {
   const content = { format: "espalier-experiment-row/1", ...held };
   await writeFileAtomic(rowFiles(runFolder, row).record, `${JSON.stringify(content, null, 2)}\n`);
+}
+
+/**
+ * What a row without a result has spent so far, in all processes: on its optimization and on its
+ * score, by the replies on file. Empty if it never began.
+ */
+export function rowSpending(
+  runFolder: string,
+  row: string,
+  {
+    record,
+    prices,
+  }: { readonly record: RowRecord | undefined; readonly prices: PriceTable | undefined },
+): readonly Spent[] {
+  if (!hasBegun(runFolder, row)) return [];
+  const { work, reportReplies } = runFolderFiles(rowFiles(runFolder, row).folder);
+  const scoring = { ...spentIn(reportReplies, prices), metricCalls: record?.scored ?? 0 };
+  return [spentIn(work, prices), scoring];
 }

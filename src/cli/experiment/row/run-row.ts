@@ -1,21 +1,20 @@
+import { existsSync } from "node:fs";
 import type { Failure } from "../../../errors/index.ts";
 import { failureOf } from "../../../errors/index.ts";
 import type { Evaluation } from "../../../evaluate/index.ts";
 import { runFolderFiles } from "../../../optimizer/files.ts";
 import type { Budget } from "../../../optimizer/index.ts";
-import { spentIn } from "../../../optimizer/index.ts";
+import { restartRun, spentIn } from "../../../optimizer/index.ts";
 import { writeEvaluation } from "../../eval/evaluation-file.ts";
-import { totalCosts } from "../../reports/total-costs.ts";
-import { cappedSearch } from "./capped-search.ts";
+import { totalCosts } from "../../optimize/total-costs.ts";
+import type { RowRun, RowSearch } from "./search-row.ts";
+import { searchRow } from "./search-row.ts";
 import type { PreparedRow } from "./prepared-row.ts";
-import { errorText } from "./error-text.ts";
 import { capBeyond, charged, lessThan, usedUp } from "./row-budget.ts";
 import type { RowDone, RowRecord, Spent } from "./row-record.ts";
-import { rowFiles, writeRow } from "./row-record.ts";
-import { isFaultOfRow } from "./row-fault.ts";
-import { rowSpending } from "./row-spending.ts";
+import { rowFiles, rowSpending, writeRow } from "./row-record.ts";
+import { budgetText, errorText, isFaultOfRow } from "./row-fault.ts";
 import { scoreRow } from "./score-row.ts";
-import type { RowRun } from "./search-row.ts";
 
 /**
  * A row's result, which is on file; or why there is none, the row's own failure if it was no cap,
@@ -115,4 +114,74 @@ function overspent(left: Budget, scoring: Budget): string | undefined {
   return cap === undefined
     ? undefined
     : `its score has taken \`${cap}\` of ${scoring[cap]}, and the budget has ${left[cap]} left`;
+}
+
+/** What a search found, and the record that holds its budget; or which cap kept it from it. */
+type CappedSearch =
+  | { readonly found: RowSearch; readonly record: RowRecord }
+  | { readonly notRun: string };
+
+/**
+ * Searches under the budget that the row's record holds. A cap that ends the search before the
+ * program was scored once leaves nothing to go on with under that budget: once there is a larger
+ * one, the search begins anew, with the replies that it has.
+ */
+async function cappedSearch(row: PreparedRow, run: RowRun): Promise<CappedSearch> {
+  const { record, runFolder, share } = run;
+  const begun = isStopped(record) ? record : await attempt(row, run);
+  if (!isStopped(begun)) return begun;
+  const { searchStop, ...held } = begun;
+  if (capBeyond(share, held.budget) === undefined) return { notRun: searchStop };
+  const anew = { ...run, record: { ...held, budget: share } };
+  const { folder } = rowFiles(runFolder, row.declared.name);
+  const again = await attempt(row, anew, () => restartRun(folder));
+  return isStopped(again) ? { notRun: again.searchStop } : again;
+}
+
+/** The record of a row whose search a cap ended too early. */
+type Stopped = RowRecord & { readonly searchStop: string };
+
+function isStopped(record: RowRecord | CappedSearch): record is Stopped {
+  return "searchStop" in record;
+}
+
+async function attempt(
+  row: PreparedRow,
+  run: RowRun,
+  prepare: () => void = () => {},
+): Promise<CappedSearch | Stopped> {
+  const { runFolder, record } = run;
+  const { name } = row.declared;
+  const refused = cannotSearch(row, run);
+  if (refused !== undefined) return { notRun: refused };
+  prepare();
+  await writeRow(runFolder, name, record);
+  try {
+    return { found: await searchRow(row, run), record };
+  } catch (error) {
+    if (failureOf(error).kind !== "budget") throw error;
+    const why = `its optimization ended before it scored the program: ${budgetText(error)}`;
+    const stopped = { ...record, searchStop: why };
+    await writeRow(runFolder, name, stopped);
+    return stopped;
+  }
+}
+
+function cannotSearch(
+  { declared, optimizer }: PreparedRow,
+  { runFolder, record: { budget }, left }: RowRun,
+): string | undefined {
+  if (optimizer === undefined) return undefined;
+  const unaffordable = usedUp(budget);
+  if (unaffordable !== undefined)
+    return `scoring the rows leaves its optimization no \`${unaffordable}\``;
+  // One that has ended is read back, and spends nothing.
+  if (existsSync(rowFiles(runFolder, declared.name).candidate)) return undefined;
+  const beyond = capBeyond(budget, left);
+  return beyond === undefined ? undefined : beyondText(beyond, budget[beyond], left[beyond]);
+}
+
+function beyondText(cap: keyof Budget, own: number | undefined, left: number | undefined): string {
+  const began = own === undefined ? `without a cap on \`${cap}\`` : `with \`${cap}\` of ${own}`;
+  return `its optimization began ${began}, and the budget has ${left} left`;
 }

@@ -11,7 +11,7 @@ import { cappedReplies } from "../../../optimizer/index.ts";
 import { runFolderFiles } from "../../../optimizer/files.ts";
 import { routedLm } from "../../lm/open-lms.ts";
 import { progressLine } from "../../terminal/progress-line.ts";
-import { budgetText } from "./budget-text.ts";
+import { budgetText } from "./row-fault.ts";
 import type { PreparedRow } from "./prepared-row.ts";
 import type { Spent } from "./row-record.ts";
 import { rowFiles } from "./row-record.ts";

@@ -3,18 +3,16 @@ import type { JsonObject } from "../../../contract/index.ts";
 import { imageUrlProblem } from "../../../internal/index.ts";
 import { takesImages } from "../../../signature/index.ts";
 import { ApiError } from "../../api-error/api-error.ts";
-import type { ChatOutcome } from "../../model/chat-outcome.ts";
+import type { ChatOutcome } from "../../model/chat-exchange.ts";
 import type { ServedModel } from "../../model/served-model.ts";
 import { structuredOutput } from "../../model/structured-output.ts";
 import { eventStreamHeaders } from "../../protocol/event-stream.ts";
-import type { ServeContext } from "../../protocol/serve-context.ts";
-import type { AskedQuestion } from "./reply/asked-question.ts";
-import { sentCalls } from "./reply/client-calls.ts";
+import type { ServeContext } from "../../protocol/protocol-adapter.ts";
 import type { WholeReply } from "./reply/completion.ts";
-import { metadataOf } from "./reply/completion.ts";
+import { metadataOf, sentCalls } from "./reply/completion.ts";
 import { unreadPart } from "./request/chat-messages.ts";
 import { clientToolsOf } from "./request/client-tools.ts";
-import type { OpenaiChat } from "./request/openai-chat.ts";
+import type { AskedQuestion, OpenaiChat } from "./request/openai-chat.ts";
 
 /** What differs between the routes that answer questions. */
 export interface QuestionDialect {

@@ -1,8 +1,5 @@
-import type { JsonObject } from "../../../../contract/index.ts";
-import type { ChatOutcome } from "../../../model/chat-outcome.ts";
-import type { ChatUsage } from "../../../model/chat-usage.ts";
-import type { SentCall } from "./client-calls.ts";
-import { toolCallOf } from "./client-calls.ts";
+import type { ClientCall, JsonObject } from "../../../../contract/index.ts";
+import type { ChatOutcome, ChatUsage } from "../../../model/chat-exchange.ts";
 
 /** The common head of all objects of one reply. */
 export interface CompletionHead {
@@ -66,6 +63,11 @@ export function metadataOf(
   };
 }
 
+/** A call as the client gets it. */
+export interface SentCall extends ClientCall {
+  readonly id: string;
+}
+
 /** What a whole reply says. */
 export interface WholeReply {
   /** The answer, or the output as JSON. */
@@ -104,4 +106,15 @@ export function completion(
     ...(counts && { usage: { ...counts } }),
     metadata: { ...metadata },
   };
+}
+
+/** Calls with ids that no other reply has. */
+export function sentCalls(calls: readonly ClientCall[], replyId: string): readonly SentCall[] {
+  const digits = replyId.slice(replyId.indexOf("-") + 1);
+  return calls.map((call, index) => ({ id: `call_${digits}_${index}`, ...call }));
+}
+
+/** A call in the form of chat completions. */
+export function toolCallOf({ id, name, arguments: given }: SentCall): JsonObject {
+  return { id, type: "function", function: { name, arguments: given } };
 }

@@ -1,9 +1,7 @@
 import type { ClientTools, JsonObject } from "../../../../contract/index.ts";
-import type { Citation } from "../../../model/chat-answer.ts";
-import type { ChatOutcome } from "../../../model/chat-outcome.ts";
+import type { Citation, ChatOutcome } from "../../../model/chat-exchange.ts";
 import type { OutputFormat } from "../../../model/structured-output.ts";
-import type { SentCall } from "./client-calls.ts";
-import type { CompletionHead, CompletionMetadata, WholeReply } from "./completion.ts";
+import type { CompletionHead, CompletionMetadata, SentCall, WholeReply } from "./completion.ts";
 import { usageOf } from "./completion.ts";
 
 /** An output item of a response, as in OpenAI's API. */

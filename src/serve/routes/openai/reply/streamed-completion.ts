@@ -1,11 +1,10 @@
-import type { ChatOutcome } from "../../../model/chat-outcome.ts";
+import type { ChatOutcome } from "../../../model/chat-exchange.ts";
 import { answerStream } from "../../../protocol/answer-stream.ts";
-import type { ServeContext } from "../../../protocol/serve-context.ts";
-import { sentCalls, toolCallOf } from "./client-calls.ts";
+import type { ServeContext } from "../../../protocol/protocol-adapter.ts";
 import type { CompletionHead } from "./completion.ts";
-import { metadataOf, usageOf } from "./completion.ts";
+import { metadataOf, sentCalls, toolCallOf, usageOf } from "./completion.ts";
 import { contentStream } from "./content-stream.ts";
-import type { AskedQuestion } from "./asked-question.ts";
+import type { AskedQuestion } from "../request/openai-chat.ts";
 
 /**
  * A streamed reply: steps as `reasoning_content`, the answer as `content` (JSON in one

@@ -1,13 +1,12 @@
 import type { ApiError } from "../../../api-error/api-error.ts";
-import type { ChatOutcome } from "../../../model/chat-outcome.ts";
+import type { ChatOutcome } from "../../../model/chat-exchange.ts";
 import { growingText } from "../../../../internal/index.ts";
 import { answerStream } from "../../../protocol/answer-stream.ts";
-import type { ServeContext } from "../../../protocol/serve-context.ts";
-import type { SentCall } from "./client-calls.ts";
-import { sentCalls } from "./client-calls.ts";
-import { metadataOf } from "./completion.ts";
+import type { ServeContext } from "../../../protocol/protocol-adapter.ts";
+import type { SentCall } from "./completion.ts";
+import { metadataOf, sentCalls } from "./completion.ts";
 import { contentStream } from "./content-stream.ts";
-import type { AskedQuestion } from "./asked-question.ts";
+import type { AskedQuestion } from "../request/openai-chat.ts";
 import type { ResponseHead, ResponseItem } from "./response.ts";
 import {
   callItem,

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { ImageUrl } from "../../../../contract/index.ts";
-import { ApiError } from "../../../api-error/api-error.ts";
-import { invalidParameter } from "../../../api-error/invalid-parameter.ts";
+import { ApiError, invalidParameter } from "../../../api-error/api-error.ts";
 
 const roles = ["system", "developer", "user", "assistant", "tool", "function"] as const;
 

@@ -4,6 +4,19 @@ import { ApiError } from "../../../api-error/api-error.ts";
 import type { OutputFormat } from "../../../model/structured-output.ts";
 import type { ChatMessage, SentImage } from "./chat-messages.ts";
 import type { SentTools } from "./client-tools.ts";
+import type { Question } from "../../../answer/answer-question.ts";
+
+/** A question of one of OpenAI's routes, as its replies need it. */
+export interface AskedQuestion {
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly created: number;
+  readonly chat: OpenaiChat;
+  readonly question: Omit<Question, "signal">;
+  readonly request: Request;
+  /** Writes the program's output where the client wants JSON. */
+  readonly written: ((output: unknown) => string) | undefined;
+}
 
 /** A request of OpenAI's API, reduced to what a program can use. */
 export interface OpenaiChat {

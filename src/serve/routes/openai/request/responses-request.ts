@@ -1,9 +1,7 @@
 import { z } from "zod";
-import { ApiError } from "../../../api-error/api-error.ts";
-import { invalidParameter } from "../../../api-error/invalid-parameter.ts";
+import { ApiError, invalidParameter } from "../../../api-error/api-error.ts";
 import { chatMessages } from "./chat-messages.ts";
-import { sentTools, toolFields } from "./client-tools.ts";
-import { jsonSchema } from "./json-schema.ts";
+import { jsonSchema, sentTools, toolFields } from "./client-tools.ts";
 import type { OpenaiChat } from "./openai-chat.ts";
 import { askerFields, askerOf, conversationOf } from "./openai-chat.ts";
 

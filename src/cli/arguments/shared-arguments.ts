@@ -1,0 +1,132 @@
+import type { ParsedArgs } from "citty";
+import type { RedisAddress } from "../packages/workers-package.ts";
+
+/** Options that cap what a run spends. Each replaces the study's cap of the same kind. */
+export const budgetArguments = {
+  budget: {
+    type: "string",
+    description:
+      "Maximum metric calls (scored program runs): a number, or small, medium or large for 5, 15 or 40 times the size of val; defaults to the study's cap",
+    valueHint: "N",
+  },
+  "max-reflections": {
+    type: "string",
+    description:
+      "Maximum texts requested from the reflection LM; defaults to a quarter of --budget",
+    valueHint: "N",
+  },
+  "max-lm-calls": {
+    type: "string",
+    description: "Maximum LM calls across all roles",
+    valueHint: "N",
+  },
+  "max-tool-calls": {
+    type: "string",
+    description: "Maximum calls of agents' tools",
+    valueHint: "N",
+  },
+  "max-tokens": {
+    type: "string",
+    description: "Maximum prompt and completion tokens in total",
+    valueHint: "N",
+  },
+  "max-usd": {
+    type: "string",
+    description: "Maximum US dollars billed; requires --prices",
+    valueHint: "USD",
+  },
+  "max-minutes": { type: "string", description: "Maximum wall time in minutes", valueHint: "N" },
+  prices: {
+    type: "string",
+    description:
+      'JSON file: { "student": { "promptUsdPerMillion": 1, "completionUsdPerMillion": 4 }, "reflection": { ... } }',
+    valueHint: "FILE",
+  },
+} as const;
+
+/** Whether agents may call tools that change the world. */
+export const worldArguments: {
+  readonly "allow-world-changes": {
+    readonly type: "boolean";
+    readonly description: string;
+    readonly default: false;
+  };
+} = {
+  "allow-world-changes": {
+    type: "boolean",
+    description:
+      "Let agents call tools that change the world; otherwise their stand-ins answer, and a tool without one is refused",
+    default: false,
+  },
+};
+
+const redis = {
+  type: "string",
+  description:
+    "URL of Redis or Valkey, where workers take examples to run: redis://HOST:PORT, or rediss:// over TLS. A password may be in ESPALIER_REDIS_PASSWORD instead",
+  valueHint: "URL",
+} as const;
+
+/** For commands whose examples workers can run. */
+export const redisArguments: { readonly redis: typeof redis } = { redis };
+
+/** For commands that work there alone. */
+export const requiredRedis: typeof redis & { readonly required: true } = {
+  ...redis,
+  required: true,
+};
+
+export function redisAddress(url: string): RedisAddress {
+  return { url, password: process.env["ESPALIER_REDIS_PASSWORD"] || undefined };
+}
+
+/** The name of an experiment, for every command that speaks to MLflow. */
+export const experimentArgument = {
+  type: "string",
+  description: "Name of MLflow's experiment, which is made if it does not exist",
+  valueHint: "NAME",
+  default: "espalier",
+} as const;
+
+const mlflowArgument = {
+  mlflow: {
+    type: "string",
+    description:
+      "MLflow server that shows the work while it goes on; nothing waits for it, and `espalier mlflow` sends what it did not take",
+    valueHint: "URL",
+  },
+} as const;
+
+const otherTracking = {
+  otlp: {
+    type: "string",
+    description:
+      "Endpoint that takes traces as OTLP over HTTP; defaults to OTEL_EXPORTER_OTLP_ENDPOINT",
+    valueHint: "URL",
+  },
+  "tracking-patience": {
+    type: "string",
+    description: "How long the end of the command waits for both, in seconds, once all is printed",
+    valueHint: "S",
+    default: "5",
+  },
+  "trace-contents": {
+    type: "boolean",
+    description: "Also send texts of the data there: inputs, outputs, messages, feedback",
+    default: false,
+  },
+} as const;
+
+type TrackingArguments = typeof mlflowArgument & {
+  readonly "mlflow-experiment": typeof experimentArgument;
+} & typeof otherTracking;
+
+/** Arguments of every command that can be watched while it works. */
+export const trackingArguments: TrackingArguments = {
+  ...mlflowArgument,
+  "mlflow-experiment": experimentArgument,
+  ...otherTracking,
+};
+
+/** The parsed arguments. */
+export type TrackingGiven = Readonly<ParsedArgs<typeof trackingArguments>>;

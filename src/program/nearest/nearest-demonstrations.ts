@@ -1,0 +1,145 @@
+import { endianness } from "node:os";
+import type {
+  Demonstration,
+  DemonstrationVectors,
+  Embedder,
+  LmIdentity,
+  NearestDemonstrations,
+  Json,
+  JsonObject,
+} from "../../contract/index.ts";
+import { checkedVectors } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { contentHash, deepFreeze, imageDataIn } from "../../internal/index.ts";
+
+/**
+ * The vectors by which `nearest` chooses among demonstrations: those of their inputs.
+ *
+ * @example
+ * const by = await embedDemonstrations(pool, { embedder });
+ * const answerer = predict(answer, { demos: pool, nearest: { k: 4, by }, embedder });
+ *
+ * @param demonstrations at least 1
+ * @throws EspalierError `embedding-invalid`; the embedder's errors
+ */
+export async function embedDemonstrations(
+  demonstrations: readonly Demonstration[],
+  { embedder, signal }: { readonly embedder: Embedder; readonly signal?: AbortSignal },
+): Promise<DemonstrationVectors> {
+  signal?.throwIfAborted();
+  const { provider, model } = embedder.identity;
+  const { vectors } = await embedder.doEmbed(
+    demonstrations.map(({ inputs }) => inputsText(inputs)),
+    signal === undefined ? {} : { signal },
+  );
+  const count = demonstrations.length;
+  const checked = checkedVectors(vectors, { embedder, count, dimension: undefined });
+  return Object.freeze({
+    embedder: Object.freeze({ provider, model }),
+    dimension: checked[0].length,
+    textsHash: textsHashOf(demonstrations),
+    vectors: Object.freeze(checked.map(vectorText)),
+  });
+}
+
+/**
+ * Checks how a predictor chooses among demonstrations, copies and freezes it.
+ *
+ * @throws EspalierError `component-invalid` for a number below 1, an unknown way, and vectors that
+ *   are not those of the demonstrations, or not of the given embedder
+ */
+export function checkedNearest(
+  nearest: NearestDemonstrations | null,
+  demos: readonly Demonstration[],
+  {
+    signature,
+    embedder: given,
+  }: { readonly signature: string; readonly embedder: Embedder | null },
+): NearestDemonstrations | null {
+  if (nearest === null) return null;
+  const { k, by } = nearest;
+  const invalid = (expected: string, got: string): EspalierError =>
+    new EspalierError({
+      code: "component-invalid",
+      problem: `\`nearest\` cannot choose among the demonstrations of signature "${signature}"`,
+      expected,
+      got,
+    });
+  if (!Number.isSafeInteger(k) || k < 1) throw invalid("`k`, an integer of at least 1", String(k));
+  if (by === "words") return deepFreeze({ k, by });
+  if (typeof by !== "object" || by === null) {
+    throw invalid('`by`: "words", or the vectors of an embedder', JSON.stringify(by) ?? "nothing");
+  }
+  const { embedder, dimension, textsHash, vectors } = by;
+  if (vectors.length !== demos.length) {
+    throw invalid(`a vector for each of ${demos.length} demonstrations`, String(vectors.length));
+  }
+  const odd = vectors.findIndex((text) => readVector(text, dimension) === null);
+  if (odd >= 0) {
+    throw invalid(
+      `vectors of ${dimension} finite 32-bit floats as base64`,
+      `another one for the demonstration of example "${demos[odd]?.exampleId}"`,
+    );
+  }
+  if (textsHash !== textsHashOf(demos)) {
+    throw invalid(
+      "vectors of these demonstrations",
+      "vectors of others: embed them again with `embedDemonstrations()`",
+    );
+  }
+  const { provider, model } = embedder;
+  if (given !== null && !isSameModel(given.identity, embedder)) {
+    throw invalid(
+      `the embedder of its vectors, \`${model}\` (${provider})`,
+      `\`${given.identity.model}\` (${given.identity.provider})`,
+    );
+  }
+  return deepFreeze({
+    k,
+    by: { embedder: { provider, model }, dimension, textsHash, vectors: [...vectors] },
+  });
+}
+
+/** Whether two models are the same by name. */
+function isSameModel(one: LmIdentity, other: LmIdentity): boolean {
+  return one.provider === other.provider && one.model === other.model;
+}
+
+/** Ties vectors to the texts that were embedded, in their order. */
+function textsHashOf(demos: readonly Demonstration[]): string {
+  return contentHash(demos.map(({ inputs }) => inputsText(inputs)));
+}
+
+/**
+ * What is compared of inputs to find near demonstrations: their texts and numbers, a line each, the
+ * fields by name. What images show is unknown here.
+ */
+export function inputsText(inputs: JsonObject): string {
+  return Object.entries(inputs)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([, value]) => leavesOf(value))
+    .join("\n");
+}
+
+function leavesOf(value: Json): readonly string[] {
+  if (value === null) return [];
+  if (typeof value === "string" && imageDataIn(value) !== null) return [];
+  if (typeof value !== "object") return [String(value)];
+  return Object.values<Json>(value).flatMap(leavesOf);
+}
+
+/** A vector as files hold it: little-endian 32-bit floats as base64. */
+export function vectorText(vector: Float32Array): string {
+  const bytes = Buffer.from(Float32Array.from(vector).buffer);
+  if (endianness() === "BE") bytes.swap32();
+  return bytes.toString("base64");
+}
+
+/** The vector that a text holds; `null` unless it has that many numbers, all of them finite. */
+export function readVector(text: string, dimension: number): Float32Array | null {
+  const bytes = Uint8Array.from(Buffer.from(text, "base64"));
+  if (bytes.length !== 4 * dimension) return null;
+  if (endianness() === "BE") Buffer.from(bytes.buffer).swap32();
+  const vector = new Float32Array(bytes.buffer);
+  return vector.every(Number.isFinite) ? vector : null;
+}
