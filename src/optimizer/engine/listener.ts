@@ -39,14 +39,14 @@ export function guardedListener<TEvent>(
   };
 }
 
-/** Tells a listener how far a run is. */
-interface ProgressReport {
+/** Tells a listener what a run decides and how far it is. */
+export interface ProgressReport {
   /** Metric calls begin that take time, after so many. */
   begin(metricCalls: number): void;
   /** So many metric calls are done. */
   tell(metricCalls: number): void;
-  /** Learns the best value from the journal's events. */
-  take(event: OptimizerEvent): void;
+  /** Hands the event on, and learns the best value from it. */
+  heard(event: OptimizerEvent): void;
 }
 
 export function progressReport({
@@ -59,7 +59,7 @@ export function progressReport({
   readonly clock: Clock;
   readonly costs: () => Pick<OptimizerProgress, "tokens" | "costUsd">;
   /** Absent when there is no listener. */
-  readonly onEvent: ((event: OptimizerProgress) => void) | undefined;
+  readonly onEvent: ((event: OptimizerEvent | OptimizerProgress) => void) | undefined;
 }): ProgressReport {
   const estimate = callForecast(cap, clock);
   /** Values of all candidates, by id. */
@@ -72,7 +72,7 @@ export function progressReport({
       const etaMs = estimate.etaMs(metricCalls);
       onEvent(Object.freeze({ kind: "progress", metricCalls, cap, etaMs, best, ...costs() }));
     },
-    take: (event) => {
+    heard: (event) => {
       if (event.kind === "candidate-accepted") {
         values[event.candidate] = event.value;
         best = Math.max(best ?? event.value, event.value);
@@ -81,6 +81,7 @@ export function progressReport({
         values[event.candidate] = event.selection.value;
         best = Math.max(...values);
       }
+      onEvent?.(event);
     },
   };
 }

@@ -1,52 +1,30 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import type { Clock } from "../../internal/index.ts";
-import { coalesced, randomSource } from "../../internal/index.ts";
-import type { Budget, CashGate, Deadline, UsageByRole } from "../budget/index.ts";
-import { budgetStop, capOf } from "../budget/index.ts";
+import { randomSource } from "../../internal/index.ts";
+import { capOf } from "../budget/index.ts";
+import type { OptimizerEvent } from "../contract/optimizer-event.ts";
+import type { OptimizerRun } from "../contract/optimizer.ts";
 import type { EvaluateRequest } from "../evaluation/index.ts";
 import { summarizeRollouts } from "../evaluation/index.ts";
-import type { Journal } from "../run-folder/index.ts";
-import type { OptimizerEvent, OptimizerProgress } from "../contract/optimizer-event.ts";
-import type { OptimizerRun } from "../contract/optimizer.ts";
-import { progressReport } from "./listener.ts";
-import { replay } from "./replay.ts";
-import { runBudget } from "./run-budget.ts";
+import type { ProgressReport } from "./listener.ts";
 import type { RecordedEvaluator } from "./recorded-rollouts.ts";
 import { answeredRollouts } from "./recorded-rollouts.ts";
-import { budgetOver, stepWorks } from "./step-work.ts";
+import type { Replay } from "./replay.ts";
+import type { RunBudget } from "./run-budget.ts";
+import type { DescribedRun } from "./run-description.ts";
 import type { StepWork, WorkParts } from "./step-work.ts";
+import { budgetOver, stepWorks } from "./step-work.ts";
 
-export interface SessionParts extends Omit<WorkParts, "onRollout"> {
+/** What a run is made of. */
+export interface SessionParts extends WorkParts {
   /** Has recorded replies alone; absent where the run does not see its evaluator's calls. */
   readonly recordedEvaluator?: RecordedEvaluator;
-  /** Replaces the engine's own. */
-  readonly random?: OptimizerRun["random"];
-  readonly budget: Budget;
-  /** The plan's estimate of the metric calls that other caps allow, where these are tighter. */
-  readonly afforded: number | undefined;
-  readonly journal: Journal;
-  readonly cash: CashGate;
-  readonly deadline: Deadline;
-  readonly hasPrices: boolean;
-  /** Why the search is to end, as far as no optimizer knows; `null`: go on. */
-  readonly whyStop: () => string | null;
+  readonly budget: RunBudget;
+  readonly replay: Replay;
+  readonly progress: ProgressReport;
+  readonly settings: DescribedRun;
+  /** Whether the teacher has an LM of its own. */
   readonly hasTeacher: boolean;
-  readonly coverageFloor: number;
   readonly signal: AbortSignal | undefined;
-  readonly clock: Clock;
-  /** Absent when there is no listener. */
-  readonly onEvent?: (event: OptimizerEvent | OptimizerProgress) => void;
-}
-
-export interface OptimizerSession extends OptimizerRun {
-  /** Resolves once everything that was requested to survive a power loss is on disk. */
-  settled(): Promise<void>;
-  /** Usage of the steps that stand, by role. */
-  readonly used: UsageByRole;
-  /** Usage of a step that a cap cut short; which of its calls had ended depends on timing. */
-  readonly cutShort: UsageByRole;
-  /** Names the cap that blocked a step last, if any. */
-  readonly budgetEnd: string | undefined;
 }
 
 /**
@@ -56,18 +34,12 @@ export interface OptimizerSession extends OptimizerRun {
 const longestWaitMs = 20;
 
 /** One run, as its optimizer sees it: numbers the steps, enforces the caps and journals. */
-export function optimizerSession(parts: SessionParts): OptimizerSession {
-  const { evaluator, budget, journal, log, gate, cash, deadline, coverageFloor } = parts;
-  const { repetitions, recordedEvaluator, hasPrices, whyStop, signal: caller } = parts;
-  const past = replay(journal, log, {
-    deadline,
-    whyStop,
-    now: () => ({ elapsedMs: deadline.spentMs(), costUsd: hasPrices ? cash.spentUsd : null }),
-  });
-  const { observe, stopAsked } = past;
-  const spending = runBudget({ budget, repetitions, gate, deadline, observe });
+export function optimizerSession(parts: SessionParts): OptimizerRun {
+  const { evaluator, recordedEvaluator, budget, replay: past, prospects, progress } = parts;
+  const { settings, hasTeacher, signal: caller } = parts;
+  const { seed, repetitions, coverageFloor, randomSources } = settings;
   let isTurnDue = false;
-  /** Bounds a step in time, and rejects it where the recorded run rejected it or cut it short. */
+  /** Rejects a step where the recorded run rejected it or cut it short. */
   const inStep = async <TResult>(
     work: (signal: AbortSignal) => Promise<TResult>,
   ): Promise<TResult> => {
@@ -79,98 +51,66 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     caller?.throwIfAborted();
     const { step, cutShort } = past.beginStep();
     if (cutShort !== null) {
-      spending.noteCutShort(cutShort.detail);
+      budget.noteCutShort(cutShort);
       throw budgetOver(cutShort);
     }
-    gate.start();
-    const bound = deadline.bound(caller, past.isReplaying);
     try {
-      return await work(bound.signal);
+      return await budget.within(caller, past.isReplaying, work);
     } catch (error) {
-      const isLate = bound.isOver() && caller?.aborted !== true;
-      const thrown = isLate
-        ? budgetStop("wallTimeMs", budget.wallTimeMs ?? 0, deadline.spentMs())
-        : error;
-      spending.cut(thrown);
-      const cap = capOf(thrown);
+      const cap = capOf(error);
       // The amount that a rejected count left is exact, so a repeated step is rejected again.
       const isCutShort = cap !== undefined && cap !== "metricCalls" && cap !== "reflectionCalls";
-      if (isCutShort && !past.isReplaying) past.noteCutShort(step, spending.exhausted ?? "");
-      throw thrown;
-    } finally {
-      // Not `using`: what it compiles to would cost more than most steps of a search without LMs.
-      bound[Symbol.dispose]();
+      if (isCutShort && !past.isReplaying) past.noteCutShort(step, budget.exhausted ?? "");
+      throw error;
     }
   };
   let metricCallsMade = 0;
-  const works = stepWorks({
-    ...parts,
-    onRollout: () => {
-      past.noteElapsedSometimes();
-      progress.tell((metricCallsMade += repetitions));
-    },
+  const works = stepWorks(parts, () => {
+    past.noteElapsedSometimes(elapsedMs());
+    progress.tell((metricCallsMade += repetitions));
   });
   const step = async <TResult>(work: StepWork<TResult>): Promise<TResult> =>
     inStep(async (signal) => {
       const { counts } = work;
-      spending.check("metricCalls", counts.metricCalls);
-      spending.check("reflectionCalls", counts.reflectionCalls);
+      budget.check("metricCalls", counts.metricCalls);
+      budget.check("reflectionCalls", counts.reflectionCalls);
       const { result, usage } = await work.run(signal);
-      spending.settle(usage, counts);
+      budget.settle(usage, counts);
       return result;
     });
-  // In parallel, so a disk that commits both together causes only one wait.
-  const saving = coalesced(async () => {
-    await Promise.all([log.sync(), journal.sync()]);
-  });
-  let writtenAt = parts.clock.now();
+  const elapsedMs = (): number => budget.observed.elapsedMs;
+  let writtenMs = elapsedMs();
   /**
    * Replies are written before use; everything else waits for this, or for the event loop to turn.
    */
   const write = (): void => {
-    past.noteElapsed();
-    journal.flush();
-    writtenAt = parts.clock.now();
+    past.noteElapsed(elapsedMs());
+    past.flush();
+    writtenMs = elapsedMs();
     isTurnDue = true;
   };
   const mustWrite = ({ kind }: OptimizerEvent): boolean =>
     kind === "run-start" ||
     kind === "run-end" ||
-    (kind === "iteration-end" && parts.clock.now() - writtenAt >= longestWaitMs);
-
-  const progress = progressReport({
-    cap: budget.metricCalls ?? null,
-    clock: parts.clock,
-    costs: () => ({ tokens: spending.spent.tokens, costUsd: hasPrices ? cash.spentUsd : null }),
-    onEvent: parts.onEvent,
-  });
+    (kind === "iteration-end" && elapsedMs() - writtenMs >= longestWaitMs);
 
   return {
-    seed: parts.seed,
-    hasTeacher: parts.hasTeacher,
+    seed,
+    hasTeacher,
     repetitions,
-    random: parts.random ?? ((stream, index) => randomSource(parts.seed, stream, index)),
-    fits: (need) => spending.fits(need),
-    rolloutsLeft: (reflectionCalls) => spending.rolloutsLeft(reflectionCalls),
-    rolloutsExpected: () => spending.rolloutsExpected(parts.afforded),
-    observe,
-    stopAsked,
+    random: randomSources?.start(seed) ?? ((stream, index) => randomSource(seed, stream, index)),
+    fits: (need) => budget.fits(need),
+    rolloutsLeft: (reflectionCalls) => budget.rolloutsLeft(reflectionCalls),
+    rolloutsExpected: () => budget.rolloutsExpected(),
+    observe: (look) => past.observe(() => look(budget.observed)),
+    stopAsked: () => past.stopAsked(() => prospects.stop()),
     get spent() {
-      return spending.spent;
-    },
-    get used() {
-      return spending.used;
-    },
-    get cutShort() {
-      return spending.cutShort;
-    },
-    get budgetEnd() {
-      return spending.exhausted;
+      return budget.spent;
     },
     summarize: (split, rollouts) =>
       summarizeRollouts(rollouts, split, { ...evaluator, coverageFloor }),
     evaluate: (requests) => {
-      metricCallsMade = spending.spent.metricCalls;
+      metricCallsMade = budget.spent.metricCalls;
       if (!past.isReplaying) progress.begin(metricCallsMade);
       return step(works.evaluate(requests));
     },
@@ -185,17 +125,15 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     emit: (event) => {
       Object.freeze(event);
       const isNew = !past.isReplaying;
-      journal.add(event);
+      past.add(event);
       if (isNew && mustWrite(event)) write();
-      progress.take(event);
-      parts.onEvent?.(event);
-      parts.prospects.heard(event);
+      progress.heard(event);
+      prospects.heard(event);
     },
     checkpoint: () => {
       if (past.isReplaying) return;
-      past.noteElapsed();
-      saving.request();
+      past.noteElapsed(elapsedMs());
+      past.save();
     },
-    settled: () => saving.settled(),
   };
 }

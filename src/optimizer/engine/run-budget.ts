@@ -1,25 +1,58 @@
+import type { LanguageModel, LmRole } from "../../contract/index.ts";
+import type { Clock } from "../../internal/index.ts";
+import type { Spending } from "../../runner/index.ts";
 import type {
   Budget,
   CallGate,
   Cap,
-  Deadline,
+  PriceTable,
   RoleUsage,
   Usage,
   UsageByRole,
 } from "../budget/index.ts";
-import { budgetStop, capOf, noUsage, sumByRole, toolCallsOf, totalUsage } from "../budget/index.ts";
-import type { OptimizerRun, Spent, StepNeed } from "../contract/optimizer.ts";
+import {
+  budgetStop,
+  callGate,
+  capOf,
+  cashGate,
+  costOfRoles,
+  deadline,
+  noUsage,
+  requestGate,
+  rolesWithoutPrice,
+  sharedSpending,
+  sumByRole,
+  toolCallsOf,
+  totalUsage,
+} from "../budget/index.ts";
+import type { Observed, Spent, StepNeed } from "../contract/optimizer.ts";
+import { journalled } from "../run-folder/index.ts";
+import type { Replay } from "./replay.ts";
 
 type Counted = "metricCalls" | "reflectionCalls";
 type Need = { readonly [Name in Counted]: number };
 
-/** A run's budget: what was spent, whether a step still fits, and which cap ended the run. */
+/**
+ * A run's budget: lets calls through, counts what was spent, and tells whether a step still fits
+ * and which cap ended the run.
+ */
 export interface RunBudget {
+  /** The caps on calls and tokens. */
+  readonly gate: CallGate;
+  /** The caps on calls and money, for rollouts that run elsewhere. */
+  readonly spending: Spending;
+  /**
+   * Lets calls through to the server under the caps on requests and money. Each call is recorded
+   * before it is sent, and each reply before it is used.
+   */
+  journalled(lm: LanguageModel): LanguageModel;
   readonly spent: Spent;
   /** Usage of the steps that stand. */
   readonly used: UsageByRole;
   /** Usage of a step that a cap cut short; which of its calls had ended depends on timing. */
   readonly cutShort: UsageByRole;
+  /** What depends on more than the seed. */
+  readonly observed: Observed;
   /**
    * Names the cap that blocked a step last, in a few words. It contains no figures, which may
    * depend on timing. `undefined` until a cap blocks a step.
@@ -32,32 +65,53 @@ export interface RunBudget {
   fits(need: StepNeed): boolean;
   /** See `OptimizerRun`; unlike `fits`, it blames no cap. */
   rolloutsLeft(reflectionCalls: number): number;
-  /** See `OptimizerRun`; `afforded` is the plan's estimate of metric calls. */
-  rolloutsExpected(afforded: number | undefined): number;
+  /** See `OptimizerRun`. */
+  rolloutsExpected(): number;
+  /**
+   * Does a step's work in the time that is left; without a limit if it is only repeated. Rejects
+   * with `budget-exhausted` where a cap cuts it short.
+   */
+  within<TResult>(
+    caller: AbortSignal | undefined,
+    isRepeated: boolean,
+    work: (signal: AbortSignal) => Promise<TResult>,
+  ): Promise<TResult>;
   /** Throws `budget-exhausted` if this many more would exceed the cap. */
   check(counted: Counted, more: number): void;
   /** Ends a step that stands; throws `budget-exhausted` if its calls exceed a cap. */
   settle(usage: RoleUsage, counts: { readonly [Name in Counted]?: number }): void;
-  /** Ends a step that an error cut short. */
-  cut(error: unknown): void;
   /** The cap that cut a step short, and with it all later ones. */
-  noteCutShort(detail: string | undefined): void;
+  noteCutShort(detail: string): void;
+}
+
+export interface RunBudgetParts {
+  readonly budget: Budget;
+  readonly prices?: PriceTable | undefined;
+  /** The roles of the calls that the run can make. */
+  readonly roles: readonly LmRole[];
+  /** Metric calls per rollout. */
+  readonly repetitions: number;
+  /** The plan's estimate of the metric calls that other caps allow, where these are tighter. */
+  readonly afforded?: number | undefined;
+  readonly replay: Replay;
+  readonly clock: Clock;
 }
 
 export function runBudget({
   budget,
+  prices,
+  roles,
   repetitions,
-  gate,
-  deadline,
-  observe,
-}: {
-  readonly budget: Budget;
-  /** Metric calls per rollout. */
-  readonly repetitions: number;
-  readonly gate: CallGate;
-  readonly deadline: Deadline;
-  readonly observe: OptimizerRun["observe"];
-}): RunBudget {
+  afforded,
+  replay: past,
+  clock,
+}: RunBudgetParts): RunBudget {
+  const { log } = past;
+  const gate = callGate(budget);
+  const cash = cashGate(budget, prices, costOfRoles(log.billed(), prices) + log.unendedUsd);
+  const requests = requestGate(budget, log.billed());
+  const time = deadline(budget.wallTimeMs, log.elapsedMs, clock);
+  const hasPrices = prices !== undefined && rolesWithoutPrice(roles, prices).length === 0;
   const { lmCalls, tokens, toolCalls, costUsd, wallTimeMs } = budget;
   const isCountedOnly = [lmCalls, tokens, toolCalls, costUsd, wallTimeMs].every(
     (cap) => cap === undefined,
@@ -105,11 +159,11 @@ export function runBudget({
   const unfitObserved = ({ metricCalls: more }: Need): Cap | null => {
     const { costUsd, wallTimeMs } = budget;
     if (costUsd === undefined && wallTimeMs === undefined) return null;
-    const fits = observe(({ costUsd: billed }): Cap | true => {
-      const spentUsd = billed ?? 0;
+    const fits = past.observe((): Cap | true => {
+      const spentUsd = hasPrices ? cash.spentUsd : 0;
       const expectedUsd = (spentUsd / Math.max(1, spent.metricCalls)) * more;
       if (spentUsd + expectedUsd > (costUsd ?? Infinity)) return "costUsd";
-      return deadline.leftMs() > 0 || "wallTimeMs";
+      return time.leftMs() > 0 || "wallTimeMs";
     });
     return fits === true ? null : fits;
   };
@@ -118,7 +172,21 @@ export function runBudget({
     return unfitCounted(need) ?? unfitByEstimate(need) ?? unfitObserved(need);
   };
 
+  const cut = (error: unknown): void => {
+    cutShort = { ...cutShort, ...sumByRole([cutShort, gate.step]) };
+    const cap = capOf(error);
+    if (cap === undefined) return;
+    // Which of the two caps a call hits first depends on which other calls have ended.
+    const isEither = (cap === "lmCalls" || cap === "tokens") && hasBoth(budget);
+    if (isEither) note("lmCalls", "tokens");
+    else note(cap);
+  };
+
   return {
+    gate,
+    spending: sharedSpending({ budget, prices, gate, cash }),
+    journalled: (lm) =>
+      journalled(lm, log, { cash, requests, beforeSending: () => past.checkCaughtUp() }),
     get spent() {
       return spent;
     },
@@ -127,6 +195,9 @@ export function runBudget({
     },
     get cutShort() {
       return cutShort;
+    },
+    get observed() {
+      return { elapsedMs: time.spentMs(), costUsd: hasPrices ? cash.spentUsd : null };
     },
     get exhausted() {
       return exhausted;
@@ -140,13 +211,30 @@ export function runBudget({
       isCountedOnly
         ? countedLeft(reflectionCalls)
         : largestFitting((rollouts) => unfitCap({ rollouts, reflectionCalls }) === null),
-    rolloutsExpected: (afforded) => {
+    rolloutsExpected: () => {
       const { metricCalls = Infinity, lmCalls, tokens, costUsd } = budget;
       const isEstimated = [lmCalls, tokens, costUsd].some((limit) => limit !== undefined);
       // Another version may estimate otherwise, so the answer is recorded.
-      const estimate = isEstimated ? observe(() => afforded ?? null) : null;
+      const estimate = isEstimated ? past.observe(() => afforded ?? null) : null;
       const most = Math.min(metricCalls, estimate ?? Infinity);
       return Math.max(0, Math.floor((most - counts.metricCalls) / repetitions));
+    },
+    within: async (caller, isRepeated, work) => {
+      gate.start();
+      const bound = time.bound(caller, isRepeated);
+      try {
+        return await work(bound.signal);
+      } catch (error) {
+        const isLate = bound.isOver() && caller?.aborted !== true;
+        const thrown = isLate
+          ? budgetStop("wallTimeMs", budget.wallTimeMs ?? 0, time.spentMs())
+          : error;
+        cut(thrown);
+        throw thrown;
+      } finally {
+        // Not `using`: what it compiles to would cost more than most steps of a search without LMs.
+        bound[Symbol.dispose]();
+      }
     },
     check: (counted, more) => {
       const cap = budget[counted];
@@ -161,15 +249,6 @@ export function runBudget({
       counts.metricCalls += metricCalls;
       counts.reflectionCalls += reflectionCalls;
       spent = { ...counts, ...gate.spent };
-    },
-    cut: (error) => {
-      cutShort = { ...cutShort, ...sumByRole([cutShort, gate.step]) };
-      const cap = capOf(error);
-      if (cap === undefined) return;
-      // Which of the two caps a call hits first depends on which other calls have ended.
-      const isEither = (cap === "lmCalls" || cap === "tokens") && hasBoth(budget);
-      if (isEither) note("lmCalls", "tokens");
-      else note(cap);
     },
     noteCutShort: (detail) => {
       exhausted = detail;

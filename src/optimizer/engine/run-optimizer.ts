@@ -1,41 +1,25 @@
-import { existsSync } from "node:fs";
 import type { JsonObject, LanguageModel, LmRole } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { deepFreeze, systemClock } from "../../internal/index.ts";
 import type { LedgerEntry, LedgerSnapshot } from "../../ledger/index.ts";
 import { ledger } from "../../ledger/index.ts";
 import type { CallGate, Usage, UsageByRole } from "../budget/index.ts";
-import {
-  callGate,
-  cashGate,
-  costOfRoles,
-  deadline,
-  noUsage,
-  rolesWithoutPrice,
-  sharedSpending,
-  requestGate,
-} from "../budget/index.ts";
+import { callGate, cashGate, noUsage, sharedSpending } from "../budget/index.ts";
 import { paretoFront } from "../candidate/candidate-measures.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
-import { guardedListener } from "./listener.ts";
+import { guardedListener, progressReport } from "./listener.ts";
 import type { OptimizationResult } from "./optimization-result.ts";
 import { optimizerSession } from "./optimizer-session.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 import { describedRun } from "./runner-options.ts";
 import { prospects } from "./prospects.ts";
 import type { RecordedEvaluator } from "./recorded-rollouts.ts";
-import { stopFileReason } from "./replay.ts";
+import { replay } from "./replay.ts";
+import { runBudget } from "./run-budget.ts";
 import type { Evaluator } from "../evaluation/index.ts";
 import { repeatedEvaluator } from "../evaluation/index.ts";
 import type { WorkLog } from "../run-folder/index.ts";
-import {
-  journal,
-  journalled,
-  openRunFiles,
-  recordedOnly,
-  runFolderFiles,
-  workLog,
-} from "../run-folder/index.ts";
+import { openRunFiles, recordedOnly } from "../run-folder/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { Spending } from "../../runner/index.ts";
 
@@ -72,73 +56,66 @@ export async function runOptimizer(
 ): Promise<Omit<OptimizationResult, "program">> {
   const { optimizer, signal, clock = systemClock, runFolder } = options;
   const { resume = false, reopen = false } = options;
-  const { seed, budget, prices, coverageFloor, repetitions, faultRetries, randomSources } =
-    describedRun(options);
+  const settings = describedRun(options);
+  const { budget: caps, prices, repetitions, faultRetries } = settings;
   const listener = options.onEvent && guardedListener(options.onEvent);
 
   using files = openRunFiles(runFolder, { resume, reopen, components: space.components }, run);
-  const paths = runFolderFiles(runFolder ?? "");
-  const decisions = journal(files.journal, paths.journal);
-  const log = workLog(files.work);
-  const gate = callGate(budget);
-  const cash = cashGate(budget, prices, costOfRoles(log.billed(), prices) + log.unendedUsd);
-  const requests = requestGate(budget, log.billed());
-  const hasPrices = prices !== undefined && rolesWithoutPrice(roles, prices).length === 0;
-  const time = deadline(budget.wallTimeMs, log.elapsedMs, clock);
-  const noted = (lm: LanguageModel): LanguageModel =>
-    journalled(lm, log, { cash, requests, beforeSending: () => decisions.checkCaughtUp() });
+  const past = replay(files, runFolder);
+  const { log } = past;
+  const budget = runBudget({
+    budget: caps,
+    prices,
+    roles,
+    repetitions,
+    afforded: plan.afforded?.metricCalls,
+    replay: past,
+    clock,
+  });
   const watch = prospects({
     space,
     perfectScore: optimizer.settings["perfectScore"],
     hasParts: "parts" in optimizer.settings,
-    isRepeated: () => decisions.next() !== undefined,
+    isRepeated: () => past.isReplaying,
+  });
+  const { gate, spending } = budget;
+  const recorded = (lm: LanguageModel): LanguageModel => budget.journalled(lm);
+  const evaluator = evaluatorOf({
+    gate,
+    spending,
+    journalled: recorded,
+    faultRetries,
+    stopsOnAbsence: true,
   });
   const session = optimizerSession({
-    prospects: watch,
-    evaluator: repeatedEvaluator(
-      evaluatorOf({
-        gate,
-        spending: sharedSpending({ budget, prices, gate, cash }),
-        journalled: noted,
-        faultRetries,
-        stopsOnAbsence: true,
-      }),
-      repetitions,
-    ),
+    evaluator: repeatedEvaluator(evaluator, repetitions),
     ...(isJournalled && { recordedEvaluator: recordedEvaluator(evaluatorOf, log, repetitions) }),
-    repetitions,
-    seed,
-    ...(randomSources && { random: randomSources.start(seed) }),
+    ...(reflectionLm && { reflectionLm: recorded(reflectionLm) }),
     budget,
-    afforded: plan.afforded?.metricCalls,
-    journal: decisions,
-    log,
-    gate,
-    cash,
-    deadline: time,
-    hasPrices,
-    whyStop: () =>
-      runFolder !== undefined && existsSync(paths.stop) ? stopFileReason : watch.stop(),
-    ...(reflectionLm && { reflectionLm: noted(reflectionLm) }),
+    replay: past,
+    prospects: watch,
+    progress: progressReport({
+      cap: caps.metricCalls ?? null,
+      clock,
+      costs: () => ({ tokens: budget.spent.tokens, costUsd: budget.observed.costUsd }),
+      onEvent: listener?.notify,
+    }),
+    settings,
     hasTeacher: roles.includes("teacher"),
-    faultRetries,
-    coverageFloor,
     signal,
-    clock,
-    ...(listener && { onEvent: listener.notify }),
   });
 
   const settled = async (): Promise<void> => {
-    log.addElapsed(time.spentMs());
-    session.checkpoint();
-    await session.settled();
+    past.noteElapsed(budget.observed.elapsedMs);
+    past.save();
+    await past.saved();
   };
   try {
     session.emit({ kind: "run-start", format: "espalier-journal/3", run });
     const outcome = await optimizer.doOptimize(space, session);
     const { reason, best, candidates } = outcome;
-    const detail = outcome.detail ?? (reason === "budget" ? session.budgetEnd : undefined);
-    const { used, cutShort } = session;
+    const detail = outcome.detail ?? (reason === "budget" ? budget.exhausted : undefined);
+    const { used, cutShort, spent } = budget;
     watch.ending(outcome);
     session.emit({
       kind: "run-end",
@@ -148,7 +125,7 @@ export async function runOptimizer(
       value: best.selection.value,
       used: deepFreeze(used),
     });
-    const seconds = time.spentMs() / 1000;
+    const { elapsedMs, costUsd } = budget.observed;
     await settled();
     const listenerFailures = listener?.failures();
     return deepFreeze({
@@ -157,13 +134,13 @@ export async function runOptimizer(
       components: best.components,
       front: paretoFront(candidates),
       plan,
-      spent: session.spent,
-      costUsd: hasPrices ? cash.spentUsd : null,
+      spent,
+      costUsd,
       ledger: ledgerOf(used, log),
       cutShort,
       ...(listenerFailures && { listenerFailures }),
       run,
-      seconds,
+      seconds: elapsedMs / 1000,
     });
   } catch (error) {
     const unsettled = await settled().then(

@@ -5,6 +5,9 @@ import type { CallGate, RoleUsage, Usage } from "../budget/index.ts";
 import { sumUsage, usageOf } from "../budget/index.ts";
 import type { Asked, OptimizerRun } from "../contract/optimizer.ts";
 import type { Prospects } from "./prospects.ts";
+import type { Replay } from "./replay.ts";
+import type { RunBudget } from "./run-budget.ts";
+import type { DescribedRun } from "./run-description.ts";
 import { recordedRollouts } from "./recorded-rollouts.ts";
 import type { EvaluateRequest, Evaluator, Rollout } from "../evaluation/index.ts";
 import { usageOfRollouts } from "../evaluation/index.ts";
@@ -32,31 +35,29 @@ interface StepWorks {
   ): StepWork<TValue>;
 }
 
+/** What the work of steps takes. */
 export interface WorkParts {
   readonly evaluator: Evaluator;
-  readonly log: WorkLog;
-  readonly gate: CallGate;
-  readonly seed: number;
   /** Journaled; absent when nothing in the run uses a reflection LM. */
   readonly reflectionLm?: LanguageModel;
-  readonly faultRetries: number;
-  /** Metric calls per rollout. */
-  readonly repetitions: number;
-  readonly onRollout: () => void;
+  readonly budget: Pick<RunBudget, "gate">;
+  readonly replay: Pick<Replay, "log">;
   readonly prospects: Prospects;
+  readonly settings: Pick<DescribedRun, "seed" | "faultRetries" | "repetitions">;
 }
 
-export function stepWorks({
-  evaluator,
-  log,
-  gate,
-  seed,
-  reflectionLm,
-  faultRetries,
-  repetitions,
-  onRollout: onDone,
-  prospects,
-}: WorkParts): StepWorks {
+/** @param onDone called after each rollout */
+export function stepWorks(
+  {
+    evaluator,
+    reflectionLm,
+    budget: { gate },
+    replay: { log },
+    prospects,
+    settings: { seed, faultRetries, repetitions },
+  }: WorkParts,
+  onDone: () => void,
+): StepWorks {
   /** Number of the request within the steps; the log identifies a request by it. */
   let number = 0;
   return {
@@ -157,7 +158,7 @@ async function askOnce<TInput extends FieldSchemas, TOutput extends FieldSchemas
 }
 
 /** An earlier step was cut short, as the recorded run tells. */
-export function budgetOver({ detail }: { readonly detail: string }): EspalierError {
+export function budgetOver(detail: string): EspalierError {
   return new EspalierError({
     code: "budget-exhausted",
     problem: "A cap of the budget cut an earlier step short, which ended the run",

@@ -12,6 +12,7 @@ export { journal } from "./journal.ts";
 export { journalled, recordedOnly } from "./journalled.ts";
 export { malformedLine } from "./line/event-lines.ts";
 export { rolloutShape } from "./line/work-lines.ts";
+export type { RunFiles } from "./run-files.ts";
 export { openRunFiles } from "./run-files.ts";
 export { runFolderFiles, runLock } from "./run-folder.ts";
 export type { WorkLog } from "./work-log.ts";

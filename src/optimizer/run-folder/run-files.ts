@@ -23,7 +23,7 @@ import { memoryLines, openJsonlFile } from "../../storage/index.ts";
  * 4. The journal is cut back where a run is reopened or given up, and only then is a line added to
  *    the work: a kill in between leaves the run as it was.
  */
-interface BothFiles {
+export interface RunFiles {
   readonly journal: JsonlFile;
   readonly work: JsonlFile;
 }
@@ -48,7 +48,7 @@ export function openRunFiles(
   folder: string | undefined,
   { resume, reopen, components }: HowToOpen,
   run: JsonObject,
-): BothFiles & Disposable {
+): RunFiles & Disposable {
   if (folder === undefined) {
     return { journal: memoryLines(), work: memoryLines(), [Symbol.dispose]: () => {} };
   }
@@ -64,7 +64,7 @@ export function openRunFiles(
 }
 
 /** Opens the files of a run and creates missing ones. The caller holds the folder's lock. */
-function openBothFiles(folder: string): BothFiles & Disposable {
+function openBothFiles(folder: string): RunFiles & Disposable {
   const paths = runFolderFiles(folder);
   using stack = new DisposableStack();
   const work = openJsonlFile(paths.work, { isChecked: true, advice: runAdvice });
@@ -77,7 +77,7 @@ function openBothFiles(folder: string): BothFiles & Disposable {
 }
 
 function checkRun(
-  { journal, work }: BothFiles,
+  { journal, work }: RunFiles,
   {
     folder,
     resume,
@@ -164,7 +164,7 @@ function workMissing(folder: string, got: string): EspalierError {
  * @returns the files as they are now; `null`, with the files unchanged, for a run that ended
  *   otherwise or has not ended
  */
-function withoutEnd(folder: string, { journal, work }: BothFiles): BothFiles | null {
+function withoutEnd(folder: string, { journal, work }: RunFiles): RunFiles | null {
   const end = journal.existing.at(-1) as OptimizerEvent | undefined;
   if (end?.kind !== "run-end" || end.reason !== "stopper") return null;
   const goOn = goOnAfter(end.detail, work.existing as readonly WorkLine[]);

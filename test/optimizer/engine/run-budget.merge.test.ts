@@ -5,9 +5,11 @@ import type { Budget, PriceTable } from "espalier/optimizer";
 import { optimizeTexts, parameterSearch, readRun } from "espalier/optimizer";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { systemClock } from "../../../src/internal/index.ts";
-import { budgetStop, callGate, deadline } from "../../../src/optimizer/budget/index.ts";
+import { budgetStop } from "../../../src/optimizer/budget/index.ts";
+import { replay as replayOf } from "../../../src/optimizer/engine/replay.ts";
 import type { RunBudget } from "../../../src/optimizer/engine/run-budget.ts";
 import { runBudget } from "../../../src/optimizer/engine/run-budget.ts";
+import { memoryLines } from "../../../src/storage/index.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { directedProposer, keywordTask } from "../gepa/support/keyword-task.ts";
 import { callClock } from "../support/call-clock.ts";
@@ -22,13 +24,8 @@ const prices: PriceTable = {
 };
 
 function budgetOf(budget: Budget, repetitions = 1): RunBudget {
-  return runBudget({
-    budget,
-    repetitions,
-    gate: callGate(budget),
-    deadline: deadline(undefined, 0, systemClock),
-    observe: (look) => look({ elapsedMs: 0, costUsd: null }),
-  });
+  const replay = replayOf({ journal: memoryLines(), work: memoryLines() });
+  return runBudget({ budget, roles: [], repetitions, replay, clock: systemClock });
 }
 
 describe("a run that ends with its budget", () => {
@@ -71,16 +68,19 @@ describe("a run that ends with its budget", () => {
     }
   });
 
-  it("names both caps of which a call could meet either first", () => {
-    const cutBy = (spending: RunBudget, cap: "tokens"): void => spending.cut(budgetStop(cap, 1, 1));
+  it("names both caps of which a call could meet either first", async () => {
+    const cutBy = async (spending: RunBudget, cap: "tokens"): Promise<void> => {
+      const work = spending.within(undefined, false, () => Promise.reject(budgetStop(cap, 1, 1)));
+      await expect(work).rejects.toMatchObject({ code: "budget-exhausted" });
+    };
     const both = budgetOf({ lmCalls: 10, tokens: 100, metricCalls: 9 });
     expect(both.exhausted).toBeUndefined();
-    cutBy(both, "tokens");
+    await cutBy(both, "tokens");
     expect(both.exhausted).toBe("the next step could exceed `lmCalls` or `tokens`");
     expect(both.fits({ rollouts: 10, reflectionCalls: 0 })).toBe(false);
     expect(both.exhausted).toBe("the next step could exceed `metricCalls`");
     const one = budgetOf({ tokens: 100 });
-    cutBy(one, "tokens");
+    await cutBy(one, "tokens");
     expect(one.exhausted).toBe("the next step could exceed `tokens`");
   });
 
