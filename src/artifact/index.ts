@@ -34,7 +34,7 @@ export type { ProgramDeclaration } from "./load/load-artifact.ts";
 export { embedderOf, loadArtifact, programDrift } from "./load/load-artifact.ts";
 export type { PlainMessages, PlainPrompt } from "./plain-messages.ts";
 export { plainMessages } from "./plain-messages.ts";
-export { artifactIn, readArtifact } from "./file/read-artifact.ts";
+export { artifactIn, readArtifact, writeArtifact } from "./file/artifact-file.ts";
 export { refuseRehearsed } from "./load/refuse-rehearsed.ts";
 export type {
   Alias,
@@ -49,5 +49,4 @@ export type {
   VersionReport,
 } from "./registry/index.ts";
 export { aliasesAt, aliasNames, openRegistry, versionOf } from "./registry/index.ts";
-export { writeArtifact } from "./file/write-artifact.ts";
 export { standInsOfArtifact } from "./stand-ins-of-artifact.ts";

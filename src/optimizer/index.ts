@@ -39,9 +39,17 @@ export * from "./gepa/index.ts";
 export type { ListenerFailures } from "./engine/listener.ts";
 export type { CappedReplies, CappedRepliesOptions, RecordedReplies } from "./run-folder/index.ts";
 export { cappedReplies, checkSameRun, recordedReplies, runLock } from "./run-folder/index.ts";
-export { billedIn, spentIn, readRun, readWork, workLinesIn } from "./run-folder/read-run.ts";
+export { readRun, runDecisions } from "./run-folder/read-run.ts";
+export { billedIn, spentIn, readWork, workLinesIn } from "./run-folder/work-log.ts";
 export { restartRun } from "./run-folder/run-files.ts";
-export type { RecordedSpending, RecordedRun, RunWatch, RunWork } from "./run-folder/read-run.ts";
+export type {
+  RecordedRun,
+  RunWatch,
+  RunWork,
+  DecidedRun,
+  RunDecisions,
+} from "./run-folder/read-run.ts";
+export type { RecordedSpending } from "./run-folder/work-log.ts";
 export type { OptimizationResult } from "./engine/optimization-result.ts";
 export type { OptimizeOptions } from "./optimize.ts";
 export { optimize } from "./optimize.ts";
@@ -91,11 +99,9 @@ export type {
 } from "./contract/optimizer.ts";
 export type { JournalTail } from "./run-folder/journal.ts";
 export { journalTail } from "./run-folder/journal.ts";
-export type { DecidedRun, RunDecisions } from "./run-folder/run-decisions.ts";
-export { runDecisions } from "./run-folder/run-decisions.ts";
 export type { ReportedFigure, ReportsFile, ScoresOnTest } from "./run-folder/reports-file.ts";
 export { readReports, writeReports } from "./run-folder/reports-file.ts";
-export { recordedOnly } from "./run-folder/journalled.ts";
+export { recordedOnly } from "./run-folder/recorded-replies.ts";
 export type { RunFolder } from "./run-folder/run-folder.ts";
 export type { RunnerOptions } from "./engine/runner-options.ts";
 export type { OptimizerTask } from "./task/program-space.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
 import { isNoSuchFile, joinNames } from "../../internal/index.ts";
 import type { Artifact } from "../file/artifact.ts";
-import { readArtifact } from "../file/read-artifact.ts";
+import { readArtifact } from "../file/artifact-file.ts";
 import { isVersion } from "./version-name.ts";
 
 /** A program's folder in a registry. */

@@ -15,8 +15,7 @@ import type {
 import type { MetDispute, OptimizerEvent, StopReason } from "./optimizer-event.ts";
 import type { OptimizerPlan } from "./optimizer-plan.ts";
 import type { NumberedRollout, Rollout } from "../evaluation/rollout.ts";
-import type { EvaluateRequest } from "../evaluation/evaluator.ts";
-import type { StepEvaluation } from "../evaluation/step-evaluation.ts";
+import type { EvaluateRequest, StepEvaluation } from "../evaluation/evaluator.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { Predictor } from "../../program/index.ts";
 import type { FieldSchemas, InputOf, OutputOf } from "../../signature/index.ts";

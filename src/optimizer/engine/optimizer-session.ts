@@ -6,13 +6,11 @@ import type { OptimizerRun } from "../contract/optimizer.ts";
 import type { EvaluateRequest } from "../evaluation/index.ts";
 import { summarizeRollouts } from "../evaluation/index.ts";
 import type { ProgressReport } from "./listener.ts";
-import type { RecordedEvaluator } from "./recorded-rollouts.ts";
-import { answeredRollouts } from "./recorded-rollouts.ts";
+import type { RecordedEvaluator, StepWork, WorkParts } from "./step-work.ts";
+import { answeredRollouts, budgetOver, stepWorks } from "./step-work.ts";
 import type { Replay } from "./replay.ts";
 import type { RunBudget } from "./run-budget.ts";
 import type { DescribedRun } from "./run-description.ts";
-import type { StepWork, WorkParts } from "./step-work.ts";
-import { budgetOver, stepWorks } from "./step-work.ts";
 
 /** What a run is made of. */
 export interface SessionParts extends WorkParts {

@@ -13,7 +13,7 @@ import { optimizerSession } from "./optimizer-session.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 import { describedRun } from "./runner-options.ts";
 import { prospects } from "./prospects.ts";
-import type { RecordedEvaluator } from "./recorded-rollouts.ts";
+import type { RecordedEvaluator } from "./step-work.ts";
 import { replay } from "./replay.ts";
 import { runBudget } from "./run-budget.ts";
 import type { Evaluator } from "../evaluation/index.ts";

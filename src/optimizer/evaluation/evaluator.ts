@@ -1,4 +1,7 @@
 import type { MetricRow, SplitName, Candidate, Score, Trace } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { sumUsage } from "../budget/index.ts";
+import type { Costs, Selection } from "../candidate/candidate-record.ts";
 import type { Rollout } from "./rollout.ts";
 
 export interface EvaluateRequest {
@@ -31,7 +34,7 @@ export interface Evaluator {
 }
 
 /** A scored example, identified by id, as a metric aggregates it. */
-export interface ScoredRollout extends Pick<MetricRow, "value" | "objectives"> {
+interface ScoredRollout extends Pick<MetricRow, "value" | "objectives"> {
   readonly exampleId: string;
 }
 
@@ -56,4 +59,136 @@ export interface JudgedRun {
   readonly trace: Trace;
   /** `false`: run by a teacher, with gold in place of a part, or at another temperature. */
   readonly isOwn: boolean;
+}
+
+/** A candidate's results on some examples. */
+export interface StepEvaluation {
+  /** In the requested order. */
+  readonly rollouts: readonly Rollout[];
+  /** The objective over the scored rollouts; `null` when none was scored. */
+  readonly value: number | null;
+  /** Whether `value` is the mean of the scores; if not, sums of scores say little about it. */
+  readonly isMean: boolean;
+  /** By example id; `null` if there is no score. */
+  readonly scores: Readonly<Record<string, number | null>>;
+  /** scored / (scored + unscored); 1 if the metric applies to no example. */
+  readonly coverage: number;
+  /** Whether at least one rollout was scored and coverage reaches the floor. */
+  readonly isAcceptable: boolean;
+}
+
+/** Summarizes rollouts. Faults lower coverage and never count as a score. */
+export function summarizeRollouts(
+  rollouts: readonly Rollout[],
+  split: SplitName,
+  { aggregate, coverageFloor }: Pick<Evaluator, "aggregate"> & { readonly coverageFloor: number },
+): StepEvaluation {
+  const scores: Record<string, number | null> = {};
+  let [sum, scored, unscored] = [0, 0, 0];
+  for (const { exampleId, score } of rollouts) {
+    if (score.kind === "scored") {
+      scores[exampleId] = score.value;
+      sum += score.value;
+      scored++;
+    } else {
+      scores[exampleId] = null;
+      if (score.kind === "unscored") unscored++;
+    }
+  }
+  const judged = scored + unscored;
+  const coverage = judged === 0 ? 1 : scored / judged;
+  const isMean = aggregate === undefined;
+  const value = scored === 0 ? null : isMean ? sum / scored : aggregate(split, scoredOf(rollouts));
+  return Object.freeze({
+    rollouts,
+    value,
+    isMean,
+    scores: Object.freeze(scores),
+    coverage,
+    isAcceptable: value !== null && coverage >= coverageFloor,
+  });
+}
+
+function scoredOf(rollouts: readonly Rollout[]): readonly ScoredRollout[] {
+  return rollouts.flatMap(({ exampleId, score }) => {
+    if (score.kind !== "scored") return [];
+    const { value, objectives } = score;
+    return [{ exampleId, value, ...(objectives && { objectives }) }];
+  });
+}
+
+/**
+ * A candidate's results as its record holds them; `null` where faults left too little to judge.
+ */
+export function selectionOf({
+  isAcceptable,
+  value,
+  scores,
+  coverage,
+  rollouts,
+}: StepEvaluation): Selection | null {
+  if (!isAcceptable || value === null) return null;
+  return { value, scores, coverage, ...objectivesOf(rollouts) };
+}
+
+/**
+ * The results of the starting point of a search; throws `coverage-too-low` where faults left too
+ * little to judge.
+ */
+export function seedSelection(evaluation: StepEvaluation): Selection {
+  const selection = selectionOf(evaluation);
+  if (selection !== null) return selection;
+  const { coverage, rollouts } = evaluation;
+  const failure = rollouts.find(({ score }) => score.kind === "unscored")?.score;
+  throw new EspalierError({
+    code: "coverage-too-low",
+    problem: "The seed could not be evaluated",
+    expected: "scores for nearly all examples of split `val`",
+    got: `${(100 * coverage).toFixed(1)} % scored${failure?.kind === "unscored" ? `; the first fault: ${failure.failure.message}` : ""}`,
+    fix: "Check the server and that the metric applies to these examples, then start a new run.",
+  });
+}
+
+/**
+ * The mean of each objective, the objectives by example, and mean costs; each is omitted if there
+ * is no data for it.
+ */
+function objectivesOf(
+  rollouts: readonly Rollout[],
+): Pick<Selection, "objectives" | "objectiveScores" | "costs"> {
+  const objectiveScores: Record<string, Readonly<Record<string, number>>> = {};
+  const sums = new Map<string, { sum: number; count: number }>();
+  for (const { exampleId, score } of rollouts) {
+    if (score.kind !== "scored" || score.objectives === undefined) continue;
+    // Copied because the metric may keep its own object.
+    objectiveScores[exampleId] = { ...score.objectives };
+    for (const [name, value] of Object.entries(score.objectives)) {
+      const { sum, count } = sums.get(name) ?? { sum: 0, count: 0 };
+      sums.set(name, { sum: sum + value, count: count + 1 });
+    }
+  }
+  const costs = costsOf(rollouts);
+  if (sums.size === 0) return { ...(costs && { costs }) };
+  const objectives = Object.fromEntries(
+    [...sums].map(([name, { sum, count }]) => [name, sum / count]),
+  );
+  return { objectives, objectiveScores, ...(costs && { costs }) };
+}
+
+function costsOf(rollouts: readonly Rollout[]): Costs | undefined {
+  const sum = sumUsage(rollouts.map(({ usage }) => usage));
+  if (sum.calls === 0) return undefined;
+  const runs = rollouts.reduce((total, rollout) => total + (rollout.runs ?? 1), 0);
+  const perExample = (total: number): number => total / runs;
+  const latencies = rollouts.flatMap(({ latencyMs }) => latencyMs ?? []);
+  return {
+    ...(sum.uncountedCalls === undefined && {
+      promptTokens: perExample(sum.promptTokens),
+      completionTokens: perExample(sum.completionTokens),
+    }),
+    lmCalls: perExample(sum.calls),
+    ...(latencies.length === 0
+      ? {}
+      : { latencyMs: latencies.reduce((total, ms) => total + ms, 0) / latencies.length }),
+  };
 }

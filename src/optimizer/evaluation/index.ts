@@ -3,7 +3,13 @@
  * texts; it does not know which candidate is good or what comes next. `program-evaluator.ts` is
  * imported on its own, where a program is optimized: texts need nothing that runs programs.
  */
-export type { Evaluator, EvaluatorRequest, JudgedRun } from "./evaluator.ts";
+export type {
+  Evaluator,
+  EvaluatorRequest,
+  JudgedRun,
+  EvaluateRequest,
+  StepEvaluation,
+} from "./evaluator.ts";
 export { usageOfRollouts } from "./rollout.ts";
 export type {
   NumberedRollout,
@@ -13,8 +19,6 @@ export type {
   RolloutLesson,
   RolloutScore,
 } from "./rollout.ts";
-export type { EvaluateRequest } from "./evaluator.ts";
-export type { StepEvaluation } from "./step-evaluation.ts";
-export { seedSelection, selectionOf, summarizeRollouts } from "./step-evaluation.ts";
+export { seedSelection, selectionOf, summarizeRollouts } from "./evaluator.ts";
 export { textEvaluator } from "./text-evaluator.ts";
 export { combined, repeatedEvaluator } from "./repeated-evaluator.ts";

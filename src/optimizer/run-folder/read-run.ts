@@ -1,23 +1,26 @@
-import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import type { LmRole } from "../../contract/index.ts";
+import type { LmRole, JsonObject } from "../../contract/index.ts";
 import { EspalierError, messageOf } from "../../errors/index.ts";
-import { isNoSuchFile } from "../../internal/index.ts";
-import type { LedgerEntry, LedgerCounts } from "../../ledger/index.ts";
-import type { PriceTable } from "../budget/index.ts";
-import { costOfRoles } from "../budget/index.ts";
-import type { OptimizerEvent } from "../contract/optimizer-event.ts";
+import { isNoSuchFile, componentId } from "../../internal/index.ts";
+import type { LedgerEntry } from "../../ledger/index.ts";
+import type { UsageByRole } from "../budget/index.ts";
+import { bestOf, paretoFront } from "../candidate/candidate-measures.ts";
+import type {
+  CandidateRecord,
+  Rejection,
+  DemonstrationCredit,
+} from "../candidate/candidate-record.ts";
+import { showsSameDemonstrations } from "../candidate/components.ts";
+import type { OptimizerEvent, MetDispute, StopReason } from "../contract/optimizer-event.ts";
+import type { ChosenSearch } from "../contract/optimizer-plan.ts";
+import type { Spent } from "../contract/optimizer.ts";
 import type { Rollout } from "../evaluation/rollout.ts";
 import { callCosts } from "./call-costs.ts";
-import { eventChecker, checkLine } from "./line/event-lines.ts";
-import type { WorkLine } from "./line/work-lines.ts";
-import { rolloutOf, workShape } from "./line/work-lines.ts";
-import type { DecidedRun } from "./run-decisions.ts";
-import { runDecisions } from "./run-decisions.ts";
+import { eventChecker } from "./line/event-lines.ts";
+import { rolloutOf } from "./line/work-lines.ts";
 import { runAdvice, runFolderFiles, runIn } from "./run-folder.ts";
-import type { WorkLog } from "./work-log.ts";
-import { workLog } from "./work-log.ts";
-import { eachWholeLine, memoryLines, wholeLines } from "../../storage/index.ts";
+import { workLinesIn } from "./work-log.ts";
+import { eachWholeLine } from "../../storage/index.ts";
 
 /** The content of a run's folder, whether or not the run has ended. */
 export interface RecordedRun extends DecidedRun {
@@ -131,65 +134,130 @@ function unreadable(path: string, cause: unknown): EspalierError {
   });
 }
 
-/** Reads a file of recorded replies without modifying it; an empty log if there is no file. */
-export function readWork(path: string): WorkLog {
-  const existing = existsSync(path)
-    ? wholeLines(path, { isChecked: true, advice: runAdvice }).values
-    : [];
-  return workLog({ ...memoryLines(), path, existing });
-}
-
-/**
- * What was sent to a server, by role, according to a file of recorded replies; empty if there is no
- * file.
- */
-export function billedIn(path: string): ReturnType<WorkLog["billed"]> {
-  return readWork(path).billed();
-}
-
-/** Its lines one by one: the replies of a long run may not fit into memory. */
-export function* workLinesIn(path: string): Generator<WorkLine> {
-  let place = 0;
-  for (const line of eachWholeLine(path, { isChecked: true, advice: runAdvice })) {
-    checkLine(line, { shape: workShape, path, place });
-    place++;
-    yield line as WorkLine;
-  }
-}
-
-/** What a file of recorded work says was spent. */
-export interface RecordedSpending {
-  /** Rollouts on file, of the last run in it. */
-  readonly metricCalls: number;
-  /** Replies of the reflection LM. */
-  readonly reflectionCalls: number;
-  /** Replies of all LMs, each once. */
-  readonly lmCalls: number;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  /** Calls that were sent to a server, with those that got no reply. */
-  readonly billedCalls: number;
-  /** In US dollars, calls of unknown end at their worst case; `null` without prices. */
-  readonly usd: number | null;
-  readonly seconds: number;
-}
-
-/**
- * What all processes that wrote to a file of recorded work spent together, whether or not the work
- * has ended; nothing if there is no file.
- */
-export function spentIn(path: string, prices: PriceTable | undefined): RecordedSpending {
-  const log = readWork(path);
-  const { total, byRole } = log.costs();
-  const answered = ({ calls, failedCalls }: LedgerCounts): number => calls - failedCalls;
-  return {
-    metricCalls: log.counts.rollouts,
-    reflectionCalls: byRole.reflection === undefined ? 0 : answered(byRole.reflection.logical),
-    lmCalls: answered(total.logical),
-    promptTokens: total.logical.promptTokens,
-    completionTokens: total.logical.completionTokens,
-    billedCalls: total.billed.calls,
-    usd: prices === undefined ? null : costOfRoles(log.billed(), prices) + log.unendedUsd,
-    seconds: log.elapsedMs / 1000,
+/** What a run decided, whether or not it has ended. */
+export interface DecidedRun {
+  /** Everything the trajectory depends on. */
+  readonly run: JsonObject;
+  /** Searches that the optimizer chose, one after the other; empty if it chooses none. */
+  readonly searches: readonly ChosenSearch[];
+  /** Absent while the run has not ended. */
+  readonly end?: {
+    readonly reason: StopReason;
+    readonly detail?: string;
+    /** Logical usage of the steps that stand. */
+    readonly used: UsageByRole;
   };
+  readonly iterations: number;
+  /** All accepted candidates, the seed first; empty before the seed was evaluated. */
+  readonly candidates: readonly CandidateRecord[];
+  /** The run's best; before its end the highest on val. `null` before the seed was evaluated. */
+  readonly best: CandidateRecord | null;
+  /** Ids of the candidates that are best at something, as in the run's result. */
+  readonly front: readonly number[];
+  readonly refusals: readonly Rejection[];
+  /** Where re-runs disagreed with reused scores. */
+  readonly disputes: readonly MetDispute[];
+  /** What each demonstration of the best candidate brings; empty where it was not estimated. */
+  readonly credits: readonly DemonstrationCredit[];
+  readonly spent: Spent;
+}
+
+/** Takes a run's events, in order, from its journal or as they happen. */
+export interface RunDecisions {
+  take(event: OptimizerEvent): void;
+  /** `null` before the first event. */
+  soFar(): DecidedRun | null;
+  /** As it is by now; `undefined` before it was accepted. */
+  candidate(id: number): CandidateRecord | undefined;
+}
+
+export function runDecisions(): RunDecisions {
+  let head: Extract<OptimizerEvent, { kind: "run-start" }> | undefined;
+  const searches: ChosenSearch[] = [];
+  const candidates: CandidateRecord[] = [];
+  const rejections: Rejection[] = [];
+  const disputes: MetDispute[] = [];
+  let end: Extract<OptimizerEvent, { kind: "run-end" }> | undefined;
+  let spent: Spent = { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 };
+  let credited: Extract<OptimizerEvent, { kind: "demonstrations-credited" }> | undefined;
+  let iterations = 0;
+  /** Of the best candidate; a later part of the run may have found one that shows others. */
+  const creditsFor = (best: CandidateRecord | null): readonly DemonstrationCredit[] => {
+    const of = candidates[credited?.candidate ?? -1];
+    if (credited === undefined || of === undefined || best === null) return [];
+    return showsSameDemonstrations(of.components, best.components) ? credited.credits : [];
+  };
+  return {
+    take: (event) => {
+      if (event.kind === "run-start") head = event;
+      if (event.kind === "search-chosen") searches.push(event.search);
+      if (event.kind === "candidate-accepted") {
+        candidates.push(wholeRecord(event.record, candidates));
+      }
+      if (event.kind === "candidate-confirmed") {
+        const { candidate, selection } = event;
+        const before = candidates[candidate];
+        if (before !== undefined) candidates[candidate] = { ...before, selection };
+      }
+      if (event.kind === "inheritance-kept" || event.kind === "inheritance-ended") {
+        disputes.push(withoutSequence(event));
+      }
+      if (event.kind === "candidate-refused") rejections.push(withoutHead(event));
+      if (event.kind === "demonstrations-credited") credited = event;
+      if (event.kind === "iteration-start") iterations = event.iteration;
+      if (event.kind === "budget-spent") {
+        const { metricCalls, reflectionCalls, lmCalls, tokens } = event;
+        spent = { metricCalls, reflectionCalls, lmCalls, tokens };
+      }
+      if (event.kind === "run-end") end = event;
+    },
+    candidate: (id) => candidates[id],
+    soFar: () => {
+      if (head === undefined) return null;
+      const best = candidates[end?.best ?? -1] ?? bestOf(candidates) ?? null;
+      return {
+        run: head.run,
+        searches,
+        ...(end && {
+          end: {
+            reason: end.reason,
+            ...(end.detail !== undefined && { detail: end.detail }),
+            used: end.used,
+          },
+        }),
+        iterations,
+        candidates,
+        best,
+        front: paretoFront(candidates),
+        refusals: rejections,
+        disputes,
+        credits: creditsFor(best),
+        spent,
+      };
+    },
+  };
+}
+
+/**
+ * Completes a candidate: the journal holds only the components that differ from its first parent.
+ */
+function wholeRecord(
+  record: CandidateRecord,
+  candidates: readonly CandidateRecord[],
+): CandidateRecord {
+  const parent = candidates[record.parents[0] ?? -1];
+  if (parent === undefined) return record;
+  const changed = new Map(record.components.map((held) => [componentId(held), held]));
+  const components = parent.components.map((held) => changed.get(componentId(held)) ?? held);
+  return { ...record, components };
+}
+
+function withoutHead(event: Rejection & { readonly kind: string }): Rejection {
+  const { kind: _kind, ...rejection } = event;
+  return withoutSequence(rejection);
+}
+
+function withoutSequence<TEvent extends object>(event: TEvent): TEvent {
+  const { sequence: _sequence, ...rest } = event as TEvent & { readonly sequence?: number };
+  return rest as TEvent;
 }

@@ -1,10 +1,15 @@
+import { existsSync } from "node:fs";
 import type { Failure, Json, LmReply, LmRole } from "../../contract/index.ts";
 import type { ReplyCache } from "../../lm/index.ts";
-import type { LedgerEntry, LedgerSnapshot } from "../../ledger/index.ts";
+import type { LedgerCounts, LedgerEntry, LedgerSnapshot } from "../../ledger/index.ts";
+import type { PriceTable } from "../budget/index.ts";
+import { costOfRoles } from "../budget/index.ts";
 import type { Rollout } from "../evaluation/rollout.ts";
 import { callCosts } from "./call-costs.ts";
 import { checkLine } from "./line/event-lines.ts";
+import { runAdvice } from "./run-folder.ts";
 import type { JsonlFile } from "../../storage/index.ts";
+import { eachWholeLine, memoryLines, wholeLines } from "../../storage/index.ts";
 import type { Fruitless, WorkLine } from "./line/work-lines.ts";
 import { plainScore, rolloutOf, workShape } from "./line/work-lines.ts";
 
@@ -194,3 +199,66 @@ export function workLog(file: JsonlFile): WorkLog {
 }
 
 const noRollouts: ReadonlyMap<string, Rollout> = new Map();
+
+/** Reads a file of recorded replies without modifying it; an empty log if there is no file. */
+export function readWork(path: string): WorkLog {
+  const existing = existsSync(path)
+    ? wholeLines(path, { isChecked: true, advice: runAdvice }).values
+    : [];
+  return workLog({ ...memoryLines(), path, existing });
+}
+
+/**
+ * What was sent to a server, by role, according to a file of recorded replies; empty if there is no
+ * file.
+ */
+export function billedIn(path: string): ReturnType<WorkLog["billed"]> {
+  return readWork(path).billed();
+}
+
+/** Its lines one by one: the replies of a long run may not fit into memory. */
+export function* workLinesIn(path: string): Generator<WorkLine> {
+  let place = 0;
+  for (const line of eachWholeLine(path, { isChecked: true, advice: runAdvice })) {
+    checkLine(line, { shape: workShape, path, place });
+    place++;
+    yield line as WorkLine;
+  }
+}
+
+/** What a file of recorded work says was spent. */
+export interface RecordedSpending {
+  /** Rollouts on file, of the last run in it. */
+  readonly metricCalls: number;
+  /** Replies of the reflection LM. */
+  readonly reflectionCalls: number;
+  /** Replies of all LMs, each once. */
+  readonly lmCalls: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** Calls that were sent to a server, with those that got no reply. */
+  readonly billedCalls: number;
+  /** In US dollars, calls of unknown end at their worst case; `null` without prices. */
+  readonly usd: number | null;
+  readonly seconds: number;
+}
+
+/**
+ * What all processes that wrote to a file of recorded work spent together, whether or not the work
+ * has ended; nothing if there is no file.
+ */
+export function spentIn(path: string, prices: PriceTable | undefined): RecordedSpending {
+  const log = readWork(path);
+  const { total, byRole } = log.costs();
+  const answered = ({ calls, failedCalls }: LedgerCounts): number => calls - failedCalls;
+  return {
+    metricCalls: log.counts.rollouts,
+    reflectionCalls: byRole.reflection === undefined ? 0 : answered(byRole.reflection.logical),
+    lmCalls: answered(total.logical),
+    promptTokens: total.logical.promptTokens,
+    completionTokens: total.logical.completionTokens,
+    billedCalls: total.billed.calls,
+    usd: prices === undefined ? null : costOfRoles(log.billed(), prices) + log.unendedUsd,
+    seconds: log.elapsedMs / 1000,
+  };
+}

@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import { EspalierError, messageOf } from "../../errors/index.ts";
-import { contentHash, deepFreeze, parseJson } from "../../internal/index.ts";
-import { readFileWithin } from "../../storage/index.ts";
+import { artifactSchema } from "./artifact-schema.ts";
 import type { Artifact } from "./artifact.ts";
 import { artifactFormat } from "./artifact.ts";
-import { artifactSchema } from "./artifact-schema.ts";
+import { EspalierError, messageOf } from "../../errors/index.ts";
+import { contentHash, deepFreeze, parseJson } from "../../internal/index.ts";
+import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
 
 const maxBytes = 64 * 2 ** 20;
 const recompile = "Restore the file, or recreate it with `espalier eval STUDY --artifact FILE`";
@@ -104,4 +104,13 @@ function sentenceOf(issue: z.core.$ZodIssue | undefined): string {
 
 function shortHash(hash: string): string {
   return hash.slice(0, 12);
+}
+
+/**
+ * Writes an artifact atomically, formatted for line-by-line comparison. Keys keep their compiled
+ * order: if an input contains an object, that order is part of the prompt. Unlike other files with
+ * prompts, artifacts are meant to be shared.
+ */
+export async function writeArtifact(path: string, artifact: Artifact): Promise<void> {
+  await writeFileAtomic(path, `${JSON.stringify(artifact, null, 2)}\n`, { isShared: true });
 }
