@@ -24,57 +24,29 @@ export type StopReason =
   | "reflection-failing";
 
 /**
- * What an optimizer decided, in this order. `run-start`, `iteration-end` and `run-end` are in the
- * journal before a listener sees them, together with everything before them; the other events are
- * written with the next of these, or when the event loop turns.
+ * What an optimizer decided. `run-start`, `iteration-end` and `run-end` are in the journal before a
+ * listener sees them, together with everything before them; the other events are written with the
+ * next of these, or when the event loop turns.
  *
- * 1. `run-start`; then `search-chosen`, from an optimizer that chooses a search
- * 2. for the seed: `candidate-evaluated` on val, `budget-spent`, `candidate-accepted`
- *    (a search of demonstrations then runs train, and emits `budget-spent`)
- * 3. for each iteration: `iteration-start`, then its work, then `iteration-end`. The work consists
- *    of:
- *    - each evaluation: `candidate-evaluated` for every candidate evaluated side by side, then one
- *      `budget-spent`; where a re-run disagreed with a reused score, a `budget-spent` each time
- *      both are run once more, and `inheritance-kept` or `inheritance-ended`; where a study has
- *      gold, a `gold-replayed` for each failing rollout of train that was run again with it, then a
- *      `budget-spent`;
- *    - in a merge iteration: `candidate-proposed`, an evaluation on part of val, and then
- *      `candidate-refused`, or an evaluation on val and `candidate-accepted`;
- *    - in the one iteration of a decision fit: `budget-spent`, and, if weights other than the
- *      program's own are best, `candidate-proposed`, `candidate-evaluated`, and
- *      `candidate-refused` or `candidate-accepted`;
- *    - in a parameter search iteration: `candidate-proposed`, an evaluation on val, or one for each
- *      minibatch of it, and `candidate-refused` or `candidate-accepted`;
- *    - in an iteration of a search of demonstrations: `candidate-proposed` for each set, then for
- *      each stage of their race on val a `candidate-evaluated` for each set still in it, with the
- *      examples of that stage, and `budget-spent`; at last `candidate-refused` or
- *      `candidate-accepted` for each;
- *    - in an iteration of a joint search: `candidate-refused` for each text that checks reject, and
- *      for its trial `candidate-proposed`, an evaluation on a few examples of train and val, and
- *      `budget-spent`; in one that decides, `candidate-accepted` for each finalist, `budget-spent`
- *      for each part of val that one is run on, and `candidate-confirmed` for all whose values
- *      changed;
- *    - in a MIPROv2 search: in the first iteration, and in the first of each round, `budget-spent`
- *      for the texts written and `candidate-refused` for those that checks reject; in the others,
- *      `candidate-proposed`, an evaluation on a minibatch of val, at times one on the rest of it,
- *      and `candidate-refused` or `candidate-accepted`; after the last, `candidate-refused` for
- *      each combination never run on the rest;
- *    - in a reflection iteration: evaluations of parents on train; `proposal-skipped` for each
- *      proposal that learns nothing; `budget-spent` for the texts written; `candidate-refused` for
- *      each text rejected without a rollout, `candidate-proposed` for the others; evaluations of
- *      these on train, if they must pass there first; `candidate-refused` for those that fail;
- *      evaluations on val, of parents too where they were not run before; `candidate-confirmed` for
- *      these; then for each child, in order, an evaluation on train where val did not decide, one
- *      where it is in doubt what the child acted on, and `candidate-refused` or
- *      `candidate-accepted`;
- *    - last: an evaluation of the best candidate on val, if score reuse ended and it had reused
- *      scores, or if the search finds nothing better and it was run on part of val, or scores
- *      vary; then `candidate-confirmed` for all whose values changed; repeated if another
- *      candidate is, or may be, the best by then
- * 4. where calls are left over, evaluations of the candidates that may be the best on val, each
- *    followed by `candidate-confirmed` for all whose values changed
- * 5. `demonstrations-credited` for the best candidate of a search of demonstrations, if it has any
- * 6. `run-end`
+ * Where a run stands decides what may come next:
+ *
+ * - not begun: `run-start`
+ * - at the seed: `search-chosen`, evaluations of the seed, and `candidate-accepted` for it
+ * - between iterations: `iteration-start`; evaluations of the candidates that may be the best, then
+ *   `candidate-confirmed` for all whose values changed; `candidate-refused` for what was never run
+ *   in full; `search-chosen`; `search-stopped`; `demonstrations-credited`; `run-end`
+ * - in an iteration: `candidate-proposed`, its evaluations, and `candidate-accepted` or
+ *   `candidate-refused`; `candidate-refused` alone for a text that checks reject;
+ *   `proposal-skipped` for a proposal that learns nothing; `candidate-confirmed`; `iteration-end`
+ * - stopping: `candidate-accepted`, `candidate-refused`, `candidate-confirmed`,
+ *   `demonstrations-credited`, `run-end`
+ * - ended: nothing
+ *
+ * An evaluation is a `candidate-evaluated` for every candidate evaluated side by side, then one
+ * `budget-spent`; texts that were written are a `budget-spent` alone. After an evaluation come the
+ * `inheritance-kept` and `inheritance-ended` of reused scores that a re-run disagreed with, a
+ * `budget-spent` before each for every time both were run once more; and a `gold-replayed` for each
+ * failing rollout of train that was run again with gold, then a `budget-spent`.
  *
  * A budget that runs out within a step ends the run there, without `iteration-end`.
  */

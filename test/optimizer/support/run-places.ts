@@ -7,6 +7,7 @@ import type {
   OptimizerProgress,
 } from "../../../src/optimizer/index.ts";
 import { gepa, optimize } from "../../../src/optimizer/index.ts";
+import { expectOrder } from "./event-order.ts";
 import { placeStudy } from "./place-search.ts";
 
 export interface PlacesRun {
@@ -49,6 +50,7 @@ export async function runPlaces(
       },
     },
   );
+  expectOrder(events);
   return { result, events, progress, seen };
 }
 

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { OptimizerEvent } from "espalier/optimizer";
+import { expectOrder } from "../../support/event-order.ts";
 
 /**
  * s run-start, S search-chosen, X search-stopped, i iteration-start, I iteration-end, e and v
@@ -43,7 +44,7 @@ const [onTrain, onVal] = [
   "(?:e+b(?:b{0,2}c)*(?:b{0,2}d)?(?:g+b)?)",
   "(?:v+b(?:b{0,2}c)*(?:b{0,2}d)?)",
 ];
-/** What the doc of `OptimizerEvent` says, as a pattern. */
+/** What the doc of `OptimizerEvent` says, for a reflection and for a merge, as a pattern. */
 const reflection = `${onTrain}*k*(?:b+[rp]*${onTrain}*r*${onVal}*f*(?:${onTrain}{0,2}[ra])*)?`;
 const merge = `p(?:r|${onVal}(?:r|${onVal}[ra]))`;
 const whole = new RegExp(`^s${onVal}a(?:i(?:${merge}|${reflection})(?:vbf+)*I)*`);
@@ -53,6 +54,7 @@ export const ending = /^(?:i[^iIs]*)?(?:vbf*)*x$/;
 
 /** The rest after the last whole iteration. */
 export function restOf(events: readonly OptimizerEvent[]): string {
+  expectOrder(events);
   const told = lettersOf(events);
   const matched = whole.exec(told)?.[0];
   expect(matched).toBeDefined();
