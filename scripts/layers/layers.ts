@@ -116,10 +116,10 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 1_076, lines: 92_804 },
-    "src/optimizer": { files: 298, lines: 24_887 },
+    src: { files: 897, lines: 86_216 },
+    "src/optimizer": { files: 190, lines: 24_552 },
   },
-  percentWithOneImporter: 31.4,
+  percentWithOneImporter: 28.6,
 };
 
 /** A package of the workspace. It stands beside the rows. */

@@ -35,7 +35,7 @@ const calls: Readonly<Record<string, (exports: Exports) => void>> = {
   "src/internal/text/without-tags.ts": ({ withoutTags }) => {
     withoutTags?.("<text>");
   },
-  "src/optimizer/gepa/text/escaped-lines.ts": ({ escapedLines }) => {
+  "src/optimizer/proposal/text/shown-text.ts": ({ escapedLines }) => {
     for (const part of ["heading", "passage", "turn", "item"]) escapedLines?.("text", part);
   },
   "packages/rehearsal/src/ability/reply/offered-words.ts": ({ yesOrNo }) => {

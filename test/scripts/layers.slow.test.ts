@@ -116,8 +116,8 @@ test("a folder or file that has outgrown its limits is a problem", () => {
   expect(layerReport(root).problems).toEqual([
     `src/metric/long.ts has ${limits.linesOfFile + 1} lines, more than ${limits.linesOfFile}`,
     `src/judge has ${limits.filesInFolder + 2} files, more than ${limits.filesInFolder}`,
-    "src/study has 1602 lines and no inner table in scripts/layers/layers.ts",
-    "src/study/deep has 1600 lines and no inner table in scripts/layers/layers.ts",
+    "src/study has 2202 lines and no inner table in scripts/layers/layers.ts",
+    "src/study/deep has 2200 lines and no inner table in scripts/layers/layers.ts",
   ]);
 });
 
