@@ -116,10 +116,10 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 897, lines: 86_216 },
-    "src/optimizer": { files: 190, lines: 24_552 },
+    src: { files: 887, lines: 86_198 },
+    "src/optimizer": { files: 180, lines: 24_534 },
   },
-  percentWithOneImporter: 28.6,
+  percentWithOneImporter: 28.3,
 };
 
 /** A package of the workspace. It stands beside the rows. */

@@ -23,12 +23,9 @@ export type {
 export type { TargetedLessonsOptions } from "./strategy/targeted-lessons.ts";
 export { targetedLessons } from "./strategy/targeted-lessons.ts";
 export { bestOrParetoParent, paretoParent } from "./strategy/parents.ts";
-export { customProposer } from "../proposal/custom-proposer.ts";
-export { keepsPlaceholders } from "../proposal/check/keeps-placeholders.ts";
-export { keepsProhibitions } from "../proposal/check/keeps-prohibitions.ts";
-export type { NoCopiesOptions } from "../proposal/check/no-copies.ts";
-export { noCopies } from "../proposal/check/no-copies.ts";
+export { customProposer } from "../proposal/proposer.ts";
 export {
+  keepsPlaceholders,
   defaultChecks,
   noJson,
   noThinking,
@@ -38,6 +35,9 @@ export {
   notTried,
   notUnchanged,
 } from "../proposal/check/proposal-checks.ts";
+export { keepsProhibitions } from "../proposal/check/keeps-prohibitions.ts";
+export type { NoCopiesOptions } from "../proposal/check/no-copies.ts";
+export { noCopies } from "../proposal/check/no-copies.ts";
 export type { ProposalRequest, ProposedText, Proposer } from "../proposal/proposer.ts";
 export type { ReflectiveCase } from "../proposal/case/reflective-cases.ts";
 export type { ReflectiveProposerOptions } from "../proposal/reflective-proposer.ts";

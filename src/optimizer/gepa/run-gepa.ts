@@ -4,8 +4,9 @@ import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import { neverInvoked } from "../candidate/components.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
+import type { StepEvaluation } from "../evaluation/index.ts";
+import { seedSelection } from "../evaluation/index.ts";
 import type { GepaSettings } from "./settings/gepa-settings.ts";
-import { evaluateSeed } from "./stage/evaluate-seed.ts";
 import { confirmBest, doubtStalled, settleBest } from "./stage/finalists.ts";
 import { gate } from "./stage/gate.ts";
 import { judgeChildren } from "./stage/judge.ts";
@@ -163,4 +164,37 @@ function fromOutside({ run }: Tools): Ending | null {
 /** A candidate that was accepted on part of val counts once that part is perfect. */
 function isPerfect({ selection }: CandidateRecord, perfectScore: number): boolean {
   return Object.values(selection.scores).every((score) => score === null || score >= perfectScore);
+}
+
+/** Evaluates the seed on val. */
+async function* evaluateSeed({ space, run, settings, evidence }: Tools): Stage {
+  const { components } = space;
+  const { validation, perfectScore } = settings;
+  const [first] = await evidence.evaluate(0, [
+    { candidate: 0, components, split: "val", exampleIds: space.val },
+  ]);
+  const evaluation = first as StepEvaluation;
+  const selection = seedSelection(evaluation);
+  const panel =
+    (evaluation.isMean || undefined) &&
+    validation.panel?.(selection.scores, perfectScore, run.random("gepa/panel", 0));
+  yield [
+    { kind: "panel-drawn", panel: panel ?? { exampleIds: space.val } },
+    {
+      kind: "accepted",
+      by: "seed",
+      candidate: {
+        components,
+        parents: [],
+        changed: [],
+        learntFrom: [],
+        selection,
+        acceptance: { by: "seed", detail: "What the search started from." },
+        metricCallsBefore: 0,
+      },
+      acted: { exampleIds: [], components: [] },
+      onTrain: [],
+      observed: [],
+    },
+  ];
 }

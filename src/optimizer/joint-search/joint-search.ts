@@ -13,7 +13,7 @@ import {
   jointSearchSettings,
 } from "./settings/settings.ts";
 import type { JointSearchOptions, JointSearchSettings } from "./settings/settings.ts";
-import { roomForLessons } from "../proposal/case/rollouts-that-fit.ts";
+import { roomForLessons } from "../proposal/case/render-cases.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import { isText } from "../task/search-space.ts";
 

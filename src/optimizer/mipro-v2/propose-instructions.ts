@@ -1,3 +1,4 @@
+import { checkedIn, ownLabels } from "../proposal/check/proposal-check.ts";
 import { componentId } from "../../internal/index.ts";
 import type { Rejection } from "../candidate/candidate-record.ts";
 import { predictorOf } from "../candidate/components.ts";
@@ -9,7 +10,6 @@ import type { MiproV2Settings } from "./settings.ts";
 import { bareCase } from "./ground.ts";
 import type { Ground } from "./ground.ts";
 import type { Requests } from "./requests.ts";
-import { ownLabels } from "../proposal/case/own-labels.ts";
 import type { ReflectiveCase } from "../proposal/case/reflective-cases.ts";
 import { reflectiveCases, teaches } from "../proposal/case/reflective-cases.ts";
 import { renderCases } from "../proposal/case/render-cases.ts";
@@ -17,7 +17,6 @@ import { extractText } from "../proposal/check/extract-text.ts";
 import { objection } from "../proposal/check/proposal-checks.ts";
 import { rejectionReasonOf } from "../proposal/reflective-proposer.ts";
 import type { SearchSpace, TextComponent } from "../task/search-space.ts";
-import { isText } from "../task/search-space.ts";
 
 /** Demonstrations in one request. */
 const mostDemonstrations = 3;
@@ -77,7 +76,6 @@ export async function proposeInstructions(
   if (asked.length === 0 || !isAffordable) return { texts: [], rejections: [] };
   const answers = await run.ask(requests.propose, asked);
   const labels = ownLabels(space);
-  const known = space.components.filter(isText).map(({ value }) => value);
   const texts: TextComponent[] = [];
   const rejections: Rejection[] = [];
   for (const [place, { text, cases }] of asked.entries()) {
@@ -94,13 +92,9 @@ export async function proposeInstructions(
     const proposed = { ...text, value };
     const isTried =
       isKnown(proposed) || texts.some((one) => componentId(one) === id && one.value === value);
-    const found = objection(checks, value, {
-      current: text.value,
-      isTried,
-      cases,
-      labels: [...new Set(cases.map(({ exampleId }) => exampleId))].flatMap(labels),
-      known: [space.describe(text), ...known],
-    });
+    const { components: candidate } = space;
+    const request = { component: text, place: space.describe(text), candidate, cases };
+    const found = objection(checks, value, checkedIn(request, { isTried, labels }));
     if (found !== null) rejections.push({ ...about, ...found, texts: { [id]: value } });
     else if (!isTried) texts.push(proposed);
   }

@@ -14,7 +14,7 @@ import {
 import type { SearchSpace } from "../task/search-space.ts";
 import { leversOf } from "./choices.ts";
 import type { MiproV2Settings } from "./settings.ts";
-import { startRecords } from "./records.ts";
+import { startRecords } from "./trials.ts";
 import { runTrials } from "./run-trials.ts";
 import { sizesOf } from "./sizes.ts";
 import type { Trial } from "./trials.ts";

@@ -8,9 +8,8 @@ import type { SearchSpace } from "../task/search-space.ts";
 import type { Choice } from "./choices.ts";
 import { choicesOf } from "./choices.ts";
 import type { MiproV2Settings } from "./settings.ts";
-import type { Records } from "./records.ts";
+import type { Records, Trial, Trials } from "./trials.ts";
 import type { Sizes } from "./sizes.ts";
-import type { Trial, Trials } from "./trials.ts";
 import { startTrials } from "./trials.ts";
 import type { Workshop } from "./workshop.ts";
 

@@ -13,7 +13,7 @@ import type { Ground } from "./ground.ts";
 import { groundOf } from "./ground.ts";
 import type { MiproV2Settings } from "./settings.ts";
 import { proposeInstructions } from "./propose-instructions.ts";
-import type { Records } from "./records.ts";
+import type { Records } from "./trials.ts";
 import type { Requests } from "./requests.ts";
 import type { Sizes } from "./sizes.ts";
 import { callsOf } from "./sizes.ts";

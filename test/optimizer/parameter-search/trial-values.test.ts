@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { trialValues } from "../../../src/optimizer/parameter-search/trial-values.ts";
+import { trialValues } from "../../../src/optimizer/parameter-search/search-parameters.ts";
 
 const scoresOf = (scores: Readonly<Record<string, number>>) => new Map(Object.entries(scores));
 

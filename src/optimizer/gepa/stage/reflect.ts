@@ -1,3 +1,4 @@
+import { checkedIn } from "../../proposal/check/proposal-check.ts";
 import type { Candidate } from "../../../contract/index.ts";
 import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord, RejectionReason } from "../../candidate/candidate-record.ts";
@@ -10,11 +11,9 @@ import type { Tools } from "../state/tools.ts";
 import { stalledAfter } from "../strategy/parents.ts";
 import { reflectiveCases } from "../../proposal/case/reflective-cases.ts";
 import { extractText } from "../../proposal/check/extract-text.ts";
-import type { Checked } from "../../proposal/check/proposal-check.ts";
 import { caveatsOf, objection } from "../../proposal/check/proposal-checks.ts";
 import type { ProposalRequest, ProposedText } from "../../proposal/proposer.ts";
 import type { TextComponent } from "../../task/search-space.ts";
-import { isText } from "../../task/search-space.ts";
 
 /** A child with new texts, on which no rollout has been spent yet. */
 export interface Child {
@@ -228,14 +227,10 @@ function checked(
   if (!given.ok) return given;
   if (checks.length === 0) return { ok: true, text: given.text, caveats: [] };
   const text = extractText(given.text);
-  const { cases, place, candidate } = request;
-  const against: Checked = {
-    current: component.value,
-    isTried: isTried(component, text, candidate, state),
-    cases,
-    labels: [...new Set(cases.map(({ exampleId }) => exampleId))].flatMap(ownLabels),
-    known: [place, ...candidate.filter(isText).map(({ value }) => value)],
-  };
+  const against = checkedIn(request, {
+    isTried: isTried(component, text, request.candidate, state),
+    labels: ownLabels,
+  });
   const found = objection(checks, text, against);
   if (found === null) return { ok: true, text, caveats: caveatsOf(checks, text, against) };
   return { ok: false, ...found, text, isFailure: failures.has(found.reason) };

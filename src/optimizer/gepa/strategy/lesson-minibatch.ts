@@ -6,8 +6,8 @@ import type { Rollout } from "../../evaluation/index.ts";
 import type { Lesson } from "../evidence/lessons.ts";
 import type { ComponentSelection, Minibatch, ProposalTask } from "./strategy.ts";
 import type { MinibatchView, CostView } from "./views.ts";
-import type { LessonRoom } from "../../proposal/case/rollouts-that-fit.ts";
-import { rolloutsThatFit } from "../../proposal/case/rollouts-that-fit.ts";
+import type { LessonRoom } from "../../proposal/case/render-cases.ts";
+import { rolloutsThatFit } from "../../proposal/case/render-cases.ts";
 import type { TextComponent } from "../../task/search-space.ts";
 
 interface LessonChoice {

@@ -6,8 +6,8 @@ import { lessonMinibatch, costsOnVal } from "./lesson-minibatch.ts";
 import { jointComponents } from "./components.ts";
 import type { ComponentSelection, MinibatchSampling, MinibatchChoice } from "./strategy.ts";
 import type { MinibatchView } from "./views.ts";
-import type { LessonRoom } from "../../proposal/case/rollouts-that-fit.ts";
-import { roomForLessons } from "../../proposal/case/rollouts-that-fit.ts";
+import type { LessonRoom } from "../../proposal/case/render-cases.ts";
+import { roomForLessons } from "../../proposal/case/render-cases.ts";
 
 export interface TargetedLessonsOptions {
   /**

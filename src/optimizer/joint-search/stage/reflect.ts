@@ -1,14 +1,13 @@
+import { checkedIn, ownLabels } from "../../proposal/check/proposal-check.ts";
 import { componentId } from "../../../internal/index.ts";
 import type { Rejection } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/components.ts";
 import type { Rollout } from "../../evaluation/index.ts";
-import { ownLabels } from "../../proposal/case/own-labels.ts";
 import { reflectiveCases, teaches } from "../../proposal/case/reflective-cases.ts";
-import { roomForLessons, rolloutsThatFit } from "../../proposal/case/rollouts-that-fit.ts";
+import { roomForLessons, rolloutsThatFit } from "../../proposal/case/render-cases.ts";
 import { extractText } from "../../proposal/check/extract-text.ts";
 import { objection } from "../../proposal/check/proposal-checks.ts";
 import type { ProposalRequest } from "../../proposal/proposer.ts";
-import { isText } from "../../task/search-space.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
 import type { Evidence } from "../evidence/evidence.ts";
@@ -95,14 +94,8 @@ export function reflection(
       const refused = { iteration: iteration(), parents: [0], components: [id] };
       if (!answer.ok) return [{ ...refused, reason: answer.reason, detail: answer.detail }];
       const text = extractText(answer.text);
-      const { cases, place } = request;
-      const found = objection(checks, text, {
-        current: parent.component.value,
-        isTried: lever.texts.some(({ component }) => component.value === text),
-        cases,
-        labels: [...new Set(cases.map(({ exampleId }) => exampleId))].flatMap(labels),
-        known: [place, ...candidate.filter(isText).map(({ value }) => value)],
-      });
+      const isTried = lever.texts.some(({ component }) => component.value === text);
+      const found = objection(checks, text, checkedIn(request, { isTried, labels }));
       if (found !== null) return [{ ...refused, ...found, texts: { [id]: text } }];
       lever.write(parent, text);
       return [];

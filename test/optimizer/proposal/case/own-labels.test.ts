@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { customProposer, optimizeTexts } from "espalier/optimizer";
 import { programSpace } from "../../../../src/optimizer/task/program-space.ts";
-import { ownLabels } from "../../../../src/optimizer/proposal/case/own-labels.ts";
+import { ownLabels } from "../../../../src/optimizer/proposal/check/proposal-check.ts";
 import { gepaWith } from "../../support/gepa-with.ts";
 import { placeStudy } from "../../support/place-search.ts";
 

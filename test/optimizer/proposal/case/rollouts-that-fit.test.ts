@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { rolloutsThatFit } from "../../../../src/optimizer/proposal/case/rollouts-that-fit.ts";
+import { rolloutsThatFit } from "../../../../src/optimizer/proposal/case/render-cases.ts";
 import { rolloutOf } from "../../gepa/support/rollouts.ts";
 
 const component = { kind: "instruction", path: "first", value: "Do." } as const;
