@@ -116,8 +116,8 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 887, lines: 86_198 },
-    "src/optimizer": { files: 180, lines: 24_534 },
+    src: { files: 887, lines: 86_212 },
+    "src/optimizer": { files: 180, lines: 24_542 },
   },
   percentWithOneImporter: 28.3,
 };

@@ -5,7 +5,7 @@ import { arePlain, axNameOf } from "./prompt-parts.ts";
 import type { PromptParts } from "./prompt-parts.ts";
 
 /**
- * Compiles a step to ax's signature. Every input is already text (see `renderField`), and ax gets
+ * Compiles a step to ax's signature. Every input is already text, and ax gets
  * no zod schema: it loses enums, item types and nullability when it reads one.
  */
 export function toAxSignature({ instruction, input, output }: PromptParts): AxSignature {

@@ -2,6 +2,10 @@
  * Programs behind HTTP: the declarations of a serving file, and one way to run a chat model that
  * every protocol wraps thinly. This folder knows programs and artifacts, but not a particular
  * program; callers pass in the terminal, the environment and the LM's address.
+ *
+ * A request goes from `routes/openai` through what `chat-parts.ts` puts together (keys, canary,
+ * feedback, trackers, metrics) to `answer/answerer.ts`, which runs the program by
+ * `model/chat-run.ts`, and its answer back through `routes/openai/reply`.
  */
 export type {
   ChatAnswer,

@@ -37,7 +37,9 @@ export function checkStopFile(
       got: stop,
       fix:
         end === undefined
-          ? "Remove it, or name another folder."
+          ? resume === undefined
+            ? "Remove it, or name another folder."
+            : "Remove it to resume the run."
           : "Remove it to resume the run, or report on another existing candidate with --choose.",
     });
   }

@@ -10,8 +10,8 @@ export interface Budget {
   /** Rollouts performed and judged; a re-run after a fault counts as the same rollout. */
   readonly metricCalls?: number;
   /**
-   * Texts requested from the reflection LM, including rejected ones. @default a quarter of
-   * `metricCalls`, by repetitions
+   * Texts requested from the reflection LM, including rejected ones. @default a quarter of the
+   * rollouts that `metricCalls` allows, rounded up; none where no reflection LM is asked
    */
   readonly reflectionCalls?: number;
   /**

@@ -48,7 +48,9 @@ export type StopReason =
  * `budget-spent` before each for every time both were run once more; and a `gold-replayed` for each
  * failing rollout of train that was run again with gold, then a `budget-spent`.
  *
- * A budget that runs out within a step ends the run there, without `iteration-end`.
+ * A budget that runs out within a step ends the search there, without `iteration-end`; so does a
+ * stop in `decisionFit()`. In `inTurn()` the next search then goes on with its seed. A joint search
+ * proposes trials that are neither accepted nor refused, and accepts finalists of earlier ones.
  */
 export type OptimizerEvent =
   | {

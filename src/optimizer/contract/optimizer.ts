@@ -114,10 +114,10 @@ export interface OptimizerRun {
    */
   observe<TAnswer extends Json>(look: (now: Observed) => TAnswer): TAnswer;
   /**
-   * Why the search is to end, if somebody asked for that by a file `stop` in the run's folder;
-   * `null`: go on. Ask between two steps, after every other stopping condition. The answer is
-   * recorded where it ends the search, so that a run that was never told to end is the same whether
-   * or not it asks.
+   * Why the search is to end: a file `stop` in the run's folder, or what the engine has seen of a
+   * search that can find nothing; `null`: go on. Ask between two steps, after every other stopping
+   * condition. The answer is recorded where it ends the search, so that a run that was never told
+   * to end is the same whether or not it asks.
    */
   stopAsked(): string | null;
   /**

@@ -47,7 +47,6 @@ export { adaptiveWidth, sameParent } from "./strategy/sampling.ts";
 export type * from "./strategy/strategy.ts";
 export type { Front, Frontier, FrontierKind } from "./strategy/frontier.ts";
 export type * from "../proposal/check/proposal-check.ts";
-export type * from "./strategy/strategy.ts";
 export type * from "./strategy/views.ts";
 export { racingValidation } from "./strategy/racing-validation.ts";
 export type { AcceptanceChance } from "./strategy/acceptance-chance.ts";

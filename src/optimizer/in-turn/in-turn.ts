@@ -1,3 +1,4 @@
+import { withReflectionCap } from "../budget/index.ts";
 import type { LanguageModel } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { optionOutside } from "../../internal/index.ts";
@@ -92,11 +93,13 @@ function inTurnPlan(
   const plans = optimizers.map((optimizer, place) => {
     const share = left === undefined ? undefined : Math.floor(left / (optimizers.length - place));
     const cap = smallest(optimizer.budget?.metricCalls ?? share, left);
-    const { reflectionCalls } = optimizer.budget ?? {};
+    const own = { ...optimizer.budget, ...(cap !== undefined && { metricCalls: cap }) };
+    const { reflectionCalls } = withReflectionCap(own, optimizer);
+    const texts = smallest(reflectionCalls, budget.reflectionCalls);
     const plan = optimizer.doPlan(space, {
       ...budget,
       ...(cap !== undefined && { metricCalls: cap }),
-      ...(reflectionCalls !== undefined && { reflectionCalls }),
+      ...(texts !== undefined && { reflectionCalls: texts }),
     });
     if (left !== undefined) left = Math.max(0, left - (cap ?? 0));
     return plan;

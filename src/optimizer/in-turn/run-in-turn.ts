@@ -1,3 +1,4 @@
+import { withReflectionCap } from "../budget/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { canonicalJson, contentHash } from "../../internal/index.ts";
 import type { Budget } from "../budget/index.ts";
@@ -57,11 +58,14 @@ async function doPart(
 }
 
 /** The caps of a part; an equal share of what is left where it has none. */
-function capsOf({ budget }: Optimizer, run: OptimizerRun, partsLeft: number): PartCaps {
-  if (budget !== undefined) return budget;
-  if (partsLeft === 1) return {};
+function capsOf(optimizer: Optimizer, run: OptimizerRun, partsLeft: number): PartCaps {
+  const { budget = partsLeft === 1 ? {} : shareOf(run, partsLeft) } = optimizer;
+  return withReflectionCap(budget, { ...optimizer, repetitions: run.repetitions });
+}
+
+function shareOf(run: OptimizerRun, partsLeft: number): PartCaps {
   const rollouts = Math.floor(run.rolloutsLeft(0) / partsLeft);
-  return { metricCalls: rollouts * run.repetitions };
+  return Number.isFinite(rollouts) ? { metricCalls: rollouts * run.repetitions } : {};
 }
 
 /** The second outcome's seed is the first one's best. */

@@ -41,13 +41,13 @@ export function planOptimization<TInput, TOutput, TLabels>(
     readonly roles?: readonly LmRole[];
   },
 ): OptimizerPlan {
+  checkCount("repetitions", repetitions);
   const budget = withReflectionCap(given, { ...optimizer, repetitions });
   checkBudget(budget, {
     prices,
     roles: askedRoles(optimizer, roles),
     endsByItself: optimizer.endsByItself,
   });
-  checkCount("repetitions", repetitions);
   const space = programSpace(task);
   checkTask(task, space, { budget, repetitions });
   const { reflectionCalls } = optimizer.asksReflection === false ? {} : budget;
