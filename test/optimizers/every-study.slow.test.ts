@@ -13,8 +13,9 @@ const reported = z.object({
   artifact: z.string(),
   spent: z.object({ metricCalls: z.number() }),
   test: z.object({
-    difference: z.object({ low: z.number(), high: z.number() }),
-    pValue: z.number(),
+    /** Both are `null` where the program is as it was. */
+    difference: z.object({ low: z.number(), high: z.number() }).nullable(),
+    pValue: z.number().nullable(),
     improved: z.boolean(),
   }),
 });
@@ -36,9 +37,15 @@ describe("each study, optimized from the command line as a fresh clone would", (
       expect(program).toBe(study.program.name);
 
       // Both must show it: an interval alone is overconfident with few clusters.
-      expect(held.improved).toBe(held.difference.low > 0 && held.pValue <= 0.05);
+      const { difference, pValue } = held;
+      const isNew = difference !== null && pValue !== null;
+      expect(held.improved).toBe(isNew && difference.low > 0 && pValue <= 0.05);
       expect(stdout).toMatch(
-        held.improved ? /^verdict: a gain/m : /^verdict: (?:no gain is shown|a loss): /m,
+        held.improved
+          ? /^verdict: a gain/m
+          : isNew
+            ? /^verdict: (?:no gain is shown|a loss): /m
+            : /^verdict: nothing changed: /m,
       );
       expect(stdout).toContain("rehearsal: figures from the rehearsal LM");
 

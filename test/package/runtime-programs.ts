@@ -25,7 +25,7 @@ import { evaluate } from "espalier/evaluate";
 import { connect } from "espalier/lm";
 import { metric, scored } from "espalier/metric";
 import { chatModel, handler, serving } from "espalier/serve";
-import { answerer as program, answerer } from "../../src/serve/answer/answerer.ts";
+import { answerer as program } from "./answerer.mjs";
 
 const server = createServer((request, response) => {
   request.resume().on("end", () => {
@@ -88,6 +88,7 @@ console.log("required", name, typeof tokenF1);
 import { study } from "espalier";
 import { tokenF1 } from "espalier/metric";
 import { trainset } from "espalier/trainset";
+import { answerer } from "./answerer.mjs";
 
 const val = [{ id: "a", input: { question: "When?" }, labels: { answers: ["In 1871."] } }];
 export default study({
