@@ -52,8 +52,8 @@ async function judge(
   const judged: Decision = { kind: "child-judged", isAccepted: false, shareOfVal };
   if (stopped !== null) {
     const { reason, detail } = stopped;
-    const rejection = rejectedChild(child, reason, detail);
-    return reason === "not-selected" ? rejection : [judged, ...rejection];
+    if (reason === "not-selected") return droppedChild(child, detail);
+    return [judged, ...rejectedChild(child, reason, detail)];
   }
   const { components, changed, exampleIds } = child;
   // It may have been run on more of val since the child was written.
