@@ -27,7 +27,7 @@ export type AutoSearchOptions = JointSearchOptions;
  * @throws EspalierError `option-invalid`
  */
 export function autoSearch(options: AutoSearchOptions = {}): Optimizer {
-  const { components } = jointSearchSettings(options);
+  const { components, perfectScore } = jointSearchSettings(options);
   const texts = textSearch(options);
   const joint = jointSearch(options);
   const { seed, budget, reflectionLm, asksReflection = true } = joint;
@@ -42,6 +42,7 @@ export function autoSearch(options: AutoSearchOptions = {}): Optimizer {
     ...(budget && { budget }),
     ...(reflectionLm && { reflectionLm }),
     asksReflection,
+    perfectScore,
     settings: {
       searches: [joint, texts].map(({ name, version, settings }) => ({ name, version, settings })),
     },

@@ -44,6 +44,13 @@ export interface Optimizer {
   readonly asksReflection?: boolean;
   /** Whether it ends without a cap; otherwise the run must have one. @default false */
   readonly endsByItself?: boolean;
+  /** The score that leaves nothing to learn; `null`: none does. @default 1 */
+  readonly perfectScore?: number | null;
+  /**
+   * Whether it runs searches one after the other: what one cannot find, the next one may. @default
+   * false
+   */
+  readonly hasParts?: boolean;
   /** Everything else that the trajectory depends on. */
   readonly settings: JsonObject;
   /** What the budget allows, before anything is spent. Throws for a space it cannot search. */

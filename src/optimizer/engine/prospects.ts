@@ -1,7 +1,7 @@
 import { EspalierError } from "../../errors/index.ts";
 import { isRejectedUntried } from "../candidate/candidate-record.ts";
 import type { OptimizerEvent } from "../contract/optimizer-event.ts";
-import type { Asked, OptimizerOutcome } from "../contract/optimizer.ts";
+import type { Asked, Optimizer, OptimizerOutcome } from "../contract/optimizer.ts";
 import type { EvaluateRequest, Rollout } from "../evaluation/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 
@@ -37,15 +37,11 @@ const unusable = new Set<string>(["empty", "polluted", "truncated", "json"]);
 
 export function prospects({
   space: { components, train, val },
-  perfectScore = 1,
-  hasParts,
+  optimizer: { perfectScore = 1, hasParts = false },
   isRepeated,
 }: {
   readonly space: Pick<SearchSpace, "components" | "train" | "val">;
-  /** Of the optimizer's settings; what is no number is never reached. */
-  readonly perfectScore: unknown;
-  /** Whether searches follow one another: what one cannot find, the next one may. */
-  readonly hasParts: boolean;
+  readonly optimizer: Pick<Optimizer, "perfectScore" | "hasParts">;
   /** Whether recorded events follow: what went on is not ended in hindsight. */
   readonly isRepeated: () => boolean;
 }): Prospects {
@@ -73,7 +69,7 @@ export function prospects({
     );
 
   const isPerfect = (score: Rollout["score"]): boolean =>
-    score.kind === "scored" && typeof perfectScore === "number" && score.value >= perfectScore;
+    score.kind === "scored" && score.value >= (perfectScore ?? Infinity);
   const onTrain = { seen: new Set<string>(), teaches: false };
   const lookAtTrain = ({ exampleId, score }: Rollout): void => {
     onTrain.seen.add(exampleId);

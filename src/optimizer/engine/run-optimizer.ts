@@ -74,8 +74,7 @@ export async function runOptimizer(
   });
   const watch = prospects({
     space,
-    perfectScore: optimizer.settings["perfectScore"],
-    hasParts: "parts" in optimizer.settings,
+    optimizer,
     isRepeated: () => past.isReplaying,
   });
   const { gate, spending } = budget;

@@ -27,6 +27,7 @@ export function gepa(options: GepaOptions = {}): Optimizer {
     ...(reflectionLm === undefined ? {} : { reflectionLm }),
     asksReflection: settings.proposer.asksReflection ?? true,
     endsByItself: settings.stop.some((stopper) => stopper.endsByItself === true),
+    perfectScore: settings.perfectScore,
     settings: describeSettings(settings),
     doPlan: (space, cap) => {
       const components = textComponents(space, settings.components);

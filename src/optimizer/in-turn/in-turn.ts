@@ -42,6 +42,8 @@ export function inTurn(
     endsByItself: optimizers.every(
       ({ endsByItself = false, budget: own }) => endsByItself || own !== undefined,
     ),
+    perfectScore: greatest(optimizers.map(({ perfectScore = 1 }) => perfectScore)),
+    hasParts: true,
     settings: {
       parts: optimizers.map(({ name, version, budget: own = {}, settings }) => ({
         name,
@@ -57,6 +59,12 @@ export function inTurn(
       return runInTurn(optimizers, space, run);
     },
   } satisfies Optimizer);
+}
+
+/** Below it, one of them may learn. */
+function greatest(perfectScores: readonly (number | null)[]): number | null {
+  const known = perfectScores.filter((score) => score !== null);
+  return known.length < perfectScores.length ? null : Math.max(...known);
 }
 
 const cappable: ReadonlySet<string> = new Set<keyof Budget>(["metricCalls", "reflectionCalls"]);

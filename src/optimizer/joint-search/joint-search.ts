@@ -48,6 +48,7 @@ export function jointSearch(options: JointSearchOptions = {}): Optimizer {
     ...(budget && { budget }),
     ...(reflection.lm && { reflectionLm: reflection.lm }),
     asksReflection: settings.proposer.asksReflection ?? true,
+    perfectScore: settings.perfectScore,
     settings: { ...describeSettings(settings), texts: texts.settings },
     doPlan: (space, cap) => {
       const places = placesIn(space);

@@ -241,6 +241,22 @@ describe("a search with nothing to learn from on train", () => {
   });
 });
 
+it.each(
+  each({
+    "gepa()": gepa({ search: { perfectScore: 0.5 } }),
+    "autoSearch()": autoSearch({ components: ["instruction"], perfectScore: 0.5 }),
+    "inTurn()": inTurn([gepa({ search: { perfectScore: 0.5 } })]),
+  }),
+)("a perfect score is what the optimizer takes for one: %s", async (_, optimizer) => {
+  const ofTrain = new Set(train.map(({ id }) => id));
+  const study = scoring(async ({ example }) => {
+    return { kind: "scored", value: ofTrain.has(example.id) ? 0.5 : 0.25 };
+  });
+  const error = await thrownBy(() => runPlaces({ optimizer, budget }, study));
+  expect(error.code).toBe("search-hopeless");
+  expect(error.message).toContain("nothing to learn from on train");
+});
+
 describe("a search with parts", () => {
   it("goes on with the next, whatever one of them cannot find", async () => {
     const parts = [bootstrapFewShot({ budget: { metricCalls: 600 } }), gepa()];
