@@ -1,6 +1,4 @@
 import type { Component } from "../../contract/index.ts";
-import type { Budget } from "../budget/index.ts";
-import { predictorCount } from "../candidate/components.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
 import { canShowRuns } from "../demonstrations/index.ts";
 import { jointSearch, textSearch } from "../joint-search/joint-search.ts";
@@ -46,8 +44,9 @@ export function autoSearch(options: AutoSearchOptions = {}): Optimizer {
     settings: {
       searches: [joint, texts].map(({ name, version, settings }) => ({ name, version, settings })),
     },
+    // Other caps than time are in metric calls already.
     doPlan: (space, cap) => {
-      const { optimizer, why } = searchFor(space, rolloutsWithin(space, cap));
+      const { optimizer, why } = searchFor(space, cap.metricCalls ?? Infinity);
       const { name, version } = optimizer;
       return { ...optimizer.doPlan(space, cap), searches: [{ name, version, why }] };
     },
@@ -58,14 +57,6 @@ export function autoSearch(options: AutoSearchOptions = {}): Optimizer {
       return optimizer.doOptimize(space, run);
     },
   } satisfies Optimizer);
-}
-
-/** Other caps of a plan are in metric calls already, but for LM calls without an estimate. */
-function rolloutsWithin(
-  { components }: SearchSpace,
-  { metricCalls = Infinity, lmCalls = Infinity }: Budget,
-): number {
-  return Math.min(metricCalls, Math.floor(lmCalls / Math.max(1, predictorCount(components))));
 }
 
 /** The search that fits a program and a budget. */

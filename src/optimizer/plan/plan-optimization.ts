@@ -58,18 +58,20 @@ export function planOptimization<TInput, TOutput, TLabels>(
       ...(space.leftOut && { leftOut: space.leftOut }),
     }));
   const rollout = rolloutEstimate(task);
-  if (rollout === null) return planFor(withLmCalls(budget, predictorCount(space.components)));
-  const afforded = affordedCalls(budget, { rollout, prices, repetitions, planFor });
+  const afforded =
+    rollout === null
+      ? affordedUnrendered(budget, predictorCount(space.components))
+      : affordedCalls(budget, { rollout, prices, repetitions, planFor });
   const plan =
     afforded === null
       ? planFor(budget)
       : planFor({ ...budget, metricCalls: Math.max(1, afforded.metricCalls) });
-  const costs = planCosts(plan, rollout, prices);
-  const student = studentCosts(rollout.calls, rollout);
+  const costs = rollout && planCosts(plan, rollout, prices);
+  const student = rollout && studentCosts(rollout.calls, rollout);
   return {
     ...plan,
     ...(costs && { costs }),
-    perRollout: { ...student, usd: usdOf({ student }, prices) },
+    ...(student && { perRollout: { ...student, usd: usdOf({ student }, prices) } }),
     ...(afforded && {
       afforded,
       warnings: plan.warnings.map((warning) => `${warning} ${affordedText(afforded)}`),
@@ -78,11 +80,10 @@ export function planOptimization<TInput, TOutput, TLabels>(
 }
 
 /** If nothing can be rendered, a rollout counts as one call per predictor. */
-function withLmCalls(budget: Budget, predictors: number): Budget {
-  const { metricCalls = Infinity, lmCalls } = budget;
-  if (lmCalls === undefined) return budget;
-  const rollouts = Math.max(1, Math.floor(lmCalls / Math.max(1, predictors)));
-  return { ...budget, metricCalls: Math.min(metricCalls, rollouts) };
+function affordedUnrendered(budget: Budget, predictors: number): AffordedCalls | null {
+  const { metricCalls: most = Infinity, lmCalls: limit = Infinity } = budget;
+  const metricCalls = Math.floor(limit / Math.max(1, predictors));
+  return metricCalls < most ? { cap: "lmCalls", limit, reserved: 0, metricCalls } : null;
 }
 
 function affordedText({ cap, limit, reserved, metricCalls }: AffordedCalls): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { study } from "espalier";
+import { z } from "zod";
+import { predict, program, signature, study, text } from "espalier";
 import { trainset } from "espalier/trainset";
 import { rehearsalLm } from "@espalier/rehearsal";
 import type { Budget, Optimizer, OptimizerEvent } from "espalier/optimizer";
@@ -142,6 +143,50 @@ describe("autoSearch()", () => {
     expect(searches).toMatchObject([{ name }]);
     expect(taken).toEqual(searches);
   });
+
+  it.each([
+    ["gepa", 73],
+    ["joint-search", 74],
+  ])(
+    "takes %s, as it planned, under a cap of %i LM calls where no prompt can be rendered",
+    async (name, lmCalls) => {
+      const write = signature({
+        name: "write-query",
+        instruction: "Write a search query for the topic.",
+        input: { topic: z.string() },
+        output: { query: z.string() },
+      });
+      const derived = {
+        ...placeStudy,
+        program: program({
+          name: "finder",
+          version: "2",
+          input: { question: text("question"), history: text("history") },
+          output: { found: z.string() },
+          predictors: { first: predict(write), second: predict(write) },
+          forward: async ({ question }, { predictors }) => {
+            const { query: topic } = await predictors.first({ topic: question });
+            const { query: found } = await predictors.second({ topic });
+            return { found };
+          },
+        }),
+      };
+      const run = { optimizer: autoSearch(), budget: { lmCalls } };
+      const plan = planOptimization(derived, run);
+      expect(plan.costs).toBeUndefined();
+      expect(plan.afforded).toMatchObject({ cap: "lmCalls", metricCalls: Math.floor(lmCalls / 2) });
+      const taken: unknown[] = [];
+      await optimize(derived, {
+        ...run,
+        lm,
+        onEvent: (event) => {
+          if (event.kind === "search-chosen") taken.push(event.search);
+        },
+      });
+      expect(plan.searches).toMatchObject([{ name }]);
+      expect(taken).toEqual(plan.searches);
+    },
+  );
 
   it("counts repetitions of each example", async () => {
     const choice = (metricCalls: number) =>
