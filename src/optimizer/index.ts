@@ -89,7 +89,6 @@ export type { EvaluationPlan } from "./plan/plan-optimization.ts";
 export { planEvaluation, planOptimization } from "./plan/plan-optimization.ts";
 export type {
   Asked,
-  Observed,
   Optimizer,
   OptimizerOutcome,
   OptimizerRun,

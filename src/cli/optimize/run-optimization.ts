@@ -8,7 +8,7 @@ import type { LanguageModel } from "../../contract/index.ts";
 import { ledger } from "../../ledger/index.ts";
 import type { CandidateChoice, OptimizationResult } from "../../optimizer/index.ts";
 import { chooseCandidate, recordedReplies } from "../../optimizer/index.ts";
-import { readReports, runFolderFiles, runIn } from "../../optimizer/files.ts";
+import { readReports, runFolderFiles, runIn, stopFileDetail } from "../../optimizer/files.ts";
 import type { Runner } from "../../evaluate/index.ts";
 import { scoresByExample } from "../../evaluate/index.ts";
 import { distinctStandIns, standInsAmong } from "../../stand-in/index.ts";
@@ -23,7 +23,7 @@ import { announceParts, openLms, routedLm } from "../lm/open-lms.ts";
 import type { PreparedOptimization } from "./prepare-optimization.ts";
 import { reportOptimization } from "./report-optimization.ts";
 import { runSearch } from "./run-search.ts";
-import { checkStopFile, isEndedByFile } from "./stop-file.ts";
+import { checkStopFile } from "./stop-file.ts";
 import { repeatedRows, reportedFigures, testReport } from "./test-report.ts";
 import { totalCosts } from "./total-costs.ts";
 import { joinLines, print, printToStderr } from "../terminal/terminal.ts";
@@ -119,7 +119,7 @@ async function runOptimization(
     });
     isReported = true;
     await tracking.finish();
-    if (isEndedByFile(result)) {
+    if (result.detail === stopFileDetail) {
       printToStderr(
         `Remove the file to continue: ${commandToResume(words, runFolder, ["choose"])}`,
       );

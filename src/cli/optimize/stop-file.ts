@@ -1,12 +1,7 @@
 import { existsSync } from "node:fs";
 import { EspalierError } from "../../errors/index.ts";
-import { readRun, runFolderFiles, runIn } from "../../optimizer/files.ts";
+import { readRun, runFolderFiles, runIn, stopFileDetail } from "../../optimizer/files.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
-
-/** Whether a file `stop` in its folder ended a run, according to its result. */
-export function isEndedByFile({ detail }: { readonly detail?: string }): boolean {
-  return detail?.startsWith("stop-file: ") === true;
-}
 
 /**
  * Rejects a search while its folder has the file `stop`: the run would stop before its first step,
@@ -23,7 +18,7 @@ export function checkStopFile(
   const isPresent = existsSync(stop);
   const end = endOf(resume);
   // The run is reported on again without searching.
-  if (end !== undefined && (!isEndedByFile(end) || (choose !== undefined && isPresent))) {
+  if (end !== undefined && (end.detail !== stopFileDetail || (choose !== undefined && isPresent))) {
     return null;
   }
   if (isPresent) {

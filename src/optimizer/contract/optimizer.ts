@@ -116,11 +116,6 @@ export interface OptimizerRun {
    */
   readonly paid?: readonly NumberedRollout[];
   /**
-   * Reads something that depends on more than the run's seed: the time, money, a file or a signal.
-   * The answer is recorded, and a resumed run gets the same one.
-   */
-  observe<TAnswer extends Json>(look: (now: Observed) => TAnswer): TAnswer;
-  /**
    * Why the search is to end: a file `stop` in the run's folder, or what the engine has seen of a
    * search that can find nothing; `null`: go on. Ask between two steps, after every other stopping
    * condition. The answer is recorded where it ends the search, so that a run that was never told
@@ -163,17 +158,6 @@ export interface OptimizerRun {
   emit(event: OptimizerEvent): void;
   /** Starts to make everything journalled so far survive a power loss, without blocking the run. */
   checkpoint(): void;
-}
-
-/** The state a run observes that its seed does not determine. */
-export interface Observed {
-  /** In milliseconds, across all processes of the run. */
-  readonly elapsedMs: number;
-  /**
-   * Billed cost in US dollars, with calls of unknown end at their worst case; `null` unless every
-   * role in use has a price.
-   */
-  readonly costUsd: number | null;
 }
 
 export type Asked<TOutputs> =

@@ -100,7 +100,6 @@ export function optimizerSession(parts: SessionParts): OptimizerRun {
     fits: (need) => budget.fits(need),
     rolloutsLeft: (reflectionCalls) => budget.rolloutsLeft(reflectionCalls),
     rolloutsExpected: () => budget.rolloutsExpected(),
-    observe: (look) => past.observe(() => look(budget.observed)),
     stopAsked: () => past.stopAsked(() => prospects.stop()),
     get spent() {
       return budget.spent;

@@ -3,7 +3,7 @@ import type { Json } from "../../contract/index.ts";
 import { coalesced } from "../../internal/index.ts";
 import type { OptimizerEvent } from "../contract/optimizer-event.ts";
 import type { RunFiles, WorkLog } from "../run-folder/index.ts";
-import { journal, runFolderFiles, workLog } from "../run-folder/index.ts";
+import { journal, runFolderFiles, stopFileDetail, workLog } from "../run-folder/index.ts";
 
 /** What a run's files already hold, and what a resumed run needs to repeat the same course. */
 export interface Replay {
@@ -45,9 +45,6 @@ export interface Replay {
   /** Resolves once everything that was to be saved is on disk. */
   saved(): Promise<void>;
 }
-
-/** Names no path: a run's folder may move. */
-const stopFileReason = "stop-file: `stop` exists in the run's folder";
 
 /** @param runFolder absent: the files are in memory */
 export function replay(files: RunFiles, runFolder?: string): Replay {
@@ -95,7 +92,7 @@ export function replay(files: RunFiles, runFolder?: string): Replay {
       // What is recorded went on.
       if (isReplaying()) return null;
       const isFileThere = runFolder !== undefined && existsSync(paths.stop);
-      const reason = isFileThere ? stopFileReason : whyStop();
+      const reason = isFileThere ? stopFileDetail : whyStop();
       if (reason !== null) log.addStopped({ asked, reason });
       return reason;
     },

@@ -25,7 +25,7 @@ import {
   toolCallsOf,
   totalUsage,
 } from "../budget/index.ts";
-import type { Observed, Spent, StepNeed } from "../contract/optimizer.ts";
+import type { Spent, StepNeed } from "../contract/optimizer.ts";
 import { journalled } from "../run-folder/index.ts";
 import type { Replay } from "./replay.ts";
 
@@ -52,7 +52,15 @@ export interface RunBudget {
   /** Usage of a step that a cap cut short; which of its calls had ended depends on timing. */
   readonly cutShort: UsageByRole;
   /** What depends on more than the seed. */
-  readonly observed: Observed;
+  readonly observed: {
+    /** In milliseconds, across all processes of the run. */
+    readonly elapsedMs: number;
+    /**
+     * Billed cost in US dollars, with calls of unknown end at their worst case; `null` unless every
+     * role in use has a price.
+     */
+    readonly costUsd: number | null;
+  };
   /**
    * Names the cap that blocked a step last, in a few words. It contains no figures, which may
    * depend on timing. `undefined` until a cap blocks a step.

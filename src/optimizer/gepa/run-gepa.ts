@@ -127,16 +127,14 @@ function byStopper(
   { candidates, best, iteration }: SearchState,
   { settings, run }: Tools,
 ): Ending | null {
-  const view = {
-    iterations: iteration,
-    candidates,
-    best: best as CandidateRecord,
-    spent: run.spent,
-  };
-  for (const { name, looksOutside = false, stop } of settings.stop) {
-    const detail = looksOutside
-      ? run.observe((now) => stop({ ...view, ...now }))
-      : stop({ ...view, elapsedMs: 0, costUsd: null });
+  const { spent } = run;
+  for (const { name, stop } of settings.stop) {
+    const detail = stop({
+      iterations: iteration,
+      candidates,
+      best: best as CandidateRecord,
+      spent,
+    });
     if (detail !== null) return ["stopper", `${name}: ${detail}`];
   }
   return null;

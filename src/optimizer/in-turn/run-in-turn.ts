@@ -231,7 +231,6 @@ function partRun(
       return run.spent;
     },
     ...(earlier.length > 0 && { paid: earlier }),
-    observe: (look) => run.observe(look),
     stopAsked: () => run.stopAsked(),
     evaluate: async (requests) => {
       check("metricCalls", paid.missing(requests) * run.repetitions);

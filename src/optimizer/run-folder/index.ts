@@ -13,6 +13,6 @@ export { malformedLine } from "./line/event-lines.ts";
 export { rolloutShape } from "./line/work-lines.ts";
 export type { RunFiles } from "./run-files.ts";
 export { openRunFiles } from "./run-files.ts";
-export { runFolderFiles, runLock } from "./run-folder.ts";
+export { runFolderFiles, runLock, stopFileDetail } from "./run-folder.ts";
 export type { WorkLog } from "./work-log.ts";
 export { workLog } from "./work-log.ts";

@@ -167,8 +167,11 @@ function workMissing(folder: string, got: string): EspalierError {
 function withoutEnd(folder: string, { journal, work }: RunFiles): RunFiles | null {
   const end = journal.existing.at(-1) as OptimizerEvent | undefined;
   if (end?.kind !== "run-end" || end.reason !== "stopper") return null;
-  const goOn = goOnAfter(end.detail, work.existing as readonly WorkLine[]);
-  if (goOn === null) return null;
+  const lines = work.existing as readonly WorkLine[];
+  const stopped = lines.findLast(({ kind }) => kind === "stopped");
+  if (stopped?.kind !== "stopped" || stopped.reason === null) return null;
+  if (stopped.reason !== end.detail) return null;
+  const goOn: WorkLine = { kind: "stopped", asked: stopped.asked, reason: null };
   // In this order, a kill in between leaves a run that ends again as it did.
   const kept = endOf(journal.existing as readonly OptimizerEvent[]);
   truncateSync(runFolderFiles(folder).journal, journal.lineStarts[kept]);
@@ -177,18 +180,6 @@ function withoutEnd(folder: string, { journal, work }: RunFiles): RunFiles | nul
     journal: { ...journal, existing: journal.existing.slice(0, kept) },
     work: { ...work, existing: [...work.existing, goOn] },
   };
-}
-
-/** What replaces the last outside answer, if that is what ended the run. */
-function goOnAfter(detail: string | undefined, lines: readonly WorkLine[]): WorkLine | null {
-  const stopped = lines.findLast(({ kind }) => kind === "stopped");
-  if (stopped?.kind === "stopped" && stopped.reason !== null && stopped.reason === detail) {
-    return { kind: "stopped", asked: stopped.asked, reason: null };
-  }
-  const last = lines.findLast(({ kind }) => kind === "told");
-  if (last?.kind !== "told" || typeof last.answer !== "string") return null;
-  if (detail?.endsWith(last.answer) !== true) return null;
-  return { kind: "told", question: last.question, answer: null };
 }
 
 /** Where that begins which a search emits because it ends. */

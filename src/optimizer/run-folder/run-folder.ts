@@ -55,6 +55,9 @@ export function runFolderFiles(folder: string): RunFolder {
   };
 }
 
+/** The detail of the end of a run that its file `stop` ended; no path, since a folder may move. */
+export const stopFileDetail = "stop-file: `stop` exists in the run's folder";
+
 /** For error messages about the files of a run. */
 export const runAdvice: LinesAdvice = {
   startOver: "start a new run in another folder",

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { isObject, jsonOrUndefined } from "../../internal/index.ts";
-import { runFolderFiles } from "../../optimizer/files.ts";
+import { runFolderFiles, stopFileDetail } from "../../optimizer/files.ts";
 import type { RunState } from "../../report-page/index.ts";
 import { lockHolder } from "../../storage/index.ts";
 
@@ -21,7 +21,7 @@ function endIn(journal: string): { readonly isStop: boolean } | null {
   const last = jsonOrUndefined(line ?? "");
   if (!isObject(last) || last["kind"] !== "run-end") return null;
   return {
-    isStop: last["reason"] === "stopper" && String(last["detail"]).startsWith("stop-file: "),
+    isStop: last["reason"] === "stopper" && last["detail"] === stopFileDetail,
   };
 }
 

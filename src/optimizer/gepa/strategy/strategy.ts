@@ -192,13 +192,11 @@ export interface ValidationPolicy extends Strategy {
   readonly costs?: (run: PlannedRun) => ValidationCosts;
 }
 
-/** Ends a run between two iterations; `null` continues, a string is the reason in a few words. */
+/**
+ * Ends a run between two iterations; `null` continues, a string is the reason in a few words. It
+ * decides from its view alone, so that a resumed run ends where it ended.
+ */
 export interface Stopper extends Strategy {
-  /**
-   * Whether it looks beyond the search: at time, money, files or signals. Its answers are recorded,
-   * so a resumed run ends where it ended before. @default false
-   */
-  readonly looksOutside?: boolean;
   /**
    * Whether it ends the run sooner or later, whatever the search finds: a run with such a stopper
    * needs no budget. @default false
@@ -214,13 +212,6 @@ export interface StopView {
   /** As in `ParentView`. */
   readonly best: CandidateRecord;
   readonly spent: Spent;
-  /**
-   * Wall time in milliseconds across all processes of the run; 0 for a stopper that does not look
-   * outside.
-   */
-  readonly elapsedMs: number;
-  /** In US dollars; `null` without prices, and for a stopper that does not look outside. */
-  readonly costUsd: number | null;
 }
 
 /** The val examples that candidates are compared on, in val's order. */
