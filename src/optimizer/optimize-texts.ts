@@ -68,6 +68,7 @@ export async function optimizeTexts<TExample extends Json>(
     {
       space,
       plan: repeatedPlan(repetitions, budget, (cap) => optimizer.doPlan(space, cap)),
+      settings: described,
       run: plainRunDescription(described, {
         task: describeTextTask(task),
         ...(reflectionLm && { reflectionLm: reflectionLm.identity }),

@@ -2,7 +2,7 @@ import type { LanguageModel, LmRole } from "../contract/index.ts";
 import { oncePer, systemClock } from "../internal/index.ts";
 import type { Runner } from "../runner/index.ts";
 import type { StandIn } from "../stand-in/index.ts";
-import { askedRoles, planOptimization } from "./plan/plan-optimization.ts";
+import { askedRoles, planDescribed } from "./plan/plan-optimization.ts";
 import { guardedListener } from "./engine/listener.ts";
 import type { JudgedRun } from "./evaluation/index.ts";
 import type { OptimizationResult } from "./engine/optimization-result.ts";
@@ -70,7 +70,7 @@ export async function optimize<TInput, TOutput, TLabels>(
 ): Promise<OptimizationResult<TInput, TOutput>> {
   const { optimizer = autoSearch() } = given;
   const options = { ...given, optimizer };
-  const { prices, clock = systemClock, concurrency = 16 } = options;
+  const { clock = systemClock, concurrency = 16 } = options;
   const { lm, lms = {}, reflectionLm = optimizer.reflectionLm ?? lm } = options;
   const { judgeLm, teacherLm = optimizer.teacherLm } = options;
   const { measuresLatency = false, standIns = [], allowsWorldChanges = false } = options;
@@ -78,20 +78,14 @@ export async function optimize<TInput, TOutput, TLabels>(
   const onRun = options.onRun && guardedListener(options.onRun).notify;
   const roles = rolesOf(options);
   const described = describedRun(options);
-  const { seed, budget, repetitions } = described;
   // Loaded here, so that importing the optimizer loads nothing that runs programs.
   const { programEvaluator } = await import("./evaluation/program-evaluator.ts");
   const space = programSpace(task);
   const found = await runOptimizer(
     {
       space,
-      plan: planOptimization(task, {
-        optimizer,
-        budget,
-        repetitions,
-        roles,
-        ...(prices && { prices }),
-      }),
+      plan: planDescribed(task, described, roles),
+      settings: described,
       run: describeRun(task, space, {
         ...described,
         measuresLatency,
@@ -120,7 +114,7 @@ export async function optimize<TInput, TOutput, TLabels>(
           lms: Object.fromEntries(
             Object.entries(lms).map(([name, other]) => [name, journalled(other)]),
           ),
-          seed,
+          seed: described.seed,
           concurrency,
           faultRetries,
           clock,

@@ -11,7 +11,7 @@ import { guardedListener, progressReport } from "./listener.ts";
 import type { OptimizationResult } from "./optimization-result.ts";
 import { optimizerSession } from "./optimizer-session.ts";
 import type { RunnerOptions } from "./runner-options.ts";
-import { describedRun } from "./runner-options.ts";
+import type { DescribedRun } from "./run-description.ts";
 import { prospects } from "./prospects.ts";
 import type { RecordedEvaluator } from "./step-work.ts";
 import { replay } from "./replay.ts";
@@ -27,7 +27,8 @@ import type { Spending } from "../../runner/index.ts";
 interface RunParts {
   readonly space: SearchSpace;
   readonly plan: OptimizerPlan;
-  /** Everything the trajectory depends on. */
+  readonly settings: DescribedRun;
+  /** Everything the trajectory depends on, the settings among it. */
   readonly run: JsonObject;
   /** The roles of the calls that the run can make. */
   readonly roles: readonly LmRole[];
@@ -51,12 +52,11 @@ interface EvaluatorResources {
 
 /** Gives an optimizer its journal, budgets and evaluator, and runs it to the end. */
 export async function runOptimizer(
-  { space, plan, run, roles, reflectionLm, evaluatorOf, isJournalled }: RunParts,
+  { space, plan, settings, run, roles, reflectionLm, evaluatorOf, isJournalled }: RunParts,
   options: RunnerOptions,
 ): Promise<Omit<OptimizationResult, "program">> {
   const { optimizer, signal, clock = systemClock, runFolder } = options;
   const { resume = false, reopen = false } = options;
-  const settings = describedRun(options);
   const { budget: caps, prices, repetitions, faultRetries } = settings;
   const listener = options.onEvent && guardedListener(options.onEvent);
 

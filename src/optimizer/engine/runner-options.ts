@@ -47,10 +47,7 @@ export interface RunnerOptions {
   readonly clock?: Clock;
 }
 
-/**
- * The options that the trajectory depends on, with their defaults. The description and the run both
- * read them here, so they cannot differ.
- */
+/** The options that the trajectory depends on, with their defaults. */
 export function describedRun({
   optimizer,
   seed = optimizer.seed,

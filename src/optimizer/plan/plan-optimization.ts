@@ -23,7 +23,7 @@ export function planOptimization<TInput, TOutput, TLabels>(
   task: OptimizerTask<TInput, TOutput, TLabels>,
   {
     optimizer,
-    budget: given = optimizer.budget ?? {},
+    budget = optimizer.budget ?? {},
     prices,
     repetitions = 1,
     roles = ["student", "reflection"],
@@ -41,8 +41,27 @@ export function planOptimization<TInput, TOutput, TLabels>(
     readonly roles?: readonly LmRole[];
   },
 ): OptimizerPlan {
+  const capped = withReflectionCap(budget, { ...optimizer, repetitions });
+  return planDescribed(task, { optimizer, budget: capped, prices, repetitions }, roles);
+}
+
+/** The same for a run whose budget has its cap on reflections. */
+export function planDescribed<TInput, TOutput, TLabels>(
+  task: OptimizerTask<TInput, TOutput, TLabels>,
+  {
+    optimizer,
+    budget,
+    prices,
+    repetitions,
+  }: {
+    readonly optimizer: Optimizer;
+    readonly budget: Budget;
+    readonly prices: PriceTable | undefined;
+    readonly repetitions: number;
+  },
+  roles: readonly LmRole[],
+): OptimizerPlan {
   checkCount("repetitions", repetitions);
-  const budget = withReflectionCap(given, { ...optimizer, repetitions });
   checkBudget(budget, {
     prices,
     roles: askedRoles(optimizer, roles),

@@ -28,8 +28,10 @@ export async function* judgeChildren(
   tools: Tools,
 ): Stage {
   const isWide = tools.settings.proposals.isWide === true;
-  const byGain = children.toSorted((one, other) => other.gain - one.gain);
-  for (const together of isWide ? byGain.map((one) => [one]) : [children]) {
+  const inOrder = isWide
+    ? children.toSorted((one, other) => other.gain - one.gain).map((one) => [one])
+    : [children];
+  for (const together of inOrder) {
     if (isWide && search.state.accepted.length > 0) {
       const detail = "Another proposal of this iteration was accepted first.";
       yield together.flatMap(({ child }) => droppedChild(child, detail));
@@ -139,7 +141,10 @@ async function settleLessons(
   const others = exampleIds.flatMap((id, place) => (place === 0 || seen.has(id) ? [] : [place]));
   const doubtful = isOwn ? null : placeToObserve(estimate, others);
   if (doubtful !== null && tools.run.fits({ rollouts: 1, reflectionCalls: 0 })) {
-    onTrain = [...onTrain, ...(await runOn(child, [exampleIds[doubtful] ?? ""], state, tools))];
+    onTrain = [
+      ...onTrain,
+      ...(await runOnTrain(child, [exampleIds[doubtful] ?? ""], state, tools)),
+    ];
     observed = observationsOf(child, onTrain, tools);
     estimate = observed.reduce(afterObserving, state.acting);
   }
@@ -170,7 +175,8 @@ function observationsOf(
   });
 }
 
-async function runOn(
+/** What a child does on train. */
+async function runOnTrain(
   { components }: Child,
   exampleIds: readonly string[],
   { iteration }: SearchState,
