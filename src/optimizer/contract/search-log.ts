@@ -1,5 +1,6 @@
 import type { Candidate, Component, SplitName } from "../../contract/index.ts";
 import { componentId, deepFreeze } from "../../internal/index.ts";
+import { paretoFront } from "../candidate/candidate-measures.ts";
 import type {
   CandidateRecord,
   Rejection,
@@ -9,7 +10,9 @@ import type {
 import { componentText } from "../candidate/components.ts";
 import type { OptimizerEvent } from "./optimizer-event.ts";
 import type { OptimizerOutcome, OptimizerRun } from "./optimizer.ts";
-import type { StepEvaluation } from "../evaluation/index.ts";
+import type { Rollout, StepEvaluation } from "../evaluation/index.ts";
+import { seedSelection } from "../evaluation/index.ts";
+import type { SearchSpace } from "../task/search-space.ts";
 
 /**
  * Candidates and rejections of a search whose candidates all come from the program as it is, and
@@ -24,8 +27,13 @@ export interface SearchLog {
   beginIteration(): void;
   /** Makes a checkpoint if the iteration added candidates. */
   endIteration(): void;
-  /** Adds the program as it is, and makes a checkpoint. */
-  seed(selection: Selection, detail?: string): void;
+  /** Evaluates the program as it is on examples of val, adds it, and makes a checkpoint. */
+  seed(how?: {
+    /** @default all */
+    readonly exampleIds?: readonly string[];
+    /** Why it is a candidate. */
+    readonly detail?: string;
+  }): Promise<readonly Rollout[]>;
   propose(components: Candidate): void;
   evaluated(
     evaluation: Pick<StepEvaluation, "value" | "scores" | "coverage">,
@@ -37,6 +45,11 @@ export interface SearchLog {
   /** The record that a candidate added now would have. */
   recordOf(found: Found): CandidateRecord;
   add(record: CandidateRecord): void;
+  /**
+   * Decides on proposed components: they become a candidate unless an earlier one matches or beats
+   * them in every measure, or in value where they were not run on the same examples.
+   */
+  decide(components: Candidate, judged: Judged): void;
   /** Takes the place of a candidate's selection. */
   confirm(candidate: number, selection: Selection): void;
   reject(components: Candidate, reason: Rejection["reason"], detail: string): void;
@@ -55,13 +68,25 @@ export interface SearchLog {
 /** A candidate, as a search found it. */
 type Found = Pick<CandidateRecord, "components" | "selection" | "acceptance" | "metricCallsBefore">;
 
+interface Judged {
+  /** `null`: faults left too little of val to judge. */
+  readonly selection: Selection | null;
+  /** Names the search. */
+  readonly by: string;
+  /** Follows the value in a sentence. */
+  readonly where: string;
+}
+
 /** Why the seed is a candidate. */
 export const startDetail = "What the search started from.";
 
-/** @param own components of the program as it is */
-export function searchLog(run: OptimizerRun, own: Candidate): SearchLog {
+export function searchLog(
+  run: OptimizerRun,
+  { components: own, val }: Pick<SearchSpace, "components" | "val">,
+): SearchLog {
   const candidates: CandidateRecord[] = [];
   const rejections: Rejection[] = [];
+  const callsBefore = new Map<Candidate, number>();
   const parents = Object.freeze([0]);
   let [iteration, acceptedBefore] = [0, 0];
   const changedIn = (components: Candidate): readonly Component[] =>
@@ -90,6 +115,14 @@ export function searchLog(run: OptimizerRun, own: Candidate): SearchLog {
       run.emit({ kind: "candidate-refused", ...rejection });
     }
   };
+  const reject: SearchLog["reject"] = (components, reason, detail) => {
+    const changed = changedIn(components);
+    const ids = changed.map(componentId);
+    refuse([{ iteration, parents, components: ids, reason, detail, texts: textsOf(changed) }]);
+  };
+  const tellEvaluated: SearchLog["evaluated"] = (evaluation, candidate, split = "val") =>
+    run.emit(evaluatedEvent(evaluation, { iteration, candidate, split }));
+  const tellSpent = (): void => run.emit({ kind: "budget-spent", iteration, ...run.spent });
   return {
     candidates,
     rejections,
@@ -105,20 +138,43 @@ export function searchLog(run: OptimizerRun, own: Candidate): SearchLog {
       run.emit({ kind: "iteration-end", iteration, accepted });
       if (accepted.length > 0) run.checkpoint();
     },
-    seed: (selection, detail = startDetail) => {
+    seed: async ({ exampleIds = val, detail = startDetail } = {}) => {
+      const [rollouts = []] = await run.evaluate([{ candidate: own, split: "val", exampleIds }]);
+      const evaluation = run.summarize("val", rollouts);
+      tellEvaluated(evaluation, 0);
+      tellSpent();
+      const selection = onPart(seedSelection(evaluation), exampleIds.length, val.length);
       const acceptance = { by: "seed", detail };
       add(recordOf({ components: own, selection, acceptance, metricCallsBefore: 0 }));
       run.checkpoint();
+      return rollouts;
     },
     propose: (components) => {
+      callsBefore.set(components, run.spent.metricCalls);
       const texts = Object.freeze(textsOf(changedIn(components)));
       run.emit({ kind: "candidate-proposed", iteration, parents, texts });
     },
-    evaluated: (evaluation, candidate, split = "val") =>
-      run.emit(evaluatedEvent(evaluation, { iteration, candidate, split })),
-    spent: () => run.emit({ kind: "budget-spent", iteration, ...run.spent }),
+    evaluated: tellEvaluated,
+    spent: tellSpent,
     recordOf,
     add,
+    decide: (components, { selection, by, where }) => {
+      if (selection === null) {
+        reject(components, "low-coverage", "Faults left too little of val to judge.");
+        return;
+      }
+      const detail = besideBest(selection, where, candidates);
+      const metricCallsBefore = callsBefore.get(components) ?? 0;
+      const acceptance = { by, detail };
+      const record = recordOf({ components, selection, acceptance, metricCallsBefore });
+      // On another part of val, costs and objectives are of that part and compare with nothing.
+      const isKept =
+        selection.seen === candidates[0]?.selection.seen
+          ? paretoFront([...candidates, record]).includes(record.id)
+          : candidates.every((one) => selection.value > one.selection.value);
+      if (isKept) add(record);
+      else reject(components, "not-better-on-val", detail);
+    },
     confirm: (candidate, selection) => {
       candidates[candidate] = deepFreeze({
         ...(candidates[candidate] as CandidateRecord),
@@ -126,12 +182,7 @@ export function searchLog(run: OptimizerRun, own: Candidate): SearchLog {
       });
       run.emit({ kind: "candidate-confirmed", iteration, candidate, selection });
     },
-    reject: (components, reason, detail) => {
-      const changed = changedIn(components);
-      const ids = changed.map(componentId);
-      const texts = textsOf(changed);
-      refuse([{ iteration, parents, components: ids, reason, detail, texts }]);
-    },
+    reject,
     refuse,
     credit: ({ id: candidate }, creditsNow) => {
       const credits = candidate === 0 ? [] : creditsNow();
@@ -142,8 +193,13 @@ export function searchLog(run: OptimizerRun, own: Candidate): SearchLog {
   };
 }
 
+/** A selection that says so where it is of part of val alone. */
+export function onPart(selection: Selection, seen: number, val: number): Selection {
+  return seen === val ? selection : { ...selection, seen };
+}
+
 /** A sentence that sets a value beside the greatest before it. */
-export function besideBest(
+function besideBest(
   { value }: Selection,
   where: string,
   candidates: readonly CandidateRecord[],

@@ -8,7 +8,7 @@ import type { Fitter } from "./fitter.ts";
 import { fitter } from "./fitter.ts";
 import { outcomes } from "./outcomes.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
-import { seedSelection, selectionOf } from "../evaluation/index.ts";
+import { selectionOf } from "../evaluation/index.ts";
 import type { Setting } from "../parameter-search/tunable.ts";
 import { withSetting } from "../parameter-search/tunable.ts";
 import type { SearchSpace } from "../task/search-space.ts";
@@ -27,14 +27,8 @@ export async function fitDecisions(
     readonly folds: number;
   },
 ): Promise<OptimizerOutcome> {
-  const [seedRollouts = []] = await run.evaluate([
-    { candidate: space.components, split: "val", exampleIds: space.val },
-  ]);
-  const evaluation = run.summarize("val", seedRollouts);
-  const log = searchLog(run, space.components);
-  log.evaluated(evaluation, 0);
-  log.spent();
-  log.seed(seedSelection(evaluation), "What the fit started from.");
+  const log = searchLog(run, space);
+  const seedRollouts = await log.seed({ detail: "What the fit started from." });
 
   const judgedRollouts = seedRollouts.filter(({ score }) => score.kind !== "unscored");
   const ids = judgedRollouts.map(({ exampleId }) => exampleId);

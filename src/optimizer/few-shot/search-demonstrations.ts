@@ -160,7 +160,7 @@ async function raceGeneration(
   records.log.beginIteration();
   const racers = sets.map((set) => {
     const components = withDemonstrations(space.components, set.demonstrations, set.nearest);
-    records.propose(components);
+    records.log.propose(components);
     return { set, components, rollouts: [] };
   });
   const { ahead, behind } = await raceSets(racers, {
@@ -169,7 +169,7 @@ async function raceGeneration(
     gainOf: (rollouts) => records.gainOf(rollouts),
     onStage: (all, rollouts) => {
       for (const [place, { set }] of all.entries()) {
-        records.evaluated(rollouts[place] ?? []);
+        records.log.evaluated(run.summarize("val", rollouts[place] ?? []), "proposed");
         if (set.nearest === undefined) {
           seen.push(...shownRuns(rollouts[place] ?? [], set.demonstrations, space));
         }

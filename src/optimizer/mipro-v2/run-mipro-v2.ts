@@ -35,18 +35,13 @@ export async function runMiproV2(
   const drawn = new Set(run.random("mipro-v2/panel", 0).sample(space.val, sizes.panel));
   const panel = space.val.filter((id) => drawn.has(id));
   const records = startRecords(space, run, panel);
-  const [rollouts = []] = await run.evaluate([
-    { candidate: space.components, split: "val", exampleIds: panel },
-  ]);
+  const rollouts = await records.log.seed({ exampleIds: panel });
   const seed: Omit<Trial, "setting"> = {
     components: space.components,
     iteration: 0,
-    metricCallsBefore: 0,
     rollouts,
     isWhole: true,
   };
-  records.evaluated(rollouts, 0);
-  records.seed(seed);
   const workshop = startWorkshop(space, run, { settings, levers, sizes, records });
   let [reason, detail]: [StopReason, string | undefined] = ["budget", undefined];
   let trials: readonly Trial[] = [];

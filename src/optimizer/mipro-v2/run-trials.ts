@@ -87,7 +87,6 @@ export async function runTrials(
         setting,
         components: choices.candidateOf(setting),
         iteration: records.log.iteration,
-        metricCallsBefore: run.spent.metricCalls,
         rollouts: [],
         isWhole: false,
       };
@@ -150,7 +149,8 @@ async function runOn(
   const [added = []] = await run.evaluate([
     { candidate: trial.components, split: "val", exampleIds },
   ]);
-  records.evaluated(added, "proposed");
+  records.log.evaluated(run.summarize("val", added), "proposed");
+  records.log.spent();
   const rollouts = [...trial.rollouts, ...added];
   const now = { ...trial, rollouts, isWhole: rollouts.length === panel.length };
   trials.put(now);

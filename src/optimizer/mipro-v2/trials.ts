@@ -1,11 +1,9 @@
 import type { Candidate, RandomSource } from "../../contract/index.ts";
-import { paretoFront } from "../candidate/candidate-measures.ts";
-import type { Selection } from "../candidate/candidate-record.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
 import type { SearchLog } from "../contract/search-log.ts";
-import { besideBest, searchLog } from "../contract/search-log.ts";
+import { onPart, searchLog } from "../contract/search-log.ts";
 import type { Rollout, StepEvaluation } from "../evaluation/index.ts";
-import { seedSelection, selectionOf } from "../evaluation/index.ts";
+import { selectionOf } from "../evaluation/index.ts";
 import type { Choices } from "./choices.ts";
 import { keyOf } from "./choices.ts";
 import { trialValues } from "../parameter-search/search-parameters.ts";
@@ -21,7 +19,6 @@ export interface Trial {
   readonly components: Candidate;
   /** The iteration of its first run; 0 for the program as it is. */
   readonly iteration: number;
-  readonly metricCallsBefore: number;
   readonly rollouts: readonly Rollout[];
   /** Whether it was run on all examples that judge. */
   readonly isWhole: boolean;
@@ -139,8 +136,6 @@ export function startTrials(run: OptimizerRun, choices: Choices): Trials {
 /** Candidates and rejections, by trials. */
 export interface Records {
   readonly log: SearchLog;
-  seed(trial: Pick<Trial, "rollouts">): void;
-  evaluated(rollouts: readonly Rollout[], candidate: number | "proposed"): void;
   /** Decides on a trial that was run on all examples that judge. */
   settle(trial: Trial): void;
   /** Rejects a trial that was run on some of them only. */
@@ -149,11 +144,11 @@ export interface Records {
 
 /** @param panel ids of the examples that judge, in the order of val */
 export function startRecords(
-  { components: own, val }: SearchSpace,
+  space: SearchSpace,
   run: OptimizerRun,
   panel: readonly string[],
 ): Records {
-  const log = searchLog(run, own);
+  const log = searchLog(run, space);
   const evaluation = ({ rollouts }: Pick<Trial, "rollouts">): StepEvaluation => {
     const byId = new Map(rollouts.map((rollout) => [rollout.exampleId, rollout]));
     return run.summarize(
@@ -161,30 +156,16 @@ export function startRecords(
       panel.flatMap((id) => byId.get(id) ?? []),
     );
   };
-  const told = (selection: Selection): Selection =>
-    panel.length === val.length ? selection : { ...selection, seen: panel.length };
-  const { candidates } = log;
+  const [seen, all] = [panel.length, space.val.length];
   return {
     log,
-    seed: (trial) => log.seed(told(seedSelection(evaluation(trial)))),
-    evaluated: (rollouts, candidate) => {
-      log.evaluated(run.summarize("val", rollouts), candidate);
-      log.spent();
-    },
     settle: (trial) => {
-      const { components, metricCallsBefore } = trial;
       const found = selectionOf(evaluation(trial));
-      if (found === null) {
-        log.reject(components, "low-coverage", "Faults left too little of val to judge.");
-        return;
-      }
-      const on = panel.length === val.length ? "val" : `${panel.length} examples of val`;
-      const detail = besideBest(found, `on ${on}`, candidates);
-      const acceptance = { by: "mipro-v2", detail };
-      const selection = told(found);
-      const record = log.recordOf({ components, selection, acceptance, metricCallsBefore });
-      if (paretoFront([...candidates, record]).includes(record.id)) log.add(record);
-      else log.reject(components, "not-better-on-val", detail);
+      log.decide(trial.components, {
+        by: "mipro-v2",
+        selection: found && onPart(found, seen, all),
+        where: seen === all ? "on val" : `on ${seen} examples of val`,
+      });
     },
     leave: (trial) => {
       const { value, scores } = evaluation(trial);

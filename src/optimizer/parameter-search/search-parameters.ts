@@ -1,13 +1,13 @@
 import type { Candidate } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { bestOf, paretoFront } from "../candidate/candidate-measures.ts";
+import { bestOf } from "../candidate/candidate-measures.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { SearchLog } from "../contract/search-log.ts";
-import { besideBest, searchLog } from "../contract/search-log.ts";
+import { searchLog } from "../contract/search-log.ts";
 import type { StepEvaluation, Rollout } from "../evaluation/index.ts";
-import { seedSelection, selectionOf } from "../evaluation/index.ts";
+import { selectionOf } from "../evaluation/index.ts";
 import type { SettingsToTry } from "./settings-to-try.ts";
 import type { Trial } from "./tpe/suggest-setting.ts";
 import type { Setting } from "./tunable.ts";
@@ -42,9 +42,9 @@ export async function searchParameters(
   toTry: SettingsToTry,
 ): Promise<OptimizerOutcome> {
   const { minibatchSize } = toTry;
-  const log = searchLog(run, space.components);
+  const log = searchLog(run, space);
   const search: Search = { space, run, minibatchSize, log, tried: [] };
-  await evaluateSeed(search, toTry.own);
+  remember(search, toTry.own, run.summarize("val", await log.seed()));
   const known = new Set([settingKey(space.components)]);
   const settings = toTry.settings({
     random: (index) => run.random("parameter-search", index),
@@ -79,35 +79,17 @@ function outcome(
   return { reason, candidates, refusals: rejections, best };
 }
 
-async function evaluateSeed(search: Search, setting: Setting): Promise<void> {
-  const { space, log } = search;
-  const { evaluation } = await raceOnVal(space.components, { ...search, candidate: 0 });
-  remember(search, setting, evaluation);
-  log.seed(seedSelection(evaluation));
-}
-
 async function trySetting(search: Search, setting: Setting): Promise<void> {
-  const { space, run, log } = search;
+  const { space, log } = search;
   const components = withSetting(space.components, setting);
-  const metricCallsBefore = run.spent.metricCalls;
   log.beginIteration();
   log.propose(components);
-  const best = bestOf(log.candidates) as CandidateRecord;
-  const race = { ...search, candidate: "proposed" as const, best };
-  const { evaluation, behind } = await raceOnVal(components, race);
+  const { evaluation, behind } = await raceOnVal(components, search);
   remember(search, setting, evaluation);
-  const selection = selectionOf(evaluation);
-  if (behind !== null) {
-    log.reject(components, "not-better-on-val", behind);
-  } else if (selection === null) {
-    log.reject(components, "low-coverage", "Faults left too little of val to judge.");
-  } else {
-    const detail = besideBest(selection, "on val", log.candidates);
-    const acceptance = { by: "parameter-search", detail };
-    const record = log.recordOf({ components, selection, acceptance, metricCallsBefore });
-    if (paretoFront([...log.candidates, record]).includes(record.id)) log.add(record);
-    else log.reject(components, "not-better-on-val", detail);
-  }
+  if (behind === null) {
+    const selection = selectionOf(evaluation);
+    log.decide(components, { selection, by: "parameter-search", where: "on val" });
+  } else log.reject(components, "not-better-on-val", behind);
   log.endIteration();
 }
 
@@ -137,36 +119,27 @@ interface RaceResult {
   readonly behind: string | null;
 }
 
-interface RaceOptions {
-  readonly run: OptimizerRun;
-  readonly space: SearchSpace;
-  readonly log: SearchLog;
-  readonly candidate: number | "proposed";
-  /** Absent: nothing can show the setting behind, so it runs on all of val at once. */
-  readonly best?: CandidateRecord;
-  readonly minibatchSize: number;
-}
-
 /**
  * Runs a setting on val, minibatch by minibatch in random order, as long as its mean is not below
  * the best candidate's on the same examples. An objective that is not a mean of scores says nothing
  * on part of val, so it takes all of it at once.
  */
-async function raceOnVal(components: Candidate, options: RaceOptions): Promise<RaceResult> {
-  const { run, space, log, candidate, best } = options;
+async function raceOnVal(components: Candidate, search: Search): Promise<RaceResult> {
+  const { run, space, log } = search;
+  const best = bestOf(log.candidates) as CandidateRecord;
   const rollouts = new Map<string, Rollout>();
   const evaluated = (): StepEvaluation =>
     run.summarize(
       "val",
       space.val.flatMap((id) => rollouts.get(id) ?? []),
     );
-  for (const exampleIds of minibatchesOf(options)) {
+  for (const exampleIds of minibatchesOf(search)) {
     const request = { candidate: components, split: "val" as const, exampleIds };
     const [taken = []] = await run.evaluate([request]);
     for (const rollout of taken) rollouts.set(rollout.exampleId, rollout);
-    log.evaluated(run.summarize("val", taken), candidate);
+    log.evaluated(run.summarize("val", taken), "proposed");
     log.spent();
-    if (best === undefined || rollouts.size === space.val.length) break;
+    if (rollouts.size === space.val.length) break;
     const evaluation = evaluated();
     const behind = behindText(evaluation, best, space.val.length);
     if (behind !== null) return { evaluation, behind };
@@ -178,11 +151,9 @@ function minibatchesOf({
   run,
   space: { val },
   log: { iteration },
-  best,
   minibatchSize,
-}: RaceOptions): readonly (readonly string[])[] {
-  const isWhole = best === undefined || minibatchSize >= val.length;
-  if (isWhole || !run.summarize("val", []).isMean) return [val];
+}: Search): readonly (readonly string[])[] {
+  if (minibatchSize >= val.length || !run.summarize("val", []).isMean) return [val];
   const shuffled = run.random("validation", iteration).shuffle(val);
   return Array.from({ length: Math.ceil(val.length / minibatchSize) }, (_, place) =>
     shuffled.slice(place * minibatchSize, (place + 1) * minibatchSize),

@@ -15,7 +15,6 @@ function trial(option: number, scores: readonly (number | null)[]): Trial {
     setting: { "instruction:p": String(option) },
     components: [own],
     iteration: option,
-    metricCallsBefore: 0,
     rollouts: scores.map((value, place) => ({
       exampleId: `v${place}`,
       score: value === null ? { kind: "unscored" } : { kind: "scored", value },

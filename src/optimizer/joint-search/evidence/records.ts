@@ -1,6 +1,6 @@
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { SearchLog } from "../../contract/search-log.ts";
-import { searchLog, startDetail } from "../../contract/search-log.ts";
+import { onPart, searchLog, startDetail } from "../../contract/search-log.ts";
 import type { CandidateRecord, Selection } from "../../candidate/candidate-record.ts";
 import { seedSelection, selectionOf } from "../../evaluation/index.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
@@ -23,11 +23,11 @@ export interface Records {
 }
 
 export function startRecords(
-  { components: own, val: { length: valSize } }: Pick<SearchSpace, "components" | "val">,
+  space: Pick<SearchSpace, "components" | "val">,
   run: OptimizerRun,
   { levers, evidence }: { readonly levers: Levers; readonly evidence: Evidence },
 ): Records {
-  const log = searchLog(run, own);
+  const log = searchLog(run, space);
   const { candidates } = log;
   const configurations: Configuration[] = [];
   /** An estimate from all runs of the search; scores and costs are those of its own. */
@@ -43,7 +43,7 @@ export function startRecords(
         candidates.length === 0
           ? seedSelection(evaluation)
           : { value: evaluation.value ?? 0, ...ofOwn };
-      return onVal.length < valSize ? { ...measured, seen: onVal.length } : measured;
+      return onPart(measured, onVal.length, space.val.length);
     }
     return { ...ofOwn, value: evidence.valueOf(configuration), seen: onVal.length };
   };
