@@ -44,7 +44,6 @@ export function autoSearch(options: AutoSearchOptions = {}): Optimizer {
     settings: {
       searches: [joint, texts].map(({ name, version, settings }) => ({ name, version, settings })),
     },
-    // Other caps than time are in metric calls already.
     doPlan: (space, cap) => {
       const { optimizer, why } = searchFor(space, cap.metricCalls ?? Infinity);
       const { name, version } = optimizer;

@@ -53,7 +53,10 @@ export interface Optimizer {
   readonly hasParts?: boolean;
   /** Everything else that the trajectory depends on. */
   readonly settings: JsonObject;
-  /** What the budget allows, before anything is spent. Throws for a space it cannot search. */
+  /**
+   * What the budget allows, before anything is spent. Its caps on LM calls, tokens and money are in
+   * its metric calls, too. Throws for a space it cannot search.
+   */
   doPlan(space: SearchSpace, budget: Budget): OptimizerPlan;
   doOptimize(space: SearchSpace, run: OptimizerRun): Promise<OptimizerOutcome>;
 }

@@ -49,15 +49,14 @@ export function bootstrapFewShot(options: BootstrapFewShotOptions = {}): Optimiz
  */
 function fewShotPlan(
   { name, components, train, val, embedder }: SearchSpace,
-  { metricCalls = Infinity, lmCalls = Infinity }: Budget,
+  { metricCalls = Infinity }: Budget,
   { trials, rounds, nearest }: FewShotSettings,
   hasTeacher: boolean,
 ): OptimizerPlan {
   if (!components.some(({ kind }) => kind === "demos")) throw noDemonstrations(name);
   if (nearest?.by === "embedder" && embedder === undefined) throw noEmbedder(name);
   const predictors = predictorCount(components);
-  const most = Math.min(metricCalls, lmCalls / Math.max(1, predictors));
-  const afterSeed = Math.max(0, Math.floor(most) - val.length);
+  const afterSeed = Math.max(0, metricCalls - val.length);
   const bootstrapping = Math.min(rounds * train.length, Math.floor(afterSeed / 3));
   const left = afterSeed - bootstrapping;
   const quarter = raceCost(1, Math.ceil(val.length / 4));

@@ -93,8 +93,7 @@ function jointSearchPlan(
 ): OptimizerPlan {
   const { components } = space;
   const predictors = Math.max(1, predictorCount(components));
-  const { metricCalls = Infinity, lmCalls = Infinity, reflectionCalls = Infinity } = budget;
-  const rollouts = Math.floor(Math.min(metricCalls, lmCalls / predictors));
+  const { metricCalls: rollouts = Infinity, reflectionCalls = Infinity } = budget;
   const { firstLook, race, texts } = allotment(rollouts, space);
   const trials = Math.max(0, Math.floor((rollouts - firstLook - race) / trialSize));
   const levers = places.filter((place) => {

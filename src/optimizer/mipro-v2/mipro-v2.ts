@@ -55,12 +55,11 @@ const fewestUseful = 4;
 /** What a budget allows. Throws `component-unknown` for a space without instructions. */
 function miproV2Plan(
   space: SearchSpace,
-  { metricCalls = Infinity, lmCalls = Infinity, reflectionCalls = Infinity }: Budget,
+  { metricCalls: rollouts = Infinity, reflectionCalls = Infinity }: Budget,
   { settings, hasTeacher }: { readonly settings: MiproV2Settings; readonly hasTeacher: boolean },
 ): OptimizerPlan {
   const levers = leversOf(space, settings);
   const predictors = Math.max(1, predictorCount(space.components));
-  const rollouts = Math.floor(Math.min(metricCalls, lmCalls / predictors));
   const isKnown = Number.isFinite(rollouts) || settings.trials !== undefined;
   const sizes = sizesOf(rollouts, space, { settings, choices: levers.count, isMean: true });
   const { panel, minibatch, trials } = sizes;

@@ -49,11 +49,10 @@ export function parameterSearch(options: ParameterSearchOptions = {}): Optimizer
 /** What a budget allows for a search over settings in addition to the program's own. */
 function parameterSearchPlan(
   { components, val }: SearchSpace,
-  { metricCalls = Infinity, lmCalls = Infinity }: Budget,
+  { metricCalls: most = Infinity }: Budget,
   { count, minibatchSize }: Pick<SettingsToTry, "count" | "minibatchSize">,
 ): OptimizerPlan {
   const predictors = predictorCount(components);
-  const most = Math.min(metricCalls, lmCalls / Math.max(1, predictors));
   const whole = val.length;
   const refused = Math.min(minibatchSize, whole);
   // A setting begins only if it could run on all of val.
