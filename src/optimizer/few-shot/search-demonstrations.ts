@@ -1,9 +1,16 @@
-import type { DemonstrationVectors, Json, NearestDemonstrations } from "../../contract/index.ts";
+import type {
+  Candidate,
+  DemonstrationVectors,
+  Json,
+  NearestDemonstrations,
+} from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { bestOf } from "../candidate/candidate-measures.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
+import type { SearchLog } from "../contract/search-log.ts";
+import { searchLog } from "../contract/search-log.ts";
 import type { ShownRun } from "../demonstrations/index.ts";
 import {
   bestSupported,
@@ -12,14 +19,14 @@ import {
   shownRuns,
   withDemonstrations,
 } from "../demonstrations/index.ts";
+import type { Rollout } from "../evaluation/index.ts";
+import { selectionOf } from "../evaluation/index.ts";
 import type { FewShotSettings } from "./few-shot-settings.ts";
 import type { DemonstrationPool } from "./bootstrap.ts";
 import { bootstrapRollouts, demonstrationPool } from "./bootstrap.ts";
 import type { ShownSet, DemonstrationSet } from "./draw-sets.ts";
 import { drawnSet, fixedSets, newSet, setKey } from "./draw-sets.ts";
 import { raceSets, setsThatFit } from "./race-sets.ts";
-import type { SetRecords } from "./set-records.ts";
-import { setRecords } from "./set-records.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 
 /** Sets that are raced together. */
@@ -54,9 +61,8 @@ export async function searchDemonstrations(
   run: OptimizerRun,
   settings: FewShotSettings,
 ): Promise<OptimizerOutcome> {
-  const records = setRecords(space, run);
-  const seed = await records.evaluateSeed();
-  const seen = [...shownRuns(seed, [], space)];
+  const records = await startRecords(space, run);
+  const seen = [...shownRuns(records.rolloutsOf(space.components), [], space)];
   const end = (reason: StopReason, detail?: string): OptimizerOutcome => {
     const { candidates } = records.log;
     const best = bestSupported(bestOf(candidates) as CandidateRecord, candidates, {
@@ -226,4 +232,55 @@ async function nearestSets(
     demonstrations,
     nearest: new Map([...pools.keys()].map((predictor) => [predictor, { k, by: byOf(predictor) }])),
   }));
+}
+
+/** Candidates and rejections, by what sets show. */
+interface SetRecords {
+  readonly log: SearchLog;
+  /** Gain over the seed on the examples that both have scores of; 0 without any. */
+  gainOf(rollouts: readonly Rollout[]): number;
+  /** On val, of components that were decided on. */
+  rolloutsOf(components: Candidate): readonly Rollout[];
+  /** Decides on components run on all of val, or on so much of it as the budget allowed. */
+  settle(components: Candidate, rollouts: readonly Rollout[]): void;
+}
+
+/** Evaluates the program as it is on all of val. */
+async function startRecords(space: SearchSpace, run: OptimizerRun): Promise<SetRecords> {
+  const log = searchLog(run, space);
+  const seed = await log.seed();
+  const decided = new Map<Candidate, readonly Rollout[]>([[space.components, seed]]);
+  const ofSeed = byExample(seed);
+  const gainOf: SetRecords["gainOf"] = (rollouts) => {
+    const scored = rollouts.filter(
+      ({ exampleId, score }) =>
+        score.kind === "scored" && ofSeed.get(exampleId)?.score.kind === "scored",
+    );
+    const before = scored.flatMap(({ exampleId }) => ofSeed.get(exampleId) ?? []);
+    const valueOf = (of: readonly Rollout[]): number => run.summarize("val", of).value ?? 0;
+    return scored.length === 0 ? 0 : valueOf(scored) - valueOf(before);
+  };
+  return {
+    log,
+    gainOf,
+    rolloutsOf: (components) => decided.get(components) ?? [],
+    settle: (components, rollouts) => {
+      const known = byExample(rollouts);
+      const inOrder = space.val.flatMap((id) => known.get(id) ?? []);
+      decided.set(components, inOrder);
+      const found = selectionOf(run.summarize("val", inOrder));
+      const { length: seen } = inOrder;
+      const isWhole = seen === space.val.length;
+      const value = (log.candidates[0]?.selection.value ?? 0) + gainOf(inOrder);
+      log.decide(components, {
+        by: "few-shot",
+        selection: isWhole || found === null ? found : { ...found, value, seen },
+        where: isWhole ? "on val" : `by ${seen} examples of val`,
+      });
+    },
+  };
+}
+
+function byExample(rollouts: readonly Rollout[]): ReadonlyMap<string, Rollout> {
+  return new Map(rollouts.map((rollout) => [rollout.exampleId, rollout]));
 }
