@@ -35,8 +35,6 @@ export interface MiproV2Options {
   readonly trials?: number;
   /** Examples of val in one trial. @default by the budget, a quarter of those that judge, or 12 */
   readonly minibatchSize?: number;
-  /** Trials from one evaluation of the best on all examples that judge to the next. @default 5 */
-  readonly fullEvaluationEvery?: number;
   /** Whether trials vary the program's numbers and choices, too. @default true */
   readonly parameters?: boolean;
   /**
@@ -69,6 +67,7 @@ export interface MiproV2Settings {
   readonly rounds?: number;
   readonly trials?: number;
   readonly minibatchSize?: number;
+  /** Trials from one evaluation of the best on all examples that judge to the next. */
   readonly fullEvaluationEvery: number;
   readonly parameters: boolean;
   readonly threshold?: number;
@@ -89,7 +88,6 @@ export function miproV2Settings({
   rounds,
   trials,
   minibatchSize,
-  fullEvaluationEvery = 5,
   parameters = true,
   threshold,
   longest = 8_000,
@@ -102,7 +100,6 @@ export function miproV2Settings({
   checkCount("rounds", rounds ?? 1, 1, owner);
   checkCount("trials", trials ?? 1, 1, owner);
   checkCount("minibatchSize", minibatchSize ?? 1, 1, owner);
-  checkCount("fullEvaluationEvery", fullEvaluationEvery, 1, owner);
   checkCount("longest", longest, 1, owner);
   checkCount("reflection.batchSize", batchSize, 1, owner);
   checkTemperature("reflection.temperature", temperature);
@@ -115,7 +112,7 @@ export function miproV2Settings({
     ...(rounds !== undefined && { rounds }),
     ...(trials !== undefined && { trials }),
     ...(minibatchSize !== undefined && { minibatchSize }),
-    fullEvaluationEvery,
+    fullEvaluationEvery: 5,
     parameters,
     ...(threshold !== undefined && { threshold }),
     longest,
