@@ -116,10 +116,10 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 887, lines: 86_212 },
-    "src/optimizer": { files: 180, lines: 24_542 },
+    src: { files: 884, lines: 86_132 },
+    "src/optimizer": { files: 177, lines: 24_467 },
   },
-  percentWithOneImporter: 28.3,
+  percentWithOneImporter: 28.1,
 };
 
 /** A package of the workspace. It stands beside the rows. */
