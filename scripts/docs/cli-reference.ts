@@ -1,5 +1,4 @@
-import { commands } from "../../src/cli/commands.ts";
-import { examples } from "../../src/cli/examples.ts";
+import { commands, examples } from "../../src/cli/commands.ts";
 
 /** The part of citty's command definition that the commands use. */
 interface Argument {

@@ -1,5 +1,6 @@
 import type { Interval } from "../statistics/index.ts";
 import type { RunRecord } from "../runner/index.ts";
+import type { Failure, Score } from "../contract/index.ts";
 
 /**
  * One example's result. With several repetitions the score's value and objectives are means, and
@@ -45,3 +46,36 @@ export interface Evaluation<TOutput = unknown> {
   /** Wall time of all runs. */
   readonly seconds: number;
 }
+
+/** Progress of an evaluation, in order; `example-end` events come in order of completion. */
+export type EvaluationEvent =
+  | {
+      readonly kind: "evaluation-start";
+      /** Number of examples. */
+      readonly total: number;
+      readonly program: string;
+      readonly metric: string;
+    }
+  | {
+      /** A fault; the example is run again at the end of the queue. */
+      readonly kind: "example-retry";
+      readonly exampleId: string;
+      readonly failure: Failure;
+    }
+  | {
+      readonly kind: "example-end";
+      readonly done: number;
+      readonly total: number;
+      readonly exampleId: string;
+      readonly score: Score["kind"];
+      readonly row: EvaluationRow;
+      /** Estimated time left; `null` until there is data for an estimate. */
+      readonly etaMs: number | null;
+    }
+  | {
+      readonly kind: "evaluation-end";
+      readonly state: "completed" | "stopped";
+      readonly done: number;
+      readonly total: number;
+      readonly seconds: number;
+    };

@@ -2,7 +2,7 @@ import type { Example, Metric } from "../contract/index.ts";
 import { randomSource } from "../internal/index.ts";
 import type { Interval } from "../statistics/index.ts";
 import { clusterBootstrap } from "../statistics/index.ts";
-import { meanObjectives } from "./combine-runs.ts";
+import { meanObjectives } from "./row-collector.ts";
 import type { Evaluation, EvaluationCounts, EvaluationRow } from "./evaluation.ts";
 import type { ScoredExample } from "./objective.ts";
 import { aggregateOf, byCluster, meanOfClusters, measuresOf } from "./objective.ts";

@@ -1,8 +1,7 @@
 import type { LanguageModel } from "../contract/index.ts";
 import { EspalierError, LmError } from "../errors/index.ts";
 import { withoutCredentials } from "../internal/index.ts";
-import { neverAsked } from "./wrappers/never-asked.ts";
-import { cached } from "./wrappers/cached.ts";
+import { neverAsked, cached } from "./wrappers/cached.ts";
 import { diskCache } from "./wrappers/disk-cache.ts";
 import type { ServerExamination } from "./doctor/index.ts";
 import { keptExaminations } from "./doctor/index.ts";
@@ -16,7 +15,7 @@ import type { ReplicaOptions } from "./replicas/replicas.ts";
 import { replicas } from "./replicas/replicas.ts";
 import type { ServerList } from "./replicas/server-list.ts";
 import type { Replica } from "./replicas/server-pool.ts";
-import { retried } from "./wrappers/retried.ts";
+import { retried } from "./wrappers/retry.ts";
 import type { RetryOptions } from "./wrappers/retry.ts";
 import { serverInfo } from "./client/server-info.ts";
 import { thinkingTemplates } from "./chat/thinking-template.ts";

@@ -3,10 +3,9 @@
  * servers. Loads no client of a server.
  */
 export { atTemperature } from "./wrappers/at-temperature.ts";
-export { cached, callKeys } from "./wrappers/cached.ts";
+export { cached, callKeys, neverAsked } from "./wrappers/cached.ts";
 export { madeElsewhere } from "./wrappers/made-elsewhere.ts";
-export { neverAsked } from "./wrappers/never-asked.ts";
-export { identityShape, replyIn, replyShape, roleShape } from "./wrappers/reply-shape.ts";
+export { identityShape, replyIn, replyShape, roleShape } from "./wrappers/disk-cache.ts";
 export {
   addressForms,
   anyUrlOf,

@@ -65,7 +65,7 @@ export { serverList } from "./replicas/server-list.ts";
 export type { Replica, ReplicaChange } from "./replicas/server-pool.ts";
 export type { RerankerOptions } from "./text-models/reranker.ts";
 export { reranker } from "./text-models/reranker.ts";
-export { retried } from "./wrappers/retried.ts";
+export { retried } from "./wrappers/retry.ts";
 export type { RetryOptions, RetryWait } from "./wrappers/retry.ts";
 export type { ServerOptions } from "./client/server-connection.ts";
 export type { ServedModel, ServerInfo, ServerInfoOptions } from "./client/server-info.ts";

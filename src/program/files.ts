@@ -3,4 +3,4 @@
  * that makes or runs a program.
  */
 export { componentSchema } from "./component-schema.ts";
-export { predictorKinds } from "./predictor/predictor-kinds.ts";
+export { predictorKinds } from "./predictor/predictor.ts";

@@ -10,6 +10,8 @@ import type { ServeState } from "./state/open-serve-state.ts";
 import type { CanarySettings } from "./canary/canary-settings.ts";
 import type { Serving } from "./model/serving.ts";
 import type { AnswerTracker } from "./answer-tracker.ts";
+import { checkCount, checkMilliseconds } from "../internal/index.ts";
+import { defaultMaxInput } from "./model/input-too-long.ts";
 
 /** Options of a server, and of a handler that another server mounts. */
 export interface HandlerOptions {
@@ -104,4 +106,49 @@ export interface ChatServerOptions extends Omit<HandlerOptions, "basePath"> {
    * saves a good part of the time of a request. For processes that only serve. @default false
    */
   readonly hasLightGlobals?: boolean;
+}
+
+const counts = [
+  "concurrency",
+  "maxBytes",
+  "maxInput",
+  // Node.js requires whole milliseconds here.
+  "requestTimeoutMs",
+] as const;
+
+/** How much a server accepts, and how long it waits. */
+type ServerLimits = Pick<
+  ChatServerOptions,
+  (typeof counts)[number] | "deadlineMs" | "queue" | "drainMs"
+>;
+
+/**
+ * The limits of a server, checked before anything is opened: with 0 concurrent questions, each
+ * would wait forever.
+ *
+ * @throws EspalierError `option-invalid`
+ */
+export function serverLimits({
+  concurrency = 16,
+  queue = 64,
+  deadlineMs = 600_000,
+  maxBytes = 1_048_576,
+  maxInput = defaultMaxInput,
+  requestTimeoutMs = 30_000,
+  drainMs = 30_000,
+}: ServerLimits): Required<ServerLimits> {
+  const limits = {
+    concurrency,
+    queue,
+    deadlineMs,
+    maxBytes,
+    maxInput,
+    requestTimeoutMs,
+    drainMs,
+  };
+  for (const name of counts) checkCount(name, limits[name]);
+  checkCount("queue", queue, 0);
+  checkMilliseconds("deadlineMs", deadlineMs, { least: 1 });
+  checkMilliseconds("drainMs", drainMs);
+  return limits;
 }

@@ -60,15 +60,13 @@ export type {
 } from "./protocol/protocol-adapter.ts";
 export type { EventStream } from "./protocol/event-stream.ts";
 export { eventStreamHeaders } from "./protocol/event-stream.ts";
-export type { BatchJob, ProgramRow } from "./batch/batch-jobs.ts";
+export type { BatchJob, ProgramRow, BatchOutcome, RunBatchOptions } from "./batch/run-batch.ts";
 export type { BatchRecord } from "./batch/batch-record.ts";
 export { checkBatchRecord } from "./batch/batch-record.ts";
-export { chatJobs, programJobs, programLines, programRow } from "./batch/batch-jobs.ts";
+export { chatJobs, programJobs, programLines, programRow, runBatch } from "./batch/run-batch.ts";
 export { readRows } from "./batch/read-rows.ts";
 export type { ResultFile } from "./batch/result-file.ts";
 export { openResultFile } from "./batch/result-file.ts";
-export type { BatchOutcome, RunBatchOptions } from "./batch/run-batch.ts";
-export { runBatch } from "./batch/run-batch.ts";
 export type { ListedModel, ModelTable } from "./versions/model-table.ts";
 export { modelTable } from "./versions/model-table.ts";
 export { pageRoutes as pageFace } from "./routes/page/page-routes.ts";

@@ -9,7 +9,14 @@ export { fileLines, filePieces } from "./file-lines.ts";
 export type { LockHolder, LockRefusal } from "./file-lock.ts";
 export { fileLock, lockHolder, waitForLock } from "./file-lock.ts";
 export type { FileStamp } from "./unless-changed.ts";
-export { inLongTransaction, inTransaction, whenUnlocked } from "./in-transaction.ts";
+export {
+  inLongTransaction,
+  inTransaction,
+  whenUnlocked,
+  identify,
+  markAs,
+  openDatabase,
+} from "./open-database.ts";
 export type { JsonlFile } from "./jsonl-file.ts";
 export { memoryLines, openJsonlFile } from "./jsonl-file.ts";
 export type { LineAppender } from "./line-appender.ts";
@@ -21,7 +28,6 @@ export type {
   SqliteIdentity,
   UnusableDatabase,
 } from "./open-database.ts";
-export { identify, markAs, openDatabase } from "./open-database.ts";
 export type { SqliteFormat } from "./open-sqlite.ts";
 export { openSqlite, readSqlite } from "./open-sqlite.ts";
 export { makePrivateFile, privateModes } from "./private-files.ts";

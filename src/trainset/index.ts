@@ -6,9 +6,8 @@
 export { labelOf, labelTexts } from "./label-of.ts";
 export type { QrelsOptions, RelevanceGrades } from "./read-qrels.ts";
 export { readQrels } from "./read-qrels.ts";
-export type { ImagePlace } from "./images-from-files.ts";
-export { imagesFromFiles, readImage } from "./images-from-files.ts";
-export { readExamples } from "./read-examples.ts";
+export type { ImagePlace } from "./read-examples.ts";
+export { imagesFromFiles, readImage, readExamples } from "./read-examples.ts";
 export type { JsonRow, JsonRowsOptions } from "./json-rows.ts";
 export { jsonRows } from "./json-rows.ts";
 export type { ReadJsonlOptions } from "./read-jsonl.ts";

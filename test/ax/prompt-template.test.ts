@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { signature, text } from "espalier";
-import { toAxSignature } from "../../src/ax/ax-signature.ts";
+import { toAxSignature } from "../../src/ax/prompt-template.ts";
 import { promptTemplate } from "../../src/ax/index.ts";
 
 const step = signature({

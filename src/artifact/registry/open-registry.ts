@@ -7,7 +7,14 @@ import { readArtifact, writeArtifact } from "../file/artifact-file.ts";
 import { aliasesName, readAliases, writeAliases } from "./alias-file.ts";
 import type { Alias, Aliases, AliasMove } from "./aliases.ts";
 import { aliasNames, moved, noAliases, previousVersion } from "./aliases.ts";
-import { programFolder, programsIn } from "./program-folder.ts";
+import {
+  programFolder,
+  programsIn,
+  readVersion,
+  versionFile,
+  versionsOf,
+  versionThatBegins,
+} from "./version-files.ts";
 import { registryLock } from "./registry-lock.ts";
 import type {
   Registry,
@@ -17,7 +24,6 @@ import type {
   VersionEntry,
 } from "./registry.ts";
 import type { ProgramPlace } from "./version-files.ts";
-import { readVersion, versionFile, versionsOf, versionThatBegins } from "./version-files.ts";
 import { aliasName, versionName, versionOf } from "./version-name.ts";
 
 /**

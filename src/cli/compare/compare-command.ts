@@ -7,6 +7,7 @@ import { checkArguments } from "../arguments/check-arguments.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import { print } from "../terminal/terminal.ts";
 import { writePage } from "./write-page.ts";
+import type { ReplayedRollout, RunComparison, SourceGiven } from "../../report/index.ts";
 
 const args = {
   source: {
@@ -45,7 +46,6 @@ export const compareSubcommand: AnyCommand = defineCommand({
     if (given.html !== undefined) await checkWritable("html", given.html);
     const { compareRuns } = await import("../../report/index.ts");
     const { readSource } = await import("./read-source.ts");
-    const { replayedFlips } = await import("./replayed-flips.ts");
     const { comparisonText } = await import("./comparison-text.ts");
     const sources = [];
     for (const path of given._) sources.push(await readSource(path));
@@ -79,4 +79,46 @@ function replayNeedsStudy(): EspalierError {
     problem: "--replay of runs requires --study: its program and metric run again",
     expected: "--study STUDY",
   });
+}
+
+/**
+ * Both sides of the flips that changed most: those of runs replayed from recorded replies, those of
+ * results as they were.
+ *
+ * @param study of the runs; not needed where there are none
+ */
+async function replayedFlips(
+  study: Study | undefined,
+  sources: readonly SourceGiven[],
+  comparison: RunComparison,
+  most: number,
+): Promise<readonly ReplayedRollout[]> {
+  const { flipsOf, mainContrast, replayRollouts, resultRollouts } =
+    await import("../../report/index.ts");
+  const contrast = mainContrast(comparison);
+  if (contrast === undefined || most === 0) return [];
+  const flipped = flipsOf(comparison, contrast).slice(0, most);
+  if (flipped.length === 0) return [];
+  const places = new Map(
+    flipped.map(({ example }) => [comparison.examples[example]?.id ?? "", example]),
+  );
+  const rollouts: ReplayedRollout[] = [];
+  for (const { source, candidate } of [...contrast.baseline.members, ...contrast.other.members]) {
+    const given = sources[comparison.sources.findIndex(({ key }) => key === source)];
+    const asked = {
+      source,
+      exampleIds: [...places.keys()],
+      placeOf: (id: string) => places.get(id) ?? 0,
+    };
+    if (given?.kind === "result") {
+      rollouts.push(...resultRollouts(given.result.evaluation, asked));
+    }
+    if (given?.kind !== "run" || study === undefined) continue;
+    const { path: folder, history } = given;
+    const { split } = contrast;
+    rollouts.push(
+      ...(await replayRollouts(study, { ...asked, folder, history, candidate, split })),
+    );
+  }
+  return rollouts;
 }

@@ -35,7 +35,7 @@ import { comparisonLines, evaluationText } from "./evaluation-text.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { jsonPath, keepArtifact } from "../artifact/keep-artifact.ts";
-import { trackedEvaluation } from "../tracking/tracked-evaluation.ts";
+import { trackedEvaluation } from "../tracking/tracked-work.ts";
 import { chooseStudy } from "../load/choose-study.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
 import { announceParts, openLms } from "../lm/open-lms.ts";

@@ -1,8 +1,9 @@
 import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { resolve, dirname, extname, join, relative } from "node:path";
+import { pathToFileURL, fileURLToPath } from "node:url";
 import { EspalierError } from "../../errors/index.ts";
-import { importFault } from "./import-fault.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { builtinModules } from "node:module";
 
 /** What the file must default-export. */
 export type Exported = "study" | "experiment" | "serving" | "protocol";
@@ -52,3 +53,166 @@ const shape: Readonly<Record<Exported, string>> = {
   serving: "`serving({ ... })`",
   protocol: "a protocol",
 };
+
+/** Why a file could not be imported, where, and what to do about it. */
+interface ImportFault {
+  /** The error, with the line of the source that it is about and a caret, if Node.js knows it. */
+  readonly got: string;
+  /** `FILE:LINE` as the working folder sees it; absent where the error does not tell. */
+  readonly where?: string;
+  readonly fix: string;
+}
+
+/** Reads what Node.js says of a failed import; `path` is the file that was to be imported. */
+function importFault(error: unknown, path: string): ImportFault {
+  const got = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const stack = error instanceof Error ? (error.stack ?? "") : "";
+  const place = placeIn(stack);
+  const excerpt = place?.excerpt === undefined ? "" : `\n${place.excerpt}\n`;
+  return {
+    got: `${got}${excerpt}`,
+    ...(place && { where: place.where }),
+    fix: importFix(error, shownPath) ?? `Run it alone to see where it fails: node ${path}`,
+  };
+}
+
+interface Place {
+  readonly where: string;
+  readonly excerpt?: string;
+}
+
+/** A syntax error begins with its place and lines of source, any other error has a stack. */
+function placeIn(stack: string): Place | undefined {
+  const [first = "", ...rest] = stack.split("\n");
+  const head = /^(file:\/\/\/.+|\/.+):(\d+)$/.exec(first);
+  if (head !== null) {
+    const [, file = "", line = ""] = head;
+    const caret = rest.findIndex((text) => /^\s*\^+$/.test(text));
+    return {
+      where: `${shownPath(file)}:${line}`,
+      ...(caret > 0 && { excerpt: rest.slice(caret - 1, caret + 1).join("\n") }),
+    };
+  }
+  const frame = rest.map(frameIn).find(isOfUser);
+  const [, file, line] = /^(.+):(\d+):\d+$/.exec(frame ?? "") ?? [];
+  return file === undefined ? undefined : { where: `${shownPath(file)}:${line ?? ""}` };
+}
+
+/** `file:///x/study.ts:3:7`, in brackets or at the end of a line of a stack. */
+function frameIn(line: string): string | undefined {
+  const open = line.lastIndexOf("(");
+  const place = line.slice(open + 1).replace(/\)$/, "");
+  if (/(?:^|\s)node:/.test(place)) return undefined;
+  const scheme = place.indexOf("file://");
+  const start = scheme === -1 ? place.indexOf("/") : scheme;
+  return start !== -1 && /:\d+:\d+$/.test(place) ? place.slice(start) : undefined;
+}
+
+/** A frame of the framework, or of a package, says nothing about the file. */
+function isOfUser(frame: string | undefined): boolean {
+  return frame !== undefined && !frame.includes(ownFolder) && !frame.includes("/node_modules/");
+}
+
+const ownFolder = new URL("../../", import.meta.url).pathname;
+
+function shownPath(file: string): string {
+  return relative(process.cwd(), file.startsWith("file:") ? fileURLToPath(file) : file);
+}
+
+/**
+ * What to do about a failed import, by its cause; `undefined` if that is not known.
+ *
+ * @param shown a file's path as the working folder sees it
+ */
+function importFix(error: unknown, shown: (file: string) => string): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { message } = error;
+  const code = "code" in error ? String(error.code) : "";
+  if (code === "ERR_MODULE_NOT_FOUND" || code === "ERR_UNSUPPORTED_DIR_IMPORT") {
+    return missingFix(error, shown);
+  }
+  if (code === "ERR_UNKNOWN_FILE_EXTENSION") {
+    return /^Unknown file extension "\.[jt]sx"/.test(message) ? jsxFix : otherFileFix;
+  }
+  if (Object.hasOwn(fixes, code)) return fixes[code];
+  if (error instanceof SyntaxError && /outside a module/.test(message)) return commonJsFix;
+  if (error instanceof ReferenceError && /in ES module scope/.test(message)) {
+    return "The file is an ES module: use `import` and `export` in place of `require` and `module`.";
+  }
+  const [, ofCommonJs] = /^Named export '(.+)' not found/.exec(message) ?? [];
+  if (ofCommonJs !== undefined) {
+    return `The module is CommonJS: import its default, and take \`${ofCommonJs}\` from that.`;
+  }
+  const [, name] = /does not provide an export named '(.+)'/.exec(message) ?? [];
+  if (name === undefined) return undefined;
+  return `Correct the name. If \`${name}\` is a type, write \`import type { ${name} }\`: Node.js removes no other import.`;
+}
+
+const commonJsFix =
+  'Add "type": "module" to the package.json beside it: `npm init -y` writes "commonjs".';
+const jsxFix =
+  "Node.js runs no JSX: write the file as .ts without it, or compile it and import the result.";
+const otherFileFix =
+  "Node.js imports code and JSON alone: read any other file with `readFile` of node:fs/promises.";
+const aliasFix =
+  'Node.js does not read `paths` and `baseUrl` of tsconfig.json: write a relative path, such as "./base.ts", or a name with # that `imports` of package.json gives to the file: { "#base": "./base.ts" }.';
+
+const fixes: Readonly<Record<string, string>> = {
+  ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX:
+    "Node.js removes types and compiles nothing: write an enum as an object `as const`, and a parameter property as a field. `erasableSyntaxOnly` in tsconfig.json finds them all.",
+  ERR_INVALID_TYPESCRIPT_SYNTAX: "Correct the syntax.",
+  ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING:
+    "Node.js runs no TypeScript below node_modules: import what the package compiles to.",
+  ERR_PACKAGE_IMPORT_NOT_DEFINED: aliasFix,
+  ERR_INVALID_MODULE_SPECIFIER: aliasFix,
+  ERR_PACKAGE_PATH_NOT_EXPORTED:
+    "The package is there, but has no such part: correct the path, or install the version that has it.",
+  ERR_IMPORT_ATTRIBUTE_MISSING:
+    'Import JSON with its type: import data from "./data.json" with { type: "json" }.',
+  ERR_UNKNOWN_BUILTIN_MODULE: "This Node.js has no such module: correct its name.",
+  ERR_UNSUPPORTED_ESM_URL_SCHEME: "Node.js imports files, packages and its own modules alone.",
+};
+
+function missingFix(error: Error, shown: (file: string) => string): string | undefined {
+  const [, wanted] = /Cannot find package '(.+?)'/.exec(error.message) ?? [];
+  if (wanted !== undefined) return packageFix(wanted, error.message);
+  if (!("url" in error) || typeof error.url !== "string") return undefined;
+  const source = sourceOf(fileURLToPath(error.url));
+  if (source === undefined) return "Correct the path of the import.";
+  const extension = extname(source);
+  if (/^\.[jt]sx$/.test(extension)) return jsxFix;
+  const byName = `Import ${shown(source)} by its own name, with ${extension}`;
+  return extension.endsWith("ts")
+    ? `${byName}: Node.js runs TypeScript as it is. \`allowImportingTsExtensions\` in tsconfig.json makes tsc agree.`
+    : `${byName}: Node.js adds none.`;
+}
+
+/** The file that is meant by a path with another extension, without one, or of its folder. */
+function sourceOf(file: string): string | undefined {
+  const extensions = ["ts", "mts", "cts", "js", "mjs", "cjs", "tsx", "jsx"];
+  return [
+    file.replace(/\.([cm]?)js(x?)$/, ".$1ts$2"),
+    ...extensions.map((extension) => `${file}.${extension}`),
+    ...extensions.map((extension) => join(file, `index.${extension}`)),
+  ].find((path) => path !== file && existsSync(path));
+}
+
+function packageFix(wanted: string, message: string): string {
+  if (builtinModules.includes(wanted)) {
+    return `\`${wanted}\` belongs to Node.js, which has no such part of it: correct the import.`;
+  }
+  const [, importer = ""] = / imported from (.+)$/m.exec(message) ?? [];
+  // As npm allows them in the names of new packages.
+  const isName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9-][a-z0-9._~-]*$/.test(wanted);
+  return isName && !isAlias(wanted, dirname(importer))
+    ? `Install it where the file is: npm install ${wanted}`
+    : aliasFix;
+}
+
+/** Whether a tsconfig.json here or above names it, or it stands beside one or beside the file. */
+function isAlias(wanted: string, folder: string): boolean {
+  if (existsSync(join(folder, wanted))) return true;
+  const config = join(folder, "tsconfig.json");
+  if (existsSync(config) && readFileSync(config, "utf8").includes(`"${wanted}/*"`)) return true;
+  return dirname(folder) !== folder && isAlias(wanted, dirname(folder));
+}

@@ -94,13 +94,10 @@ export function serverConnection({
   const key = apiKey?.trim() === "" ? undefined : apiKey;
   const options = { baseUrl: checkedUrl(baseUrl), apiKey: key, headers };
   let loading: Promise<OpenAI> | undefined;
-  // The SDK takes longer to load than everything else, and many connections are never used.
   const sdk = async (): Promise<OpenAI> => {
     if (client !== undefined) return client;
     checkHeaders({ ...(key && { authorization: key }), ...headers }, origin.where);
-    loading ??= import("./sdk-client.ts").then(({ sdkClient }) =>
-      sdkClient({ ...options, fetch: sdkFetch(send, limits, fetch) }),
-    );
+    loading ??= sdkClient({ ...options, fetch: sdkFetch(send, limits, fetch) });
     return loading;
   };
   const requestOptions = {
@@ -216,3 +213,38 @@ function checkedUrl(baseUrl: string): string {
     got: `\`${withoutCredentials(baseUrl)}\``,
   });
 }
+
+/**
+ * The openai SDK for one server. It reads nothing from the environment and leaves retries and
+ * timeouts to its callers: our ledger must count retries, and the stall guard measures silence.
+ */
+async function sdkClient({
+  baseUrl,
+  apiKey,
+  headers,
+  fetch,
+}: {
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: Fetch;
+}): Promise<OpenAI> {
+  // It takes longer to load than everything else, and many connections are never used.
+  const { default: OpenAI } = await import("openai");
+  return new OpenAI({
+    baseURL: baseUrl,
+    apiKey: apiKey ?? "none",
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    defaultHeaders: { ...(apiKey === undefined ? { authorization: null } : {}), ...headers },
+    fetch,
+    maxRetries: 0,
+    timeout: longestTimeoutMs,
+    logLevel: "off",
+  });
+}
+
+/** The longest delay that a timer accepts. */
+const longestTimeoutMs = 2 ** 31 - 1;

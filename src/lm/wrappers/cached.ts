@@ -8,6 +8,8 @@ import type {
 import type { SingleFlight } from "../../internal/index.ts";
 import { contentHash, singleFlight } from "../../internal/index.ts";
 import type { ReplyCache } from "./reply-cache.ts";
+import type { EspalierErrorOptions } from "../../errors/index.ts";
+import { LmError } from "../../errors/index.ts";
 
 /**
  * Answers a repeated call from a cache. Identical calls in flight become one: the first is billed,
@@ -142,4 +144,29 @@ function deliverWholeReply(reply: LmReply, { onDelta }: LmCallOptions): LmReply 
     onDelta({ ...(content ? { content } : {}), ...(reasoning ? { reasoning } : {}) });
   }
   return reply;
+}
+
+/**
+ * Takes the place of the server behind a cache that alone may answer.
+ *
+ * @param onMissing is told whose call has no reply, since a caller may catch the error
+ */
+export function neverAsked(
+  identity: LmIdentity,
+  about: Pick<EspalierErrorOptions, "problem" | "fix">,
+  onMissing?: (exampleId: string | undefined) => void,
+): LanguageModel {
+  return {
+    identity,
+    doGenerate: (_, { callPath, exampleId } = {}) => {
+      onMissing?.(exampleId);
+      return Promise.reject(
+        new LmError({
+          code: "lm-reply-missing",
+          where: [exampleId, callPath].filter(Boolean).join(", "),
+          ...about,
+        }),
+      );
+    },
+  };
 }

@@ -4,9 +4,8 @@ import { EspalierError } from "../../errors/index.ts";
 import { getOwn } from "../../internal/index.ts";
 import type { Field, Signature } from "../../signature/index.ts";
 import type { BoundDriver, Driver, PredictorSettings } from "../driver/driver.ts";
-import type { DemonstrationChooser } from "../nearest/demonstration-chooser.ts";
-import { demonstrationChooser } from "../nearest/demonstration-chooser.ts";
-import { inputsText, readVector } from "../nearest/nearest-demonstrations.ts";
+import type { DemonstrationChooser } from "../nearest/nearest-demonstrations.ts";
+import { demonstrationChooser, inputsText, readVector } from "../nearest/nearest-demonstrations.ts";
 import type { PredictorTexts } from "./predictor-texts.ts";
 
 /** A driver with the demonstrations that one call shows. */

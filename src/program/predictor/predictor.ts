@@ -10,7 +10,6 @@ import type { FieldSchemas, InputOf, OutputOf, Signature, Wired } from "../../si
 import type { LabelWeights } from "../decision/decided-label.ts";
 import type { Driver, PredictorSettings } from "../driver/driver.ts";
 import type { SettingsOptions } from "./checked-settings.ts";
-import type { PredictorKind } from "./predictor-kinds.ts";
 import type { PredictorTexts } from "./predictor-texts.ts";
 
 export interface PredictorOptions extends Partial<PredictorTexts>, SettingsOptions {
@@ -91,3 +90,8 @@ export type PredictorCall<TOutputs> = { readonly trace: PredictorTrace } & (
   | { readonly ok: true; readonly outputs: TOutputs }
   | { readonly ok: false; readonly error: unknown }
 );
+
+/** How a predictor answers: at once, after reasoning, or with tools over several turns. */
+export const predictorKinds = ["predict", "reason", "agent"] as const;
+
+type PredictorKind = (typeof predictorKinds)[number];

@@ -1,6 +1,6 @@
 import { AxGen } from "@ax-llm/ax";
 import type { LmMessage } from "espalier";
-import { toAxSignature } from "../../../src/ax/ax-signature.ts";
+import { toAxSignature } from "../../../src/ax/prompt-template.ts";
 import { renderInputs } from "../../../src/program/prompt/render-inputs.ts";
 import type { FieldShape } from "../../../src/signature/index.ts";
 import { bareAxService } from "../support/bare-ax-service.ts";

@@ -1,16 +1,25 @@
 import { ApiError } from "../../api-error/api-error.ts";
-import type { ProtocolAdapter } from "../../protocol/protocol-adapter.ts";
+import type { ProtocolAdapter, ServeContext } from "../../protocol/protocol-adapter.ts";
 import { standInLabel } from "../../../stand-in/index.ts";
 import { chatRequest } from "./request/chat-request.ts";
-import type { CompletionHead } from "./reply/completion.ts";
-import { completion } from "./reply/completion.ts";
+import type { CompletionHead, WholeReply } from "./reply/completion.ts";
+import { completion, metadataOf, sentCalls } from "./reply/completion.ts";
 import type { AskedQuestion, OpenaiChat } from "./request/openai-chat.ts";
-import { questionRoute, secondsOf } from "./question-route.ts";
 import type { ResponseHead } from "./reply/response.ts";
 import { response } from "./reply/response.ts";
 import { responsesRequest } from "./request/responses-request.ts";
 import { streamedCompletion } from "./reply/streamed-completion.ts";
 import { streamedResponse } from "./reply/streamed-response.ts";
+import type { Context } from "hono";
+import type { JsonObject } from "../../../contract/index.ts";
+import { imageUrlProblem } from "../../../internal/index.ts";
+import { takesImages } from "../../../signature/index.ts";
+import type { ChatOutcome } from "../../model/chat-exchange.ts";
+import type { ServedModel } from "../../model/served-model.ts";
+import { structuredOutput } from "../../model/structured-output.ts";
+import { eventStreamHeaders } from "../../protocol/event-stream.ts";
+import { unreadPart } from "./request/chat-messages.ts";
+import { clientToolsOf } from "./request/client-tools.ts";
 
 /**
  * `GET /v1/models`, `GET /v1/models/{id}`, `POST /v1/chat/completions` and `POST /v1/responses`, as
@@ -86,4 +95,79 @@ export function openaiRoutes(): ProtocolAdapter {
 function responseHead({ id, created, chat, question }: AskedQuestion): ResponseHead {
   const { clientTools } = question;
   return { id, created, model: chat.model, format: chat.format, clientTools };
+}
+
+/** What differs between the routes that answer questions. */
+interface QuestionDialect {
+  /** Of ids. */
+  readonly prefix: string;
+  /** The parameter that names the format of the answer. */
+  readonly format: string;
+  readonly read: (body: unknown, limits: { readonly maxMessages: number }) => OpenaiChat;
+  readonly streamed: (asked: AskedQuestion) => ReadableStream<Uint8Array>;
+  readonly whole: (asked: AskedQuestion, outcome: ChatOutcome, reply: WholeReply) => JsonObject;
+}
+
+/** Answers a question, whole or as a stream. What it throws is an `ApiError`. */
+function questionRoute(
+  context: ServeContext,
+  { prefix, format, read, streamed, whole }: QuestionDialect,
+): (c: Context) => Promise<Response> {
+  return async (c) => {
+    const request = c.req.raw;
+    const sent = read(await context.readJson(request), context);
+    const model = await context.models.resolve(sent.model);
+    const brought = clientToolsOf(sent, model);
+    const ignoredMessages = sent.ignoredMessages - (brought?.messagesRead ?? 0);
+    const chat: OpenaiChat = { ...sent, ignoredMessages };
+    checkImages(chat, model);
+    const written = chat.format && structuredOutput(model, chat.format, format);
+    const id = context.newId(prefix);
+    const created = secondsOf(context.now());
+    c.header("x-request-id", id);
+    const apiKey = context.keyNameOf(request);
+    const { history, seed, user, conversation } = chat;
+    const question = {
+      model,
+      question: chat.question,
+      history,
+      images: chat.images.map(({ url }) => url),
+      id,
+      ...(brought && { clientTools: brought.clientTools }),
+      ...(seed !== undefined && { seed }),
+      ...(user !== undefined && { user }),
+      ...(conversation !== undefined && { conversation }),
+      ...(apiKey !== undefined && { apiKey }),
+    };
+    const asked: AskedQuestion = { id, created, chat, question, request, written };
+    if (chat.isStreamed) return c.body(streamed(asked), 200, eventStreamHeaders);
+    const start = context.ask({ ...question, signal: request.signal });
+    if (start.state === "refused") throw start.error;
+    const ended = await start.outcome;
+    if (ended.state === "refused") throw ended.error;
+    if (ended.state === "left") return c.body(null, 400);
+    const { outcome } = ended;
+    const metadata = metadataOf(outcome, { id, ignoredMessages });
+    const reply =
+      ended.state === "calls"
+        ? { text: "", calls: sentCalls(ended.calls, id) }
+        : { text: written?.(outcome.output) ?? outcome.answer };
+    return c.json(whole(asked, outcome, { ...reply, metadata }));
+  };
+}
+
+/** @throws ApiError 400 for an image to a program without a field for one, and for what is none */
+function checkImages({ images }: OpenaiChat, { program }: ServedModel): void {
+  for (const { url, param, type } of images) {
+    if (!takesImages(program.input)) throw unreadPart(param, type, "text alone");
+    const problem = imageUrlProblem(url);
+    if (problem === null) continue;
+    const within = `${param}.image_url`;
+    const message = `\`${within}\`: ${problem}.`;
+    throw new ApiError(400, "invalid_parameter", message, { param: within });
+  }
+}
+
+function secondsOf(time: Date): number {
+  return Math.floor(time.getTime() / 1_000);
 }
