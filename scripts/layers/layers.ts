@@ -89,7 +89,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   "serve/routes": [["openai", "page"], ["."]],
   "serve/routes/openai": [["request"], ["reply"], ["."]],
   signature: [["schema"], ["."]],
-  internal: [["text", "json", "async"], ["image"], ["."]],
+  internal: [["text", "json", "async"], ["."]],
 };
 
 /** What a folder or a file of `src/` may grow to. */

@@ -1,4 +1,3 @@
-import { defineCommand } from "citty";
 import { openRegistry } from "../artifact/files.ts";
 import { EspalierError } from "../errors/index.ts";
 import { mapValues } from "../internal/index.ts";
@@ -23,7 +22,7 @@ import {
   serversArguments,
   wholeNumber,
 } from "./arguments/arguments.ts";
-import { checkArguments } from "./arguments/check-arguments.ts";
+import { command } from "./arguments/command.ts";
 import { checkWritable } from "./arguments/check-writable.ts";
 import { exitCodes } from "./arguments/exit-code.ts";
 import { abortOnInterrupt } from "./arguments/interrupt.ts";
@@ -88,10 +87,9 @@ const args = {
 } as const;
 
 /** `espalier batch`: runs a file of rows through a model, with one line of output per row. */
-export const batchSubcommand: AnyCommand = defineCommand({
+export const batchSubcommand: AnyCommand = command({
   args,
-  run: async ({ args: given, rawArgs }) => {
-    checkArguments(rawArgs, args);
+  run: async (given) => {
     const lmGiven = { ...given, model: undefined, modelOption: "--lm URL#MODEL" };
     const servers = await runServers(lmGiven, { answersPeople: true });
     const serving = await loadServing(given.serving, {

@@ -1,7 +1,5 @@
-import type { ArgsDef, ParsedArgs } from "citty";
-import { defineCommand } from "citty";
 import type { AnyCommand } from "./arguments/arguments.ts";
-import { checkArguments } from "./arguments/check-arguments.ts";
+import { command } from "./arguments/command.ts";
 
 export interface ListedCommand {
   readonly description: string;
@@ -34,9 +32,10 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   eval: {
     description: "Evaluate a study's program and list its failures",
     load: async () =>
-      command((await import("./eval/eval-arguments.ts")).evalArguments, async (given) =>
-        (await import("./eval/run-evaluation.ts")).runEvaluation(given),
-      ),
+      command({
+        args: (await import("./eval/eval-arguments.ts")).evalArguments,
+        run: async (given) => (await import("./eval/run-evaluation.ts")).runEvaluation(given),
+      }),
   },
   experiment: {
     description: "Run a table of studies under one budget, beside published figures",
@@ -49,25 +48,27 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   init: {
     description: "Start a project that runs at once",
     load: async () =>
-      command((await import("./init/init-arguments.ts")).initArguments, async (given) =>
-        (await import("./init/start-project.ts")).startProject(given),
-      ),
+      command({
+        args: (await import("./init/init-arguments.ts")).initArguments,
+        run: async (given) => (await import("./init/start-project.ts")).startProject(given),
+      }),
   },
   mlflow: {
     description: "Send a run or a result to an MLflow server",
     load: async () =>
-      command((await import("./mlflow/mlflow-arguments.ts")).mlflowArguments, async (given) =>
-        (await import("./mlflow/send-to-mlflow.ts")).sendToMlflow(given),
-      ),
+      command({
+        args: (await import("./mlflow/mlflow-arguments.ts")).mlflowArguments,
+        run: async (given) => (await import("./mlflow/send-to-mlflow.ts")).sendToMlflow(given),
+      }),
   },
   optimize: {
     description: "Optimize a study's program and report on its test split",
     load: async () =>
-      command(
-        (await import("./optimize/optimize-arguments.ts")).optimizeArguments,
-        async ({ resume }, rawArgs) =>
+      command({
+        args: (await import("./optimize/optimize-arguments.ts")).optimizeArguments,
+        run: async ({ resume }, rawArgs) =>
           (await import("./optimize/run-optimization.ts")).planOrOptimize(rawArgs, resume),
-      ),
+      }),
   },
   rollout: {
     description: "Inspect the candidates that a server is trying",
@@ -76,9 +77,10 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   run: {
     description: "Run a program on one input and print its output as JSON",
     load: async () =>
-      command((await import("./run/run-arguments.ts")).runArguments, async (given) =>
-        (await import("./run/run-program.ts")).runProgram(given),
-      ),
+      command({
+        args: (await import("./run/run-arguments.ts")).runArguments,
+        run: async (given) => (await import("./run/run-program.ts")).runProgram(given),
+      }),
   },
   serve: {
     description: "Serve programs as chat models over OpenAI-compatible routes",
@@ -99,29 +101,16 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   worker: {
     description: "Run a study's examples for others, over Redis",
     load: async () =>
-      command((await import("./workers/worker-arguments.ts")).workerArguments, async (given) =>
-        (await import("./workers/run-worker.ts")).runWorker(given),
-      ),
+      command({
+        args: (await import("./workers/worker-arguments.ts")).workerArguments,
+        run: async (given) => (await import("./workers/run-worker.ts")).runWorker(given),
+      }),
   },
   workers: {
     description: "Show which workers there are, and what they do",
     load: async () => (await import("./workers/workers-command.ts")).workersSubcommand,
   },
 };
-
-/** A command whose work is loaded once its arguments are right: its help needs none of it. */
-function command<TArgs extends ArgsDef>(
-  args: TArgs,
-  run: (given: ParsedArgs<TArgs>, rawArgs: readonly string[]) => Promise<void>,
-): AnyCommand {
-  return defineCommand({
-    args,
-    run: async ({ args: given, rawArgs }) => {
-      checkArguments(rawArgs, args);
-      await run(given, rawArgs);
-    },
-  });
-}
 
 /** A command line that a reader can paste after changing names, and what it is for. */
 export type Example = readonly [words: string, about: string];

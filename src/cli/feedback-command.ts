@@ -5,7 +5,7 @@ import { EspalierError } from "../errors/index.ts";
 import type { ErasedSubject, Preference } from "../serve/index.ts";
 import { feedbackExample, openFeedback, openServeState } from "../serve/files.ts";
 import type { AnyCommand } from "./arguments/arguments.ts";
-import { checkArguments } from "./arguments/check-arguments.ts";
+import { command } from "./arguments/command.ts";
 import { checkWritable } from "./arguments/check-writable.ts";
 import { stateFile } from "./rollout/serve-rollout.ts";
 import { print } from "./terminal/terminal.ts";
@@ -24,11 +24,10 @@ const jsonArgument = {
 
 const summaryArguments = { ...databaseArgument, ...jsonArgument } as const;
 
-const summary = defineCommand({
+const summary = command({
   meta: { name: "summary", description: "Show each version's approval rate" },
   args: summaryArguments,
-  run: ({ args: given, rawArgs }) => {
-    checkArguments(rawArgs, summaryArguments);
+  run: (given) => {
     using store = openFeedback({ path: given.database });
     const versions = store.preferences();
     print(given.json ? JSON.stringify({ versions }) : feedbackText(versions));
@@ -47,11 +46,10 @@ const trainsetArguments = {
   ...jsonArgument,
 } as const;
 
-const toTrainset = defineCommand({
+const toTrainset = command({
   meta: { name: "to-trainset", description: "Write rated answers as examples" },
   args: trainsetArguments,
-  run: async ({ args: given, rawArgs }) => {
-    checkArguments(rawArgs, trainsetArguments);
+  run: async (given) => {
     await checkWritable("out", given.out);
     using store = openFeedback({ path: given.database });
     const traces = given.out.replace(/(\.jsonl)?$/, ".traces.jsonl");
@@ -98,11 +96,10 @@ const eraseArguments = {
 
 const settlingMs = 1_000;
 
-const erase = defineCommand({
+const erase = command({
   meta: { name: "erase", description: "Permanently erase an answer, or all answers to a user" },
   args: eraseArguments,
-  run: async ({ args: given, rawArgs }) => {
-    checkArguments(rawArgs, eraseArguments);
+  run: async (given) => {
     const subject = subjectOf(given);
     using store = openFeedback({ path: given.database });
     // An answer that a server just gave may not be in the file yet.

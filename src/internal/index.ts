@@ -2,20 +2,27 @@
  * Small helpers with at least two callers: hashing, canonical JSON, randomness, time, secrets,
  * shared work. Calls no language model; not part of the public API.
  */
-export { canonicalJson } from "./json/content-hash.ts";
+export { canonicalJson, contentHash, sha256 } from "./json/content-hash.ts";
 export { allOrAbort, linkedAbort } from "./async/all-or-abort.ts";
 export { orAborted } from "./async/or-aborted.ts";
-export { BodyTooLarge, boundedText } from "./bounded-body.ts";
+export { BodyTooLarge, boundedText, bodyLimits, defaultMaxReplyBytes } from "./bounded-body.ts";
 export type { BodyLimits } from "./bounded-body.ts";
-export { bodyLimits, defaultMaxReplyBytes } from "./bounded-body.ts";
 export { byteSize, mebibyte } from "./text/byte-size.ts";
 export { componentId } from "./text/component-id.ts";
 export { coalesced } from "./async/coalesced.ts";
 export type { Clock } from "./async/clock.ts";
 export { epochMs, systemClock } from "./async/clock.ts";
 export { exactOptional } from "./exact-optional.ts";
-export { excerpt } from "./text/short-text.ts";
-export { foreignJson, tooDeep } from "./json/parse-json.ts";
+export { excerpt, joinNames, isKebabCase } from "./text/short-text.ts";
+export {
+  foreignJson,
+  tooDeep,
+  jsonOrUndefined,
+  exactJson,
+  isDeeperThan,
+  isLargeInteger,
+  parseJson,
+} from "./json/parse-json.ts";
 export { checkInputs } from "./check-inputs.ts";
 export {
   checkAtLeast,
@@ -24,68 +31,32 @@ export {
   checkShare,
   optionOutside,
 } from "./check-number.ts";
-export { deepFreeze, mapValues, withChanges } from "./objects.ts";
+export { deepFreeze, mapValues, withChanges, getOwn } from "./objects.ts";
 export { grammarOption } from "./text/grammar-option.ts";
 export type { LinkedAbort } from "./async/all-or-abort.ts";
-export { hasLines, lineEnds } from "./text/lines.ts";
-export { lineEscaper } from "./text/lines.ts";
-export { lineOrBlock } from "./text/lines.ts";
-export { joinNames } from "./text/short-text.ts";
+export { hasLines, lineEnds, lineEscaper, lineOrBlock, oneLine } from "./text/lines.ts";
 export { once } from "./text/once.ts";
 export { killedAtExit, opened, warn } from "./opened.ts";
 export { isPackageMissing, optionalPackages } from "./optional-package.ts";
 export type { Counter, Histogram, Labels } from "./text/prometheus.ts";
 export { counter, counterBy, gauge, gaugeBy, histogram } from "./text/prometheus.ts";
-export { oneLine } from "./text/lines.ts";
-export type { ImageType } from "./image/image-url.ts";
+export type { ImageType } from "./images.ts";
 export {
   dataUrlParts,
   imagesByStandIn,
   imageStandIn,
   standInsIn,
   withImageStandIns,
-} from "./image/image-stand-in.ts";
-export {
   dataUrlOf,
   imageDataIn,
   imageTypeOf,
   imageUrlProblem,
   mostImageBytes,
   otherTypeOf,
-} from "./image/image-url.ts";
-export { isKebabCase } from "./text/short-text.ts";
+} from "./images.ts";
 export { isNoSuchFile } from "./no-such-file.ts";
-export { isObject } from "./json/shape.ts";
-export type { RandomSource } from "./random-source.ts";
-export { drawFrom, randomSource } from "./random-source.ts";
-export { contentHash, sha256 } from "./json/content-hash.ts";
-export type { SingleFlight } from "./async/single-flight.ts";
-export { singleFlight } from "./async/single-flight.ts";
-export type { Semaphore } from "./async/semaphore.ts";
-export { semaphore } from "./async/semaphore.ts";
-export { getOwn } from "./objects.ts";
-export { pointedAt } from "./json/json-pointer.ts";
-export type { GrowingText } from "./text/growing-text.ts";
-export { growingText } from "./text/growing-text.ts";
-export type { SaidText } from "./text/said-text.ts";
-export { saidText } from "./text/said-text.ts";
-export { withoutChatTokens } from "./text/without-chat-tokens.ts";
-export { nearestName } from "./text/nearest-name.ts";
-export { mapTexts, wellFormed, withWholeEscapes } from "./json/well-formed.ts";
-export { visibleText } from "./text/visible-text.ts";
-export { withoutTags } from "./text/without-tags.ts";
-export { credentialsIn, mask, secretMask, withoutCredentials } from "./text/secret-mask.ts";
-export { escapeControlCharacters } from "./json/escape-control-characters.ts";
-export { jsonOrUndefined } from "./json/parse-json.ts";
-export { exactJson, isDeeperThan, isLargeInteger, parseJson } from "./json/parse-json.ts";
-export { sumKnown } from "./sum-known.ts";
-export type { Advice } from "./fault-code.ts";
-export { faultCode, isTlsFault, tlsAdvice } from "./fault-code.ts";
-export { checkHeaders } from "./sendable-headers.ts";
-export type { WordVector } from "./text/word-vectors.ts";
-export { cosineOfWords, wordVectors } from "./text/word-vectors.ts";
-export type { Shape } from "./json/shape.ts";
 export {
+  isObject,
   amount,
   anything,
   at,
@@ -104,6 +75,31 @@ export {
   unionBy,
   upTo,
 } from "./json/shape.ts";
+export type { RandomSource } from "./random-source.ts";
+export { drawFrom, randomSource } from "./random-source.ts";
+export type { SingleFlight } from "./async/single-flight.ts";
+export { singleFlight } from "./async/single-flight.ts";
+export type { Semaphore } from "./async/semaphore.ts";
+export { semaphore } from "./async/semaphore.ts";
+export { pointedAt } from "./json/json-pointer.ts";
+export type { GrowingText } from "./text/growing-text.ts";
+export { growingText } from "./text/growing-text.ts";
+export type { SaidText } from "./text/said-text.ts";
+export { saidText } from "./text/said-text.ts";
+export { withoutChatTokens } from "./text/without-chat-tokens.ts";
+export { nearestName } from "./text/nearest-name.ts";
+export { mapTexts, wellFormed, withWholeEscapes } from "./json/well-formed.ts";
+export { visibleText } from "./text/visible-text.ts";
+export { withoutTags } from "./text/without-tags.ts";
+export { credentialsIn, mask, secretMask, withoutCredentials } from "./text/secret-mask.ts";
+export { escapeControlCharacters } from "./json/escape-control-characters.ts";
+export { sumKnown } from "./sum-known.ts";
+export type { Advice } from "./fault-code.ts";
+export { faultCode, isTlsFault, tlsAdvice } from "./fault-code.ts";
+export { checkHeaders } from "./sendable-headers.ts";
+export type { WordVector } from "./text/word-vectors.ts";
+export { cosineOfWords, wordVectors } from "./text/word-vectors.ts";
+export type { Shape } from "./json/shape.ts";
 export { oncePer } from "./once-per.ts";
 export { sqlite } from "./sqlite.ts";
 export { clonePlain } from "./json/clone-plain.ts";

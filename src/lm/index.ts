@@ -49,7 +49,7 @@ export {
 export type { EmbedderOptions } from "./text-models/embedder.ts";
 export { embedder } from "./text-models/embedder.ts";
 export { estimatingTokenizer } from "./text-models/estimating-tokenizer.ts";
-export type { Fetch } from "./client/sdk-fetch.ts";
+export type { Fetch } from "./client/sdk-client.ts";
 export { ledgered } from "./wrappers/ledgered.ts";
 export { named } from "./wrappers/named.ts";
 export type { Limiter } from "./wrappers/limited.ts";

@@ -6,7 +6,7 @@
  */
 export type { AnswerMetric, AnswerSides, JudgedAnswer } from "./answer-metrics.ts";
 export { accuracy, compoundAccuracy, exactMatch, hotpotF1, tokenF1 } from "./answer-metrics.ts";
-export { asksBackByRule } from "./conditioned/asking-back.ts";
+export { asksBackByRule, declinesByRule } from "./conditioned/verdicts-by-rule.ts";
 export type { BlamedPredictors } from "./score/blame.ts";
 export { blameOn } from "./score/blame.ts";
 export type {
@@ -17,7 +17,6 @@ export type {
 } from "./conditioned/conditioning.ts";
 export { answerabilityOf, conditioned } from "./conditioned/conditioning.ts";
 export { accuracyOf, compoundAccuracyOf } from "./formula/contained-answer.ts";
-export { declinesByRule } from "./conditioned/declining.ts";
 export type { Evidence } from "./conditioned/evidence.ts";
 export type { Extract } from "./formula/extractiveness.ts";
 export { extractivenessOf } from "./formula/extractiveness.ts";

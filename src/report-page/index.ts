@@ -19,8 +19,11 @@ export type {
   Listing,
   RunFigures,
   RunState,
-} from "./listing.ts";
-export type { RunProgress, StudioComparison, StudioEvent, StudioSource } from "./studio-answers.ts";
+  RunProgress,
+  StudioComparison,
+  StudioEvent,
+  StudioSource,
+} from "./studio-answers.ts";
 export { reportPage } from "./report-page.ts";
 export type { StudioFile } from "./studio-files.ts";
 export { studioFiles } from "./studio-files.ts";

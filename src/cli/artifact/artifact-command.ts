@@ -14,7 +14,7 @@ import {
   registryArguments,
   versionArgument,
 } from "./artifact-arguments.ts";
-import { checkArguments } from "../arguments/check-arguments.ts";
+import { command } from "../arguments/command.ts";
 import { joinLines, print, printToStderr } from "../terminal/terminal.ts";
 import { diff } from "./artifact-diff.ts";
 import { writeFileAtomic } from "../../storage/index.ts";
@@ -32,11 +32,10 @@ const showArguments = {
 } as const;
 
 /** `espalier artifact show`: shows one version and the alias moves to and from it. */
-const show: AnyCommand = defineCommand({
+const show: AnyCommand = command({
   meta: { name: "show", description: "Show a version: texts, parameters, scores, moves" },
   args: showArguments,
-  run: async ({ args: given, rawArgs }) => {
-    checkArguments(rawArgs, showArguments);
+  run: async (given) => {
     const registry = openRegistry(given.registry);
     const { artifact, version } = await registry.resolve(given.program, given.version);
     const moves = (await registry.history(given.program)).filter(
@@ -58,11 +57,10 @@ const listArguments = {
 } as const;
 
 /** `espalier artifact list`: lists programs, their versions and aliases. */
-const list: AnyCommand = defineCommand({
+const list: AnyCommand = command({
   meta: { name: "list", description: "List programs and their versions" },
   args: listArguments,
-  run: async ({ args: given, rawArgs }) => {
-    checkArguments(rawArgs, listArguments);
+  run: async (given) => {
     const registry = openRegistry(given.registry);
     const names = given.program === undefined ? await registry.programs() : [given.program];
     const programs = await Promise.all(names.map((name) => programOf(registry, name)));
@@ -88,11 +86,10 @@ const exportArguments = {
  * `espalier artifact export`: exports the prompts of a version for any chat API. The output is
  * always JSON.
  */
-const exportSubcommand: AnyCommand = defineCommand({
+const exportSubcommand: AnyCommand = command({
   meta: { name: "export", description: "Export a version's prompts for use without espalier" },
   args: exportArguments,
-  run: async ({ args: given, rawArgs }) => {
-    checkArguments(rawArgs, exportArguments);
+  run: async (given) => {
     const { out } = given;
     await checkWritable("out", out, { isShared: true });
     // Imported here, so that the other registry commands do not load it.
@@ -127,11 +124,10 @@ const addArguments = {
 } as const;
 
 /** `espalier artifact add`: stores a file as a version. */
-const add: AnyCommand = defineCommand({
+const add: AnyCommand = command({
   meta: { name: "add", description: "Add an artifact to the registry as a version" },
   args: addArguments,
-  run: async ({ args: given, rawArgs }) => {
-    checkArguments(rawArgs, addArguments);
+  run: async (given) => {
     if (given.to === undefined) rejectMoveOptions(given);
     const alias = given.to === undefined ? undefined : aliasOption("to", given.to);
     const registry = openRegistry(given.registry);

@@ -1,4 +1,3 @@
-import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import {
   artifactDifference,
@@ -12,7 +11,7 @@ import type { Demonstration } from "../../contract/index.ts";
 import { excerpt } from "../../internal/index.ts";
 import { intervalText } from "../terminal/figures-text.ts";
 import { wordDiffText } from "../../word-diff/index.ts";
-import { checkArguments } from "../arguments/check-arguments.ts";
+import { command } from "../arguments/command.ts";
 import { joinLines, print } from "../terminal/terminal.ts";
 import { distinctStandIns, standInLabel } from "../../stand-in/index.ts";
 
@@ -36,14 +35,13 @@ const args = {
 } as const;
 
 /** `espalier artifact diff`: compares two versions. */
-export const diff: AnyCommand = defineCommand({
+export const diff: AnyCommand = command({
   meta: {
     name: "diff",
     description: "Compare two versions: texts, demonstrations, parameters, scores",
   },
   args,
-  run: async ({ args: given, rawArgs }) => {
-    checkArguments(rawArgs, args);
+  run: async (given) => {
     const registry = openRegistry(given.registry);
     const before = await registry.resolve(given.program, given.before);
     const after = await registry.resolve(given.program, given.after);

@@ -1,10 +1,9 @@
-import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import type { Registry, VerifyOptions, VersionReport } from "../../artifact/index.ts";
 import { openRegistry } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { programArgument, registryArguments, versionArgument } from "./artifact-arguments.ts";
-import { checkArguments } from "../arguments/check-arguments.ts";
+import { command } from "../arguments/command.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
 import { importModule } from "../load/import-module.ts";
 import { exportedPrograms, madeOf } from "../load/load-default.ts";
@@ -23,14 +22,13 @@ const args = {
 } as const;
 
 /** `espalier artifact verify`: exits with 1 if anything is wrong. */
-export const verify: AnyCommand = defineCommand({
+export const verify: AnyCommand = command({
   meta: {
     name: "verify",
     description: "Check files, hashes and program drift",
   },
   args,
-  run: async ({ args: given, rawArgs }) => {
-    checkArguments(rawArgs, args);
+  run: async (given) => {
     const registry = openRegistry(given.registry);
     const reports = await registry.verify(given.program, await optionsFrom(registry, given));
     print(given.json ? JSON.stringify(reports.map(dataOf)) : textOf(reports));

@@ -1,9 +1,8 @@
-import { defineCommand } from "citty";
 import { EspalierError } from "../../errors/index.ts";
 import type { Study } from "../../study/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { trainsetArgument, wholeNumber } from "../arguments/arguments.ts";
-import { checkArguments } from "../arguments/check-arguments.ts";
+import { command } from "../arguments/command.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import { print } from "../terminal/terminal.ts";
 import { writePage } from "./write-page.ts";
@@ -38,10 +37,10 @@ const args = {
 } as const;
 
 /** `espalier compare`: several runs, results and artifacts beside each other. Asks no LM. */
-export const compareSubcommand: AnyCommand = defineCommand({
+export const compareSubcommand: AnyCommand = command({
   args,
-  run: async ({ args: given, rawArgs }) => {
-    checkArguments(rawArgs, args, { takesMany: true });
+  takesMany: true,
+  run: async (given) => {
     const replay = wholeNumber("replay", given.replay, 0);
     if (given.html !== undefined) await checkWritable("html", given.html);
     const { compareRuns } = await import("../../report/index.ts");

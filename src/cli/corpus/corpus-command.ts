@@ -1,7 +1,7 @@
 import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { serversArguments, wholeNumber } from "../arguments/arguments.ts";
-import { checkArguments } from "../arguments/check-arguments.ts";
+import { command } from "../arguments/command.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { print } from "../terminal/terminal.ts";
 import { passagesText } from "./index-text.ts";
@@ -53,11 +53,10 @@ const buildArguments = {
   ...jsonArgument,
 } as const;
 
-const build = defineCommand({
+const build = command({
   meta: { name: "build", description: "Index a corpus for search by words, and by vectors" },
   args: buildArguments,
-  run: async ({ args: given, rawArgs }) => {
-    checkArguments(rawArgs, buildArguments);
+  run: async (given) => {
     using interrupt = abortOnInterrupt(() => "Run it again to build the index.");
     let built = false;
     await using index = await openIndex({
@@ -90,11 +89,10 @@ async function partsOf(given: {
 
 const inspectArguments = { ...indexArgument, ...jsonArgument } as const;
 
-const inspect = defineCommand({
+const inspect = command({
   meta: { name: "inspect", description: "Show what an index contains" },
   args: inspectArguments,
-  run: async ({ args: given, rawArgs }) => {
-    checkArguments(rawArgs, inspectArguments);
+  run: async (given) => {
     using interrupt = abortOnInterrupt();
     const { index: place, schema } = given;
     await using index = await openIndex({ place, schema, signal: interrupt.signal });
@@ -110,11 +108,10 @@ const searchArguments = {
   ...jsonArgument,
 } as const;
 
-const search = defineCommand({
+const search = command({
   meta: { name: "search", description: "Search an index by words, with BM25" },
   args: searchArguments,
-  run: async ({ args: given, rawArgs }) => {
-    checkArguments(rawArgs, searchArguments);
+  run: async (given) => {
     const { query, index: place, schema } = given;
     const k = wholeNumber("k", given.k, 1);
     using interrupt = abortOnInterrupt();

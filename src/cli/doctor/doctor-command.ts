@@ -1,8 +1,7 @@
-import { defineCommand } from "citty";
 import type { ServerExamination } from "../../lm/index.ts";
 import { serverList } from "../../lm/files.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
-import { checkArguments } from "../arguments/check-arguments.ts";
+import { command } from "../arguments/command.ts";
 import { examinationText, examineLm } from "./examine-lm.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { checkedAddresses, serverKey } from "../arguments/server-addresses.ts";
@@ -27,10 +26,9 @@ const args = {
 } as const;
 
 /** `espalier doctor`: probes what a server supports and stores the result for later connections. */
-export const doctorSubcommand: AnyCommand = defineCommand({
+export const doctorSubcommand: AnyCommand = command({
   args,
-  run: async ({ args: given, rawArgs }) => {
-    checkArguments(rawArgs, args);
+  run: async (given) => {
     using interrupt = abortOnInterrupt();
     await using embedded = given.lm === "rehearsal" ? await embeddedServer() : undefined;
     const urls =

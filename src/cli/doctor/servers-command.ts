@@ -1,4 +1,3 @@
-import { defineCommand } from "citty";
 import { z } from "zod";
 import { messageOf } from "../../errors/index.ts";
 import { withoutCredentials } from "../../internal/index.ts";
@@ -15,7 +14,7 @@ import {
 } from "../../servers/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { serversArguments } from "../arguments/arguments.ts";
-import { checkArguments } from "../arguments/check-arguments.ts";
+import { command } from "../arguments/command.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { joinLines, print } from "../terminal/terminal.ts";
@@ -48,10 +47,9 @@ export interface ExaminedServer {
 }
 
 /** `espalier servers`: shows the servers file, and asks every server that it names. */
-export const serversSubcommand: AnyCommand = defineCommand({
+export const serversSubcommand: AnyCommand = command({
   args,
-  run: async ({ args: given, rawArgs }) => {
-    checkArguments(rawArgs, args);
+  run: async (given) => {
     if (given.schema) {
       print(JSON.stringify(z.toJSONSchema(serversSchema, { io: "input" }), null, 2));
       return;

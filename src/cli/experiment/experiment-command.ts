@@ -1,14 +1,12 @@
-import { defineCommand } from "citty";
 import { EspalierError } from "../../errors/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
-import { checkArguments } from "../arguments/check-arguments.ts";
+import { command } from "../arguments/command.ts";
 import { experimentArguments } from "./experiment-arguments.ts";
 
 /** `espalier experiment`: runs a table of rows under one budget. */
-export const experimentSubcommand: AnyCommand = defineCommand({
+export const experimentSubcommand: AnyCommand = command({
   args: experimentArguments,
-  run: async ({ args, rawArgs }) => {
-    checkArguments(rawArgs, experimentArguments);
+  run: async (args, rawArgs) => {
     const { file, list, "dry-run": isDry } = args;
     if ((file === undefined) !== list) {
       throw new EspalierError({

@@ -14,7 +14,13 @@ import { scoresByExample } from "../../evaluate/index.ts";
 import { distinctStandIns, standInsAmong } from "../../stand-in/index.ts";
 import type { Study } from "../../study/index.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
-import { commandToResume, rememberOptions, rememberedOptions } from "./remembered-options.ts";
+import {
+  commandToResume,
+  rememberOptions,
+  rememberedOptions,
+  checkStopFile,
+  isEndedByFile,
+} from "./resuming.ts";
 import { abortOnInterrupt, isAnnounced } from "../arguments/interrupt.ts";
 import { jsonPath } from "../artifact/keep-artifact.ts";
 import { logOutcome, logReport } from "./report-log.ts";
@@ -23,7 +29,6 @@ import { announceParts, openLms, routedLm } from "../lm/open-lms.ts";
 import type { PreparedOptimization } from "./prepare-optimization.ts";
 import { reportOptimization } from "./report-optimization.ts";
 import { runSearch } from "./run-search.ts";
-import { checkStopFile } from "./stop-file.ts";
 import { repeatedRows, reportedFigures, testReport } from "./test-report.ts";
 import { totalCosts } from "./total-costs.ts";
 import { joinLines, print, printToStderr } from "../terminal/terminal.ts";

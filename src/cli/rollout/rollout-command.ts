@@ -1,7 +1,7 @@
 import { defineCommand } from "citty";
 import { openServeState, rolloutJson, rolloutReports } from "../../serve/files.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
-import { checkArguments } from "../arguments/check-arguments.ts";
+import { command } from "../arguments/command.ts";
 import { rolloutText } from "./rollout-text.ts";
 import { stateFile } from "./serve-rollout.ts";
 import { print } from "../terminal/terminal.ts";
@@ -16,14 +16,13 @@ const showArguments = {
   json: { type: "boolean", description: "Print one line of JSON", default: false },
 } as const;
 
-const show = defineCommand({
+const show = command({
   meta: {
     name: "show",
     description: "Show the candidates that were tried and the evidence so far",
   },
   args: showArguments,
-  run: ({ args: given, rawArgs }) => {
-    checkArguments(rawArgs, showArguments);
+  run: (given) => {
     using state = openServeState(stateFile(given.state), { isReadOnly: true });
     const reports = rolloutReports(state)();
     if (given.json) print(JSON.stringify({ rollouts: reports.map(rolloutJson) }));

@@ -1,4 +1,3 @@
-import { defineCommand } from "citty";
 import { openRegistry } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { serverInfo } from "../../lm/index.ts";
@@ -8,7 +7,7 @@ import { chatServer, newApiKey, pageFace } from "../../serve/index.ts";
 import { rolloutReports } from "../../serve/files.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { finiteNumber, wholeNumber } from "../arguments/arguments.ts";
-import { checkArguments } from "../arguments/check-arguments.ts";
+import { command } from "../arguments/command.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { portProblem } from "../arguments/port-problem.ts";
 import { loadServing } from "../load/load-serving.ts";
@@ -25,10 +24,9 @@ import { rehearsalGate } from "../lm/rehearsal-gate.ts";
 import { joinLines, print, printToStderr, writeToStderr } from "../terminal/terminal.ts";
 
 /** `espalier serve`: chat models over HTTP. */
-export const serveSubcommand: AnyCommand = defineCommand({
+export const serveSubcommand: AnyCommand = command({
   args: serveArguments,
-  run: async ({ args: given, rawArgs }) => {
-    checkArguments(rawArgs, serveArguments);
+  run: async (given) => {
     if (given["new-key"] !== undefined) {
       const { key, line } = newApiKey(given["new-key"]);
       print(`key   ${key}\nline  ${line}`);

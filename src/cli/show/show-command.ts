@@ -1,9 +1,8 @@
 import { stat } from "node:fs/promises";
-import { defineCommand } from "citty";
 import { EspalierError } from "../../errors/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { artifactProgramArguments, trainsetArgument } from "../arguments/arguments.ts";
-import { checkArguments } from "../arguments/check-arguments.ts";
+import { command } from "../arguments/command.ts";
 import { print } from "../terminal/terminal.ts";
 import { fileFormat } from "../load/file-format.ts";
 
@@ -51,10 +50,9 @@ const args = {
  * send, or what an evaluation or a run found. Each branch imports only what it needs, since they
  * share little.
  */
-export const showSubcommand: AnyCommand = defineCommand({
+export const showSubcommand: AnyCommand = command({
   args,
-  run: async ({ args: given, rawArgs }) => {
-    checkArguments(rawArgs, args);
+  run: async (given) => {
     const { subject, json } = given;
     if (await isFolder(subject)) {
       rejectUnused(given, "a run", ["candidate", "choose", "html", "predictor"]);

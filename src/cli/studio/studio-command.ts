@@ -1,10 +1,9 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { defineCommand } from "citty";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
-import { checkArguments } from "../arguments/check-arguments.ts";
+import { command } from "../arguments/command.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { portProblem } from "../arguments/port-problem.ts";
 import { stateFile } from "../rollout/serve-rollout.ts";
@@ -46,10 +45,9 @@ const args = {
 } as const;
 
 /** `espalier studio`: pages over everything below a folder, live. */
-export const studioSubcommand: AnyCommand = defineCommand({
+export const studioSubcommand: AnyCommand = command({
   args,
-  run: async ({ args: given, rawArgs }) => {
-    checkArguments(rawArgs, args);
+  run: async (given) => {
     const { folder } = given;
     checkFolder(folder);
     await using server = await startStudio(given);

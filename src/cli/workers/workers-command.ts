@@ -1,6 +1,5 @@
-import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
-import { checkArguments } from "../arguments/check-arguments.ts";
+import { command } from "../arguments/command.ts";
 import { requiredRedis, redisAddress } from "../arguments/shared-arguments.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Presences, RunPresence, WorkerPresence } from "../packages/workers-package.ts";
@@ -24,10 +23,9 @@ const args = {
 } as const;
 
 /** `espalier workers`: which workers there are, and what they do. */
-export const workersSubcommand: AnyCommand = defineCommand({
+export const workersSubcommand: AnyCommand = command({
   args,
-  run: async ({ args: given, rawArgs }) => {
-    checkArguments(rawArgs, args);
+  run: async (given) => {
     await printWorkers(given);
   },
 });

@@ -17,8 +17,8 @@ import { httpTransport } from "./http-transport.ts";
 import type { ReplyOrigin } from "./reply-origin.ts";
 import { clientOrigin, replyOrigin } from "./reply-origin.ts";
 import { reportedError } from "./reply-values.ts";
-import type { Fetch } from "./sdk-fetch.ts";
-import { sdkFetch } from "./sdk-fetch.ts";
+import type { Fetch } from "./sdk-client.ts";
+import { sdkClient } from "./sdk-client.ts";
 import { RefusedReply } from "./server-fault.ts";
 import type { ExchangeOptions } from "./server-exchange.ts";
 import { serverExchange } from "./server-exchange.ts";
@@ -97,7 +97,7 @@ export function serverConnection({
   const sdk = async (): Promise<OpenAI> => {
     if (client !== undefined) return client;
     checkHeaders({ ...(key && { authorization: key }), ...headers }, origin.where);
-    loading ??= sdkClient({ ...options, fetch: sdkFetch(send, limits, fetch) });
+    loading ??= sdkClient({ ...options, send, limits, fetch });
     return loading;
   };
   const requestOptions = {
@@ -213,38 +213,3 @@ function checkedUrl(baseUrl: string): string {
     got: `\`${withoutCredentials(baseUrl)}\``,
   });
 }
-
-/**
- * The openai SDK for one server. It reads nothing from the environment and leaves retries and
- * timeouts to its callers: our ledger must count retries, and the stall guard measures silence.
- */
-async function sdkClient({
-  baseUrl,
-  apiKey,
-  headers,
-  fetch,
-}: {
-  readonly baseUrl: string;
-  readonly apiKey: string | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly fetch: Fetch;
-}): Promise<OpenAI> {
-  // It takes longer to load than everything else, and many connections are never used.
-  const { default: OpenAI } = await import("openai");
-  return new OpenAI({
-    baseURL: baseUrl,
-    apiKey: apiKey ?? "none",
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    defaultHeaders: { ...(apiKey === undefined ? { authorization: null } : {}), ...headers },
-    fetch,
-    maxRetries: 0,
-    timeout: longestTimeoutMs,
-    logLevel: "off",
-  });
-}
-
-/** The longest delay that a timer accepts. */
-const longestTimeoutMs = 2 ** 31 - 1;

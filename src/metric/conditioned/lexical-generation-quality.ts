@@ -1,7 +1,6 @@
 import type { Metric } from "../../contract/index.ts";
-import { asksBackByRule } from "./asking-back.ts";
+import { asksBackByRule, declinesByRule } from "./verdicts-by-rule.ts";
 import type { BlamedPredictors } from "../score/blame.ts";
-import { declinesByRule } from "./declining.ts";
 import type { GenerationLabels, GenerationOutput, GenerationSides } from "./generation-sides.ts";
 import { generationOf } from "./generation-sides.ts";
 import { idkConditionedHarmonicMean } from "./idk-conditioned.ts";

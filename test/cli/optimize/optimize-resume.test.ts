@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readArtifact } from "espalier/artifact";
 import { serveRehearsal } from "@espalier/rehearsal";
-import { commandToResume } from "../../../src/cli/optimize/remembered-options.ts";
+import { commandToResume } from "../../../src/cli/optimize/resuming.ts";
 import { gateClock } from "../../support/gate-clock.ts";
 import { espalier, startCli } from "../../support/run-cli.ts";
 import { runMain } from "../../support/run-main.ts";

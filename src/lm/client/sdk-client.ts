@@ -1,3 +1,4 @@
+import type OpenAI from "openai";
 import type { BodyLimits } from "../../internal/index.ts";
 import { foreignJson, tooDeep } from "../../internal/index.ts";
 import type { HttpTransport } from "./http-transport.ts";
@@ -7,10 +8,50 @@ import { replyIn } from "./server-reply.ts";
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
+ * The openai SDK for one server. It reads nothing from the environment and leaves retries and
+ * timeouts to its callers: our ledger must count retries, and the stall guard measures silence.
+ */
+export async function sdkClient({
+  baseUrl,
+  apiKey,
+  headers,
+  send,
+  limits,
+  fetch,
+}: {
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly send: HttpTransport;
+  readonly limits: BodyLimits;
+  /** In place of `send`. */
+  readonly fetch: Fetch | undefined;
+}): Promise<OpenAI> {
+  // It takes longer to load than everything else, and many connections are never used.
+  const { default: OpenAI } = await import("openai");
+  return new OpenAI({
+    baseURL: baseUrl,
+    apiKey: apiKey ?? "none",
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    defaultHeaders: { ...(apiKey === undefined ? { authorization: null } : {}), ...headers },
+    fetch: sdkFetch(send, limits, fetch),
+    maxRetries: 0,
+    timeout: longestTimeoutMs,
+    logLevel: "off",
+  });
+}
+
+/** The longest delay that a timer accepts. */
+const longestTimeoutMs = 2 ** 31 - 1;
+
+/**
  * The `fetch` of the openai SDK: our own transport, or the caller's `fetch`. The SDK reads the
  * whole body of a refusal, so its length and depth are limited here.
  */
-export function sdkFetch(send: HttpTransport, limits: BodyLimits, fetch: Fetch | undefined): Fetch {
+function sdkFetch(send: HttpTransport, limits: BodyLimits, fetch: Fetch | undefined): Fetch {
   if (fetch !== undefined) {
     return async (input, init) => {
       const response = await fetch(input, init);

@@ -1,20 +1,43 @@
-import type { ArgsDef } from "citty";
+import type { ArgsDef, ParsedArgs } from "citty";
+import { defineCommand } from "citty";
 import { EspalierError } from "../../errors/index.ts";
 import { nearestName } from "../../internal/index.ts";
+import type { AnyCommand } from "./arguments.ts";
+
+/**
+ * A command that checks its arguments before it runs.
+ *
+ * @param options.takesMany whether the last positional argument may be repeated
+ */
+export function command<TArgs extends ArgsDef>({
+  meta,
+  args,
+  takesMany = false,
+  run,
+}: {
+  readonly meta?: { readonly name: string; readonly description: string };
+  readonly args: TArgs;
+  readonly takesMany?: boolean;
+  readonly run: (given: ParsedArgs<TArgs>, rawArgs: readonly string[]) => void | Promise<void>;
+}): AnyCommand {
+  return defineCommand({
+    ...(meta && { meta }),
+    args,
+    run: async ({ args: given, rawArgs }) => {
+      checkArguments(rawArgs, args, takesMany);
+      await run(given, rawArgs);
+    },
+  });
+}
 
 /**
  * Rejects what the parser accepts silently: unknown options, options without a value or given
  * twice, and extra positional arguments. Otherwise a misspelled `--concurrency` would go unnoticed,
  * and an `--out` without a path would surface only after the work is done.
  *
- * @param options.takesMany whether the last positional argument may be repeated
  * @throws EspalierError `usage-invalid`
  */
-export function checkArguments(
-  rawArgs: readonly string[],
-  known: ArgsDef,
-  { takesMany = false }: { readonly takesMany?: boolean } = {},
-): void {
+function checkArguments(rawArgs: readonly string[], known: ArgsDef, takesMany: boolean): void {
   const options = Object.keys(known).filter((name) => known[name]?.type !== "positional");
   const words: string[] = [];
   const given = new Set<string>();
