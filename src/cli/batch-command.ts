@@ -38,57 +38,56 @@ import { distinctStandIns, isRehearsal, standInLabel, standInLms } from "../stan
 
 const { lm, concurrency, patience, cache, candidate } = lmArguments;
 
-const args = {
-  serving: {
-    type: "positional",
-    description: "File that default-exports a serving or a study, or an artifact",
-    valueHint: "FILE|STUDY|ARTIFACT.json",
-    required: true,
-  },
-  model: {
-    type: "string",
-    description: "Chat model of the serving, with or without a version",
-    valueHint: "ID",
-    required: true,
-  },
-  input: {
-    type: "string",
-    description: 'JSONL file of rows: { "id", "input" } on each line, or the format of --protocol',
-    valueHint: "FILE",
-    required: true,
-  },
-  out: {
-    type: "string",
-    description: "JSONL file of results, one line per row; an existing file is resumed",
-    valueHint: "FILE",
-    required: true,
-  },
-  protocol: {
-    ...protocolArgument,
-    description: "File that default-exports a protocol with rows of its own",
-  },
-  artifacts: {
-    type: "string",
-    description: "Registry of artifacts; without it, programs run as declared",
-    valueHint: "FOLDER",
-  },
-  ...rehearsalArguments,
-  "max-input": maxInputArgument,
-  ...serversArguments,
-  lm,
-  concurrency: {
-    ...concurrency,
-    description: "Maximum concurrent rows, and maximum concurrent calls",
-  },
-  patience,
-  cache,
-  candidate,
-  json: lmArguments.json,
-} as const;
-
 /** `espalier batch`: runs a file of rows through a model, with one line of output per row. */
 export const batchSubcommand: AnyCommand = command({
-  args,
+  args: {
+    serving: {
+      type: "positional",
+      description: "File that default-exports a serving or a study, or an artifact",
+      valueHint: "FILE|STUDY|ARTIFACT.json",
+      required: true,
+    },
+    model: {
+      type: "string",
+      description: "Chat model of the serving, with or without a version",
+      valueHint: "ID",
+      required: true,
+    },
+    input: {
+      type: "string",
+      description:
+        'JSONL file of rows: { "id", "input" } on each line, or the format of --protocol',
+      valueHint: "FILE",
+      required: true,
+    },
+    out: {
+      type: "string",
+      description: "JSONL file of results, one line per row; an existing file is resumed",
+      valueHint: "FILE",
+      required: true,
+    },
+    protocol: {
+      ...protocolArgument,
+      description: "File that default-exports a protocol with rows of its own",
+    },
+    artifacts: {
+      type: "string",
+      description: "Registry of artifacts; without it, programs run as declared",
+      valueHint: "FOLDER",
+    },
+    ...rehearsalArguments,
+    "max-input": maxInputArgument,
+    ...serversArguments,
+    lm,
+    concurrency: {
+      ...concurrency,
+      description: "Maximum concurrent rows, and maximum concurrent calls",
+    },
+    patience,
+    cache,
+    candidate,
+    json: lmArguments.json,
+  },
   run: async (given) => {
     const lmGiven = { ...given, model: undefined, modelOption: "--lm URL#MODEL" };
     const servers = await runServers(lmGiven, { answersPeople: true });

@@ -5,6 +5,7 @@ import { EspalierError } from "../errors/index.ts";
 import type { ErasedSubject, Preference } from "../serve/index.ts";
 import { feedbackExample, openFeedback, openServeState } from "../serve/files.ts";
 import type { AnyCommand } from "./arguments/arguments.ts";
+import { jsonArgument } from "./arguments/arguments.ts";
 import { command } from "./arguments/command.ts";
 import { checkWritable } from "./arguments/check-writable.ts";
 import { stateFile } from "./rollout/serve-rollout.ts";
@@ -18,15 +19,13 @@ const databaseArgument = {
     required: true,
   },
 } as const;
-const jsonArgument = {
-  json: { type: "boolean", description: "Print one line of JSON", default: false },
-} as const;
-
-const summaryArguments = { ...databaseArgument, ...jsonArgument } as const;
 
 const summary = command({
   meta: { name: "summary", description: "Show each version's approval rate" },
-  args: summaryArguments,
+  args: {
+    ...databaseArgument,
+    ...jsonArgument,
+  },
   run: (given) => {
     using store = openFeedback({ path: given.database });
     const versions = store.preferences();
@@ -34,21 +33,19 @@ const summary = command({
   },
 });
 
-const trainsetArguments = {
-  ...databaseArgument,
-  out: {
-    type: "string",
-    description: "JSONL file of examples to write; their traces go to a file beside it",
-    valueHint: "FILE.jsonl",
-    required: true,
-  },
-  model: { type: "string", description: "Use only answers of this chat model", valueHint: "ID" },
-  ...jsonArgument,
-} as const;
-
 const toTrainset = command({
   meta: { name: "to-trainset", description: "Write rated answers as examples" },
-  args: trainsetArguments,
+  args: {
+    ...databaseArgument,
+    out: {
+      type: "string",
+      description: "JSONL file of examples to write; their traces go to a file beside it",
+      valueHint: "FILE.jsonl",
+      required: true,
+    },
+    model: { type: "string", description: "Use only answers of this chat model", valueHint: "ID" },
+    ...jsonArgument,
+  },
   run: async (given) => {
     await checkWritable("out", given.out);
     using store = openFeedback({ path: given.database });
@@ -73,32 +70,30 @@ const toTrainset = command({
   },
 });
 
-const eraseArguments = {
-  ...databaseArgument,
-  id: { type: "string", description: "Answer to erase: chatcmpl-...", valueHint: "ID" },
-  user: {
-    type: "string",
-    description: "User whose answers to erase, as named by the client",
-    valueHint: "U",
-  },
-  key: {
-    type: "string",
-    description: "With --user: only answers to requests with this API key",
-    valueHint: "NAME",
-  },
-  state: {
-    type: "string",
-    description: "State folder of `espalier serve`; also anonymizes the scores in its rollouts",
-    valueHint: "FOLDER",
-  },
-  ...jsonArgument,
-} as const;
-
 const settlingMs = 1_000;
 
 const erase = command({
   meta: { name: "erase", description: "Permanently erase an answer, or all answers to a user" },
-  args: eraseArguments,
+  args: {
+    ...databaseArgument,
+    id: { type: "string", description: "Answer to erase: chatcmpl-...", valueHint: "ID" },
+    user: {
+      type: "string",
+      description: "User whose answers to erase, as named by the client",
+      valueHint: "U",
+    },
+    key: {
+      type: "string",
+      description: "With --user: only answers to requests with this API key",
+      valueHint: "NAME",
+    },
+    state: {
+      type: "string",
+      description: "State folder of `espalier serve`; also anonymizes the scores in its rollouts",
+      valueHint: "FOLDER",
+    },
+    ...jsonArgument,
+  },
   run: async (given) => {
     const subject = subjectOf(given);
     using store = openFeedback({ path: given.database });

@@ -1,6 +1,10 @@
 import type { CommandDef } from "citty";
 import { EspalierError } from "../../errors/index.ts";
 
+export const jsonArgument = {
+  json: { type: "boolean", description: "Print one line of JSON", default: false },
+} as const;
+
 /** For every command that takes a study. */
 export const trainsetArgument = {
   type: "string",

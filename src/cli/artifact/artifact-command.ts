@@ -25,16 +25,14 @@ import { promote, rollback, withdraw } from "./artifact-move.ts";
 import { artifactLines } from "./artifact-text.ts";
 import { verify } from "./artifact-verify.ts";
 
-const showArguments = {
-  ...programArgument,
-  version: { ...versionArgument.version, required: false, default: "production" },
-  ...registryArguments,
-} as const;
-
 /** `espalier artifact show`: shows one version and the alias moves to and from it. */
 const show: AnyCommand = command({
   meta: { name: "show", description: "Show a version: texts, parameters, scores, moves" },
-  args: showArguments,
+  args: {
+    ...programArgument,
+    version: { ...versionArgument.version, required: false, default: "production" },
+    ...registryArguments,
+  },
   run: async (given) => {
     const registry = openRegistry(given.registry);
     const { artifact, version } = await registry.resolve(given.program, given.version);
@@ -46,20 +44,18 @@ const show: AnyCommand = command({
   },
 });
 
-const listArguments = {
-  program: {
-    type: "positional",
-    description: "Name of a program; defaults to all",
-    valueHint: "PROGRAM",
-    required: false,
-  },
-  ...registryArguments,
-} as const;
-
 /** `espalier artifact list`: lists programs, their versions and aliases. */
 const list: AnyCommand = command({
   meta: { name: "list", description: "List programs and their versions" },
-  args: listArguments,
+  args: {
+    program: {
+      type: "positional",
+      description: "Name of a program; defaults to all",
+      valueHint: "PROGRAM",
+      required: false,
+    },
+    ...registryArguments,
+  },
   run: async (given) => {
     const registry = openRegistry(given.registry);
     const names = given.program === undefined ? await registry.programs() : [given.program];
@@ -75,20 +71,22 @@ const list: AnyCommand = command({
   },
 });
 
-const exportArguments = {
-  ...programArgument,
-  ...versionArgument,
-  out: { type: "string", description: "Write to this file instead of printing", valueHint: "FILE" },
-  registry: registryArguments.registry,
-} as const;
-
 /**
  * `espalier artifact export`: exports the prompts of a version for any chat API. The output is
  * always JSON.
  */
 const exportSubcommand: AnyCommand = command({
   meta: { name: "export", description: "Export a version's prompts for use without espalier" },
-  args: exportArguments,
+  args: {
+    ...programArgument,
+    ...versionArgument,
+    out: {
+      type: "string",
+      description: "Write to this file instead of printing",
+      valueHint: "FILE",
+    },
+    registry: registryArguments.registry,
+  },
   run: async (given) => {
     const { out } = given;
     await checkWritable("out", out, { isShared: true });
@@ -107,26 +105,24 @@ const exportSubcommand: AnyCommand = command({
   },
 });
 
-const addArguments = {
-  file: {
-    type: "positional",
-    description: "Artifact written by `espalier optimize` or `espalier eval --artifact`",
-    valueHint: "FILE",
-    required: true,
-  },
-  to: {
-    type: "string",
-    description: "Also point this alias to it: production or candidate",
-    valueHint: "ALIAS",
-  },
-  ...moveArguments,
-  ...registryArguments,
-} as const;
-
 /** `espalier artifact add`: stores a file as a version. */
 const add: AnyCommand = command({
   meta: { name: "add", description: "Add an artifact to the registry as a version" },
-  args: addArguments,
+  args: {
+    file: {
+      type: "positional",
+      description: "Artifact written by `espalier optimize` or `espalier eval --artifact`",
+      valueHint: "FILE",
+      required: true,
+    },
+    to: {
+      type: "string",
+      description: "Also point this alias to it: production or candidate",
+      valueHint: "ALIAS",
+    },
+    ...moveArguments,
+    ...registryArguments,
+  },
   run: async (given) => {
     if (given.to === undefined) rejectMoveOptions(given);
     const alias = given.to === undefined ? undefined : aliasOption("to", given.to);

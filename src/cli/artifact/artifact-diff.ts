@@ -15,32 +15,30 @@ import { command } from "../arguments/command.ts";
 import { joinLines, print } from "../terminal/terminal.ts";
 import { distinctStandIns, standInLabel } from "../../stand-in/index.ts";
 
-const args = {
-  ...programArgument,
-  before: {
-    type: "positional",
-    description: "production, candidate, or the first digits of a version",
-    valueHint: "BEFORE",
-    required: false,
-    default: "production",
-  },
-  after: {
-    type: "positional",
-    description: "Version to compare it with",
-    valueHint: "AFTER",
-    required: false,
-    default: "candidate",
-  },
-  ...registryArguments,
-} as const;
-
 /** `espalier artifact diff`: compares two versions. */
 export const diff: AnyCommand = command({
   meta: {
     name: "diff",
     description: "Compare two versions: texts, demonstrations, parameters, scores",
   },
-  args,
+  args: {
+    ...programArgument,
+    before: {
+      type: "positional",
+      description: "production, candidate, or the first digits of a version",
+      valueHint: "BEFORE",
+      required: false,
+      default: "production",
+    },
+    after: {
+      type: "positional",
+      description: "Version to compare it with",
+      valueHint: "AFTER",
+      required: false,
+      default: "candidate",
+    },
+    ...registryArguments,
+  },
   run: async (given) => {
     const registry = openRegistry(given.registry);
     const before = await registry.resolve(given.program, given.before);

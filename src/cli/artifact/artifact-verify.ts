@@ -10,24 +10,22 @@ import { exportedPrograms, madeOf } from "../load/load-default.ts";
 import { unaskedParts } from "../lm/unasked-parts.ts";
 import { joinLines, print } from "../terminal/terminal.ts";
 
-const args = {
-  ...programArgument,
-  version: { ...versionArgument.version, required: false },
-  study: {
-    type: "string",
-    description: "Study or serving file whose program must match the compiled one",
-    valueHint: "FILE",
-  },
-  ...registryArguments,
-} as const;
-
 /** `espalier artifact verify`: exits with 1 if anything is wrong. */
 export const verify: AnyCommand = command({
   meta: {
     name: "verify",
     description: "Check files, hashes and program drift",
   },
-  args,
+  args: {
+    ...programArgument,
+    version: { ...versionArgument.version, required: false },
+    study: {
+      type: "string",
+      description: "Study or serving file whose program must match the compiled one",
+      valueHint: "FILE",
+    },
+    ...registryArguments,
+  },
   run: async (given) => {
     const registry = openRegistry(given.registry);
     const reports = await registry.verify(given.program, await optionsFrom(registry, given));

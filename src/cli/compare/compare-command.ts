@@ -1,44 +1,42 @@
 import { EspalierError } from "../../errors/index.ts";
 import type { Study } from "../../study/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
-import { trainsetArgument, wholeNumber } from "../arguments/arguments.ts";
+import { jsonArgument, trainsetArgument, wholeNumber } from "../arguments/arguments.ts";
 import { command } from "../arguments/command.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import { print } from "../terminal/terminal.ts";
 import { writePage } from "./write-page.ts";
 import type { ReplayedRollout, RunComparison, SourceGiven } from "../../report/index.ts";
 
-const args = {
-  source: {
-    type: "positional",
-    description: "Folders of runs, files of `espalier eval --out`, and artifacts",
-    valueHint: "RUN|RESULT.json|ARTIFACT.json...",
-    required: true,
-  },
-  study: {
-    type: "string",
-    description: "The study of the runs: adds inputs, labels, and differences by label",
-    valueHint: "STUDY",
-  },
-  trainset: trainsetArgument,
-  replay: {
-    type: "string",
-    description:
-      "With --json or --html: add outputs, feedback and traces of so many flips, of runs from recorded replies, which needs --study",
-    valueHint: "N",
-    default: "0",
-  },
-  html: {
-    type: "string",
-    description: "Write the comparison as one page, which works from a file and requests nothing",
-    valueHint: "FILE",
-  },
-  json: { type: "boolean", description: "Print one line of JSON", default: false },
-} as const;
-
 /** `espalier compare`: several runs, results and artifacts beside each other. Asks no LM. */
 export const compareSubcommand: AnyCommand = command({
-  args,
+  args: {
+    source: {
+      type: "positional",
+      description: "Folders of runs, files of `espalier eval --out`, and artifacts",
+      valueHint: "RUN|RESULT.json|ARTIFACT.json...",
+      required: true,
+    },
+    study: {
+      type: "string",
+      description: "The study of the runs: adds inputs, labels, and differences by label",
+      valueHint: "STUDY",
+    },
+    trainset: trainsetArgument,
+    replay: {
+      type: "string",
+      description:
+        "With --json or --html: add outputs, feedback and traces of so many flips, of runs from recorded replies, which needs --study",
+      valueHint: "N",
+      default: "0",
+    },
+    html: {
+      type: "string",
+      description: "Write the comparison as one page, which works from a file and requests nothing",
+      valueHint: "FILE",
+    },
+    ...jsonArgument,
+  },
   takesMany: true,
   run: async (given) => {
     const replay = wholeNumber("replay", given.replay, 0);

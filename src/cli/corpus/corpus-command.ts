@@ -1,15 +1,12 @@
 import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
-import { serversArguments, wholeNumber } from "../arguments/arguments.ts";
+import { jsonArgument, serversArguments, wholeNumber } from "../arguments/arguments.ts";
 import { command } from "../arguments/command.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { print } from "../terminal/terminal.ts";
 import { passagesText } from "./index-text.ts";
 import { openIndex } from "./open-index.ts";
 
-const jsonArgument = {
-  json: { type: "boolean", description: "Print one line of JSON", default: false },
-} as const;
 const places = "a file, postgres://USER@HOST:PORT/DATABASE, or lance:FOLDER";
 const schemaArgument = {
   schema: {
@@ -29,33 +26,31 @@ const indexArgument = {
 } as const;
 
 const { servers, rehearsal } = serversArguments;
-const buildArguments = {
-  corpus: {
-    type: "positional",
-    description: "JSONL file of passages, optionally gzipped: id or _id, title, text, metadata",
-    valueHint: "CORPUS",
-    required: true,
-  },
-  out: {
-    type: "string",
-    description: `Index to write: ${places}. A password of PostgreSQL may be in PGPASSWORD instead`,
-    valueHint: "INDEX",
-    required: true,
-  },
-  ...schemaArgument,
-  embed: {
-    type: "boolean",
-    description: "Store vectors, too, by the embedder of the servers file",
-    default: false,
-  },
-  servers,
-  rehearsal,
-  ...jsonArgument,
-} as const;
-
 const build = command({
   meta: { name: "build", description: "Index a corpus for search by words, and by vectors" },
-  args: buildArguments,
+  args: {
+    corpus: {
+      type: "positional",
+      description: "JSONL file of passages, optionally gzipped: id or _id, title, text, metadata",
+      valueHint: "CORPUS",
+      required: true,
+    },
+    out: {
+      type: "string",
+      description: `Index to write: ${places}. A password of PostgreSQL may be in PGPASSWORD instead`,
+      valueHint: "INDEX",
+      required: true,
+    },
+    ...schemaArgument,
+    embed: {
+      type: "boolean",
+      description: "Store vectors, too, by the embedder of the servers file",
+      default: false,
+    },
+    servers,
+    rehearsal,
+    ...jsonArgument,
+  },
   run: async (given) => {
     using interrupt = abortOnInterrupt(() => "Run it again to build the index.");
     let built = false;
@@ -87,11 +82,12 @@ async function partsOf(given: {
   return (await runServers({ ...given, ...asking }, { answersPeople: true })).parts;
 }
 
-const inspectArguments = { ...indexArgument, ...jsonArgument } as const;
-
 const inspect = command({
   meta: { name: "inspect", description: "Show what an index contains" },
-  args: inspectArguments,
+  args: {
+    ...indexArgument,
+    ...jsonArgument,
+  },
   run: async (given) => {
     using interrupt = abortOnInterrupt();
     const { index: place, schema } = given;
@@ -101,16 +97,14 @@ const inspect = command({
   },
 });
 
-const searchArguments = {
-  ...indexArgument,
-  query: { type: "string", description: "Search query", valueHint: "Q", required: true },
-  k: { type: "string", description: "Maximum passages to print", valueHint: "N", default: "10" },
-  ...jsonArgument,
-} as const;
-
 const search = command({
   meta: { name: "search", description: "Search an index by words, with BM25" },
-  args: searchArguments,
+  args: {
+    ...indexArgument,
+    query: { type: "string", description: "Search query", valueHint: "Q", required: true },
+    k: { type: "string", description: "Maximum passages to print", valueHint: "N", default: "10" },
+    ...jsonArgument,
+  },
   run: async (given) => {
     const { query, index: place, schema } = given;
     const k = wholeNumber("k", given.k, 1);

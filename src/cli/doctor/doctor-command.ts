@@ -1,6 +1,7 @@
 import type { ServerExamination } from "../../lm/index.ts";
 import { serverList } from "../../lm/files.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
+import { jsonArgument } from "../arguments/arguments.ts";
 import { command } from "../arguments/command.ts";
 import { examinationText, examineLm } from "./examine-lm.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
@@ -8,26 +9,28 @@ import { checkedAddresses, serverKey } from "../arguments/server-addresses.ts";
 import { rehearsalPackage } from "../lm/rehearsal-package.ts";
 import { print } from "../terminal/terminal.ts";
 
-const args = {
-  lm: {
-    type: "string",
-    description:
-      "Base URLs of OpenAI-compatible servers, separated by commas or in @FILE, or `rehearsal`",
-    valueHint: "URL",
-    required: true,
-  },
-  model: {
-    type: "string",
-    description: "Model to probe; optional if the server offers only one",
-    valueHint: "NAME",
-  },
-  fresh: { type: "boolean", description: "Ignore stored results and probe again", default: false },
-  json: { type: "boolean", description: "Print one line of JSON", default: false },
-} as const;
-
 /** `espalier doctor`: probes what a server supports and stores the result for later connections. */
 export const doctorSubcommand: AnyCommand = command({
-  args,
+  args: {
+    lm: {
+      type: "string",
+      description:
+        "Base URLs of OpenAI-compatible servers, separated by commas or in @FILE, or `rehearsal`",
+      valueHint: "URL",
+      required: true,
+    },
+    model: {
+      type: "string",
+      description: "Model to probe; optional if the server offers only one",
+      valueHint: "NAME",
+    },
+    fresh: {
+      type: "boolean",
+      description: "Ignore stored results and probe again",
+      default: false,
+    },
+    ...jsonArgument,
+  },
   run: async (given) => {
     using interrupt = abortOnInterrupt();
     await using embedded = given.lm === "rehearsal" ? await embeddedServer() : undefined;

@@ -13,7 +13,7 @@ import {
   standInMark,
 } from "../../servers/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
-import { serversArguments } from "../arguments/arguments.ts";
+import { jsonArgument, serversArguments } from "../arguments/arguments.ts";
 import { command } from "../arguments/command.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
@@ -22,20 +22,6 @@ import { examinationText, examineLm } from "./examine-lm.ts";
 
 const query = "Where does the lighthouse stand?";
 const documents = ["The lighthouse stands on the western pier.", "Bread is baked before dawn."];
-
-const args = {
-  servers: {
-    ...serversArguments.servers,
-    description: "The file; defaults to espalier.servers.json in the working folder",
-  },
-  schema: { type: "boolean", description: "Print the file's JSON schema and exit", default: false },
-  fresh: {
-    type: "boolean",
-    description: "Ignore stored results and probe LMs again",
-    default: false,
-  },
-  json: { type: "boolean", description: "Print one line of JSON", default: false },
-} as const;
 
 /** What was found of one LM. */
 export interface ExaminedServer {
@@ -48,7 +34,23 @@ export interface ExaminedServer {
 
 /** `espalier servers`: shows the servers file, and asks every server that it names. */
 export const serversSubcommand: AnyCommand = command({
-  args,
+  args: {
+    servers: {
+      ...serversArguments.servers,
+      description: "The file; defaults to espalier.servers.json in the working folder",
+    },
+    schema: {
+      type: "boolean",
+      description: "Print the file's JSON schema and exit",
+      default: false,
+    },
+    fresh: {
+      type: "boolean",
+      description: "Ignore stored results and probe LMs again",
+      default: false,
+    },
+    ...jsonArgument,
+  },
   run: async (given) => {
     if (given.schema) {
       print(JSON.stringify(z.toJSONSchema(serversSchema, { io: "input" }), null, 2));

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { writeArtifact } from "../../artifact/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import type { OptimizationResult } from "../../optimizer/index.ts";
-import { runFolderFiles } from "../../optimizer/files.ts";
+import { runFolderFiles, readReports, writeReports } from "../../optimizer/files.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
 import type { QueueCounts } from "../packages/workers-package.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
@@ -17,6 +17,7 @@ import { isGain } from "../terminal/figures-text.ts";
 import { espalierCommand } from "../terminal/shell-command.ts";
 import { capOptions } from "../arguments/option-memory.ts";
 import { joinLines, print, printToStderr } from "../terminal/terminal.ts";
+import type { ReportedFigure, ScoresOnTest } from "../../optimizer/files.ts";
 
 export interface OptimizationToReport {
   /** Its `best` is the candidate to report on. */
@@ -213,5 +214,44 @@ function optionsOf(given: Given, names: readonly string[]): readonly string[] {
     if (name.endsWith("repeats") && value === "1") return [];
     if (typeof value === "string") return [`--${name}`, value];
     return value === true ? [`--${name}`] : [];
+  });
+}
+
+/**
+ * Logs that a candidate of a run is about to be reported on, before the report looks at test.
+ *
+ * @returns the candidates first reported on before this one, in that order. Repeating a report
+ *   reveals nothing new, so it is not logged twice.
+ */
+export async function logReport(runFolder: string, candidate: number): Promise<readonly number[]> {
+  const logged = readReports(runFolder);
+  const { candidates } = logged;
+  const place = candidates.indexOf(candidate);
+  if (place >= 0) return candidates.slice(0, place);
+  await writeReports(runFolder, { ...logged, candidates: [...candidates, candidate] });
+  return candidates;
+}
+
+/** Logs what the report on a candidate used and found; replaces those of an earlier one on it. */
+export async function logOutcome(
+  runFolder: string,
+  candidate: number,
+  {
+    ledger: { byRole },
+    figures,
+    scores,
+  }: {
+    readonly ledger: LedgerSnapshot;
+    readonly figures: readonly ReportedFigure[];
+    readonly scores: { readonly seed: ScoresOnTest; readonly optimized: ScoresOnTest };
+  },
+): Promise<void> {
+  const logged = readReports(runFolder);
+  const logical = Object.entries(byRole).map(([role, entry]) => [role, entry.logical]);
+  await writeReports(runFolder, {
+    ...logged,
+    used: { ...logged.used, [candidate]: Object.fromEntries(logical) },
+    figures: { ...logged.figures, [candidate]: figures },
+    scores: { ...logged.scores, 0: scores.seed, [candidate]: scores.optimized },
   });
 }

@@ -23,11 +23,10 @@ import {
 } from "./resuming.ts";
 import { abortOnInterrupt, isAnnounced } from "../arguments/interrupt.ts";
 import { jsonPath } from "../artifact/keep-artifact.ts";
-import { logOutcome, logReport } from "./report-log.ts";
+import { logOutcome, logReport, reportOptimization } from "./report-optimization.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
 import { announceParts, openLms, routedLm } from "../lm/open-lms.ts";
 import type { PreparedOptimization } from "./prepare-optimization.ts";
-import { reportOptimization } from "./report-optimization.ts";
 import { runSearch } from "./run-search.ts";
 import { repeatedRows, reportedFigures, testReport } from "./test-report.ts";
 import { totalCosts } from "./total-costs.ts";

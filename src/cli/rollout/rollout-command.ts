@@ -1,27 +1,26 @@
 import { defineCommand } from "citty";
 import { openServeState, rolloutJson, rolloutReports } from "../../serve/files.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
+import { jsonArgument } from "../arguments/arguments.ts";
 import { command } from "../arguments/command.ts";
 import { rolloutText } from "./rollout-text.ts";
 import { stateFile } from "./serve-rollout.ts";
 import { print } from "../terminal/terminal.ts";
-
-const showArguments = {
-  state: {
-    type: "string",
-    description: "State folder of `espalier serve`: .espalier/serve/NAME",
-    valueHint: "FOLDER",
-    required: true,
-  },
-  json: { type: "boolean", description: "Print one line of JSON", default: false },
-} as const;
 
 const show = command({
   meta: {
     name: "show",
     description: "Show the candidates that were tried and the evidence so far",
   },
-  args: showArguments,
+  args: {
+    state: {
+      type: "string",
+      description: "State folder of `espalier serve`: .espalier/serve/NAME",
+      valueHint: "FOLDER",
+      required: true,
+    },
+    ...jsonArgument,
+  },
   run: (given) => {
     using state = openServeState(stateFile(given.state), { isReadOnly: true });
     const reports = rolloutReports(state)();

@@ -6,52 +6,50 @@ import { command } from "../arguments/command.ts";
 import { print } from "../terminal/terminal.ts";
 import { fileFormat } from "../load/file-format.ts";
 
-const args = {
-  subject: {
-    type: "positional",
-    description:
-      "A study, a run's folder, or a file that `espalier eval` wrote with --artifact or --out",
-    valueHint: "STUDY|RUN|ARTIFACT.json|RESULT.json",
-    required: true,
-  },
-  trainset: trainsetArgument,
-  predictor: {
-    type: "string",
-    description: "Print this predictor's exact prompt for --input, without calling the LM",
-    valueHint: "NAME",
-  },
-  input: {
-    type: "string",
-    description: "The predictor's inputs: JSON, @FILE, or - for standard input",
-    valueHint: "JSON",
-  },
-  ...artifactProgramArguments,
-  candidate: {
-    type: "string",
-    description:
-      "Artifact, or JSON file of components, that replaces the program's own components; for a run, the number of a candidate",
-    valueHint: "FILE|N",
-  },
-  choose: {
-    type: "string",
-    description: 'For a run: show the candidate that matches, "quality>=0.6,fewest promptTokens"',
-    valueHint: "CHOICE",
-  },
-  html: {
-    type: "string",
-    description: "For a run: write it as one page, as `espalier compare --html` does",
-    valueHint: "FILE",
-  },
-  json: { type: "boolean", description: "Print JSON", default: false },
-} as const;
-
 /**
  * `espalier show`: shows what a study declares, what an artifact contains, what a predictor would
  * send, or what an evaluation or a run found. Each branch imports only what it needs, since they
  * share little.
  */
 export const showSubcommand: AnyCommand = command({
-  args,
+  args: {
+    subject: {
+      type: "positional",
+      description:
+        "A study, a run's folder, or a file that `espalier eval` wrote with --artifact or --out",
+      valueHint: "STUDY|RUN|ARTIFACT.json|RESULT.json",
+      required: true,
+    },
+    trainset: trainsetArgument,
+    predictor: {
+      type: "string",
+      description: "Print this predictor's exact prompt for --input, without calling the LM",
+      valueHint: "NAME",
+    },
+    input: {
+      type: "string",
+      description: "The predictor's inputs: JSON, @FILE, or - for standard input",
+      valueHint: "JSON",
+    },
+    ...artifactProgramArguments,
+    candidate: {
+      type: "string",
+      description:
+        "Artifact, or JSON file of components, that replaces the program's own components; for a run, the number of a candidate",
+      valueHint: "FILE|N",
+    },
+    choose: {
+      type: "string",
+      description: 'For a run: show the candidate that matches, "quality>=0.6,fewest promptTokens"',
+      valueHint: "CHOICE",
+    },
+    html: {
+      type: "string",
+      description: "For a run: write it as one page, as `espalier compare --html` does",
+      valueHint: "FILE",
+    },
+    json: { type: "boolean", description: "Print JSON", default: false },
+  },
   run: async (given) => {
     const { subject, json } = given;
     if (await isFolder(subject)) {

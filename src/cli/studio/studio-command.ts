@@ -11,42 +11,40 @@ import type { GuardedServer } from "../../serve/index.ts";
 import { print, printToStderr } from "../terminal/terminal.ts";
 import { startThread } from "./start-thread.ts";
 
-const args = {
-  folder: {
-    type: "positional",
-    description: "Folder below which runs, results, artifacts and registries are found",
-    valueHint: "FOLDER",
-    required: false,
-    default: ".",
-  },
-  host: {
-    type: "string",
-    description: "Address of this machine to listen on",
-    default: "127.0.0.1",
-  },
-  port: { type: "string", description: "0 picks a free port", valueHint: "N", default: "8090" },
-  study: {
-    type: "string",
-    description:
-      "Studies of the runs, separated by commas: add inputs, labels, differences by label, and what each side did, replayed from recorded replies",
-    valueHint: "STUDY,...",
-  },
-  state: {
-    type: "string",
-    description: "State folder of `espalier serve` outside of FOLDER, to show its trials",
-    valueHint: "STATE",
-  },
-  feedback: {
-    type: "string",
-    description: "File of `espalier serve --feedback` outside of FOLDER, to show its ratings",
-    valueHint: "DB",
-  },
-  json: { type: "boolean", description: "Print the address as one line of JSON", default: false },
-} as const;
-
 /** `espalier studio`: pages over everything below a folder, live. */
 export const studioSubcommand: AnyCommand = command({
-  args,
+  args: {
+    folder: {
+      type: "positional",
+      description: "Folder below which runs, results, artifacts and registries are found",
+      valueHint: "FOLDER",
+      required: false,
+      default: ".",
+    },
+    host: {
+      type: "string",
+      description: "Address of this machine to listen on",
+      default: "127.0.0.1",
+    },
+    port: { type: "string", description: "0 picks a free port", valueHint: "N", default: "8090" },
+    study: {
+      type: "string",
+      description:
+        "Studies of the runs, separated by commas: add inputs, labels, differences by label, and what each side did, replayed from recorded replies",
+      valueHint: "STUDY,...",
+    },
+    state: {
+      type: "string",
+      description: "State folder of `espalier serve` outside of FOLDER, to show its trials",
+      valueHint: "STATE",
+    },
+    feedback: {
+      type: "string",
+      description: "File of `espalier serve --feedback` outside of FOLDER, to show its ratings",
+      valueHint: "DB",
+    },
+    json: { type: "boolean", description: "Print the address as one line of JSON", default: false },
+  },
   run: async (given) => {
     const { folder } = given;
     checkFolder(folder);

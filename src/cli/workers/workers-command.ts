@@ -7,27 +7,23 @@ import { workersPackage } from "../packages/workers-package.ts";
 import { columns, joinLines, print } from "../terminal/terminal.ts";
 import { counterBy, gaugeBy } from "../../internal/index.ts";
 
-const args = {
-  redis: requiredRedis,
-  format: {
-    type: "enum",
-    description: "A table, JSON, or the text that Prometheus reads",
-    options: ["table", "json", "metrics"] as ("table" | "json" | "metrics")[],
-    default: "table",
-  },
-  follow: {
-    type: "boolean",
-    description: "Print again every second, until it is interrupted",
-    default: false,
-  },
-} as const;
-
 /** `espalier workers`: which workers there are, and what they do. */
 export const workersSubcommand: AnyCommand = command({
-  args,
-  run: async (given) => {
-    await printWorkers(given);
+  args: {
+    redis: requiredRedis,
+    format: {
+      type: "enum",
+      description: "A table, JSON, or the text that Prometheus reads",
+      options: ["table", "json", "metrics"] as ("table" | "json" | "metrics")[],
+      default: "table" as const,
+    },
+    follow: {
+      type: "boolean",
+      description: "Print again every second, until it is interrupted",
+      default: false,
+    },
   },
+  run: printWorkers,
 });
 
 /** Prints the workers and runs of a Redis once, or every second until it is interrupted. */

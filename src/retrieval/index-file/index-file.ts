@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as breathe } from "node:timers/promises";
@@ -11,6 +11,8 @@ import { identify, inLongTransaction, whenUnlocked } from "../../storage/index.t
 import { fts5Tokenizer, indexIdentity, makeIndexTables } from "./index-schema.ts";
 import type { CorpusSource } from "../corpus/load-corpus.ts";
 import { loadCorpus } from "../corpus/load-corpus.ts";
+import type { Passage } from "../../contract/index.ts";
+import { passageOfRecord } from "../corpus/passage-record.ts";
 
 /** Options of every index over a file. Indexes of different kinds can share one file. */
 export interface IndexFileOptions {
@@ -187,3 +189,73 @@ async function storeCorpus(
 }
 
 const rowsAtATime = 1_000;
+
+/** What an index holds, wherever it is. */
+export interface IndexContents {
+  /** The corpus's checksum. */
+  readonly checksum: string;
+  /** Number of passages. */
+  readonly size: number;
+  /** Passages with a title. */
+  readonly titled: number;
+  /** Number of passages that have a field in their metadata, by its name. */
+  readonly fields: Readonly<Record<string, number>>;
+  /** On disk, with its vectors; absent for a place in an object store. */
+  readonly bytes?: number;
+  readonly embeddings: readonly {
+    readonly provider: string;
+    readonly model: string;
+    readonly dimension: number;
+    /** Passages that have a vector so far. */
+    readonly embedded: number;
+  }[];
+  /** The first passages by id. */
+  readonly examples: readonly Passage[];
+}
+
+/** The content of an index file. */
+export interface IndexReport extends IndexContents {
+  readonly path: string;
+  readonly version: number;
+  /** FTS5's name of the tokenizer. */
+  readonly tokenizer: string;
+  /** Distinct stems. */
+  readonly stems: number;
+}
+
+export function inspectIndex(
+  { path, database, checksum, size }: IndexFile,
+  exampleCount = 3,
+): IndexReport {
+  const count = (query: string): number => Number(database.prepare(query).get()?.["value"]);
+  const embeddings = database.prepare(`
+    SELECT provider, model, dimension,
+      (SELECT count(*) FROM vectors WHERE embedding = embeddings.number) AS embedded
+    FROM embeddings ORDER BY number
+  `);
+  const fields = database.prepare(`
+    SELECT key, count(*) AS holders FROM passages, json_each(passages.metadata)
+    WHERE passages.metadata IS NOT NULL GROUP BY key ORDER BY key
+  `);
+  const examples = database.prepare("SELECT * FROM passages ORDER BY number LIMIT ?");
+  return {
+    path,
+    version: indexIdentity.version,
+    tokenizer: fts5Tokenizer,
+    checksum,
+    size,
+    titled: count("SELECT count(*) AS value FROM passages WHERE title IS NOT NULL"),
+    stems: count("SELECT count(*) AS value FROM vocabulary"),
+    fields: Object.fromEntries(
+      fields.all().map((row) => [String(row["key"]), Number(row["holders"])]),
+    ),
+    ...(path !== ":memory:" && { bytes: statSync(path).size }),
+    embeddings: embeddings.all().map((row) => ({
+      provider: String(row["provider"]),
+      model: String(row["model"]),
+      dimension: Number(row["dimension"]),
+      embedded: Number(row["embedded"]),
+    })),
+    examples: examples.all(exampleCount).map(passageOfRecord),
+  };
+}

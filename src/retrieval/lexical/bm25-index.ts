@@ -1,10 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { RankedPassage, Retriever } from "../../contract/index.ts";
 import { checkCount, contentHash } from "../../internal/index.ts";
-import type { IndexFileOptions } from "../index-file/index-file.ts";
-import { openIndexFile } from "../index-file/index-file.ts";
-import type { IndexReport } from "../index-file/inspect-index.ts";
-import { inspectIndex } from "../index-file/inspect-index.ts";
+import type { IndexFileOptions, IndexReport } from "../index-file/index-file.ts";
+import { openIndexFile, inspectIndex } from "../index-file/index-file.ts";
 import { passageOfRecord } from "../corpus/passage-record.ts";
 
 export interface Bm25IndexOptions extends IndexFileOptions {
