@@ -9,6 +9,7 @@ import { answeredBy } from "./answered-by.ts";
 import { differenceAddress, reportAddress } from "./asked.ts";
 import type { Ticks } from "./ticks.tsx";
 import { Tick } from "./ticks.tsx";
+import { WideTable } from "../parts/wide-table.tsx";
 
 /** The registries: what of each program is in production, and how it came there. */
 export function Registries({
@@ -111,55 +112,43 @@ function ArtifactTable<TArtifact extends ListedArtifact>({
   readonly productionOf?: (program: string | undefined) => string | undefined;
 }): JSX.Element {
   return (
-    <div class="wide" tabIndex={0} role="region" aria-label={label}>
-      <table>
-        <thead>
-          <tr>
-            <td class="tick-box" />
-            <th scope="col">Artifact</th>
-            <th scope="col">Made by</th>
-            <th scope="col">Scores</th>
+    <WideTable label={label} columns={["", "Artifact", "Made by", "Scores"]}>
+      {artifacts.map((artifact) => {
+        const { id, figures, problem } = artifact;
+        const against = productionOf(figures?.program);
+        return (
+          <tr key={id}>
+            <td>
+              <Tick id={id} ticks={ticks} />
+            </td>
+            <th scope="row">
+              <a href={reportAddress([id])}>{nameOf(artifact)}</a>
+              <span class="under">
+                {figures?.program}, {artifact.changedAt.slice(0, 16).replace("T", " ")}
+              </span>
+              {problem !== undefined && <span class="warning">{problem}</span>}
+              {figures && against !== undefined && against !== id && (
+                <a class="under" href={differenceAddress(against, id)}>
+                  against production
+                </a>
+              )}
+            </th>
+            <td>
+              {figures?.madeBy ?? "no optimizer"}
+              <span class="under">{figures && answeredBy(figures)}</span>
+            </td>
+            <td>
+              {figures?.scores.map(({ split, metric, value, interval }) => (
+                <div key={`${split} ${metric}`}>
+                  {figure(value)} {metric} on {split}
+                  <span class="under">{intervalText(interval)}</span>
+                </div>
+              ))}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {artifacts.map((artifact) => {
-            const { id, figures, problem } = artifact;
-            const against = productionOf(figures?.program);
-            return (
-              <tr key={id}>
-                <td>
-                  <Tick id={id} ticks={ticks} />
-                </td>
-                <th scope="row">
-                  <a href={reportAddress([id])}>{nameOf(artifact)}</a>
-                  <span class="under">
-                    {figures?.program}, {artifact.changedAt.slice(0, 16).replace("T", " ")}
-                  </span>
-                  {problem !== undefined && <span class="warning">{problem}</span>}
-                  {figures && against !== undefined && against !== id && (
-                    <a class="under" href={differenceAddress(against, id)}>
-                      against production
-                    </a>
-                  )}
-                </th>
-                <td>
-                  {figures?.madeBy ?? "no optimizer"}
-                  <span class="under">{figures && answeredBy(figures)}</span>
-                </td>
-                <td>
-                  {figures?.scores.map(({ split, metric, value, interval }) => (
-                    <div key={`${split} ${metric}`}>
-                      {figure(value)} {metric} on {split}
-                      <span class="under">{intervalText(interval)}</span>
-                    </div>
-                  ))}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+        );
+      })}
+    </WideTable>
   );
 }
 
@@ -175,41 +164,27 @@ export function Results({
   return (
     <section>
       <h2>Results</h2>
-      <div class="wide" tabIndex={0} role="region" aria-label="Results">
-        <table>
-          <thead>
-            <tr>
-              <td class="tick-box" />
-              <th scope="col">Result</th>
-              <th scope="col">Of</th>
-              <th scope="col" class="number">
-                Score
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {results.map(({ id, figures, problem }) => (
-              <tr key={id}>
-                <td>
-                  <Tick id={id} ticks={ticks} />
-                </td>
-                <th scope="row">
-                  <a href={reportAddress([id])}>{id}</a>
-                  {problem !== undefined && <span class="warning">{problem}</span>}
-                </th>
-                <td>
-                  {figures === undefined ? "…" : `${figures.study} on ${figures.split}`}
-                  <span class="under">{figures && answeredBy(figures)}</span>
-                </td>
-                <td class="number">
-                  {figure(figures?.value)} {figures?.metric}
-                  <span class="under">{intervalText(figures?.interval ?? null)}</span>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <WideTable label="Results" columns={["", "Result", "Of", { number: "Score" }]}>
+        {results.map(({ id, figures, problem }) => (
+          <tr key={id}>
+            <td>
+              <Tick id={id} ticks={ticks} />
+            </td>
+            <th scope="row">
+              <a href={reportAddress([id])}>{id}</a>
+              {problem !== undefined && <span class="warning">{problem}</span>}
+            </th>
+            <td>
+              {figures === undefined ? "…" : `${figures.study} on ${figures.split}`}
+              <span class="under">{figures && answeredBy(figures)}</span>
+            </td>
+            <td class="number">
+              {figure(figures?.value)} {figures?.metric}
+              <span class="under">{intervalText(figures?.interval ?? null)}</span>
+            </td>
+          </tr>
+        ))}
+      </WideTable>
     </section>
   );
 }

@@ -7,6 +7,7 @@ import { ProgressBar, RunStateCell } from "./progress-bar.tsx";
 import { Fallen } from "../parts/fallen.tsx";
 import type { Ticks } from "./ticks.tsx";
 import { Tick } from "./ticks.tsx";
+import { WideTable } from "../parts/wide-table.tsx";
 
 /** Every run, the newest first. */
 export function Runs({
@@ -29,34 +30,21 @@ export function Runs({
       {runs.length === 0 ? (
         <p>None yet. A search writes one: espalier optimize STUDY.</p>
       ) : (
-        <div class="wide" tabIndex={0} role="region" aria-label="Runs">
-          <table>
-            <thead>
-              <tr>
-                <td class="tick-box" />
-                <th scope="col">Run</th>
-                <th scope="col">State</th>
-                <th scope="col" class="number">
-                  Best on val
-                </th>
-                <th scope="col">Against its seed</th>
-                <th scope="col">Cost</th>
-              </tr>
-            </thead>
-            <tbody>
-              {runs.map((run) => (
-                <RunRow
-                  key={run.id}
-                  run={run}
-                  progress={progress.get(run.id)}
-                  ticks={ticks}
-                  production={productionOf(run.figures?.program)}
-                  onStopped={onStopped}
-                />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <WideTable
+          label="Runs"
+          columns={["", "Run", "State", { number: "Best on val" }, "Against its seed", "Cost"]}
+        >
+          {runs.map((run) => (
+            <RunRow
+              key={run.id}
+              run={run}
+              progress={progress.get(run.id)}
+              ticks={ticks}
+              production={productionOf(run.figures?.program)}
+              onStopped={onStopped}
+            />
+          ))}
+        </WideTable>
       )}
     </section>
   );

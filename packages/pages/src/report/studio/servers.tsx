@@ -5,6 +5,7 @@ import type {
   ListedTrial,
 } from "../../../../../src/report-page/index.ts";
 import { counted, figure, intervalText } from "../data/figure.ts";
+import { WideTable } from "../parts/wide-table.tsx";
 
 /** What servers keep: candidates on trial, and ratings. */
 export function Servers({
@@ -42,28 +43,20 @@ function Trials({
 }): JSX.Element {
   if (trials.length === 0) return <p>No candidate has been tried.</p>;
   return (
-    <div class="wide" tabIndex={0} role="region" aria-label={label}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Candidate</th>
-            <th scope="col">State</th>
-            <th scope="col" class="number">
-              Its mean score
-            </th>
-            <th scope="col" class="number">
-              That of the baseline
-            </th>
-            <th scope="col">Evidence</th>
-          </tr>
-        </thead>
-        <tbody>
-          {trials.map((trial) => (
-            <TrialRow key={`${trial.model} ${trial.candidate} ${trial.startedAt}`} trial={trial} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <WideTable
+      label={label}
+      columns={[
+        "Candidate",
+        "State",
+        { number: "Its mean score" },
+        { number: "That of the baseline" },
+        "Evidence",
+      ]}
+    >
+      {trials.map((trial) => (
+        <TrialRow key={`${trial.model} ${trial.candidate} ${trial.startedAt}`} trial={trial} />
+      ))}
+    </WideTable>
   );
 }
 
@@ -112,40 +105,25 @@ function Preferences({
 }): JSX.Element {
   if (preferences.length === 0) return <p>No answer has been kept.</p>;
   return (
-    <div class="wide" tabIndex={0} role="region" aria-label={label}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Version</th>
-            <th scope="col" class="number">
-              Answers
-            </th>
-            <th scope="col" class="number">
-              Up, down
-            </th>
-            <th scope="col" class="number">
-              Approval
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {preferences.map(({ model, version, completions, up, down, share }) => (
-            <tr key={`${model} ${version}`}>
-              <th scope="row">
-                {model}@{version}
-              </th>
-              <td class="number">{completions}</td>
-              <td class="number">
-                {up}, {down}
-              </td>
-              <td class="number">
-                {figure(share?.value)}
-                <span class="under">{intervalText(share?.interval ?? null)}</span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <WideTable
+      label={label}
+      columns={["Version", { number: "Answers" }, { number: "Up, down" }, { number: "Approval" }]}
+    >
+      {preferences.map(({ model, version, completions, up, down, share }) => (
+        <tr key={`${model} ${version}`}>
+          <th scope="row">
+            {model}@{version}
+          </th>
+          <td class="number">{completions}</td>
+          <td class="number">
+            {up}, {down}
+          </td>
+          <td class="number">
+            {figure(share?.value)}
+            <span class="under">{intervalText(share?.interval ?? null)}</span>
+          </td>
+        </tr>
+      ))}
+    </WideTable>
   );
 }

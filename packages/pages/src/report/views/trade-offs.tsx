@@ -9,6 +9,7 @@ import type { ViewProps } from "../data/view-props.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Plot } from "../parts/plot.tsx";
 import { CandidateLink } from "../parts/candidate-link.tsx";
+import { WideTable } from "../parts/wide-table.tsx";
 
 interface Item {
   readonly source: string;
@@ -97,32 +98,20 @@ export function TradeOffs({ index, route }: ViewProps): JSX.Element {
         )}
       />
       <h2>On the front</h2>
-      <div class="wide" tabIndex={0} role="region" aria-label="On the front">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Candidate</th>
-              <th scope="col" class="number">
-                {y.name}
-              </th>
-              <th scope="col" class="number">
-                {x.name}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {front.slice(0, 50).map(({ item, ...at }) => (
-              <tr key={`${item.source} ${item.candidate.id}`}>
-                <th scope="row">
-                  <CandidateLink source={item.source} candidate={item.candidate.id} />
-                </th>
-                <td class="number">{figure(at.y)}</td>
-                <td class="number">{figure(at.x)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <WideTable
+        label="On the front"
+        columns={["Candidate", { number: y.name }, { number: x.name }]}
+      >
+        {front.slice(0, 50).map(({ item, ...at }) => (
+          <tr key={`${item.source} ${item.candidate.id}`}>
+            <th scope="row">
+              <CandidateLink source={item.source} candidate={item.candidate.id} />
+            </th>
+            <td class="number">{figure(at.y)}</td>
+            <td class="number">{figure(at.x)}</td>
+          </tr>
+        ))}
+      </WideTable>
       {front.length > 50 && <p class="hint">The first 50 of {front.length}, from the left.</p>}
     </>
   );

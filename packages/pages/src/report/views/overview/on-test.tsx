@@ -5,6 +5,7 @@ import { figure, intervalText, signed } from "../../data/figure.ts";
 import { CandidateLink } from "../../parts/candidate-link.tsx";
 import { VerdictNotes } from "../../parts/verdict-notes.tsx";
 import { reachOf, Whisker } from "../../parts/whisker.tsx";
+import { WideTable } from "../../parts/wide-table.tsx";
 
 /** What reports on test found, which no search saw: each metric, with the seed program. */
 export function OnTest({
@@ -21,37 +22,29 @@ export function OnTest({
     <section>
       <h2>Reports on test</h2>
       <p class="hint">On examples that were held out from every decision of the search.</p>
-      <div class="wide" tabIndex={0} role="region" aria-label="Reports on test">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Candidate</th>
-              <th scope="col">Metric</th>
-              <th scope="col" class="number">
-                Seed
-              </th>
-              <th scope="col" class="number">
-                Optimized
-              </th>
-              <th scope="col">Difference, 95 % interval</th>
-              <th scope="col">Verdict</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ source, found }) => (
-              <tr key={`${source} ${found.candidate} ${found.metric}`}>
-                <th scope="row">
-                  <CandidateLink source={source} candidate={found.candidate} />
-                </th>
-                <td>{found.metric}</td>
-                <td class="number">{figure(found.seed?.value)}</td>
-                <td class="number">{figure(found.value)}</td>
-                <Compared comparison={found.comparison} reach={reach} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <WideTable
+        label="Reports on test"
+        columns={[
+          "Candidate",
+          "Metric",
+          { number: "Seed" },
+          { number: "Optimized" },
+          "Difference, 95 % interval",
+          "Verdict",
+        ]}
+      >
+        {rows.map(({ source, found }) => (
+          <tr key={`${source} ${found.candidate} ${found.metric}`}>
+            <th scope="row">
+              <CandidateLink source={source} candidate={found.candidate} />
+            </th>
+            <td>{found.metric}</td>
+            <td class="number">{figure(found.seed?.value)}</td>
+            <td class="number">{figure(found.value)}</td>
+            <Compared comparison={found.comparison} reach={reach} />
+          </tr>
+        ))}
+      </WideTable>
     </section>
   );
 }

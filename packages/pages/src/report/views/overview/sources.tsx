@@ -4,6 +4,7 @@ import type { ComparisonIndex } from "../../data/comparison-index.ts";
 import { costText, counted, figure, intervalText } from "../../data/figure.ts";
 import { addressOf } from "../../data/route.ts";
 import { CandidateLink } from "../../parts/candidate-link.tsx";
+import { WideTable } from "../../parts/wide-table.tsx";
 
 /** What was compared: each source with its best candidate, then runs over their seeds. */
 export function Sources({ index }: { readonly index: ComparisonIndex }): JSX.Element {
@@ -11,29 +12,14 @@ export function Sources({ index }: { readonly index: ComparisonIndex }): JSX.Ele
   return (
     <section>
       <h2>What was compared</h2>
-      <div class="wide" tabIndex={0} role="region" aria-label="What was compared">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Source</th>
-              <th scope="col">Made by</th>
-              <th scope="col">Best</th>
-              <th scope="col" class="number">
-                On val
-              </th>
-              <th scope="col" class="number">
-                On test
-              </th>
-              <th scope="col">Cost</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sources.map((source) => (
-              <SourceRow key={source.key} source={source} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <WideTable
+        label="What was compared"
+        columns={["Source", "Made by", "Best", { number: "On val" }, { number: "On test" }, "Cost"]}
+      >
+        {sources.map((source) => (
+          <SourceRow key={source.key} source={source} />
+        ))}
+      </WideTable>
       {groups.some(({ seeds }) => seeds.length > 1) && <Groups groups={groups} />}
     </section>
   );
@@ -94,38 +80,26 @@ function Groups({ groups }: { readonly groups: readonly SourceGroup[] }): JSX.El
     <>
       <h2>Over seeds</h2>
       <p class="hint">Means over seeds with 95 % intervals by Student’s t.</p>
-      <div class="wide" tabIndex={0} role="region" aria-label="Over seeds">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Runs</th>
-              <th scope="col">Seeds</th>
-              {names.map((name) => (
-                <th key={name} scope="col" class="number">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {groups.map(({ name, seeds, figures }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{seeds.join(", ")}</td>
-                {names.map((column) => {
-                  const found = figures.find((one) => one.figure === column);
-                  return (
-                    <td key={column} class="number">
-                      {figure(found?.mean)}
-                      {found?.interval && <span class="under">{intervalText(found.interval)}</span>}
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <WideTable
+        label="Over seeds"
+        columns={["Runs", "Seeds", ...names.map((number) => ({ number }))]}
+      >
+        {groups.map(({ name, seeds, figures }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{seeds.join(", ")}</td>
+            {names.map((column) => {
+              const found = figures.find((one) => one.figure === column);
+              return (
+                <td key={column} class="number">
+                  {figure(found?.mean)}
+                  {found?.interval && <span class="under">{intervalText(found.interval)}</span>}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </WideTable>
     </>
   );
 }

@@ -11,6 +11,7 @@ import { LineageTree } from "./lineage-tree.tsx";
 import type { ComparisonIndex } from "../../data/comparison-index.ts";
 import { Quoted } from "../../parts/quoted.tsx";
 import { ReflectionCases } from "../evidence/reflection-cases.tsx";
+import { WideTable } from "../../parts/wide-table.tsx";
 
 /** How one run went: its tree, its scores as it spent, and what did not become a candidate. */
 export function Search({ index, route }: ViewProps): JSX.Element {
@@ -127,40 +128,26 @@ function Spending({
   return (
     <section>
       <h2>Cost by role</h2>
-      <div class="wide" tabIndex={0} role="region" aria-label="Cost by role">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Role</th>
-              {columns.map((column) => (
-                <th key={column} scope="col" class="number">
-                  {column}
-                </th>
+      <WideTable label="Cost by role" columns={["Role", ...columns.map((number) => ({ number }))]}>
+        {roles.map((role) => {
+          const usage = asked.get(role);
+          return (
+            <tr key={role}>
+              <th scope="row">{role}</th>
+              {[
+                usage?.calls,
+                usage?.promptTokens,
+                usage?.completionTokens,
+                sent.get(role)?.calls,
+              ].map((value, column) => (
+                <td key={columns[column]} class="number">
+                  {value === undefined ? "–" : wholeNumber(value)}
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {roles.map((role) => {
-              const usage = asked.get(role);
-              return (
-                <tr key={role}>
-                  <th scope="row">{role}</th>
-                  {[
-                    usage?.calls,
-                    usage?.promptTokens,
-                    usage?.completionTokens,
-                    sent.get(role)?.calls,
-                  ].map((value, column) => (
-                    <td key={columns[column]} class="number">
-                      {value === undefined ? "–" : wholeNumber(value)}
-                    </td>
-                  ))}
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
+          );
+        })}
+      </WideTable>
     </section>
   );
 }
