@@ -4,7 +4,7 @@
  * file name the line.
  */
 export { labelOf, labelTexts } from "./label-of.ts";
-export type { QrelsOptions, RelevanceGrades } from "./read-qrels.ts";
+export type { RelevanceGrades } from "./read-qrels.ts";
 export { readQrels } from "./read-qrels.ts";
 export type { ImagePlace } from "./read-examples.ts";
 export { imagesFromFiles, readImage, readExamples } from "./read-examples.ts";

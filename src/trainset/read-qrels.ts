@@ -5,11 +5,6 @@ import { readLines } from "./read-lines.ts";
 /** Relevance grades by passage id; 0 is judged and not relevant. */
 export type RelevanceGrades = Readonly<Record<string, number>>;
 
-export interface QrelsOptions {
-  /** Ids of the collection. If set, a row that names any other passage is an error. */
-  readonly passageIds?: ReadonlySet<string>;
-}
-
 interface Judgement {
   readonly line: number;
   readonly queryId: string;
@@ -22,20 +17,17 @@ interface Judgement {
  * iteration passage grade`, separated by white space) and BEIR (`query-id`, `corpus-id`, `score`,
  * separated by tabs, or by any white space below that header).
  *
- * Throws an `EspalierError` naming file and line: `file-missing`, `file-malformed`, or
- * `passage-unknown` with the number of other rows that name unknown passages.
+ * @throws EspalierError `file-missing`, `file-malformed`, with file and line
  */
-export async function readQrels(
-  path: string,
-  { passageIds }: QrelsOptions = {},
-): Promise<ReadonlyMap<string, RelevanceGrades>> {
+export async function readQrels(path: string): Promise<ReadonlyMap<string, RelevanceGrades>> {
   const lines = await readLines(path);
   const isBeir = isBeirHeader(lines[0]);
   const rows = isBeir ? lines.slice(1) : lines;
   if (rows.length === 0) throw noJudgement(path);
-  const judgements = rows.map((line) => parseJudgement(line, isBeir, path));
-  if (passageIds !== undefined) refuseUnknownPassages(judgements, passageIds, path);
-  return byQuery(judgements, path);
+  return byQuery(
+    rows.map((line) => parseJudgement(line, isBeir, path)),
+    path,
+  );
 }
 
 function isBeirHeader(line: Line | undefined): boolean {
@@ -71,25 +63,6 @@ function noJudgement(path: string): EspalierError {
     got: "only a header",
     where: path,
     fix: "Check that the file was written or downloaded completely.",
-  });
-}
-
-function refuseUnknownPassages(
-  judgements: readonly Judgement[],
-  passageIds: ReadonlySet<string>,
-  path: string,
-): void {
-  const unknown = judgements.filter(({ passageId }) => !passageIds.has(passageId));
-  const [first] = unknown;
-  if (first === undefined) return;
-  const others = unknown.length - 1;
-  throw new EspalierError({
-    code: "passage-unknown",
-    problem: `The qrels name passage \`${first.passageId}\`, which the collection lacks`,
-    expected: `one of the ${passageIds.size} passage ids of the collection`,
-    got: `query \`${first.queryId}\`, passage \`${first.passageId}\`, and ${others} other ${others === 1 ? "row" : "rows"} naming unknown passages`,
-    where: `${path}:${first.line}`,
-    fix: "Use the qrels that belong to this collection, or index the missing passages.",
   });
 }
 

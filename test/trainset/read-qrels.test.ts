@@ -50,15 +50,6 @@ test("reads the BEIR layout, with its header and without", async () => {
   expect([...(await readQrels(await written(rows)))]).toEqual(expected);
 });
 
-test("refuses a row that names an unknown passage, with its line and the number of others", async () => {
-  const path = await written(
-    "query-id\tcorpus-id\tscore\nq1\ta\t1\nq1\tx\t1\nq2\ty\t1\nq3\tx\t1\n",
-  );
-  expect(await messageOf(readQrels(path, { passageIds: new Set(["a", "b"]) }))).toBe(
-    "passage-unknown: The qrels name passage `x`, which the collection lacks (at qrels.tsv:3). Expected: one of the 2 passage ids of the collection. Got: query `q1`, passage `x`, and 2 other rows naming unknown passages. Use the qrels that belong to this collection, or index the missing passages.",
-  );
-});
-
 test.each([
   ["two columns", "q1 a"],
   ["three columns without tabs", "q1 a 1"],

@@ -14,7 +14,7 @@ import {
   versionFile,
   versionsOf,
   versionThatBegins,
-} from "./version-files.ts";
+} from "./program-folder.ts";
 import { registryLock } from "./registry-lock.ts";
 import type {
   Registry,
@@ -23,7 +23,7 @@ import type {
   VerifyOptions,
   VersionEntry,
 } from "./registry.ts";
-import type { ProgramPlace } from "./version-files.ts";
+import type { ProgramPlace } from "./program-folder.ts";
 import { aliasName, versionName, versionOf } from "./version-name.ts";
 
 /**

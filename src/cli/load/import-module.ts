@@ -72,7 +72,7 @@ function importFault(error: unknown, path: string): ImportFault {
   return {
     got: `${got}${excerpt}`,
     ...(place && { where: place.where }),
-    fix: importFix(error, shownPath) ?? `Run it alone to see where it fails: node ${path}`,
+    fix: importFix(error) ?? `Run it alone to see where it fails: node ${path}`,
   };
 }
 
@@ -119,17 +119,13 @@ function shownPath(file: string): string {
   return relative(process.cwd(), file.startsWith("file:") ? fileURLToPath(file) : file);
 }
 
-/**
- * What to do about a failed import, by its cause; `undefined` if that is not known.
- *
- * @param shown a file's path as the working folder sees it
- */
-function importFix(error: unknown, shown: (file: string) => string): string | undefined {
+/** What to do about a failed import, by its cause; `undefined` if that is not known. */
+function importFix(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { message } = error;
   const code = "code" in error ? String(error.code) : "";
   if (code === "ERR_MODULE_NOT_FOUND" || code === "ERR_UNSUPPORTED_DIR_IMPORT") {
-    return missingFix(error, shown);
+    return missingFix(error);
   }
   if (code === "ERR_UNKNOWN_FILE_EXTENSION") {
     return /^Unknown file extension "\.[jt]sx"/.test(message) ? jsxFix : otherFileFix;
@@ -173,7 +169,7 @@ const fixes: Readonly<Record<string, string>> = {
   ERR_UNSUPPORTED_ESM_URL_SCHEME: "Node.js imports files, packages and its own modules alone.",
 };
 
-function missingFix(error: Error, shown: (file: string) => string): string | undefined {
+function missingFix(error: Error): string | undefined {
   const [, wanted] = /Cannot find package '(.+?)'/.exec(error.message) ?? [];
   if (wanted !== undefined) return packageFix(wanted, error.message);
   if (!("url" in error) || typeof error.url !== "string") return undefined;
@@ -181,7 +177,7 @@ function missingFix(error: Error, shown: (file: string) => string): string | und
   if (source === undefined) return "Correct the path of the import.";
   const extension = extname(source);
   if (/^\.[jt]sx$/.test(extension)) return jsxFix;
-  const byName = `Import ${shown(source)} by its own name, with ${extension}`;
+  const byName = `Import ${shownPath(source)} by its own name, with ${extension}`;
   return extension.endsWith("ts")
     ? `${byName}: Node.js runs TypeScript as it is. \`allowImportingTsExtensions\` in tsconfig.json makes tsc agree.`
     : `${byName}: Node.js adds none.`;
