@@ -29,7 +29,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["terminal", "packages"],
     ["arguments"],
     ["lm"],
-    ["corpus", "doctor", "rollout", "load"],
+    ["corpus", "doctor", "models", "rollout", "load"],
     ["tracking"],
     ["artifact", "init", "run", "serve", "workers"],
     ["eval"],
@@ -116,10 +116,10 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 884, lines: 86_132 },
+    src: { files: 840, lines: 86_038 },
     "src/optimizer": { files: 177, lines: 24_467 },
   },
-  percentWithOneImporter: 28.1,
+  percentWithOneImporter: 24.6,
 };
 
 /** A package of the workspace. It stands beside the rows. */
@@ -177,6 +177,11 @@ export const packages: Readonly<Record<string, WorkspacePackage>> = {
       ".",
     ],
     importedBy: "src/cli/packages/tracking-package.ts",
+  },
+  "@espalier/local": {
+    folder: "packages/local",
+    imports: ["errors", "internal", "storage", "contract", "lm", "."],
+    importedBy: "src/cli/lm/local-package.ts",
   },
   "@espalier/ai-sdk": {
     folder: "packages/ai-sdk",

@@ -61,6 +61,10 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
         run: async (given) => (await import("./mlflow/send-to-mlflow.ts")).sendToMlflow(given),
       }),
   },
+  models: {
+    description: "List, fetch and remove the weights of local models",
+    load: async () => (await import("./models/models-command.ts")).modelsSubcommand,
+  },
   optimize: {
     description: "Optimize a study's program and report on its test split",
     load: async () =>

@@ -23,8 +23,28 @@ import { countersIn } from "./client/metrics-text.ts";
 import type { ServerOptions } from "./client/server-connection.ts";
 import { serverConnection } from "./client/server-connection.ts";
 
+/** What surrounds a language model on its way to its callers. */
+export interface WrapperOptions {
+  /**
+   * Maximum requests in flight at all servers together, not counting shadows; or the server's
+   * limiter, if several models share one. What each of several servers gets of it is found from how
+   * it answers.
+   * @default 8
+   */
+  readonly concurrency?: number | Limiter;
+  readonly retry?: RetryOptions;
+  /** SQLite file, see `diskCache`. Absent: no cache. */
+  readonly cachePath?: string;
+  /**
+   * Answers from the cache alone: a call that it lacks is not sent and rejects with
+   * `lm-reply-missing`. Needs `cachePath`. @default false
+   */
+  readonly isCacheOnly?: boolean;
+  readonly ledger?: Ledger;
+}
+
 /** Give `baseUrl`, `baseUrls` or `client`. */
-export interface ConnectOptions extends Omit<OpenAiCompatibleOptions, "baseUrl"> {
+export interface ConnectOptions extends WrapperOptions, Omit<OpenAiCompatibleOptions, "baseUrl"> {
   readonly baseUrl?: string;
   /** Servers that serve the same model, see `replicas`. */
   readonly baseUrls?: readonly string[];
@@ -42,22 +62,6 @@ export interface ConnectOptions extends Omit<OpenAiCompatibleOptions, "baseUrl">
    * @default ".espalier/servers"
    */
   readonly examinationsFolder?: string | null;
-  /**
-   * Maximum requests in flight at all servers together, not counting shadows; or the server's
-   * limiter, if several models share one. What each of several servers gets of it is found from how
-   * it answers.
-   * @default 8
-   */
-  readonly concurrency?: number | Limiter;
-  readonly retry?: RetryOptions;
-  /** SQLite file, see `diskCache`. Absent: no cache. */
-  readonly cachePath?: string;
-  /**
-   * Answers from the cache alone: a call that it lacks is not sent and rejects with
-   * `lm-reply-missing`. Needs `cachePath`. @default false
-   */
-  readonly isCacheOnly?: boolean;
-  readonly ledger?: Ledger;
 }
 
 /** A language model that holds a file open. */
@@ -79,9 +83,9 @@ export type Connection = LanguageModel & AsyncDisposable;
  */
 export function connect({
   concurrency = 8,
-  retry = {},
+  retry,
   cachePath,
-  isCacheOnly = false,
+  isCacheOnly,
   ledger,
   baseUrl: givenUrl,
   baseUrls: givenUrls,
@@ -115,6 +119,24 @@ export function connect({
           { ...(typeof concurrency === "number" && { mostPerServer: concurrency }), ...dealing },
           serverList && { names: () => serverList.read(), replicaOf },
         );
+  return wrapped(server, { concurrency, retry, cachePath, isCacheOnly, ledger });
+}
+
+/**
+ * A language model with its wrappers, in the only order that works, see `connect`.
+ *
+ * @throws EspalierError `option-invalid`
+ */
+export function wrapped(
+  inner: LanguageModel,
+  {
+    concurrency = 8,
+    retry = {},
+    cachePath,
+    isCacheOnly = false,
+    ledger,
+  }: { readonly [Name in keyof WrapperOptions]: WrapperOptions[Name] | undefined },
+): Connection {
   const slots = typeof concurrency === "number" ? limiter(concurrency) : concurrency;
   if (isCacheOnly && cachePath === undefined) {
     throw new EspalierError({
@@ -126,8 +148,8 @@ export function connect({
   }
   const cache = cachePath === undefined ? undefined : diskCache(cachePath);
   let lm = isCacheOnly
-    ? neverAsked(server.identity, notCached)
-    : retried(limited(server, slots), retry);
+    ? neverAsked(inner.identity, notCached)
+    : retried(limited(inner, slots), retry);
   if (cache !== undefined) lm = cached(lm, cache);
   if (ledger !== undefined) lm = ledgered(lm, ledger);
   return {

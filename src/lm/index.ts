@@ -18,8 +18,8 @@ export { batchedEmbedder } from "./text-models/batched-embedder.ts";
 export { cached, callKeys } from "./wrappers/cached.ts";
 export { madeElsewhere } from "./wrappers/made-elsewhere.ts";
 export type { CallKey } from "./wrappers/cached.ts";
-export type { Connection, ConnectOptions } from "./connect.ts";
-export { connect } from "./connect.ts";
+export type { Connection, ConnectOptions, WrapperOptions } from "./connect.ts";
+export { connect, wrapped } from "./connect.ts";
 export type { TextConnectOptions } from "./text-models/connect-text-models.ts";
 export {
   connectEmbedder,

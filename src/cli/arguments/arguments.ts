@@ -64,7 +64,7 @@ export const serversArguments = {
 const lm = {
   type: "string",
   description:
-    "Base URL of an OpenAI-compatible server, several separated by commas or in @FILE, with #MODEL if need be; a name from the servers file; or `rehearsal`, the embedded stand-in",
+    "Base URL of an OpenAI-compatible server, several separated by commas or in @FILE, with #MODEL if need be; a name from the servers file; `local` or local:MODEL, in this process; or `rehearsal`, a stand-in",
   valueHint: "LM",
 } as const;
 

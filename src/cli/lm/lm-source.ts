@@ -8,6 +8,11 @@ import { checkedAddresses, serverKey } from "../arguments/server-addresses.ts";
 export type LmSource =
   | { readonly kind: "rehearsal" }
   | {
+      readonly kind: "local";
+      /** As `connectLocal` takes it; absent: the smallest. */
+      readonly model?: string;
+    }
+  | {
       readonly kind: "server";
       /** Base URLs, and lists of them, see `serverList`. */
       readonly addresses: readonly [string, ...string[]];
@@ -20,8 +25,8 @@ export type LmSource =
     };
 
 /**
- * Reads a reference to an LM: `rehearsal`, a name from the servers file, or `URL,URL...#MODEL`,
- * where an address may also be `@FILE` or `dns+URL`.
+ * Reads a reference to an LM: `rehearsal`, `local` or `local:MODEL`, a name from the servers file,
+ * or `URL,URL...#MODEL`, where an address may also be `@FILE` or `dns+URL`.
  *
  * @param option where the reference was given, for the error
  * @param chosen a model named separately, which takes precedence
@@ -40,6 +45,8 @@ export function lmSource(
   },
 ): LmSource {
   if (reference === standInMark) return { kind: standInMark };
+  const local = localModel(reference, chosen);
+  if (local !== undefined) return local;
   const named = getOwn(servers?.lms ?? {}, reference);
   if (named !== undefined) {
     const { url, model, keyVariable, concurrency, price } = named;
@@ -65,6 +72,14 @@ export function lmSource(
   };
 }
 
+/** `local:MODEL`, or `local` with a model that is named separately. */
+function localModel(reference: string, chosen: string | undefined): LmSource | undefined {
+  const isBare = reference === "local";
+  if (!isBare && !reference.startsWith("local:")) return undefined;
+  const model = isBare ? chosen : reference.slice("local:".length);
+  return { kind: "local", ...(model !== undefined && model !== "" && { model }) };
+}
+
 /** Nothing says which LM answers. */
 export function noLm(servers?: Pick<Servers, "lms">): EspalierError {
   const names = Object.keys(servers?.lms ?? {});
@@ -84,6 +99,6 @@ function unknownLm(name: string, option: string, { lms }: Pick<Servers, "lms">):
     code: "usage-invalid",
     problem: `The servers file has no LM "${name}"`,
     where: option,
-    expected: `${Object.keys(lms).join(", ") || "an LM in `lms`"}; or a base URL, or \`rehearsal\``,
+    expected: `${Object.keys(lms).join(", ") || "an LM in `lms`"}; or a base URL, \`local\` or \`rehearsal\``,
   });
 }

@@ -13,6 +13,7 @@ import type { Ledger, LedgerSnapshot } from "../../ledger/index.ts";
 import { ledger } from "../../ledger/index.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
 import { printToStderr } from "../terminal/terminal.ts";
+import { localLm } from "./local-package.ts";
 import { rehearsalPackage } from "./rehearsal-package.ts";
 import type { ConnectSettings } from "./connect-settings.ts";
 import { connectSettings } from "./connect-settings.ts";
@@ -88,6 +89,21 @@ export async function openLm(
     const { rehearsalLm } = await rehearsalPackage();
     return opened(ledgered(rehearsalLm(), costs), costs, settings.concurrency);
   }
+  if (source.kind === "local") {
+    const { model } = source;
+    const concurrency = Math.min(settings.concurrency, mostLocalCalls);
+    const connection = await localLm({
+      model,
+      concurrency,
+      ledger: costs,
+      ...(choice.cache !== "none" && { cachePath: choice.cache }),
+      isCacheOnly: choice["cache-only"] === true,
+    });
+    return {
+      ...opened(connection, costs, concurrency),
+      [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
+    };
+  }
 
   const { addresses, model, apiKey, concurrency = settings.concurrency } = source;
   const list = watchedList(addresses);
@@ -138,6 +154,9 @@ export function openOwnLm(lm: LanguageModel, concurrency: string): OpenedLm {
 }
 
 const provider = "vllm";
+
+/** More calls at a time in this process take memory and were not faster. */
+const mostLocalCalls = 4;
 
 function noModel(): never {
   throw new EspalierError({

@@ -85,6 +85,7 @@ export async function runServers(
     }),
   ) as RunServers["roles"];
 
+  const judging = (own.judge ?? answer)?.kind;
   const costs = ledger();
   const usesStandIns = fillsGaps || Object.values(servers ?? {}).includes(standInMark);
   return {
@@ -95,7 +96,7 @@ export async function runServers(
       fillsGaps,
       standInModels: usesStandIns ? await standInModels() : undefined,
       answer: tokenServerOf(answer),
-      judge: (own.judge ?? answer)?.kind,
+      judge: judging === "local" ? "server" : judging,
       ledger: costs,
     }),
     costs,

@@ -14,13 +14,7 @@ import { scoresByExample } from "../../evaluate/index.ts";
 import { distinctStandIns, standInsAmong } from "../../stand-in/index.ts";
 import type { Study } from "../../study/index.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
-import {
-  commandToResume,
-  rememberOptions,
-  rememberedOptions,
-  checkStopFile,
-  isEndedByFile,
-} from "./resuming.ts";
+import { commandToResume, rememberOptions, rememberedOptions, checkStopFile } from "./resuming.ts";
 import { abortOnInterrupt, isAnnounced } from "../arguments/interrupt.ts";
 import { jsonPath } from "../artifact/keep-artifact.ts";
 import { logOutcome, logReport, reportOptimization } from "./report-optimization.ts";

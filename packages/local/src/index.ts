@@ -1,0 +1,6 @@
+/** Trained language models inside the process: llama.cpp through node-llama-cpp. */
+export type { LocalOptions } from "./connect-local.ts";
+export { connectLocal } from "./connect-local.ts";
+export { smallest } from "./models/catalog.ts";
+export type { ListedModel, PullOptions } from "./models/model-file.ts";
+export { listModels, modelFile, removeModel } from "./models/model-file.ts";

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { basename } from "node:path";
+import type { LlamaModel } from "node-llama-cpp";
+import { EspalierError, messageOf } from "../../../src/errors/index.ts";
+import { surroundings } from "./surroundings.ts";
+import { isNoSuchFile, isPackageMissing } from "../../../src/internal/index.ts";
+
+/** node-llama-cpp, which is loaded once a process at the first use. */
+export type LlamaPackage = typeof import("node-llama-cpp");
+
+export interface LoadedModel {
+  readonly llama: LlamaPackage;
+  readonly model: LlamaModel;
+  /** Of the weights' file. */
+  readonly sha256: string;
+}
+
+/**
+ * Loads a GGUF file for the CPU.
+ *
+ * @throws EspalierError `part-missing` without node-llama-cpp, `file-missing`, `file-malformed`
+ */
+export async function loadModel(path: string): Promise<LoadedModel> {
+  const llama = await llamaPackage();
+  const sha256 = await fileHash(path);
+  const engine = await started(llama);
+  try {
+    return { llama, sha256, model: await engine.loadModel({ modelPath: path, gpuLayers: 0 }) };
+  } catch (error) {
+    throw new EspalierError({
+      code: "file-malformed",
+      problem: `llama.cpp cannot read ${basename(path)}`,
+      where: path,
+      expected: "a GGUF file of a model that llama.cpp knows",
+      got: messageOf(error),
+      cause: error,
+    });
+  }
+}
+
+let engine: ReturnType<LlamaPackage["getLlama"]> | undefined;
+
+function started({ getLlama, LlamaLogLevel }: LlamaPackage): ReturnType<LlamaPackage["getLlama"]> {
+  engine ??= getLlama({
+    gpu: false,
+    // 0 lets each context have the threads that it asks for.
+    maxThreads: 0,
+    // Binaries come with npm; nothing is fetched or compiled behind a user's back.
+    build: "never",
+    skipDownload: true,
+    progressLogs: false,
+    logLevel: LlamaLogLevel.error,
+  });
+  return engine;
+}
+
+async function llamaPackage(): Promise<LlamaPackage> {
+  try {
+    return await import("node-llama-cpp");
+  } catch (error) {
+    if (!isPackageMissing(error, "node-llama-cpp")) throw error;
+    const { binary } = surroundings();
+    throw new EspalierError({
+      code: "part-missing",
+      problem: "A local model needs the package node-llama-cpp, which is not installed",
+      fix: `Run \`npm install --omit=optional node-llama-cpp@3.21.1 ${binary}@3.21.1\`.`,
+      cause: error,
+    });
+  }
+}
+
+async function fileHash(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+      hash.update(chunk as Buffer);
+    }
+  } catch (error) {
+    if (!isNoSuchFile(error)) throw error;
+    throw new EspalierError({
+      code: "file-missing",
+      problem: "The file of the local model does not exist",
+      where: path,
+      expected: "a GGUF file",
+      cause: error,
+    });
+  }
+  return hash.digest("hex");
+}

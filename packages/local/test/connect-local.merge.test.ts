@@ -1,0 +1,205 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { LanguageModel, LmRequest, Sampling } from "../../../src/contract/index.ts";
+import { defaultSampling } from "../../../src/contract/index.ts";
+import { randomSource } from "../../../src/internal/index.ts";
+import { languageModelContract } from "../../../test/lm/language-model.contract.ts";
+import { smallModel } from "../../../test/support/trained-model.ts";
+import { connectLocal } from "../src/index.ts";
+
+const path = await smallModel();
+
+const ask = (
+  text: string,
+  {
+    sampling,
+    ...more
+  }: Omit<Partial<LmRequest>, "sampling"> & {
+    readonly sampling?: Partial<Sampling>;
+  } = {},
+): LmRequest => ({
+  messages: [
+    { role: "system", content: "Answer briefly." },
+    { role: "user", content: text },
+  ],
+  sampling: { ...defaultSampling, maxCompletionTokens: 24, ...sampling },
+  seed: 7,
+  ...more,
+});
+
+describe.skipIf(path === null)("SmolLM2-135M inside the process", async () => {
+  if (path === null) return;
+  const lm = await connectLocal({ model: path, concurrency: 4, contextTokens: 1024 });
+  afterAll(() => lm[Symbol.asyncDispose]());
+
+  languageModelContract(
+    "connectLocal()",
+    async () => ({ lm: short(lm), [Symbol.asyncDispose]: async () => {} }),
+    {
+      script: "a trained model answers in words of its own",
+      exhausted: "this model does not think before it answers",
+    },
+  );
+
+  test("its identity names the weights by their hash", () => {
+    expect(lm.identity).toEqual({
+      provider: "local",
+      model: "smollm2-135m-instruct-q4_1@b179c9523d0e",
+    });
+  });
+
+  test("a prompt that begins as an earlier one is read from where they differ", async () => {
+    const first = await lm.doGenerate(ask("How many legs has a spider?"));
+    const second = await lm.doGenerate(ask("How many legs has a horse?"));
+    expect(second.usage.promptTokens).toBe(first.usage.promptTokens);
+    expect(second.usage.cachedPromptTokens).toBeGreaterThan(8);
+    const again = await lm.doGenerate(ask("How many legs has a horse?"));
+    expect(again.content).toBe(second.content);
+  });
+
+  test("a seed decides what a warm reply is", async () => {
+    const warm = (seed: number): LmRequest =>
+      ask("Name any animal.", { seed, sampling: { temperature: 1.5 } });
+    const seeds = [1, 2, 3, 4, 1];
+    const said: (string | null)[] = [];
+    for (const seed of seeds) said.push((await lm.doGenerate(warm(seed))).content);
+    expect(said[4]).toBe(said[0]);
+    expect(new Set(said).size).toBeGreaterThan(1);
+  });
+
+  test("a reply ends at its cap, and at a stop text, which is left out", async () => {
+    const capped = await lm.doGenerate(
+      ask("Tell me a story.", { sampling: { maxCompletionTokens: 5 } }),
+    );
+    expect(capped).toMatchObject({ finishReason: "length", usage: { completionTokens: 5 } });
+    const whole = await lm.doGenerate(ask("Count from one to ten."));
+    const stop = whole.content?.slice(4, 8) ?? "";
+    const pieces: string[] = [];
+    const stopped = await lm.doGenerate(
+      ask("Count from one to ten.", { sampling: { stop: [stop] } }),
+      {
+        onDelta: ({ content = "" }) => pieces.push(content),
+      },
+    );
+    expect(stopped).toMatchObject({
+      content: whole.content?.slice(0, whole.content.indexOf(stop)),
+      finishReason: "stop",
+    });
+    expect(pieces.join("")).toBe(stopped.content);
+  });
+
+  test("a prompt longer than the context is an overflow of its own", async () => {
+    await expect(lm.doGenerate(ask("word ".repeat(2_000)))).rejects.toMatchObject({
+      code: "lm-context-overflow",
+      message: expect.stringContaining("at most 1023 tokens"),
+    });
+  });
+
+  test("labels have log-probabilities that sum to one", async () => {
+    const team = z.object({ team: z.enum(["A", "B"]) });
+    const { logprobs = [] } = await lm.doGenerate(
+      ask("Which team, A or B?", { topLogprobs: 5, responseSchema: schemaOf(team) }),
+    );
+    const label = logprobs.find(({ token }) => /^"?[AB]/.test(token) || token === " A");
+    const mass = (label?.top ?? []).reduce((sum, { logprob }) => sum + Math.exp(logprob), 0);
+    expect(mass).toBeCloseTo(1, 3);
+  });
+
+  test("replies at a high temperature fit whatever schema was given", async () => {
+    const random = randomSource(1, "schemas");
+    const types = Array.from({ length: 40 }, () => z.object(fieldsOf(random, 2)));
+    const replies = await Promise.all(
+      types.map((type, seed) =>
+        lm.doGenerate(
+          ask("Make something up.", {
+            seed,
+            responseSchema: schemaOf(type),
+            sampling: { temperature: 1.5, maxCompletionTokens: 400 },
+          }),
+        ),
+      ),
+    );
+    const whole = replies.filter(({ finishReason }) => finishReason === "stop");
+    expect(whole.length).toBeGreaterThan(20);
+    for (const [index, { content, finishReason }] of replies.entries()) {
+      if (finishReason !== "stop") continue;
+      const { success, error } = types[index]!.safeParse(JSON.parse(content ?? ""));
+      expect({ content, issues: error?.issues ?? [], success }).toEqual({
+        content,
+        issues: [],
+        success: true,
+      });
+    }
+  });
+
+  test("memory stays flat over many calls beside aborts", async () => {
+    const call = async (index: number): Promise<void> => {
+      const stop = new AbortController();
+      const request = ask(`Number ${index}?`, { sampling: { maxCompletionTokens: 6 } });
+      const reply = lm.doGenerate(request, { signal: stop.signal });
+      if (index % 3 === 0) setTimeout(() => stop.abort(new Error("enough")), index % 7);
+      await reply.catch((error: unknown) => {
+        if ((error as Error).message !== "enough") throw error;
+      });
+    };
+    const many = async (from: number, count: number): Promise<void> => {
+      await Promise.all(Array.from({ length: count }, (_, index) => call(from + index)));
+    };
+    await many(0, 100);
+    const before = process.memoryUsage().rss;
+    await many(100, 200);
+    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 ** 2);
+  });
+});
+
+/** The contract's requests leave room for thousands of tokens. */
+function short(lm: LanguageModel): LanguageModel {
+  return {
+    identity: lm.identity,
+    doGenerate: ({ sampling, ...request }, options) =>
+      lm.doGenerate({ ...request, sampling: { ...sampling, maxCompletionTokens: 8 } }, options),
+  };
+}
+
+function schemaOf(type: z.ZodType): NonNullable<LmRequest["responseSchema"]> {
+  const { $schema: _, ...schema } = z.toJSONSchema(type, { target: "draft-2020-12" });
+  return { name: "made-up", schema } as NonNullable<LmRequest["responseSchema"]>;
+}
+
+type Random = ReturnType<typeof randomSource>;
+
+function fieldsOf(random: Random, depth: number): Record<string, z.ZodType> {
+  const count = random.choice([1, 2, 3]);
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, index) => {
+      const type = typeOf(random, depth);
+      return [`field "${index}"`, random.choice([true, false, false]) ? type.optional() : type];
+    }),
+  );
+}
+
+function typeOf(random: Random, depth: number): z.ZodType {
+  const types: readonly (() => z.ZodType)[] = [
+    () => z.string().min(2).max(12),
+    () => z.string().max(30),
+    () => z.boolean(),
+    () => z.enum(["red", 'the "green"', "blue\\"]),
+    () => z.literal(7),
+    () => z.number(),
+    () => z.int().nullable(),
+    ...(depth === 0
+      ? []
+      : [
+          () =>
+            z
+              .array(typeOf(random, depth - 1))
+              .min(1)
+              .max(3),
+          () => z.tuple([z.boolean(), typeOf(random, depth - 1)]),
+          () => z.object(fieldsOf(random, depth - 1)),
+          () => z.record(z.string().max(5), typeOf(random, depth - 1)),
+          () => z.union([z.boolean(), z.array(z.literal("x")).max(2)]),
+        ]),
+  ];
+  return random.choice(types)();
+}

@@ -1,0 +1,42 @@
+import type { Connection } from "../../lm/index.ts";
+import { printToStderr } from "../terminal/terminal.ts";
+import { timedProgressLine } from "../terminal/progress-line.ts";
+import { optionalPackage } from "../packages/optional-package.ts";
+
+export type LocalPackage = typeof import("@espalier/local");
+
+/**
+ * Models inside the process, a package of its own.
+ *
+ * @throws EspalierError `usage-invalid` where it is not installed
+ */
+export function localPackage(): Promise<LocalPackage> {
+  return optionalPackage(() => import("@espalier/local"), {
+    name: "@espalier/local",
+    brings: "The engine of local models",
+  });
+}
+
+/** Opens a local model, and fetches its weights first where they are not here yet. */
+export async function localLm({
+  model,
+  ...options
+}: Omit<Parameters<LocalPackage["connectLocal"]>[0], "model" | "pull"> & {
+  readonly model: string | undefined;
+}): Promise<Connection> {
+  const { connectLocal, smallest } = await localPackage();
+  return connectLocal({ ...options, model: model ?? smallest, pull: pullNotes() });
+}
+
+/** Says on standard error what is fetched, and how far it is. */
+export function pullNotes(): NonNullable<Parameters<LocalPackage["connectLocal"]>[0]["pull"]> {
+  const line = timedProgressLine("MB fetched");
+  return {
+    onNote: printToStderr,
+    onProgress: (bytes, all) => {
+      if (all === null) return;
+      line.show({ done: Math.floor(bytes / 1e6), total: Math.ceil(all / 1e6) });
+      if (bytes === all) line[Symbol.dispose]();
+    },
+  };
+}
