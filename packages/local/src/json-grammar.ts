@@ -1,11 +1,11 @@
 import type { Json, JsonObject, JsonSchema } from "../../../src/contract/index.ts";
 
 /**
- * The grammar (GBNF, llama.cpp's) of the JSON texts that fit a schema, on one line, where a blank
- * may follow a colon or a comma: the model writes as the prompt's examples do. It takes what
- * signatures make: objects, records, lists, tuples, texts with lengths, labels, constants, numbers,
- * unions, references. Patterns and bounds of numbers are left out; every reply is checked against
- * the whole schema anyway. Integers stay exact in a double, and numbers finite.
+ * The grammar (GBNF, llama.cpp's) of the JSON texts that fit a schema, without blanks, as the
+ * prompt's examples are. It takes what signatures make: objects, records, lists, tuples, texts with
+ * lengths, labels, constants, numbers, unions, references. Patterns and bounds of numbers are left
+ * out; every reply is checked against the whole schema anyway. Integers stay exact in a double, and
+ * numbers finite.
  *
  * Keys come in the schema's order. A key that is not required may be left out.
  *
@@ -58,7 +58,7 @@ export function jsonGrammar(
     const properties = Object.entries(asObject(part["properties"]));
     const required = new Set(asList(part["required"]));
     const pair = (name: string, value: Json): string =>
-      `${literal(`${JSON.stringify(name)}:`)} blank ${ruleOf(asObject(value))}`;
+      `${literal(`${JSON.stringify(name)}:`)} ${ruleOf(asObject(value))}`;
     const pairs = properties.map(([name, value]) => ({
       text: fresh(pair(name, value)),
       isRequired: required.has(name),
@@ -66,16 +66,16 @@ export function jsonGrammar(
     const more = part["additionalProperties"];
     if (pairs.length === 0) {
       if (more === false || more === undefined) return literal("{}");
-      const entry = fresh(`${keyRule(part)} ":" blank ${ruleOf(asObject(more))}`);
-      return fresh(`"{" ( ${entry} ( comma ${entry} )* )? "}"`);
+      const entry = fresh(`${keyRule(part)} ":" ${ruleOf(asObject(more))}`);
+      return fresh(`"{" ( ${entry} ( "," ${entry} )* )? "}"`);
     }
     // What may follow key k, where one was written before it, and where none was.
     let [after, first] = ["", ""];
     for (const { text, isRequired } of pairs.toReversed()) {
       const next = { after, first };
       after = isRequired
-        ? fresh(`comma ${text} ${next.after}`)
-        : fresh(`comma ${text} ${next.after} | ${next.after || '""'}`);
+        ? fresh(`"," ${text} ${next.after}`)
+        : fresh(`"," ${text} ${next.after} | ${next.after || '""'}`);
       first = isRequired
         ? fresh(`${text} ${next.after}`)
         : fresh(`${text} ${next.after} | ${next.first || '""'}`);
@@ -91,14 +91,12 @@ export function jsonGrammar(
     const minimum = Math.max(0, asNumber(part["minItems"], 0) - places.length);
     const maximum = asNumber(part["maxItems"], Number.POSITIVE_INFINITY) - places.length;
     if (rest === undefined || !isOpen || maximum <= 0) {
-      return fresh(`"[" ${places.join(" comma ")} "]"`);
+      return fresh(`"[" ${places.join(" ", " ")} "]"`);
     }
     if (places.length > 0) {
-      return fresh(
-        `"[" ${places.join(" comma ")} ( comma ${rest} )${counted(minimum, maximum)} "]"`,
-      );
+      return fresh(`"[" ${places.join(" ", " ")} ( "," ${rest} )${counted(minimum, maximum)} "]"`);
     }
-    const some = `${rest} ( comma ${rest} )${counted(Math.max(0, minimum - 1), maximum - 1)}`;
+    const some = `${rest} ( "," ${rest} )${counted(Math.max(0, minimum - 1), maximum - 1)}`;
     return fresh(minimum === 0 ? `"[" ( ${some} )? "]"` : `"[" ${some} "]"`);
   };
 
@@ -120,15 +118,13 @@ export function jsonGrammar(
 const mostCounted = 2_000;
 
 const shared: Readonly<Record<string, string>> = {
-  blank: `" "?`,
-  comma: `"," blank`,
   char: String.raw`[^"\\\x7F\x00-\x1F] | "\\" ( ["\\/bfnrt] | "u" [0-9a-fA-F]{4} )`,
   string: String.raw`"\"" char* "\""`,
   integer: `"-"? ( "0" | [1-9] [0-9]{0,14} )`,
   number: `integer ( "." [0-9]{1,16} )? ( [eE] [-+]? [0-9]{1,2} )?`,
   boolean: `"true" | "false"`,
-  object: `"{" ( string ":" blank value ( comma string ":" blank value )* )? "}"`,
-  array: `"[" ( value ( comma value )* )? "]"`,
+  object: `"{" ( string ":" value ( "," string ":" value )* )? "}"`,
+  array: `"[" ( value ( "," value )* )? "]"`,
   value: `object | array | string | number | boolean | "null"`,
 };
 

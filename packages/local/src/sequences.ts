@@ -29,7 +29,9 @@ export interface Sequences extends AsyncDisposable {
 
 /**
  * Several contexts of few threads instead of one of many: llama.cpp's threads wait for each other
- * at each step by spinning. Two of them beside other load took fifteen times as long as one.
+ * at each step by spinning. Two of them beside other load took fifteen times as long as one. There
+ * are more places than calls, since a search asks several candidates in turn, whose prompts begin
+ * differently.
  */
 export async function sequences(
   model: LlamaModel,
@@ -42,29 +44,38 @@ export async function sequences(
   for (let index = 0; index < count; index += 1) {
     contexts.push(
       await model.createContext({
-        sequences: Math.ceil((concurrency - index) / count),
+        sequences: Math.ceil(Math.max(concurrency, leastPlaces) / count),
         contextSize: contextTokens,
         threads: threads ?? Math.max(1, usual),
       }),
     );
   }
-  const all = contexts.flatMap((context) =>
-    Array.from({ length: context.totalSequences }, () => context.getSequence()),
+  const free = new Set(
+    contexts.flatMap((context) =>
+      Array.from({ length: context.totalSequences }, () => context.getSequence()),
+    ),
   );
-  const free = new Set(all);
-  const places = semaphore(all.length);
+  const running = new Map(contexts.map((context) => [context, 0]));
+  const places = semaphore(concurrency);
+  const add = (context: LlamaContext, change: number): void => {
+    running.set(context, (running.get(context) ?? 0) + change);
+  };
   return {
-    contextTokens: Math.min(...all.map((sequence) => sequence.contextSize)),
+    contextTokens: Math.min(...[...free].map((sequence) => sequence.contextSize)),
     use: (prompt, task, signal) =>
       places.run(async () => {
-        const { sequence, held } = bestOf(free, prompt);
+        const { sequence, held } = bestOf(free, prompt, running);
         free.delete(sequence);
+        add(sequence.context, 1);
         try {
           if (held < sequence.nextTokenIndex) {
-            await sequence.eraseContextTokenRanges([{ start: held, end: sequence.nextTokenIndex }]);
+            const range = { start: held, end: sequence.nextTokenIndex };
+            await sequence.eraseContextTokenRanges([range]);
           }
           return await task(sequence, sequence.nextTokenIndex);
         } finally {
+          add(sequence.context, -1);
+          // Behind all others: the set is in the order in which places became free.
           free.add(sequence);
         }
       }, signal),
@@ -76,33 +87,32 @@ export async function sequences(
 }
 
 const mostContexts = 4;
+const leastPlaces = 8;
+
+/** Fewer tokens are read again sooner than another call is waited for. */
+const fewTokens = 32;
 
 /**
  * The last token of a prompt is always read, since it gives the first of the reply. Among places
- * that hold equally much, the one that loses least is taken, and among these one whose context is
- * idle.
+ * that hold about as much, one whose context has least to do is taken, and among these the one that
+ * was left longest ago.
  */
 function bestOf(
   free: ReadonlySet<LlamaContextSequence>,
   prompt: readonly Token[],
+  running: ReadonlyMap<LlamaContext, number>,
 ): { readonly sequence: LlamaContextSequence; readonly held: number } {
-  const idle = new Map<LlamaContext, number>();
-  for (const { context } of free) idle.set(context, (idle.get(context) ?? 0) + 1);
-  const [best] = [...free]
-    .map((sequence) => ({
-      sequence,
-      held: Math.min(
-        sequence.compareContextTokens([...prompt]).firstDifferentIndex,
-        prompt.length - 1,
-      ),
-      others: idle.get(sequence.context) ?? 0,
-    }))
+  const places = [...free].map((sequence) => {
+    const { firstDifferentIndex } = sequence.compareContextTokens([...prompt]);
+    return { sequence, held: Math.min(firstDifferentIndex, prompt.length - 1) };
+  });
+  const most = Math.max(...places.map(({ held }) => held));
+  const [best] = places
+    .filter(({ held }) => held >= most - fewTokens)
     .toSorted(
       (one, other) =>
-        other.held - one.held ||
-        other.others - one.others ||
-        one.sequence.nextTokenIndex - other.sequence.nextTokenIndex,
+        (running.get(one.sequence.context) ?? 0) - (running.get(other.sequence.context) ?? 0),
     );
-  if (best === undefined) throw new Error("No sequence is free.");
+  if (best === undefined) throw new Error("No place is free.");
   return best;
 }
