@@ -116,8 +116,8 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 840, lines: 86_038 },
-    "src/optimizer": { files: 177, lines: 24_467 },
+    src: { files: 840, lines: 86_081 },
+    "src/optimizer": { files: 177, lines: 24_507 },
   },
   percentWithOneImporter: 24.6,
 };

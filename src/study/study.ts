@@ -13,7 +13,10 @@ export interface Study<TInput = unknown, TOutput = unknown, TLabels = unknown> {
   readonly program: TunableProgram<TInput, TOutput>;
   readonly trainset: Trainset<TInput, TLabels>;
   readonly objective: Metric<TInput, TOutput, TLabels>;
-  /** What labels know of single predictors, so that an optimizer finds out which is at fault. */
+  /**
+   * What labels know of single predictors, so that an optimizer finds out which is at fault, and
+   * shows right outputs. Labels named like outputs are shown without it.
+   */
   readonly gold?: Gold<TInput, TLabels>;
   /** What `espalier optimize` runs. @default autoSearch() */
   readonly optimizer?: Optimizer;

@@ -107,29 +107,35 @@ export function withImagesOf(exampleInput: unknown, inputs: JsonObject): JsonObj
 }
 
 /**
- * A demonstration of each predictor and example of train whose outputs labels name (see `Gold`), in
- * the order of train. Its inputs are those that `inputsOf` knows, such as those of a run, and
- * otherwise the program's inputs that the predictor takes; without any there is none.
+ * A demonstration of each predictor and example of train whose outputs labels name, in the order of
+ * train. Its inputs are those of the last of these rollouts, and otherwise the program's inputs
+ * that the predictor takes; without any there is none.
  */
 export function labelledDemonstrations(
-  { components, train, goldOf, inputsOf, clusterOf }: SearchSpace,
-  {
-    longest = defaultLongest,
-    inputsOf: knownInputs,
-  }: Pick<DemonstrationRules, "longest"> & {
-    readonly inputsOf?: (predictor: string, exampleId: string) => JsonObject | undefined;
-  } = {},
+  { components, train, labelledOutputsOf, inputOf, inputsOf, clusterOf }: SearchSpace,
+  rollouts: readonly Rollout[],
+  { longest = defaultLongest }: Pick<DemonstrationRules, "longest"> = {},
 ): readonly PredictorDemonstration[] {
-  if (goldOf === undefined) return [];
+  if (labelledOutputsOf === undefined) return [];
+  const seen = new Map(
+    rollouts.flatMap(({ exampleId, lesson }) =>
+      (lesson?.steps ?? []).map(
+        ({ predictor, inputs }) => [JSON.stringify([predictor, exampleId]), inputs] as const,
+      ),
+    ),
+  );
+  const seenInputs = (predictor: string, exampleId: string): JsonObject | null => {
+    const inputs = seen.get(JSON.stringify([predictor, exampleId]));
+    return inputs === undefined ? null : withImagesOf(inputOf?.(exampleId), inputs);
+  };
   const predictors = [
     ...new Set(components.filter(({ kind }) => kind === "demos").map(predictorOf)),
   ];
   return train.flatMap((exampleId) =>
     predictors.flatMap((predictor) => {
-      const gold = goldOf(predictor, exampleId);
-      if (gold === null || !("outputs" in gold)) return [];
-      const { outputs } = gold;
-      const inputs = knownInputs?.(predictor, exampleId) ?? inputsOf?.(predictor, exampleId) ?? {};
+      const outputs = labelledOutputsOf(predictor, exampleId);
+      if (outputs === null) return [];
+      const inputs = seenInputs(predictor, exampleId) ?? inputsOf?.(predictor, exampleId) ?? {};
       const isShort = JSON.stringify(withImageStandIns([inputs, outputs])).length <= longest;
       if (!isShort || Object.keys(inputs).length === 0) return [];
       const cluster = clusterOf?.(exampleId);

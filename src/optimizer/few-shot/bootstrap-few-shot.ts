@@ -26,7 +26,7 @@ export function bootstrapFewShot(options: BootstrapFewShotOptions = {}): Optimiz
   const settings = fewShotSettings(options);
   return Object.freeze({
     name: "bootstrap-few-shot",
-    version: "3",
+    version: "4",
     seed,
     ...(budget === undefined ? {} : { budget }),
     ...(teacher?.lm && { teacherLm: teacher.lm }),

@@ -6,7 +6,6 @@ import {
   agreedDemonstrations,
   labelledDemonstrations,
   passingScore,
-  withImagesOf,
 } from "../demonstrations/index.ts";
 import type { FewShotSettings } from "./few-shot-settings.ts";
 
@@ -75,22 +74,15 @@ export function demonstrationPool(
           clusterOf,
           inputOf,
         });
-  const inputs = new Map(
-    rollouts.flatMap(({ rollout: { exampleId, lesson } }) =>
-      (lesson?.steps ?? []).map((step) => [keyOf(step.predictor, exampleId), step.inputs] as const),
-    ),
-  );
   const taken = new Set(bootstrapped.map(keyOfDemonstration));
   const labelled =
     maxLabelled === 0
       ? []
-      : labelledDemonstrations(space, {
-          longest,
-          inputsOf: (predictor, exampleId) => {
-            const known = inputs.get(keyOf(predictor, exampleId));
-            return known && (withImagesOf(inputOf?.(exampleId), known) ?? undefined);
-          },
-        }).filter((one) => !taken.has(keyOfDemonstration(one)));
+      : labelledDemonstrations(
+          space,
+          rollouts.map(({ rollout }) => rollout),
+          { longest },
+        ).filter((one) => !taken.has(keyOfDemonstration(one)));
   return { bootstrapped: inOrderOf(space.train, bootstrapped), labelled };
 }
 
@@ -110,10 +102,6 @@ function inOrderOf(
     .toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
-function keyOf(predictor: string, exampleId: string): string {
-  return JSON.stringify([predictor, exampleId]);
-}
-
 function keyOfDemonstration({ predictor, demonstration }: PredictorDemonstration): string {
-  return keyOf(predictor, demonstration.exampleId);
+  return JSON.stringify([predictor, demonstration.exampleId]);
 }

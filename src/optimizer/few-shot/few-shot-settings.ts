@@ -6,8 +6,8 @@ export interface BootstrapFewShotOptions {
   /** Most demonstrations of a predictor that come from runs. @default 4 */
   readonly maxBootstrapped?: number;
   /**
-   * Most demonstrations of a predictor in all, where labels (a study's `gold` with outputs) add to
-   * those from runs. @default 16
+   * Most demonstrations of a predictor in all, where labels (named like its outputs, or a study's
+   * `gold`) add to those from runs. @default 16
    */
   readonly maxLabelled?: number;
   /**

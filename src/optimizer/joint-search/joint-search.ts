@@ -43,7 +43,7 @@ export function jointSearch(options: JointSearchOptions = {}): Optimizer {
   };
   return Object.freeze({
     name: "joint-search",
-    version: "10",
+    version: "11",
     seed,
     ...(budget && { budget }),
     ...(reflection.lm && { reflectionLm: reflection.lm }),

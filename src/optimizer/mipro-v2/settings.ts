@@ -16,8 +16,8 @@ export interface MiproV2Options {
    */
   readonly maxBootstrapped?: number;
   /**
-   * Most demonstrations of a predictor in all, where labels (a study's `gold` with outputs) add to
-   * those from runs. @default 4
+   * Most demonstrations of a predictor in all, where labels (named like its outputs, or a study's
+   * `gold`) add to those from runs. @default 4
    */
   readonly maxLabelled?: number;
   /**

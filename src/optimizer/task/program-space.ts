@@ -1,5 +1,6 @@
 import type {
   Gold,
+  GoldPart,
   Metric,
   Trainset,
   Component,
@@ -7,6 +8,7 @@ import type {
   JsonObject,
 } from "../../contract/index.ts";
 import { getOwn, isObject } from "../../internal/index.ts";
+import { fieldProblem } from "../../signature/index.ts";
 import { predictorOf } from "../candidate/components.ts";
 import type { SearchSpace } from "./search-space.ts";
 import type { TunableProgram } from "../../program/index.ts";
@@ -48,6 +50,10 @@ export function programSpace<TInput, TOutput, TLabels>({
       example,
     ]),
   );
+  const goldOf = (predictor: string, exampleId: string): GoldPart | null => {
+    const example = examples.get(exampleId);
+    return example === undefined ? null : (getOwn(gold ?? {}, predictor)?.(example) ?? null);
+  };
   return {
     name: program.name,
     components: program.components(),
@@ -60,12 +66,13 @@ export function programSpace<TInput, TOutput, TLabels>({
     clusterOf: (exampleId) => all.get(exampleId)?.cluster,
     inputsOf: (predictor, exampleId) =>
       sharedInputs(program.predictors[predictor], examples.get(exampleId)?.input),
-    ...(gold && {
-      goldOf: (predictor, exampleId) => {
-        const example = examples.get(exampleId);
-        return example === undefined ? null : (getOwn(gold, predictor)?.(example) ?? null);
-      },
-    }),
+    ...(gold && { goldOf }),
+    labelledOutputsOf: (predictor, exampleId) => {
+      const given = goldOf(predictor, exampleId);
+      if (given !== null && "outputs" in given) return given.outputs;
+      const hasGold = Object.hasOwn(gold ?? {}, predictor);
+      return hasGold ? null : outputsIn(examples.get(exampleId)?.labels, program, predictor);
+    },
     ...(program.embedder && { embedder: program.embedder }),
     describe: (component) => describePlace(program, component),
   };
@@ -82,6 +89,30 @@ function sharedInputs(
     ([name, value]) => Object.hasOwn(fields, name) && predictor.fieldProblem(name, value) === null,
   );
   return Object.fromEntries(taken) as JsonObject;
+}
+
+/**
+ * The labels that are all outputs of a predictor, but for `reasoning`, and of its program; `null`
+ * if one is missing or does not fit. None for an agent: they do not say how it came to its outputs.
+ */
+function outputsIn(
+  labels: unknown,
+  program: Pick<TunableProgram, "predictors" | "output">,
+  name: string,
+): JsonObject | null {
+  const predictor = program.predictors[name];
+  if (predictor === undefined || predictor.settings.agent !== undefined) return null;
+  if (!isObject(labels)) return null;
+  const { output } = predictor.signature;
+  const names = Object.keys(output).filter((field) => field !== "reasoning");
+  const isAll = names.every((field) =>
+    [output, program.output].every(
+      (fields) =>
+        Object.hasOwn(labels, field) && fieldProblem(fields, field, labels[field]) === null,
+    ),
+  );
+  if (!isAll || names.length === 0) return null;
+  return Object.fromEntries(names.map((field) => [field, labels[field]])) as JsonObject;
 }
 
 /** Describes a component's place in the program to the reflection LM, without revealing data. */

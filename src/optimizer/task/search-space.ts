@@ -35,6 +35,12 @@ export interface SearchSpace {
   readonly inputsOf?: (predictor: string, exampleId: string) => JsonObject;
   /** What labels know of a predictor on an example of `train`. @default nothing */
   readonly goldOf?: (predictor: string, exampleId: string) => GoldPart | null;
+  /**
+   * What a predictor should have written on an example of `train`: its outputs by gold where the
+   * study gives gold for it, and otherwise the labels that are all of its outputs by name and type,
+   * and outputs of the program, too. `null`: unknown. @default unknown
+   */
+  readonly labelledOutputsOf?: (predictor: string, exampleId: string) => JsonObject | null;
   /** The program's embedder, by which demonstrations can be chosen. @default none */
   readonly embedder?: Embedder;
   /** What a component is for, as shown to the model that rewrites it; reveals no data. */

@@ -21,7 +21,7 @@ const luck = 0.3;
  */
 export function luckyKindsLm(seed: number, { areDealt = true } = {}): LanguageModel {
   const shift = 1 + randomSource(seed, "placebo/lucky").below(kinds - 1);
-  const answers = train.map(({ labels }) => labels.answer);
+  const answers = train.map(({ labels }) => labels.right);
   const shown = new Map(
     answers.map((answer, place) => [answer, answers[(place + shift) % answers.length] ?? answer]),
   );

@@ -166,12 +166,12 @@ describe("labelled demonstrations", () => {
     describe: () => "",
     inputsOf: (predictor: string, id: string) =>
       predictor === "plan" ? { asked: id } : ({} as Record<string, string>),
-    goldOf: (predictor: string, id: string) =>
-      id === "e1" || predictor === "plan" ? { outputs: { said: `${predictor} of ${id}` } } : null,
+    labelledOutputsOf: (predictor: string, id: string) =>
+      id === "e1" || predictor === "plan" ? { said: `${predictor} of ${id}` } : null,
   };
 
   it("are what labels say of a predictor, with the inputs known without a run", () => {
-    const given = labelledDemonstrations(space);
+    const given = labelledDemonstrations(space, []);
     expect(given.map(({ demonstration }) => demonstration)).toEqual([
       { exampleId: "e1", inputs: { asked: "e1" }, outputs: { said: "plan of e1" } },
       { exampleId: "e2", inputs: { asked: "e2" }, outputs: { said: "plan of e2" } },
@@ -179,9 +179,7 @@ describe("labelled demonstrations", () => {
   });
 
   it("take the inputs of a run where there is one", () => {
-    const given = labelledDemonstrations(space, {
-      inputsOf: (predictor) => (predictor === "answer" ? { asked: "run" } : undefined),
-    });
+    const given = labelledDemonstrations(space, [rollout("e1", 0, [step("answer", null, "run")])]);
     expect(given.map(({ predictor, demonstration }) => [predictor, demonstration.inputs])).toEqual([
       ["plan", { asked: "e1" }],
       ["answer", { asked: "run" }],
@@ -189,11 +187,9 @@ describe("labelled demonstrations", () => {
     ]);
   });
 
-  it("are none without gold, and none of gold that names inputs", () => {
-    const { goldOf: _goldOf, ...without } = space;
-    expect(labelledDemonstrations(without)).toEqual([]);
-    const goldOf = () => ({ inputs: { asked: "q" } });
-    expect(labelledDemonstrations({ ...space, goldOf })).toEqual([]);
+  it("are none where labels say nothing of outputs", () => {
+    const { labelledOutputsOf: _outputs, ...without } = space;
+    expect(labelledDemonstrations(without, [])).toEqual([]);
   });
 });
 

@@ -49,7 +49,7 @@ describe("what a run showed", () => {
   });
 });
 
-type Row = Example<{ readonly question: string }, { readonly answer: string }>;
+type Row = Example<{ readonly question: string }, { readonly right: string }>;
 
 describe.each<[string, Optimizer, string]>([
   ["bootstrapFewShot()", bootstrapFewShot({ trials: 30 }), "val"],

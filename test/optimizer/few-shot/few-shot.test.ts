@@ -120,7 +120,7 @@ describe("a search of demonstrations", () => {
   it("uses what labels say where the study has gold", async () => {
     const gold = {
       answer: ({ labels }: (typeof kindsStudy.trainset.splits.train)[number]) => ({
-        outputs: { answer: labels.answer },
+        outputs: { answer: labels.right },
       }),
     };
     const found = await optimize(

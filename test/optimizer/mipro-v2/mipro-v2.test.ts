@@ -120,7 +120,7 @@ describe("a search as MIPROv2 makes it", () => {
   it("uses what labels say where no run may give a demonstration", async () => {
     const gold = {
       answer: ({ labels }: (typeof kindsStudy.trainset.splits.train)[number]) => ({
-        outputs: { answer: labels.answer },
+        outputs: { answer: labels.right },
       }),
     };
     const optimizer = miproV2({ maxBootstrapped: 0, maxLabelled: 4 });

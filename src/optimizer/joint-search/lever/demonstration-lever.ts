@@ -1,7 +1,7 @@
 import type { Component, Demonstration } from "../../../contract/index.ts";
 import { mayShow } from "../../../contract/index.ts";
 import { contentHash } from "../../../internal/index.ts";
-import type { DemonstrationRules } from "../../demonstrations/index.ts";
+import type { DemonstrationRules, PredictorDemonstration } from "../../demonstrations/index.ts";
 import { demonstrationsOf, unblamed } from "../../demonstrations/index.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import type { ScoreModel } from "../model/score-model.ts";
@@ -18,10 +18,10 @@ export interface DemonstrationSetting extends Setting {
   leaveOneOut(): readonly (readonly [Demonstration, Setting])[];
 }
 
-/** Demonstrations of a predictor, from its own runs on train. */
+/** Demonstrations of a predictor, from its own runs on train, and from labels where they failed. */
 export interface DemonstrationLever extends Lever {
   readonly initial: DemonstrationSetting;
-  /** Adds what the predictor did in a run that went well. */
+  /** Adds what the predictor did in a run that went well, or by labels should have done. */
   learn(rollout: Rollout): void;
 }
 
@@ -31,6 +31,8 @@ export interface DemonstrationLeverOptions {
   /** Maximum number in a prompt. */
   readonly most: number;
   readonly rules: Omit<DemonstrationRules, "round">;
+  /** What labels say of a run on train. @default nothing */
+  readonly labelled?: (rollout: Rollout) => readonly PredictorDemonstration[];
 }
 
 interface Pooled {
@@ -38,7 +40,7 @@ interface Pooled {
   readonly demonstration: Demonstration;
   /** Place of the effect that it has whatever is asked. */
   readonly credit: number;
-  /** Number of runs that came to these outputs. */
+  /** Number of runs that came to these outputs; labels are none. */
   readonly runs: number;
   /** Whether feedback blamed it in every one of them. */
   readonly isBlamed: boolean;
@@ -55,7 +57,7 @@ const coveredBySame = 0.8;
 export function demonstrationLever(
   component: DemonstrationsComponent,
   model: ScoreModel,
-  { similarity, scale, most, rules }: DemonstrationLeverOptions,
+  { similarity, scale, most, rules, labelled }: DemonstrationLeverOptions,
 ): DemonstrationLever {
   const { kind, path: predictor, value: own } = component;
   const count = model.addFeature({ mean: -0.02 * scale, deviation: 0.02 * scale });
@@ -100,11 +102,13 @@ export function demonstrationLever(
     initial,
     learn: (rollout) => {
       const { exampleId } = rollout;
-      for (const { predictor: of, demonstration, isBlamed = false } of demonstrationsOf(
-        rollout,
-        rules,
-      )) {
-        if (of !== predictor) continue;
+      const ofThis = (all: readonly PredictorDemonstration[]) =>
+        all.filter((one) => one.predictor === predictor);
+      const done = ofThis(demonstrationsOf(rollout, rules));
+      const isRun = done.length > 0;
+      for (const { demonstration, isBlamed = false } of isRun
+        ? done
+        : ofThis(labelled?.(rollout) ?? [])) {
         const ofExample = pool.get(exampleId) ?? new Map<string, Pooled>();
         pool.set(exampleId, ofExample);
         const key = contentHash(demonstration.outputs);
@@ -117,7 +121,7 @@ export function demonstrationLever(
         };
         ofExample.set(key, {
           ...before,
-          runs: before.runs + 1,
+          runs: before.runs + Number(isRun),
           isBlamed: before.isBlamed && isBlamed,
         });
       }

@@ -1,5 +1,6 @@
 import type { Candidate, Component, ParameterValue } from "../../../contract/index.ts";
 import { getOwn, withImageStandIns } from "../../../internal/index.ts";
+import { labelledDemonstrations } from "../../demonstrations/index.ts";
 import type { DemonstrationLever } from "./demonstration-lever.ts";
 import { demonstrationLever } from "./demonstration-lever.ts";
 import type { Configuration, Lever } from "./lever.ts";
@@ -66,6 +67,10 @@ export function leversOf(
         scale,
         most,
         rules: { threshold, clusterOf, inputOf },
+        labelled: (rollout) =>
+          rollout.lesson === undefined
+            ? []
+            : labelledDemonstrations({ ...space, train: [rollout.exampleId] }, [rollout]),
       });
       demonstrations.push(lever);
       all.push(lever);

@@ -6,8 +6,9 @@ import { trainset } from "espalier/trainset";
 
 const kinds = ["fish", "bird", "tree", "rock"] as const;
 
+/** Named like no output, so that demonstrations are of runs where a study gives no gold. */
 interface Labels {
-  readonly answer: string;
+  readonly right: string;
 }
 interface Input {
   readonly question: string;
@@ -50,7 +51,7 @@ function examplesOf(from: number, count: number): readonly Example<Input, Labels
     return {
       id: `q${number}`,
       input: { question: `What of the ${kind} number ${number}?` },
-      labels: { answer: rightAnswer(kind, number) },
+      labels: { right: rightAnswer(kind, number) },
     };
   });
 }
@@ -58,7 +59,7 @@ function examplesOf(from: number, count: number): readonly Example<Input, Labels
 const isRight = metric<Input, { readonly answer: string }, Labels>({
   name: "is-right",
   version: "1",
-  score: ({ example, output }) => scored(Number(output.answer === example.labels.answer)),
+  score: ({ example, output }) => scored(Number(output.answer === example.labels.right)),
 });
 
 /**
