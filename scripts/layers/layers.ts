@@ -116,8 +116,8 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 840, lines: 86_081 },
-    "src/optimizer": { files: 177, lines: 24_507 },
+    src: { files: 840, lines: 86_104 },
+    "src/optimizer": { files: 177, lines: 24_523 },
   },
   percentWithOneImporter: 24.6,
 };

@@ -2,9 +2,10 @@ import type { Json, JsonObject, LmMessage, LmTextMessage } from "../contract/ind
 import { AxPromptTemplate, axGlobals, AxSignature } from "./ax.ts";
 import { fieldsForAx, repairSystemMessage } from "./repair-system-message.ts";
 import type { PromptParts } from "./prompt-parts.ts";
-import { axNameOf, underAxNames, withOwnNames, arePlain } from "./prompt-parts.ts";
+import { axNameOf, underAxNames, withOwnNames } from "./prompt-parts.ts";
 import type { AxIField } from "./ax.ts";
 import type { Field, FieldShape } from "../signature/index.ts";
+import { arePlain } from "../signature/index.ts";
 
 /** A worked case as the prompt shows it; absent fields are not shown. */
 export interface PromptDemonstration {

@@ -8,7 +8,8 @@ import type {
   JsonObject,
 } from "../../contract/index.ts";
 import { getOwn, isObject } from "../../internal/index.ts";
-import { fieldProblem } from "../../signature/index.ts";
+import type { Field } from "../../signature/index.ts";
+import { fieldProblem, shownShape } from "../../signature/index.ts";
 import { predictorOf } from "../candidate/components.ts";
 import type { SearchSpace } from "./search-space.ts";
 import type { TunableProgram } from "../../program/index.ts";
@@ -74,7 +75,7 @@ export function programSpace<TInput, TOutput, TLabels>({
       return hasGold ? null : outputsIn(examples.get(exampleId)?.labels, program, predictor);
     },
     ...(program.embedder && { embedder: program.embedder }),
-    describe: (component) => describePlace(program, component),
+    describe: (component) => describePlace(program, component, objective.name),
   };
 }
 
@@ -119,6 +120,7 @@ function outputsIn(
 function describePlace<TInput, TOutput>(
   program: TunableProgram<TInput, TOutput>,
   component: Component,
+  objective: string,
 ): string {
   const { kind, path } = component;
   const name = predictorOf(component);
@@ -126,16 +128,17 @@ function describePlace<TInput, TOutput>(
   const fieldsOf = (step: string, side: "input" | "output"): string => {
     const predictor = program.predictors[step];
     return (predictor?.signature.fields[side] ?? [])
-      .map(({ name, description }) => {
-        const shown = predictor?.fieldDescriptions[name] ?? description;
-        return shown === "" ? `\`${name}\`` : `\`${name}\` (${shown})`;
+      .map((field) => {
+        const told = [typeOf(field), predictor?.fieldDescriptions[field.name] ?? field.description];
+        const shown = told.filter((part) => part !== "").join(": ");
+        return shown === "" ? `\`${field.name}\`` : `\`${field.name}\` (${shown})`;
       })
       .join(", ");
   };
   const takesAndWrites = (step: string): string =>
     `takes ${fieldsOf(step, "input") || "nothing"} and writes ${fieldsOf(step, "output")}.`;
   return [
-    `The step \`${name}\` of the program \`${program.name}\` ${takesAndWrites(name)}`,
+    `The step \`${name}\` of the program \`${program.name}\`, which the metric \`${objective}\` scores, ${takesAndWrites(name)}`,
     ...(kind === "fieldDescription"
       ? [
           `What is to be improved is the description of its field \`${path.slice(name.length + 1)}\`: what the step is told of this one field.`,
@@ -153,4 +156,17 @@ function describePlace<TInput, TOutput>(
           ...others.map((step) => `- \`${step}\` ${takesAndWrites(step)}`),
         ]),
   ].join("\n");
+}
+
+/** A field's type with its labels and limits, in words or as JSON; empty for any text. */
+function typeOf(field: Field): string {
+  const { shape, isOptional } = field;
+  const of = shape.kind === "nullable" ? shape.of : shape;
+  const isNamed = of.kind === "passages" || of.kind === "conversation" || of.kind === "image";
+  const shown = isNamed ? of.kind : shownShape(field).replace(/^"?<([^<>]*)>"?$/, "$1");
+  return [
+    ...(shown === "string" ? [] : [shown]),
+    ...(shape.kind === "nullable" ? ["may be null"] : []),
+    ...(isOptional ? ["may be missing"] : []),
+  ].join(", ");
 }

@@ -156,7 +156,7 @@ it("tells what a step takes and gives, which other steps there are, and how they
   const request = { id: "i", component, place: describe(component), candidate: [], cases };
   expect(reflectionInputs(request, { improver, maxPromptTokens: 9_000 }).step)
     .toMatchInlineSnapshot(`
-      "The step \`write\` of the program \`writer\` takes \`notes\` (What is known.) and writes \`draft\` (A first text.).
+      "The step \`write\` of the program \`writer\`, which the metric \`found-place\` scores, takes \`notes\` (What is known.) and writes \`draft\` (A first text.).
       The instruction steers \`write\` alone. The other steps:
       - \`polish\` takes \`draft\` and writes \`final\`.
       What it writes as \`draft\` went on to \`polish\` in the examples."
