@@ -11,7 +11,6 @@ export {
   canShowRuns,
   demonstrationsOf,
   labelledDemonstrations,
-  withImagesOf,
   withDemonstrations,
   goodScore,
   passingScore,
