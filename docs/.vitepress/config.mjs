@@ -77,6 +77,7 @@ export default defineConfig({
           { text: "Serving in detail", link: "/serving" },
           { text: "The rehearsal LM", link: "/rehearsal" },
           { text: "Its package", link: "/rehearsal-package" },
+          { text: "Local models' package", link: "/local-package" },
           { text: "PostgreSQL's package", link: "/postgres-package" },
           { text: "LanceDB's package", link: "/lance-package" },
           { text: "Search engines", link: "/search-engines-package" },

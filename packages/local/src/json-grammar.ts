@@ -91,10 +91,10 @@ export function jsonGrammar(
     const minimum = Math.max(0, asNumber(part["minItems"], 0) - places.length);
     const maximum = asNumber(part["maxItems"], Number.POSITIVE_INFINITY) - places.length;
     if (rest === undefined || !isOpen || maximum <= 0) {
-      return fresh(`"[" ${places.join(" ", " ")} "]"`);
+      return fresh(`"[" ${places.join(` "," `)} "]"`);
     }
     if (places.length > 0) {
-      return fresh(`"[" ${places.join(" ", " ")} ( "," ${rest} )${counted(minimum, maximum)} "]"`);
+      return fresh(`"[" ${places.join(` "," `)} ( "," ${rest} )${counted(minimum, maximum)} "]"`);
     }
     const some = `${rest} ( "," ${rest} )${counted(Math.max(0, minimum - 1), maximum - 1)}`;
     return fresh(minimum === 0 ? `"[" ( ${some} )? "]"` : `"[" ${some} "]"`);

@@ -49,11 +49,13 @@ describe.skipIf(path === null)("SmolLM2-135M inside the process", async () => {
   });
 
   test("a prompt that begins as an earlier one is read from where they differ", async () => {
-    const first = await lm.doGenerate(ask("How many legs has a spider?"));
-    const second = await lm.doGenerate(ask("How many legs has a horse?"));
+    const legs = (animal: string): LmRequest =>
+      ask(`${"Here is one of many questions. ".repeat(20)}How many legs has a ${animal}?`);
+    const first = await lm.doGenerate(legs("spider"));
+    const second = await lm.doGenerate(legs("horse"));
     expect(second.usage.promptTokens).toBe(first.usage.promptTokens);
-    expect(second.usage.cachedPromptTokens).toBeGreaterThan(8);
-    const again = await lm.doGenerate(ask("How many legs has a horse?"));
+    expect(second.usage.cachedPromptTokens).toBeGreaterThan(100);
+    const again = await lm.doGenerate(legs("horse"));
     expect(again.content).toBe(second.content);
   });
 

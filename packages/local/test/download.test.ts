@@ -53,13 +53,19 @@ test("a broken transfer goes on where it stopped", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "w.gguf");
   const asked: (string | undefined)[] = [];
+  const broken = Promise.withResolvers<ServerResponse>();
   await using source = await server((request, response) => {
     asked.push(request.headers.range);
     if (asked.length > 1) return serveRange(request, response);
     response.writeHead(200, { "Content-Length": weights.length });
-    response.write(weights.subarray(0, 70_000), () => response.destroy());
+    response.write(weights.subarray(0, 70_000));
+    broken.resolve(response);
   });
-  const first = download(path, { url: source.url, sha256 });
+  const first = download(path, {
+    url: source.url,
+    sha256,
+    onProgress: async (bytes) => bytes === 70_000 && (await broken.promise).destroy(),
+  });
   await expect(first).rejects.toMatchObject({ code: "lm-unreachable" });
   expect(existsSync(path)).toBe(false);
   await download(path, { url: source.url, sha256 });
