@@ -116,8 +116,8 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 840, lines: 86_103 },
-    "src/optimizer": { files: 177, lines: 24_522 },
+    src: { files: 840, lines: 86_117 },
+    "src/optimizer": { files: 177, lines: 24_510 },
   },
   percentWithOneImporter: 24.6,
 };

@@ -14,7 +14,7 @@ export type {
   TupleShape,
   UnionShape,
 } from "./schema/field-shape.ts";
-export { arePlain, labelList, shownShape } from "./schema/field-shape.ts";
+export { arePlain, fieldType, labelList, shownShape } from "./schema/field-shape.ts";
 export { describeFields } from "./describe-field.ts";
 export type { TextOptions } from "./field-types.ts";
 export { conversation, image, passages, rankedPassages, text } from "./field-types.ts";

@@ -38,7 +38,7 @@ const examplesOf = (from: number, count: number) =>
   Array.from({ length: count }, (_, place) => {
     const colour = names[(from + place) % 3] as Colour;
     const sign = dataUrl(plainPng(colours[colour], 8 + from + place));
-    return { id: `s${from + place}`, input: { sign }, labels: { colour } };
+    return { id: `s${from + place}`, input: { sign }, labels: { right: colour } };
   });
 const signs = study({
   name: "signs",
@@ -50,13 +50,13 @@ const signs = study({
     source: "made",
     splits: { train: examplesOf(0, 9), val: examplesOf(20, 6) },
   }),
-  objective: metric<{ sign: string }, { colour: string }, { colour: string }>({
+  objective: metric<{ sign: string }, { colour: string }, { right: string }>({
     name: "is-right",
     version: "1",
     score: ({ output, example }) =>
       scored(
-        output.colour === example.labels.colour && output.colour !== "blue" ? 1 : 0,
-        `The sign is ${example.labels.colour}.`,
+        output.colour === example.labels.right && output.colour !== "blue" ? 1 : 0,
+        `The sign is ${example.labels.right}.`,
       ),
   }),
 });
@@ -83,7 +83,7 @@ it("demonstrations from runs have their examples' images, and the run's files na
   const result = await optimize(signs, { ...given, lm: watched(seen) });
   const { train } = signs.trainset.splits;
   const reds = new Set<string>(
-    train.flatMap(({ input, labels }) => (labels.colour === "red" ? [input.sign] : [])),
+    train.flatMap(({ input, labels }) => (labels.right === "red" ? [input.sign] : [])),
   );
   const shown = seen.flatMap((images) => images.slice(0, -1));
   expect(shown.length).toBeGreaterThan(3);

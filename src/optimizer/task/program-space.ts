@@ -8,8 +8,6 @@ import type {
   JsonObject,
 } from "../../contract/index.ts";
 import { getOwn, isObject } from "../../internal/index.ts";
-import type { Field } from "../../signature/index.ts";
-import { fieldProblem, shownShape } from "../../signature/index.ts";
 import { predictorOf } from "../candidate/components.ts";
 import type { SearchSpace } from "./search-space.ts";
 import type { TunableProgram } from "../../program/index.ts";
@@ -93,8 +91,8 @@ function sharedInputs(
 }
 
 /**
- * The labels that are all outputs of a predictor, but for `reasoning`, and of its program; `null`
- * if one is missing or does not fit. None for an agent: they do not say how it came to its outputs.
+ * The labels that are all outputs of a predictor, but for `reasoning`, and named like outputs of its
+ * program; `null` if one is missing or does not fit the predictor. None for an agent: they do not say how it came to its outputs.
  */
 function outputsIn(
   labels: unknown,
@@ -106,11 +104,11 @@ function outputsIn(
   if (!isObject(labels)) return null;
   const { output } = predictor.signature;
   const names = Object.keys(output).filter((field) => field !== "reasoning");
-  const isAll = names.every((field) =>
-    [output, program.output].every(
-      (fields) =>
-        Object.hasOwn(labels, field) && fieldProblem(fields, field, labels[field]) === null,
-    ),
+  const isAll = names.every(
+    (field) =>
+      Object.hasOwn(program.output, field) &&
+      Object.hasOwn(labels, field) &&
+      predictor.fieldProblem(field, labels[field]) === null,
   );
   if (!isAll || names.length === 0) return null;
   return Object.fromEntries(names.map((field) => [field, labels[field]])) as JsonObject;
@@ -129,7 +127,10 @@ function describePlace<TInput, TOutput>(
     const predictor = program.predictors[step];
     return (predictor?.signature.fields[side] ?? [])
       .map((field) => {
-        const told = [typeOf(field), predictor?.fieldDescriptions[field.name] ?? field.description];
+        const told = [
+          predictor?.fieldType(field.name) ?? "",
+          predictor?.fieldDescriptions[field.name] ?? field.description,
+        ];
         const shown = told.filter((part) => part !== "").join(": ");
         return shown === "" ? `\`${field.name}\`` : `\`${field.name}\` (${shown})`;
       })
@@ -156,17 +157,4 @@ function describePlace<TInput, TOutput>(
           ...others.map((step) => `- \`${step}\` ${takesAndWrites(step)}`),
         ]),
   ].join("\n");
-}
-
-/** A field's type with its labels and limits, in words or as JSON; empty for any text. */
-function typeOf(field: Field): string {
-  const { shape, isOptional } = field;
-  const of = shape.kind === "nullable" ? shape.of : shape;
-  const isNamed = of.kind === "passages" || of.kind === "conversation" || of.kind === "image";
-  const shown = isNamed ? of.kind : shownShape(field).replace(/^"?<([^<>]*)>"?$/, "$1");
-  return [
-    ...(shown === "string" ? [] : [shown]),
-    ...(shape.kind === "nullable" ? ["may be null"] : []),
-    ...(isOptional ? ["may be missing"] : []),
-  ].join(", ");
 }

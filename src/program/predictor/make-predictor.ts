@@ -2,7 +2,7 @@ import type { JsonObject, PredictorTrace, RunOptions } from "../../contract/inde
 import { EspalierError } from "../../errors/index.ts";
 import { getOwn, wellFormed } from "../../internal/index.ts";
 import type { Field, FieldSchemas, OutputOf, Signature } from "../../signature/index.ts";
-import { fieldParser, fieldProblem } from "../../signature/index.ts";
+import { fieldParser, fieldProblem, fieldType } from "../../signature/index.ts";
 import { callFailure } from "../call/call-failure.ts";
 import { runClock } from "../call/run-clock.ts";
 import { boundPrompts } from "./bound-prompts.ts";
@@ -145,6 +145,11 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
     },
     fieldProblem: (field, value) =>
       fieldProblem({ ...signature.input, ...signature.output }, field, value),
+    fieldType: (name) => {
+      const { input, output } = signature.fields;
+      const field = [...input, ...output].find((one) => one.name === name);
+      return field === undefined ? "" : fieldType(field);
+    },
     run: async (inputs, runOptions) => {
       const call = { path: signature.name, predictor: signature.name, stream: true } as const;
       // Listeners hear of its own outputs, and others call it with theirs unknown.

@@ -50,6 +50,8 @@ export interface Predictor<
   ): Promise<string | null>;
   /** What is wrong with the value of one of its fields, as a clause; `null` if nothing is. */
   fieldProblem(field: string, value: unknown): string | null;
+  /** The type of one of its fields, with labels and limits, in words or as JSON; `""`: any text. */
+  fieldType(field: string): string;
   /** One call outside a program. Rejects with a `FormatError`, an `LmError` or the abort reason. */
   run<const TGiven>(
     inputs: Wired<TGiven, InputOf<TInput>>,

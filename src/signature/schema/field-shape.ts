@@ -120,6 +120,19 @@ const listed: LabelShape = (options) =>
     ? JSON.stringify(`<one of: ${options.join(", ")}>`)
     : `<one of: ${labelList(options)}>`;
 
+/** A field's type with its labels and limits, in words or as JSON; empty for any text. */
+export function fieldType(field: Field): string {
+  const { shape, isOptional } = field;
+  const of = shape.kind === "nullable" ? shape.of : shape;
+  const isNamed = of.kind === "passages" || of.kind === "conversation" || of.kind === "image";
+  const shown = isNamed ? of.kind : shownShape(field).replace(/^"?<([^<>]*)>"?$/, "$1");
+  return [
+    ...(shown === "string" ? [] : [shown]),
+    ...(shape.kind === "nullable" ? ["may be null"] : []),
+    ...(isOptional ? ["may be missing"] : []),
+  ].join(", ");
+}
+
 function valueShape(shape: FieldShape, open: Opened, label: LabelShape): string {
   const inside = (part: FieldShape): string => valueShape(part, open, listed);
   switch (shape.kind) {

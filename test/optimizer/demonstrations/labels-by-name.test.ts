@@ -137,8 +137,8 @@ describe("labels with the names and types of a program's outputs", () => {
         count: "1",
       }),
     });
-    // `note` is no output of the program's, and `count` is of another type there.
-    const labels = { kind: "fish", note: "It swims.", count: 1 };
+    // `note` is no output of the program's, and the step's `count` is of another type.
+    const labels = { kind: "fish", note: "It swims.", count: "1" };
     const found = demonstrationsIn(steps, labels);
     expect(new Set(found.map(([predictor]) => predictor))).toEqual(new Set(["label"]));
   });
