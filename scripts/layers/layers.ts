@@ -116,8 +116,8 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 840, lines: 86_117 },
-    "src/optimizer": { files: 177, lines: 24_510 },
+    src: { files: 840, lines: 86_118 },
+    "src/optimizer": { files: 177, lines: 24_511 },
   },
   percentWithOneImporter: 24.6,
 };

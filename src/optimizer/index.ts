@@ -31,7 +31,7 @@ export type {
   RolloutScore,
   StepEvaluation,
 } from "./evaluation/index.ts";
-export { drawnName, runFolderFiles, runIn } from "./run-folder/run-folder.ts";
+export { drawnName, runFolderFiles, runIn, stopFileDetail } from "./run-folder/run-folder.ts";
 export type { DecisionFitOptions } from "./decision-fit/index.ts";
 export { decisionFit } from "./decision-fit/index.ts";
 export { assumedCompletion, estimateTokens } from "./plan/plan-costs.ts";

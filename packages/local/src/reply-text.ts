@@ -34,22 +34,24 @@ function withoutThoughts(text: string): {
   return { reasoning: inside === "" ? null : inside, rest };
 }
 
-const toolCall = /<tool_call>\s*(\{.*?\})\s*(?:<\/tool_call>|$)/gs;
+const toolCall = { from: "<tool_call>", to: "</tool_call>" };
 
 function withoutCalls(
   text: string,
   tools: readonly string[],
 ): { readonly calls: readonly LmToolCall[]; readonly rest: string } {
-  const bare = /^\s*\{.*\}\s*$/s.test(text) ? callIn(text, 1) : undefined;
+  const bare = callIn(text, 1);
   if (bare !== undefined && tools.includes(bare.name)) return { calls: [bare], rest: "" };
   const calls: LmToolCall[] = [];
-  const rest = text.replaceAll(toolCall, (whole, json: string) => {
-    const call = callIn(json, calls.length + 1);
-    if (call === undefined) return whole;
+  const [before = "", ...parts] = text.split(toolCall.from);
+  const rest = parts.map((part) => {
+    const end = part.indexOf(toolCall.to);
+    const call = callIn(end === -1 ? part : part.slice(0, end), calls.length + 1);
+    if (call === undefined) return `${toolCall.from}${part}`;
     calls.push(call);
-    return "";
+    return end === -1 ? "" : part.slice(end + toolCall.to.length);
   });
-  return { calls, rest: calls.length > 0 ? rest.trim() : text };
+  return { calls, rest: calls.length > 0 ? [before, ...rest].join("").trim() : text };
 }
 
 function callIn(json: string, number: number): LmToolCall | undefined {

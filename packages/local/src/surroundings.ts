@@ -8,7 +8,7 @@ export interface Surroundings {
    * `espalier/models` in the system's cache folder.
    */
   readonly folder: string;
-  /** Of Hugging Face or a mirror of it: HF_ENDPOINT. */
+  /** Of Hugging Face or a mirror of it, without a slash at its end: HF_ENDPOINT. */
   readonly endpoint: string;
   /** For weights that need an account: HF_TOKEN. */
   readonly token: string | undefined;
@@ -26,7 +26,7 @@ export function surroundings(): Surroundings {
   const names: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: "mac", win32: "win" };
   return {
     folder: chosen ? resolve(chosen) : join(caches, "espalier", "models"),
-    endpoint: (env["HF_ENDPOINT"] || "https://huggingface.co").replace(/\/+$/, ""),
+    endpoint: env["HF_ENDPOINT"] || "https://huggingface.co",
     token: env["HF_TOKEN"] || undefined,
     python: isWindows ? "python" : "python3",
     binary: `@node-llama-cpp/${names[platform] ?? platform}-${arch}${platform === "darwin" && arch === "arm64" ? "-metal" : ""}`,

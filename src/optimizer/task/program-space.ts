@@ -91,8 +91,9 @@ function sharedInputs(
 }
 
 /**
- * The labels that are all outputs of a predictor, but for `reasoning`, and named like outputs of its
- * program; `null` if one is missing or does not fit the predictor. None for an agent: they do not say how it came to its outputs.
+ * The labels that are all outputs of a predictor, but for `reasoning`, and named like outputs of
+ * its program; `null` if one is missing or does not fit the predictor. None for an agent: they do
+ * not say how it came to its outputs.
  */
 function outputsIn(
   labels: unknown,
