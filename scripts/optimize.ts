@@ -1,34 +1,44 @@
 /**
- * `npm run optimize`: the notes-guided retriever on four shelves, over real HTTP. Without --lm it
- * starts its own rehearsal server. --mtrag-dir and --multihop-dir name the folders for `--trainset
- * mtrag`, `musique` and `2wikimultihopqa`; `--mtrag-splits deal` splits the conversations of a
- * release that has no splits. All other options go to `espalier optimize`.
+ * `npm run optimize`: the types of questions, by a trained model of 135M parameters, in process.
+ * Where its weights cannot be had, and with --rehearsal, --lm, --trainset or the folder of a
+ * trainset: the notes-guided retriever on four shelves, over real HTTP, by default with a rehearsal
+ * server of its own. --mtrag-dir and --multihop-dir name the folders for `--trainset mtrag`,
+ * `musique` and `2wikimultihopqa`; `--mtrag-splits deal` splits the conversations of a release that
+ * has no splits. All other options go to `espalier optimize`.
  */
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
+import { connectLocal, smallest } from "@espalier/local";
 import { serveRehearsal } from "@espalier/rehearsal";
+import { EspalierError } from "../src/errors/index.ts";
 
-const study = "optimizers/notes-guided.ts";
 const cli = resolve(import.meta.dirname, "../src/cli/bin.ts");
 const { given, env } = withoutData(process.argv.slice(2), {
   "--mtrag-dir": "ESPALIER_MTRAG_DIR",
   "--mtrag-splits": "ESPALIER_MTRAG_SPLITS",
   "--multihop-dir": "ESPALIER_MULTIHOP_DIR",
 });
-if (given.includes("--help")) {
-  console.log(`npm run optimize -- [--mtrag-dir DIR] [--multihop-dir DIR] and the options below. The folders
-hold the data for \`--trainset mtrag\`, and for \`musique\` and \`2wikimultihopqa\`.\n`);
+const isHelp = given.includes("--help");
+if (isHelp) {
+  console.log(`npm run optimize -- [--rehearsal] [--mtrag-dir DIR] [--multihop-dir DIR] and the options below.
+By default a small trained model learns the types of questions. With --rehearsal, --lm or --trainset
+it is a published retriever; the folders hold the data for \`--trainset mtrag\`, and for \`musique\` and
+\`2wikimultihopqa\`.\n`);
 }
-const isNamed = given.some((word) => word === "--lm" || word.startsWith("--lm="));
-
-await using server = isNamed || given.includes("--help") ? undefined : await serveRehearsal();
-const lm =
+const isRetriever =
+  ["--rehearsal", "--lm", "--trainset"].some(names) || Object.keys(env).length > 0;
+const isTrained = !isHelp && !isRetriever && (await hasModel());
+await using server = isHelp || isTrained || names("--lm") ? undefined : await serveRehearsal();
+const rehearsal =
   server === undefined ? [] : ["--lm", `${server.url}/v1`, "--rehearsal", "--cache", "none"];
-const child = spawn(
-  process.execPath,
-  ["--conditions=espalier:source", cli, "optimize", study, ...lm, ...given],
-  { stdio: "inherit", env: { ...process.env, ...env } },
-);
+const options = given.filter((word) => word !== "--rehearsal");
+const words = isTrained
+  ? ["optimizers/question-types.ts", "--lm", "local", ...options]
+  : ["optimizers/notes-guided.ts", ...rehearsal, ...options];
+const child = spawn(process.execPath, ["--conditions=espalier:source", cli, "optimize", ...words], {
+  stdio: "inherit",
+  env: { ...process.env, ...env },
+});
 // The child handles Ctrl-C itself; this process only waits for it.
 process.on("SIGINT", () => {});
 process.exitCode = await new Promise<number>((done) =>
@@ -36,6 +46,25 @@ process.exitCode = await new Promise<number>((done) =>
 );
 const folders = Object.entries(env).map(([name, value]) => ` ${name}='${value}'`);
 if (folders.length > 0) console.log(`  # before these: export${folders.join("")}`);
+
+function names(option: string): boolean {
+  return given.some((word) => word === option || word.startsWith(`${option}=`));
+}
+
+/** Loads the model, whose weights it fetches first; says why that cannot be done. */
+async function hasModel(): Promise<boolean> {
+  try {
+    const onNote = (sentence: string): void => console.error(sentence);
+    await using _lm = await connectLocal({ model: smallest, concurrency: 1, pull: { onNote } });
+    return true;
+  } catch (error) {
+    if (!EspalierError.isInstance(error)) throw error;
+    console.error(
+      `No trained model runs here, so the rehearsal LM, a rule-based mock, answers. ${error.report.problem}.`,
+    );
+    return false;
+  }
+}
 
 /**
  * Moves the options that describe data from the command line to the variables that the study reads.

@@ -37,7 +37,7 @@ process.env["ESPALIER_MTRAG_DIR"] = mtrag;
 process.env["ESPALIER_MULTIHOP_DIR"] = multiHop;
 
 const searched = {
-  "four shelves": { words: [], passages: (await fourShelvesPassages()).length },
+  "four shelves": { words: ["--rehearsal"], passages: (await fourShelvesPassages()).length },
   MuSiQue: { words: ["--trainset", "musique"], passages: await multiHopPassages("musique") },
   "2WikiMultiHopQA": {
     words: ["--trainset", "2wikimultihopqa"],

@@ -116,7 +116,7 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 840, lines: 86_118 },
+    src: { files: 840, lines: 86_126 },
     "src/optimizer": { files: 177, lines: 24_511 },
   },
   percentWithOneImporter: 24.6,

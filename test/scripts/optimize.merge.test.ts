@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
-import { resolve } from "node:path";
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
@@ -18,4 +20,30 @@ test.each([
   await expect(run).rejects.toMatchObject({
     stderr: expect.stringMatching(`${variable} does not name a folder.*/no/such/folder`) as string,
   });
+});
+
+test("npm run optimize takes the rehearsal LM where no weights can be had, and says so", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "espalier-models-"));
+  const nowhere = "http://127.0.0.1:1";
+  const { stderr } = await promisify(execFile)(
+    process.execPath,
+    ["--conditions=espalier:source", resolve(repository, "scripts/optimize.ts"), "--plan"],
+    {
+      cwd: repository,
+      env: {
+        ...process.env,
+        ESPALIER_MODELS: folder.path,
+        HF_ENDPOINT: nowhere,
+        PIP_INDEX_URL: nowhere,
+        PIP_EXTRA_INDEX_URL: "",
+        PIP_FIND_LINKS: "",
+        PIP_NO_INDEX: "1",
+        PIP_CONFIG_FILE: "/dev/null",
+        PIP_RETRIES: "0",
+      },
+    },
+  );
+  expect(stderr).toContain("No trained model runs here, so the rehearsal LM");
+  expect(stderr).toContain("rehearsal");
+  expect(stderr).toMatch(/plan: \d+ metric calls for the seed/);
 });

@@ -16,7 +16,7 @@ export interface Sequences extends AsyncDisposable {
   /** Of prompt and reply together. */
   readonly contextTokens: number;
   /**
-   * Runs `task` in the free place that already holds most of the prompt's beginning.
+   * Runs `task` in the free place that has least to read and to forget for the prompt.
    *
    * @param task gets the sequence, and how many tokens of the prompt it need not read again
    */
@@ -93,9 +93,10 @@ const leastPlaces = 8;
 const fewTokens = 32;
 
 /**
- * The last token of a prompt is always read, since it gives the first of the reply. Among places
- * that hold about as much, one whose context has least to do is taken, and among these the one that
- * was left longest ago.
+ * The last token of a prompt is always read, since it gives the first of the reply. A place costs
+ * the tokens that it must still read, and those that it must forget, which another call may want.
+ * Among places that cost about as much, one whose context has least to do is taken, and among these
+ * the one that was left longest ago.
  */
 function bestOf(
   free: ReadonlySet<LlamaContextSequence>,
@@ -104,11 +105,12 @@ function bestOf(
 ): { readonly sequence: LlamaContextSequence; readonly held: number } {
   const places = [...free].map((sequence) => {
     const { firstDifferentIndex } = sequence.compareContextTokens([...prompt]);
-    return { sequence, held: Math.min(firstDifferentIndex, prompt.length - 1) };
+    const held = Math.min(firstDifferentIndex, prompt.length - 1);
+    return { sequence, held, cost: prompt.length + sequence.nextTokenIndex - 2 * held };
   });
-  const most = Math.max(...places.map(({ held }) => held));
+  const least = Math.min(...places.map(({ cost }) => cost));
   const [best] = places
-    .filter(({ held }) => held >= most - fewTokens)
+    .filter(({ cost }) => cost <= least + fewTokens)
     .toSorted(
       (one, other) =>
         (running.get(one.sequence.context) ?? 0) - (running.get(other.sequence.context) ?? 0),

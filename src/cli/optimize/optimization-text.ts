@@ -131,7 +131,7 @@ function winnerText(
 function changesOf(before: Component | undefined, held: Component): readonly string[] {
   const [old, now] = [before, held].map(comparedText) as [string, string];
   if (before === undefined || old === now) return [];
-  if (held.kind === "demos") return [demosText(held, before)];
+  if (held.kind === "demos") return demosText(held, before);
   if (held.kind === "parameter") return [`${componentId(held)}  ${old} -> ${now}`];
   const [was, is] = [sentencesOf(old), sentencesOf(now)];
   const lines = [
@@ -151,13 +151,18 @@ function sentencesOf(text: string): readonly string[] {
     .filter((sentence) => sentence !== "");
 }
 
-/** Whole demonstrations would be most of a screen; their ids tell them. */
-function demosText(held: Component, before: Component | undefined): string {
-  const idsOf = (one: Component | undefined): readonly string[] =>
-    one?.kind === "demos" ? one.value.map(({ exampleId }) => exampleId) : [];
-  const [old, now] = [idsOf(before), idsOf(held)];
-  const added = now.length === 0 ? "" : `: ${now.join(", ")}`;
-  return `${componentId(held)}  ${old.length} -> ${now.length} demonstrations${added}`;
+/** All demonstrations would be most of a screen: their ids tell them, and three show the kind. */
+function demosText(held: Component, before: Component | undefined): readonly string[] {
+  const demosOf = (one: Component | undefined) => (one?.kind === "demos" ? one.value : []);
+  const [old, now] = [demosOf(before), demosOf(held)];
+  const ids = now.map(({ exampleId }) => exampleId).join(", ");
+  const added = now.filter(({ exampleId }) => !old.some((one) => one.exampleId === exampleId));
+  return [
+    `${componentId(held)}  ${old.length} -> ${now.length} demonstrations${ids && `: ${ids}`}`,
+    ...added
+      .slice(0, 3)
+      .map(({ inputs, outputs }) => `  + ${JSON.stringify(inputs)} -> ${JSON.stringify(outputs)}`),
+  ];
 }
 
 function cut(line: string): string {
