@@ -21,7 +21,7 @@ export function gepa(options: GepaOptions = {}): Optimizer {
   const { seed = 0, budget, reflection: { lm: reflectionLm } = {} } = options;
   return Object.freeze({
     name: "gepa",
-    version: "7",
+    version: "8",
     seed,
     ...(budget === undefined ? {} : { budget }),
     ...(reflectionLm === undefined ? {} : { reflectionLm }),

@@ -43,7 +43,7 @@ export function jointSearch(options: JointSearchOptions = {}): Optimizer {
   };
   return Object.freeze({
     name: "joint-search",
-    version: "11",
+    version: "12",
     seed,
     ...(budget && { budget }),
     ...(reflection.lm && { reflectionLm: reflection.lm }),

@@ -11,7 +11,7 @@ type ImproveInput = {
   readonly step: z.ZodString;
   readonly examples: z.ZodString;
   readonly refused: z.ZodString;
-  readonly refusal: z.ZodString;
+  readonly task: z.ZodString;
 };
 
 type ImproveOutput = {
@@ -28,8 +28,10 @@ const improve: Signature<ImproveInput, ImproveOutput> = signature({
     instruction: z.string().describe("The current instruction of the step."),
     step: z.string().describe("What the step takes and gives, and its place in the program."),
     examples: z.string().describe("Examples with inputs, outputs and feedback."),
-    refused: z.string().describe("An earlier proposal that was refused; empty when there is none."),
-    refusal: z.string().describe("Why it was refused; empty when there is none."),
+    refused: z
+      .string()
+      .describe("Earlier proposals that were refused, and why; empty when there are none."),
+    task: z.string().describe("What to write now."),
   },
   output: {
     newInstruction: z.string().describe("The new instruction, whole and ready to use."),

@@ -8,11 +8,15 @@ Find out what the examples with low scores have in common, and what the feedback
 - say what to leave out, avoid or never repeat, and when results must be different from each other, diverse or short;
 - state general rules; do not copy the questions or the answers of single examples;
 - write plain sentences, complete in themselves, and nothing but the instruction.
-If an earlier proposal was refused, write another one that cannot be refused for the same reason.`;
+If earlier proposals were refused, write another one that cannot be refused for the same reasons. What was tried and scored no better does not help: try something else.`;
+
+/** The last words of the prompt: small models act on little else. */
+export const reflectionTask =
+  "Write the new instruction, whole and ready to use: what the step is to do, and a rule for each kind of mistake in the examples.";
 
 /**
  * Bytes of UTF-8 of the prompt around that instruction, or around one in its place: of the system
  * message, and of the user message with every field empty. Written down, since rendering it would
  * load everything that renders prompts whenever an optimizer is described.
  */
-export const promptFrame = { system: 1_281, user: 91 } as const;
+export const promptFrame = { system: 1_257, user: 88 } as const;

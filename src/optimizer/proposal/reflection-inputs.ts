@@ -1,23 +1,25 @@
 import { textOfContent } from "../../contract/index.ts";
-import { cutToBytes, fairShares } from "./text/shown-text.ts";
+import { cutToBytes, escapedLines, fairShares } from "./text/shown-text.ts";
 import { bytesPerToken, estimateTokens } from "../plan/plan-costs.ts";
 import type { InstructionImprover } from "./improve-instruction.ts";
-import { promptFrame } from "./improving-text.ts";
-import type { ProposalRequest } from "./proposer.ts";
+import { promptFrame, reflectionTask } from "./improving-text.ts";
+import type { ProposalRequest, TriedText } from "./proposer.ts";
 import type { ReflectiveCase, Wiring } from "./case/reflective-cases.ts";
 import { renderCases } from "./case/render-cases.ts";
 
 /** By field of `improve-instruction`. */
 export type ReflectionInputs = Readonly<
-  Record<"instruction" | "step" | "examples" | "refused" | "refusal", string>
+  Record<"instruction" | "step" | "examples" | "refused" | "task", string>
 >;
 
 /** Minimum tokens for the examples; fewer would leave nothing to learn from. */
 const leastForCases = 1_000;
-/** Minimum tokens for the description of the program, a rejected text and its reason, together. */
+/** Minimum tokens for the description of the program and rejected texts, together. */
 const leastForOthers = 150;
-/** Maximum share of the whole prompt for each of these three. */
+/** Maximum share of the whole prompt for each of these two. */
 const mostOfPrompt = 1 / 8;
+/** Of the room for all rejected texts, for each of them and each reason. */
+const mostOfRefused = 1 / 4;
 /** Tokens for the separators between fields. */
 const margin = 50;
 /** Tokens for the current text in the shortest prompt. */
@@ -29,7 +31,8 @@ const leastForText = 1_000;
  */
 export function leastPromptTokens(instruction: string): number {
   const system = promptFrame.system + Buffer.byteLength(instruction);
-  const empty = Math.ceil(system / bytesPerToken) + Math.ceil(promptFrame.user / bytesPerToken);
+  const user = promptFrame.user + Buffer.byteLength(reflectionTask);
+  const empty = Math.ceil(system / bytesPerToken) + Math.ceil(user / bytesPerToken);
   return margin + empty + leastForText + leastForOthers + leastForCases;
 }
 
@@ -40,28 +43,26 @@ export function leastPromptTokens(instruction: string): number {
  * that.
  */
 export function reflectionInputs(
-  { component, place, cases, refused }: ProposalRequest,
+  { component, place, cases, tried = [], refused }: ProposalRequest,
   {
     improver,
     maxPromptTokens,
   }: { readonly improver: InstructionImprover; readonly maxPromptTokens: number },
 ): ReflectionInputs {
-  const bare = { instruction: component.value, step: "", examples: "", refused: "", refusal: "" };
+  const texts = { instruction: component.value, task: reflectionTask };
+  const bare = { ...texts, step: "", examples: "", refused: "" };
   const room = maxPromptTokens - tokensOf(improver, bare);
-  const texts = [
-    [place, ...wiringLines(cases)].join("\n"),
-    refused?.text ?? "",
-    refused?.detail ?? "",
-  ];
   const most = maxPromptTokens * mostOfPrompt * bytesPerToken;
+  const others = [
+    [place, ...wiringLines(cases)].join("\n"),
+    refusedProposals([...(refused ? [refused] : []), ...tried.map(asRefused).toReversed()], most),
+  ];
   const shares = fairShares(
-    texts.map((text) => ({ need: Math.min(Buffer.byteLength(text), most) })),
+    others.map((text) => ({ need: Math.min(Buffer.byteLength(text), most) })),
     Math.max(leastForOthers, room - leastForCases) * bytesPerToken,
   );
-  const [step = "", shown = "", refusal = ""] = texts.map((text, at) =>
-    cutToBytes(text, shares[at] ?? 0),
-  );
-  const fixed = { ...bare, step, refused: shown, refusal };
+  const [step = "", shown = ""] = others.map((text, at) => cutToBytes(text, shares[at] ?? 0));
+  const fixed = { ...bare, step, refused: shown };
   const forCases = Math.max(leastForCases, maxPromptTokens - tokensOf(improver, fixed));
   return { ...fixed, examples: renderCases(cases, forCases) };
 }
@@ -70,6 +71,32 @@ function tokensOf(improver: InstructionImprover, inputs: ReflectionInputs): numb
   return improver
     .render(inputs)
     .reduce((sum, { content }) => sum + estimateTokens(textOfContent(content)), margin);
+}
+
+/** The last one first, since a cut takes the end. */
+function refusedProposals(
+  proposals: readonly NonNullable<ProposalRequest["refused"]>[],
+  room: number,
+): string {
+  const shown = (text: string): string =>
+    cutToBytes(escapedLines(text, "heading"), room * mostOfRefused);
+  return proposals
+    .map(({ text, detail }, at) =>
+      [`# Proposal ${at + 1}`, shown(text), "## Why it was refused", shown(detail)].join("\n\n"),
+    )
+    .join("\n\n");
+}
+
+function asRefused({ text, score, currentScore, examples }: TriedText): {
+  readonly text: string;
+  readonly detail: string;
+} {
+  const [own, current] = [score, currentScore].map((one) => Number(one.toFixed(2)));
+  const on = examples === 1 ? "example" : `${examples} examples`;
+  return {
+    text,
+    detail: `It was tried: ${own} against ${current} for the current instruction on the same ${on}.`,
+  };
 }
 
 /** The steps that this one took inputs from and passed outputs to in the examples. */

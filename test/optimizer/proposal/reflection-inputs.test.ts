@@ -51,7 +51,7 @@ function promptTokens(request: Partial<ProposalRequest>, maxPromptTokens: number
 it.each([improvingText, "Rewrite.", " {braces} é\r\n\n", "字"])(
   "knows how long the prompt around an instruction is without rendering it: %s",
   (instruction) => {
-    const empty = { instruction: "", step: "", examples: "", refused: "", refusal: "" };
+    const empty = { instruction: "", step: "", examples: "", refused: "", task: "" };
     const [system, user] = instructionImprover({}, instruction)
       .render(empty)
       .map(({ content }) => Buffer.byteLength(textOfContent(content)));
@@ -101,6 +101,52 @@ it("keeps it within any number of tokens that is accepted, whatever the request"
     );
     expect(tokens).toBeLessThanOrEqual(most);
   }
+});
+
+it("shows what was refused first, then what was tried before, the last one first, cut to size", () => {
+  const tried = [
+    { text: "# Old\nText.", score: 1 / 3, currentScore: 2 / 3, examples: 3 },
+    { text: `New. ${"w ".repeat(5_000)}`, score: 0.5, currentScore: 0.5, examples: 1 },
+  ];
+  const refused = { text: "Newest.", detail: "Too short." };
+  const request = {
+    id: "iteration-4",
+    component: textOf("first", "Answer."),
+    place: "The step `first`.",
+    candidate: [],
+    cases: reflectiveCases([rollout], "first"),
+  };
+  const inputsOf = (more: Partial<ProposalRequest>) =>
+    reflectionInputs({ ...request, ...more }, { improver, maxPromptTokens: 16_000 });
+  expect(inputsOf({}).refused).toBe("");
+  const shown = inputsOf({ tried, refused }).refused;
+  expect(shown.replace(/(?:w )+/, "w ")).toMatchInlineSnapshot(`
+    "# Proposal 1
+
+    Newest.
+
+    ## Why it was refused
+
+    Too short.
+
+    # Proposal 2
+
+    New. w ... (8549 characters left out)
+
+    ## Why it was refused
+
+    It was tried: 0.5 against 0.5 for the current instruction on the same example.
+
+    # Proposal 3
+
+    \\# Old
+    Text.
+
+    ## Why it was refused
+
+    It was tried: 0.33 against 0.67 for the current instruction on the same 3 examples."
+  `);
+  expect(Buffer.byteLength(shown)).toBeLessThan(2_000);
 });
 
 it("never cuts the current text, and shows some of the examples beside it", () => {

@@ -100,7 +100,7 @@ async function passMinibatch(
     );
     if (!verdict.accepts) {
       decisions.push({ kind: "child-judged", isAccepted: false });
-      decisions.push(...rejectedChild(child, "not-better", verdict.reason));
+      decisions.push(...rejectedChild(child, "not-better", verdict.reason, pairs));
       return [];
     }
     const gate = {

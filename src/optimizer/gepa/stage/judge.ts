@@ -52,23 +52,23 @@ async function judge(
   const { settings, run, space } = tools;
   const { child, gate } = gated;
   const judged: Decision = { kind: "child-judged", isAccepted: false, shareOfVal };
+  // It may have been run on more of val since the child was written.
+  const parent = state.candidates[child.parent.id] as CandidateRecord;
+  const { panel } = state;
+  const evaluation = onVal();
+  const pairs = valuedPairs(run, { panel, parent: parent.selection, child: evaluation });
   if (stopped !== null) {
     const { reason, detail } = stopped;
     if (reason === "not-selected") return droppedChild(child, detail);
-    return [judged, ...rejectedChild(child, reason, detail)];
+    return [judged, ...rejectedChild(child, reason, detail, pairs)];
   }
   const { components, changed, exampleIds } = child;
-  // It may have been run on more of val since the child was written.
-  const parent = state.candidates[child.parent.id] as CandidateRecord;
-  const evaluation = onVal();
   const own = selectionOf(evaluation);
   if (own === null) {
     return rejectedChild(child, "low-coverage", "Faults left too little of val to judge.");
   }
-  const { panel } = state;
   const selection = withEstimate(own, parent, { panel, val: space.val.length });
   let onTrain = gated.onTrain?.rollouts ?? [];
-  const pairs = valuedPairs(run, { panel, parent: parent.selection, child: evaluation });
   const doubt =
     child.caveats.length === 0
       ? null
@@ -83,7 +83,7 @@ async function judge(
     return addressed;
   });
   if (!verdict.accepts) {
-    return [judged, ...rejectedChild(child, "not-better-on-val", verdict.reason)];
+    return [judged, ...rejectedChild(child, "not-better-on-val", verdict.reason, pairs)];
   }
   return [
     { kind: "child-judged", isAccepted: true },

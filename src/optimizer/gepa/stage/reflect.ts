@@ -12,7 +12,7 @@ import { stalledAfter } from "../strategy/parents.ts";
 import { reflectiveCases } from "../../proposal/case/reflective-cases.ts";
 import { extractText } from "../../proposal/check/extract-text.ts";
 import { caveatsOf, objection } from "../../proposal/check/proposal-checks.ts";
-import type { ProposalRequest, ProposedText } from "../../proposal/proposer.ts";
+import type { ProposalRequest, ProposedText, TriedText } from "../../proposal/proposer.ts";
 import type { TextComponent } from "../../task/search-space.ts";
 
 /** A child with new texts, on which no rollout has been spent yet. */
@@ -142,20 +142,34 @@ type Written =
  */
 function draftsFor(
   proposals: readonly SelectedProposal[],
-  { iteration }: SearchState,
+  state: SearchState,
   tools: Tools,
 ): readonly Draft[] {
   const drafts = proposals.flatMap((proposal, place) =>
-    draftsOf(proposal, { place, iteration }, tools),
+    draftsOf(proposal, place, state, tools),
   );
   let count = drafts.length;
   while (count > 1 && !tools.run.fits({ rollouts: 0, reflectionCalls: count })) count--;
   return drafts.slice(0, count);
 }
 
+/** The last texts that were tried in place of a parent's. */
+function triedInVain(
+  trials: SearchState["trials"],
+  { id }: CandidateRecord,
+  changed: TextComponent,
+): readonly TriedText[] {
+  const name = componentId(changed);
+  const own = trials.filter(({ parent, component }) => parent === id && component === name);
+  return [...new Map(own.map(({ tried }) => [tried.text, tried])).values()].slice(-mostTried);
+}
+
+const mostTried = 3;
+
 function draftsOf(
   proposal: SelectedProposal,
-  { place, iteration }: { readonly place: number; readonly iteration: number },
+  place: number,
+  { iteration, trials }: SearchState,
   tools: Tools,
 ): readonly Draft[] {
   const { space } = tools;
@@ -173,6 +187,7 @@ function draftsOf(
       place: space.describe(component),
       candidate: parent.components,
       cases,
+      tried: triedInVain(trials, parent, component),
     };
     return [{ proposal, component, request }];
   });

@@ -3,6 +3,9 @@ import { componentId } from "../../../internal/index.ts";
 import type { RejectionReason } from "../../candidate/candidate-record.ts";
 import { componentText } from "../../candidate/components.ts";
 import type { Decision } from "../state/decision.ts";
+import type { Trial } from "../state/search-state.ts";
+import { meanOf } from "../strategy/score-pairs.ts";
+import type { ScorePairs } from "../strategy/strategy.ts";
 import type { Child } from "./reflect.ts";
 
 /** Reasons that come after rollouts which say something of a child's texts. */
@@ -12,7 +15,11 @@ const trials: ReadonlySet<RejectionReason> = new Set([
   "not-selected",
 ]);
 
-/** Rejects a child; the example that it addresses is skipped for a while. */
+/**
+ * Rejects a child; the example that it addresses is skipped for a while.
+ *
+ * @param pairs if by these scores it is no better than its parent
+ */
 export function rejectedChild(
   child: Child,
   reason: Extract<
@@ -20,6 +27,7 @@ export function rejectedChild(
     "duplicate" | "not-selected" | "not-better" | "not-better-on-val" | "low-coverage"
   >,
   detail: string,
+  pairs?: ScorePairs,
 ): readonly Decision[] {
   const { changed, components, rollouts } = child;
   const tried = newIn(child);
@@ -34,11 +42,28 @@ export function rejectedChild(
             components: tried,
             candidate: components,
             isDecided: reason === "not-better-on-val" && tried.length === 1,
+            ...(pairs && trialOf(child, tried, pairs)),
           },
         ]
       : []),
     rejection(child, reason, detail),
   ];
+}
+
+/** Beside other new texts, scores say little of one. */
+function trialOf(
+  { parent }: Child,
+  [component, ...others]: readonly Component[],
+  pairs: ScorePairs,
+): { readonly trial?: Trial } {
+  if (component === undefined || others.length > 0 || pairs.child.length === 0) return {};
+  const tried = {
+    text: componentText(component),
+    score: meanOf("child", pairs),
+    currentScore: meanOf("parent", pairs),
+    examples: pairs.child.length,
+  };
+  return { trial: { parent: parent.id, component: componentId(component), tried } };
 }
 
 /** Rejects a child that was not tried: its texts and the example that it addresses stay open. */

@@ -60,7 +60,7 @@ function afterOne(state: SearchState, decision: Decision, tools: Tools): SearchS
       for (const component of decision.components) {
         state.tried.add(component, decision.candidate, decision.isDecided && !evidence.scoresVary);
       }
-      return state;
+      return decision.trial ? { ...state, trials: state.trials.concat(decision.trial) } : state;
     case "lesson-failed":
       evidence.lessons.fail(decision.components, decision.rollout);
       return state;

@@ -4,6 +4,7 @@ import type { Rollout } from "../../evaluation/index.ts";
 import type { ActingObservation } from "./acting-estimate.ts";
 import type { MergedChild } from "../strategy/merge-proposal.ts";
 import type { Panel } from "../strategy/strategy.ts";
+import type { Trial } from "./search-state.ts";
 
 /** One decision of a stage; only `advance` acts on it. */
 export type Decision =
@@ -44,6 +45,8 @@ export type Decision =
       readonly candidate: Candidate;
       /** Whether the trial decides unless scores vary; see `TriedTexts`. */
       readonly isDecided: boolean;
+      /** What it showed of a text alone. */
+      readonly trial?: Trial;
     }
   /** Changing these components because of a rollout's feedback failed. */
   | {

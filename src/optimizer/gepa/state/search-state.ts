@@ -13,6 +13,7 @@ import { noMerges } from "../strategy/merge-proposal.ts";
 import type { AcceptanceChance } from "../strategy/acceptance-chance.ts";
 import { unknownAcceptance } from "../strategy/acceptance-chance.ts";
 import type { Panel } from "../strategy/strategy.ts";
+import type { TriedText } from "../../proposal/proposer.ts";
 import { plainText } from "../../proposal/text/plain-text.ts";
 
 /**
@@ -36,6 +37,7 @@ export interface SearchState {
   /** By candidate id: index of the component that its next child changes. */
   readonly pointers: readonly number[];
   readonly tried: TriedTexts;
+  readonly trials: readonly Trial[];
   readonly merges: MergeHistory;
   /** Iterations in a row that spent no metric call on a new text. */
   readonly idle: number;
@@ -72,6 +74,7 @@ export function startState(kind: FrontierKind): SearchState {
     rejections: [],
     pointers: [],
     tried: triedTexts(),
+    trials: [],
     merges: noMerges,
     idle: 0,
     failures: new Map(),
@@ -82,6 +85,15 @@ export function startState(kind: FrontierKind): SearchState {
     accepted: [],
     isOverBudget: false,
   };
+}
+
+/** A text that was no better than its parent's, with nothing else changed. */
+export interface Trial {
+  /** Id of the parent. */
+  readonly parent: number;
+  /** Id of the component. */
+  readonly component: string;
+  readonly tried: TriedText;
 }
 
 /** Texts of components that need no further trial. They ignore whitespace. */

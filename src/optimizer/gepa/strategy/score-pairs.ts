@@ -23,6 +23,13 @@ export function scorePairs(parent: Scores, child: Scores): ScorePairs {
   return { parent: before, child: after };
 }
 
+/** The mean score of one of both, as examples weigh, or the objective that takes its place. */
+export function meanOf(side: "parent" | "child", pairs: ScorePairs): number {
+  const { values, weights } = pairs;
+  if (values !== undefined) return values[side];
+  return sum(pairs[side].map((score, at) => (weights?.[at] ?? 1) * score)) / pairs[side].length;
+}
+
 /** The same for rollouts of the child on a panel, in their order. */
 export function panelPairs(
   parent: ReadonlyMap<string, number | null>,

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { predict, program, signature, text, textOfContent } from "espalier";
-import type { ProposalCheck } from "espalier/optimizer";
+import type { ProposalCheck, ProposalRequest } from "espalier/optimizer";
 import { customProposer, optimizeTexts, reflectiveProposer } from "espalier/optimizer";
 import { rehearsalLm } from "@espalier/rehearsal";
 import type { ScriptedReply } from "../../../support/scripted-lm.ts";
 import { scriptedLm } from "../../../support/scripted-lm.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
 import { thrownBy } from "../../../support/thrown-by.ts";
 import { placeStudy } from "../../support/place-search.ts";
 import { runPlaces } from "../../support/run-places.ts";
@@ -53,9 +54,9 @@ describe("a text that is refused", () => {
       json(index === 0 ? "<think>Hm. Let me see" : `${seedText} ${isAsked} in the query.`),
     );
     const [first = "", second = ""] = prompts;
-    expect(first).toContain("\nRefused: (empty)\n\nRefusal: (empty)\n");
+    expect(first).toContain("\nRefused: (empty)\n\nTask: Write the new instruction");
     expect(second).toContain(
-      "\nRefused: < think>Hm. Let me see\n\nRefusal: The proposed text holds the thinking mark `< think>`;",
+      "\nRefused: <text>\n# Proposal 1\n\n< think>Hm. Let me see\n\n## Why it was refused\n\nThe proposed text holds the thinking mark `< think>`;",
     );
     // All else is as it was.
     expect(second.slice(0, second.indexOf("\nRefused:"))).toBe(
@@ -208,7 +209,7 @@ describe("an instruction for the reflection LM", () => {
   it.each([
     ["instructions", { instructions: " " }],
     ["instructions", { instructions: { a: "" } }],
-    ["maxPromptTokens", { maxPromptTokens: 3_081 }],
+    ["maxPromptTokens", { maxPromptTokens: 3_137 }],
   ])("and its other options are checked: %s of %j", async (name, options) => {
     const error = await thrownBy(() => reflectiveProposer(options));
     expect(error).toMatchObject({ code: "option-invalid" });
@@ -230,12 +231,64 @@ it("refuses a text that was tried in other white space, on which no rollout is s
   expect(refusals.map(({ reason }) => reason)).toEqual(["not-better-on-val", "already-tried"]);
 });
 
+describe("a text that was tried in vain", () => {
+  const scores = [0.25, 0.5, 0.5, 0.25, 0.4, 0.3, 1];
+  const search = async (options: object = {}, most = Infinity) => {
+    const requests: ProposalRequest[] = [];
+    const proposer = customProposer("counts", (request) => {
+      if (requests.length === most) throw new Error("killed");
+      requests.push(request);
+      return request.id.replace("iteration-", "Text ");
+    });
+    const { task } = keywordTask({ val: 4, train: 4 });
+    const run = optimizeTexts(
+      {
+        ...task,
+        evaluate: ({ first = "" }) => {
+          const score = scores[Number(/^Text (\d)/.exec(first)?.[1] ?? 0)] ?? 0;
+          return { score, feedback: "Say more.", ran: ["first"] };
+        },
+      },
+      {
+        optimizer: gepaWith({ proposer, components: ["instruction:first"], secondTries: 0 }),
+        budget: { metricCalls: 200, reflectionCalls: 7 },
+        ...options,
+      },
+    );
+    return { requests, run };
+  };
+
+  it("is shown with its score to whoever writes the next for the same parent, three at most", async () => {
+    const { requests, run } = await search();
+    await run;
+    const inVain = [0.5, 0.25, 0.4, 0.3].map((score, at) => {
+      return { text: `Text ${at + 2}`, score, currentScore: 0.5, examples: 4 };
+    });
+    expect(requests.map(({ tried }) => tried)).toEqual(
+      [[], [], [2], [2, 3], [2, 3, 4], [3, 4, 5]].map((texts) => texts.map((n) => inVain[n - 2])),
+    );
+  });
+
+  it("is shown to a resumed run as to one that was never killed", async () => {
+    await using folder = await temporaryFolder();
+    const { path: runFolder } = folder;
+    const whole = await search();
+    await whole.run;
+    const first = await search({ runFolder }, 4);
+    expect((await thrownBy(() => first.run)).code).toBe("proposer-failed");
+    const second = await search({ runFolder, resume: true });
+    await second.run;
+    expect(first.requests).toHaveLength(4);
+    expect([...first.requests, ...second.requests]).toEqual(whole.requests);
+  });
+});
+
 it.each([
-  ["with the shipped instruction", {}, 3_082],
+  ["with the shipped instruction", {}, 3_138],
   [
     "with a longer one for some component",
     { instructions: { a: "Rewrite it. ".repeat(900) } },
-    6_258,
+    6_291,
   ],
 ])("a prompt is refused that would be too short for any request, %s", async (_, options, least) => {
   const error = await thrownBy(() =>
