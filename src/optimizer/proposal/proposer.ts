@@ -17,19 +17,14 @@ export interface ProposalRequest {
   /** All texts beside it. */
   readonly candidate: Candidate;
   readonly cases: readonly ReflectiveCase[];
-  /** The last texts that were tried in place of this one and were no better, oldest first. */
-  readonly tried?: readonly TriedText[];
-  /** The text proposed for this request before, and why it was rejected, in a sentence or two. */
-  readonly refused?: { readonly text: string; readonly detail: string };
+  /** The last texts that were not to replace this one, the latest first. @default none */
+  readonly refused?: readonly RefusedText[];
 }
 
-/** A text that was tried, with mean scores on the same examples. */
-export interface TriedText {
+export interface RefusedText {
   readonly text: string;
-  readonly score: number;
-  /** Of the text that it was to replace. */
-  readonly currentScore: number;
-  readonly examples: number;
+  /** Why it was rejected, in a sentence or two. */
+  readonly detail: string;
 }
 
 export type ProposedText =

@@ -3,7 +3,7 @@ import { cutToBytes, escapedLines, fairShares } from "./text/shown-text.ts";
 import { bytesPerToken, estimateTokens } from "../plan/plan-costs.ts";
 import type { InstructionImprover } from "./improve-instruction.ts";
 import { promptFrame, reflectionTask } from "./improving-text.ts";
-import type { ProposalRequest, TriedText } from "./proposer.ts";
+import type { ProposalRequest, RefusedText } from "./proposer.ts";
 import type { ReflectiveCase, Wiring } from "./case/reflective-cases.ts";
 import { renderCases } from "./case/render-cases.ts";
 
@@ -43,7 +43,7 @@ export function leastPromptTokens(instruction: string): number {
  * that.
  */
 export function reflectionInputs(
-  { component, place, cases, tried = [], refused }: ProposalRequest,
+  { component, place, cases, refused = [] }: ProposalRequest,
   {
     improver,
     maxPromptTokens,
@@ -53,10 +53,7 @@ export function reflectionInputs(
   const bare = { ...texts, step: "", examples: "", refused: "" };
   const room = maxPromptTokens - tokensOf(improver, bare);
   const most = maxPromptTokens * mostOfPrompt * bytesPerToken;
-  const others = [
-    [place, ...wiringLines(cases)].join("\n"),
-    refusedProposals([...(refused ? [refused] : []), ...tried.map(asRefused).toReversed()], most),
-  ];
+  const others = [[place, ...wiringLines(cases)].join("\n"), refusedProposals(refused, most)];
   const shares = fairShares(
     others.map((text) => ({ need: Math.min(Buffer.byteLength(text), most) })),
     Math.max(leastForOthers, room - leastForCases) * bytesPerToken,
@@ -73,11 +70,7 @@ function tokensOf(improver: InstructionImprover, inputs: ReflectionInputs): numb
     .reduce((sum, { content }) => sum + estimateTokens(textOfContent(content)), margin);
 }
 
-/** The last one first, since a cut takes the end. */
-function refusedProposals(
-  proposals: readonly NonNullable<ProposalRequest["refused"]>[],
-  room: number,
-): string {
+function refusedProposals(proposals: readonly RefusedText[], room: number): string {
   const shown = (text: string): string =>
     cutToBytes(escapedLines(text, "heading"), room * mostOfRefused);
   return proposals
@@ -85,18 +78,6 @@ function refusedProposals(
       [`# Proposal ${at + 1}`, shown(text), "## Why it was refused", shown(detail)].join("\n\n"),
     )
     .join("\n\n");
-}
-
-function asRefused({ text, score, currentScore, examples }: TriedText): {
-  readonly text: string;
-  readonly detail: string;
-} {
-  const [own, current] = [score, currentScore].map((one) => Number(one.toFixed(2)));
-  const on = examples === 1 ? "example" : `${examples} examples`;
-  return {
-    text,
-    detail: `It was tried: ${own} against ${current} for the current instruction on the same ${on}.`,
-  };
 }
 
 /** The steps that this one took inputs from and passed outputs to in the examples. */

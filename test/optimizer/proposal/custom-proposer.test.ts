@@ -82,11 +82,10 @@ it("is told why a text was refused, once", async () => {
   const { refusals } = await search(stubborn, { budget: { metricCalls: 80, reflectionCalls: 4 } });
   expect(refusals.every(({ reason }) => reason === "unchanged")).toBe(true);
   const [first, second] = asked;
-  expect(first?.refused).toBeUndefined();
-  expect(second?.refused).toEqual({
-    text: first?.component.value,
-    detail: "The proposed text is the current one.",
-  });
+  expect(first?.refused).toEqual([]);
+  expect(second?.refused).toEqual([
+    { text: first?.component.value, detail: "The proposed text is the current one." },
+  ]);
   expect(second?.id).toBe(`${first?.id}/again-1`);
   expect(asked.filter(({ id }) => id.includes("again-1/again"))).toEqual([]);
 });

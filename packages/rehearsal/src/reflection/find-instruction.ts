@@ -45,11 +45,13 @@ function fromFields({ inputs, outputs }: Task): ReflectionPrompt | undefined {
   );
   const isRefused = ({ description }: Task["inputs"][number]): boolean =>
     /\b(?:refused|rejected)\b/i.test(description);
+  const isTask = ({ description }: Task["inputs"][number]): boolean =>
+    /\bwhat to write\b/i.test(description);
   const textOf = (shown: typeof inputs): string => shown.map(({ text }) => text).join("\n\n");
   const others = inputs.filter((input) => input !== current);
   return {
     current: current?.text ?? "",
-    cases: textOf(others.filter((input) => !isRefused(input))),
+    cases: textOf(others.filter((input) => !isRefused(input) && !isTask(input))),
     refused: textOf(others.filter(isRefused)),
   };
 }

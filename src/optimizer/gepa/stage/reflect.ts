@@ -12,7 +12,7 @@ import { stalledAfter } from "../strategy/parents.ts";
 import { reflectiveCases } from "../../proposal/case/reflective-cases.ts";
 import { extractText } from "../../proposal/check/extract-text.ts";
 import { caveatsOf, objection } from "../../proposal/check/proposal-checks.ts";
-import type { ProposalRequest, ProposedText, TriedText } from "../../proposal/proposer.ts";
+import type { ProposalRequest, ProposedText, RefusedText } from "../../proposal/proposer.ts";
 import type { TextComponent } from "../../task/search-space.ts";
 
 /** A child with new texts, on which no rollout has been spent yet. */
@@ -145,9 +145,7 @@ function draftsFor(
   state: SearchState,
   tools: Tools,
 ): readonly Draft[] {
-  const drafts = proposals.flatMap((proposal, place) =>
-    draftsOf(proposal, place, state, tools),
-  );
+  const drafts = proposals.flatMap((proposal, place) => draftsOf(proposal, place, state, tools));
   let count = drafts.length;
   while (count > 1 && !tools.run.fits({ rollouts: 0, reflectionCalls: count })) count--;
   return drafts.slice(0, count);
@@ -158,10 +156,11 @@ function triedInVain(
   trials: SearchState["trials"],
   { id }: CandidateRecord,
   changed: TextComponent,
-): readonly TriedText[] {
+): readonly RefusedText[] {
   const name = componentId(changed);
   const own = trials.filter(({ parent, component }) => parent === id && component === name);
-  return [...new Map(own.map(({ tried }) => [tried.text, tried])).values()].slice(-mostTried);
+  const byText = new Map(own.map(({ refused }) => [refused.text, refused]));
+  return [...byText.values()].slice(-mostTried).toReversed();
 }
 
 const mostTried = 3;
@@ -187,7 +186,7 @@ function draftsOf(
       place: space.describe(component),
       candidate: parent.components,
       cases,
-      tried: triedInVain(trials, parent, component),
+      refused: triedInVain(trials, parent, component),
     };
     return [{ proposal, component, request }];
   });
@@ -219,8 +218,9 @@ async function* writeTexts(
       const last = written[place]?.at(-1);
       if (last === undefined || last.ok || last.text === undefined) return [];
       const draft = drafts[place] as Draft;
-      const refused = { text: last.text, detail: last.detail };
-      const request = { ...draft.request, id: `${draft.request.id}/again-${attempt}`, refused };
+      const { id, refused: before = [] } = draft.request;
+      const refused = [{ text: last.text, detail: last.detail }, ...before];
+      const request = { ...draft.request, id: `${id}/again-${attempt}`, refused };
       return [{ place, draft: { ...draft, request } }];
     });
     const fits = run.fits({ rollouts: 0, reflectionCalls: asked.length });

@@ -4,7 +4,7 @@ import type { RejectionReason } from "../../candidate/candidate-record.ts";
 import { componentText } from "../../candidate/components.ts";
 import type { Decision } from "../state/decision.ts";
 import type { Trial } from "../state/search-state.ts";
-import { meanOf } from "../strategy/score-pairs.ts";
+import { meansText } from "../strategy/score-pairs.ts";
 import type { ScorePairs } from "../strategy/strategy.ts";
 import type { Child } from "./reflect.ts";
 
@@ -57,13 +57,9 @@ function trialOf(
   pairs: ScorePairs,
 ): { readonly trial?: Trial } {
   if (component === undefined || others.length > 0 || pairs.child.length === 0) return {};
-  const tried = {
-    text: componentText(component),
-    score: meanOf("child", pairs),
-    currentScore: meanOf("parent", pairs),
-    examples: pairs.child.length,
-  };
-  return { trial: { parent: parent.id, component: componentId(component), tried } };
+  const detail = `It was tried: ${meansText(pairs)}.`;
+  const refused = { text: componentText(component), detail };
+  return { trial: { parent: parent.id, component: componentId(component), refused } };
 }
 
 /** Rejects a child that was not tried: its texts and the example that it addresses stay open. */

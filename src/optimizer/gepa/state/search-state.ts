@@ -13,7 +13,7 @@ import { noMerges } from "../strategy/merge-proposal.ts";
 import type { AcceptanceChance } from "../strategy/acceptance-chance.ts";
 import { unknownAcceptance } from "../strategy/acceptance-chance.ts";
 import type { Panel } from "../strategy/strategy.ts";
-import type { TriedText } from "../../proposal/proposer.ts";
+import type { RefusedText } from "../../proposal/proposer.ts";
 import { plainText } from "../../proposal/text/plain-text.ts";
 
 /**
@@ -93,7 +93,7 @@ export interface Trial {
   readonly parent: number;
   /** Id of the component. */
   readonly component: string;
-  readonly tried: TriedText;
+  readonly refused: RefusedText;
 }
 
 /** Texts of components that need no further trial. They ignore whitespace. */

@@ -23,11 +23,15 @@ export function scorePairs(parent: Scores, child: Scores): ScorePairs {
   return { parent: before, child: after };
 }
 
-/** The mean score of one of both, as examples weigh, or the objective that takes its place. */
-export function meanOf(side: "parent" | "child", pairs: ScorePairs): number {
-  const { values, weights } = pairs;
-  if (values !== undefined) return values[side];
-  return sum(pairs[side].map((score, at) => (weights?.[at] ?? 1) * score)) / pairs[side].length;
+/** The mean scores of both, as examples weigh, or the objective in their place. */
+export function meansText({ values, weights, ...scores }: ScorePairs): string {
+  const [child, parent] = (["child", "parent"] as const).map((side) => {
+    const weighed = scores[side].map((score, at) => (weights?.[at] ?? 1) * score);
+    return Number((values?.[side] ?? sum(weighed) / weighed.length).toFixed(2));
+  });
+  const count = scores.child.length;
+  const examples = count === 1 ? "example" : `${count} examples`;
+  return `${child} against ${parent} for the current text on the same ${examples}`;
 }
 
 /** The same for rollouts of the child on a panel, in their order. */

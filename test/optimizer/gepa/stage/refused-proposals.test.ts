@@ -262,10 +262,11 @@ describe("a text that was tried in vain", () => {
     const { requests, run } = await search();
     await run;
     const inVain = [0.5, 0.25, 0.4, 0.3].map((score, at) => {
-      return { text: `Text ${at + 2}`, score, currentScore: 0.5, examples: 4 };
+      const detail = `It was tried: ${score} against 0.5 for the current text on the same 4 examples.`;
+      return { text: `Text ${at + 2}`, detail };
     });
-    expect(requests.map(({ tried }) => tried)).toEqual(
-      [[], [], [2], [2, 3], [2, 3, 4], [3, 4, 5]].map((texts) => texts.map((n) => inVain[n - 2])),
+    expect(requests.map(({ refused }) => refused)).toEqual(
+      [[], [], [2], [3, 2], [4, 3, 2], [5, 4, 3]].map((texts) => texts.map((n) => inVain[n - 2])),
     );
   });
 
