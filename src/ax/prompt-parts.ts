@@ -1,24 +1,10 @@
-import type { Field, FieldShape } from "../signature/index.ts";
+import type { Field } from "../signature/index.ts";
 
 /** What ax needs of a step: its current texts, not the declared ones. */
 export interface PromptParts {
   readonly instruction: string;
   readonly input: readonly Field[];
   readonly output: readonly Field[];
-}
-
-/** The labels of a field, or of the lists that it holds; `null` for a field without labels. */
-export function labelsIn(shape: FieldShape): readonly string[] | null {
-  switch (shape.kind) {
-    case "label":
-      return shape.options;
-    case "list":
-      return labelsIn(shape.items);
-    case "nullable":
-      return labelsIn(shape.of);
-    default:
-      return null;
-  }
 }
 
 const axSuffix = "OfOneLetter";

@@ -1,6 +1,5 @@
 import type { Field, FieldShape } from "../signature/index.ts";
-import { labelList, shownShape } from "../signature/index.ts";
-import { labelsIn } from "./prompt-parts.ts";
+import { fieldType, shownShape } from "../signature/index.ts";
 import type { PromptParts } from "./prompt-parts.ts";
 
 /**
@@ -20,9 +19,9 @@ const mark = "\uE002";
 const marks = new RegExp(` ${mark}(\\w+)${mark}\\.+(?: Allowed values: .*)?`, "g");
 
 /**
- * Corrects ax's system message: shows a reply shape in which no label or boolean looks like the
- * answer, explains the tags around texts, and puts descriptions in the place of their marks. Call
- * it before `placeInstruction`.
+ * Corrects ax's system message: shows a reply shape that holds nothing to copy, explains the tags
+ * around texts, and puts descriptions in the place of their marks. Call it before
+ * `placeInstruction`.
  */
 export function repairSystemMessage(prompt: string, { input, output }: PromptParts): string {
   const shaped = withShape(prompt, outputShape(output));
@@ -41,15 +40,16 @@ export function repairSystemMessage(prompt: string, { input, output }: PromptPar
   });
 }
 
-/** What an output's line says of it: its description as declared, and its labels. */
-function toldOf({ description, shape }: Field): string {
-  const labels = labelsIn(shape);
-  if (labels === null) return description;
-  const rule = `Allowed values: ${labelList(labels)}`;
-  if (description === "") return rule;
-  return endsSentence.test(description) ? `${description} ${rule}` : `${description} (${rule})`;
+/** What an output's line says of it: its description as declared, and what ax does not tell. */
+function toldOf(field: Field): string {
+  const { description } = field;
+  const type = fieldType({ ...field, isOptional: false });
+  if (type === "" || toldByAx.has(type)) return description;
+  if (description !== "" && !endsSentence.test(description)) return `${description} (${type})`;
+  return `${description} ${type.charAt(0).toUpperCase()}${type.slice(1)}`;
 }
 
+const toldByAx: ReadonlySet<string> = new Set(["a number", "true or false", "a list, each text"]);
 const endsSentence = /[.!?…:]["')\]]*$/u;
 
 const shapeLine = "\n**Exact JSON shape**: `";
@@ -92,16 +92,7 @@ function tagOf(shape: FieldShape): string | null {
   }
 }
 
-/**
- * The JSON shape of a reply, with a placeholder rather than a sample for each value. Placeholders
- * tell the limits to which a value is held: grammars do not follow all of them.
- */
 function outputShape(fields: readonly Field[]): string {
-  const members = fields.map((field) => `${JSON.stringify(field.name)}:${placeholderOf(field)}`);
+  const members = fields.map((field) => `${JSON.stringify(field.name)}:${shownShape(field)}`);
   return `{${members.join(",")}}`;
-}
-
-/** The part of the shape that stands for a field's value; its line lists the labels. */
-function placeholderOf(field: Field): string {
-  return shownShape(field, () => '"<allowed value>"');
 }

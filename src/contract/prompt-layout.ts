@@ -1,2 +1,2 @@
 /** Increases whenever the same predictor would render different messages from the same inputs. */
-export const promptLayout = 3;
+export const promptLayout = 4;

@@ -8,6 +8,8 @@ export interface FieldMeta {
   /** Passages carry a score. */
   readonly isRanked?: boolean;
   readonly role?: string;
+  /** Bounds a text in the JSON schema alone. */
+  readonly schemaMaxLength?: number;
 }
 
 /** The one registry of our own field types, keyed weakly by schema. */
@@ -34,6 +36,12 @@ export function text<const TRole extends string>(
   if (max !== undefined) schema = schema.max(max);
   return described(schema, description).register(fieldMeta, { role });
 }
+
+/** What `reason()` asks for: grammars stop it where a weak model never would. */
+export const reasoning: z.ZodType<Text<"thought">, Text<"thought">> = z
+  .string()
+  .describe("Step by step thinking that leads to the other fields, in at most 100 words.")
+  .register(fieldMeta, { role: "thought", schemaMaxLength: 2_000 }) as never;
 
 /** Retrieved passages, shown to the model in `<passage>` tags with number and title. */
 export function passages(

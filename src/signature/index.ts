@@ -14,10 +14,10 @@ export type {
   TupleShape,
   UnionShape,
 } from "./schema/field-shape.ts";
-export { arePlain, fieldType, labelList, shownShape } from "./schema/field-shape.ts";
+export { arePlain, fieldType, shownShape } from "./schema/field-shape.ts";
 export { describeFields } from "./describe-field.ts";
 export type { TextOptions } from "./field-types.ts";
-export { conversation, image, passages, rankedPassages, text } from "./field-types.ts";
+export { conversation, image, passages, rankedPassages, reasoning, text } from "./field-types.ts";
 export type {
   FieldSchema,
   FieldSchemas,

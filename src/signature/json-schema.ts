@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema } from "../contract/index.ts";
-import type { Field, FieldShape, TupleShape } from "./schema/field-shape.ts";
+import type { Field, FieldShape, TextShape, TupleShape } from "./schema/field-shape.ts";
 
 /** Without a bound, constrained decoding can fill the whole context with one string or list. */
 const defaultMaxLength = 4_000;
@@ -45,7 +45,7 @@ function schemaOf(shape: FieldShape): JsonSchema {
         ...present("minLength", shape.minLength),
         ...(isDecodable(shape.pattern)
           ? { pattern: shape.pattern }
-          : { maxLength: shape.maxLength ?? Math.max(defaultMaxLength, shape.minLength ?? 0) }),
+          : { maxLength: longestOf(shape) }),
       };
     case "label":
       return { type: "string", enum: shape.options };
@@ -97,6 +97,10 @@ function schemaOf(shape: FieldShape): JsonSchema {
         text: boundedText,
       });
   }
+}
+
+function longestOf({ minLength = 0, maxLength, schemaMaxLength }: TextShape): number {
+  return maxLength ?? Math.max(schemaMaxLength ?? defaultMaxLength, minLength);
 }
 
 function tupleSchema({ items, rest }: TupleShape): JsonSchema {

@@ -54,7 +54,7 @@ function shapeOfOne(schema: FieldSchema, where: string, within: Description): Fi
     case "string":
       return {
         kind: "text",
-        ...(meta?.role === undefined ? {} : { role: meta.role }),
+        ...(meta === undefined ? {} : pick(meta, ["role", "schemaMaxLength"])),
         ...pick(bounds, ["minLength", "maxLength", "pattern", "unicode", "format"]),
       };
     case "number":
@@ -155,13 +155,13 @@ function labelsOf(values: readonly unknown[], where: string): FieldShape {
   );
 }
 
-function pick<TKey extends keyof Bounds>(
-  bounds: Bounds,
+function pick<TFrom extends object, TKey extends keyof TFrom>(
+  from: TFrom,
   keys: readonly TKey[],
-): { [K in TKey]?: Exclude<Bounds[K], undefined> } {
+): { [K in TKey]?: Exclude<TFrom[K], undefined> } {
   return Object.fromEntries(
-    keys.filter((key) => bounds[key] !== undefined).map((key) => [key, bounds[key]]),
-  ) as { [K in TKey]?: Exclude<Bounds[K], undefined> };
+    keys.filter((key) => from[key] !== undefined).map((key) => [key, from[key]]),
+  ) as { [K in TKey]?: Exclude<TFrom[K], undefined> };
 }
 
 type Constant = number | boolean | null;

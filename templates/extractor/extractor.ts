@@ -13,7 +13,7 @@ export const extract = signature({
     orderNumber: z
       .string()
       .nullable()
-      .describe("Such as TK-1234; null where the message has none."),
+      .describe("Letters and digits of the order, as written; null where there are none."),
     product: z.string().describe("The product, as the message names it."),
     isUrgent: z.boolean().describe("Whether a day's delay would do harm."),
   },

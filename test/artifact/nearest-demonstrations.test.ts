@@ -136,7 +136,7 @@ describe("an artifact that chooses demonstrations by an embedder", () => {
     const other = rehearsalEmbedder({ model: "other" });
     const error = await thrownBy(() => loadArtifact(artifact, answerer().withEmbedder(other)));
     expect(error.message).toMatchInlineSnapshot(
-      `"The program differs from the compiled one: embedder of predictor "answer" was {"provider":"rehearsal","model":"rehearsal"} and is {"provider":"rehearsal","model":"other"} (at artifact f4d7fbd84d4c of program "answerer" 1). Recompile the program, or restore its earlier code. To use what was compiled all the same, name the study and add \`--candidate ARTIFACT\`; in code, \`program.with(artifact.compiled.components)\`."`,
+      `"The program differs from the compiled one: embedder of predictor "answer" was {"provider":"rehearsal","model":"rehearsal"} and is {"provider":"rehearsal","model":"other"} (at artifact b86ed40bba92 of program "answerer" 1). Recompile the program, or restore its earlier code. To use what was compiled all the same, name the study and add \`--candidate ARTIFACT\`; in code, \`program.with(artifact.compiled.components)\`."`,
     );
     expect(error).toMatchObject({ code: "artifact-drifted" });
   });

@@ -55,7 +55,7 @@ describe("espalier show", () => {
       answer = reason(answer)  (hash)
         in   question (question): What is asked.
         in   passages (passages): Passages that were retrieved, numbered.
-        out  reasoning (thought): Step by step thinking that leads to the other fields.
+        out  reasoning (thought): Step by step thinking that leads to the other fields, in at most 100 words.
         out  answer (answer): That sentence, word for word.
         | Answer with the one sentence of the passages that answers the question.
       "

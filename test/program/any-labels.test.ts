@@ -32,7 +32,7 @@ describe.each(odd)("labels %j, %j", (...labels) => {
 
   it("are told one by one", () => {
     const [system] = predict(of(label)).render({ question });
-    const told = /Allowed values: ([^\n]*)\n/.exec(system?.content as string)?.[1] ?? "";
+    const told = /One of: ([^\n]*)\n/.exec(system?.content as string)?.[1] ?? "";
     const asJson = `[${told.startsWith('"') ? told : JSON.stringify(told).replaceAll(", ", '","')}]`;
     expect(JSON.parse(asJson)).toEqual(options);
   });

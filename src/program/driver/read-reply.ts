@@ -59,28 +59,70 @@ function checkComplete(reply: LmReply, maxCompletionTokens: number): string {
   return content;
 }
 
-function cutOff({ content, usage }: LmReply, maxCompletionTokens: number): Error {
+function cutOff({ content, reasoning, usage }: LmReply, maxCompletionTokens: number): Error {
   const { completionTokens, reasoningTokens, promptTokens } = usage;
   // Hosted providers differ in whether the completion tokens include thoughts.
   const written = (completionTokens ?? 0) + (reasoningTokens ?? 0);
-  const problem = `The reply was cut off${completionTokens === null ? "" : ` after ${completionTokens} tokens`}`;
+  const isSpace = endlessSpace.test(content ?? "");
+  const piece = isSpace ? null : repeatedPiece(content || reasoning || "");
+  const after = completionTokens === null ? "" : ` after ${completionTokens} tokens`;
+  const loop = piece === null ? "" : `, while the model repeated ${quoted(piece)}`;
+  const problem = `The reply was cut off${after}${loop}`;
+  const fixOfLoop =
+    "Set `repetitionPenalty`, such as 1.1, in the predictor's `sampling`, or lower `maxCompletionTokens` so that a loop ends sooner";
   if (completionTokens && written < maxCompletionTokens) {
     return new LmError({
       code: "lm-context-overflow",
       problem: `${problem}, before its limit of ${maxCompletionTokens}: the context of the model is full`,
       expected: `a context that holds ${promptTokens ?? "the"} prompt tokens and ${maxCompletionTokens} more`,
-      fix: "Shorten the prompt, lower `maxCompletionTokens`, or start the server with a larger --max-model-len",
+      fix:
+        piece === null
+          ? "Shorten the prompt, lower `maxCompletionTokens`, or start the server with a larger --max-model-len"
+          : fixOfLoop,
     });
   }
+  const fix = isSpace
+    ? `The server's grammar lets a reply end in endless white space. Start vLLM with ${grammarOption}`
+    : "Raise `maxCompletionTokens`, or ask for a shorter reply in the instruction";
   return new FormatError({
     code: "output-truncated",
     problem,
     expected: `a complete reply within ${maxCompletionTokens} tokens`,
-    fix: endlessSpace.test(content ?? "")
-      ? `The server's grammar lets a reply end in endless white space. Start vLLM with ${grammarOption}`
-      : "Raise `maxCompletionTokens`, or ask for a shorter reply in the instruction",
+    fix: piece === null ? fix : fixOfLoop,
     rawText: content,
   });
+}
+
+/**
+ * The piece that a text ends with many times over; `null` if there is none. The end may be part of
+ * a piece. Linear in the length of the end that is looked at.
+ */
+function repeatedPiece(text: string): string | null {
+  const end = [...text.slice(-endLength)].toReversed();
+  // Knuth, Morris and Pratt: the longest proper start of `end` that is also an end of each start.
+  const borders = [0];
+  for (let length = 1, border = 0; length < end.length; length++) {
+    while (border > 0 && end[length] !== end[border]) border = borders[border - 1] ?? 0;
+    if (end[length] === end[border]) border++;
+    borders.push(border);
+  }
+  const isLoop = (border: number, before: number): boolean => {
+    const length = before + 1;
+    return length >= leastLoop && length >= leastPieces * (length - border);
+  };
+  const last = borders.findLastIndex(isLoop);
+  if (last < 0) return null;
+  const piece = end.slice(0, last + 1 - (borders[last] ?? 0));
+  return piece.toReversed().join("");
+}
+
+const endLength = 4_000;
+/** Ordinary texts end in a few equal signs, or say a thing twice. */
+const leastLoop = 100;
+const leastPieces = 4;
+
+function quoted(piece: string): string {
+  return JSON.stringify(excerpt(piece, 60));
 }
 
 const endlessSpace = /\s{16}$/;

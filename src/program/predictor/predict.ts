@@ -4,7 +4,7 @@ import { EspalierError } from "../../errors/index.ts";
 import { makePredictor } from "./make-predictor.ts";
 import type { Predictor, PredictorOptions } from "./predictor.ts";
 import type { FieldSchemas, Signature } from "../../signature/index.ts";
-import { signature as declare, text } from "../../signature/index.ts";
+import { reasoning, signature as declare } from "../../signature/index.ts";
 
 /** Asks for the outputs of a signature directly, unlike `reason()`, which thinks first. */
 export function predict<TInput extends FieldSchemas, TOutput extends FieldSchemas>(
@@ -45,10 +45,7 @@ export function reason<TInput extends FieldSchemas, TOutput extends FieldSchemas
     name,
     instruction,
     input,
-    output: {
-      reasoning: text("thought", "Step by step thinking that leads to the other fields."),
-      ...output,
-    },
+    output: { reasoning, ...output },
   });
   return makePredictor(
     "reason",

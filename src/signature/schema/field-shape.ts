@@ -31,6 +31,8 @@ export interface TextShape {
   /** In UTF-16 code units, as zod counts. */
   readonly minLength?: number;
   readonly maxLength?: number;
+  /** Bounds the JSON schema alone: a longer text is read. */
+  readonly schemaMaxLength?: number;
   /** Source of a regular expression; the only possible flag is `u`, see `unicode`. */
   readonly pattern?: string;
   /** The pattern has the flag `u`. */
@@ -101,12 +103,18 @@ export interface Field {
   readonly definitions?: Readonly<Record<string, FieldShape>>;
 }
 
-/** A value's shape for a reader: JSON with placeholders that tell types and limits. */
-export function shownShape({ shape, definitions = {} }: Field, label: LabelShape = listed): string {
-  return valueShape(shape, { definitions, inside: new Set() }, label);
+/**
+ * A value as JSON for a reader. Dots stand for everything that varies: weak models copy any other
+ * placeholder as the answer. What may stand there is told by `fieldType`.
+ */
+export function shownShape({ shape, definitions = {} }: Field): string {
+  return jsonOf(shape, { definitions, inside: new Set() });
 }
 
-type LabelShape = (options: readonly string[]) => string;
+/** A field's type with its labels and limits, in words; empty for any text. */
+export function fieldType({ shape, isOptional, definitions = {} }: Field): string {
+  return optionalType(toldOf(shape, { definitions, inside: new Set() }), isOptional);
+}
 
 interface Opened {
   readonly definitions: Readonly<Record<string, FieldShape>>;
@@ -114,87 +122,123 @@ interface Opened {
   readonly inside: ReadonlySet<string>;
 }
 
-// ax lists the values of a top-level field, but not those inside an object.
-const listed: LabelShape = (options) =>
-  arePlain(options)
-    ? JSON.stringify(`<one of: ${options.join(", ")}>`)
-    : `<one of: ${labelList(options)}>`;
-
-/** A field's type with its labels and limits, in words or as JSON; empty for any text. */
-export function fieldType(field: Field): string {
-  const { shape, isOptional } = field;
-  const of = shape.kind === "nullable" ? shape.of : shape;
-  const isNamed = of.kind === "passages" || of.kind === "conversation" || of.kind === "image";
-  const shown = isNamed ? of.kind : shownShape(field).replace(/^"?<([^<>]*)>"?$/, "$1");
-  return [
-    ...(shown === "string" ? [] : [shown]),
-    ...(shape.kind === "nullable" ? ["may be null"] : []),
-    ...(isOptional ? ["may be missing"] : []),
-  ].join(", ");
+/** The shape with a name, and what is open inside of it; `null` inside of itself. */
+function target(to: string, open: Opened): [FieldShape, Opened] | null {
+  const shape = open.definitions[to];
+  if (shape === undefined || open.inside.has(to)) return null;
+  return [shape, { ...open, inside: new Set([...open.inside, to]) }];
 }
 
-function valueShape(shape: FieldShape, open: Opened, label: LabelShape): string {
-  const inside = (part: FieldShape): string => valueShape(part, open, listed);
+function jsonOf(shape: FieldShape, open: Opened): string {
+  const inside = (part: FieldShape): string => jsonOf(part, open);
   switch (shape.kind) {
     case "text":
-      return `"<string${textLimits(shape)}>"`;
-    case "image":
-      return '"<string>"';
     case "label":
-      return label(shape.options);
+    case "image":
+      return '"..."';
     case "number":
-      return `<${shape.integer ? "integer" : "number"}${numberLimits(shape)}>`;
     case "boolean":
-      return "<true or false>";
     case "constant":
-      return shape.values.length === 1
-        ? String(shape.values[0])
-        : `<one of: ${shape.values.join(", ")}>`;
+    case "union":
+      return "...";
     case "list":
-      return `[${valueShape(shape.items, open, label)}${listLimits(shape)}]`;
-    case "tuple": {
-      const rest = shape.rest === undefined ? [] : [`${inside(shape.rest)}...`];
-      return `[${[...shape.items.map(inside), ...rest].join(",")}]`;
-    }
+      return `[${inside(shape.items)}]`;
+    case "tuple":
+      return `[${[...shape.items.map(inside), ...(shape.rest ? ["..."] : [])].join(",")}]`;
     case "object":
       return `{${shape.fields.map((field) => `${JSON.stringify(field.name)}:${inside(field.shape)}`).join(",")}}`;
     case "record":
-      return `{${inside(shape.keys)}:${inside(shape.values)}}`;
-    case "union":
-      return `<either ${shape.of.map(inside).join(" or ")}>`;
+      return `{"...":${inside(shape.values)}}`;
     case "nullable":
-      return valueShape(shape.of, open, label);
+      return inside(shape.of);
     case "passages":
-      return '[{"id":"<string>","title":"<string>","text":"<string>"}]';
+      return `[{"id":"...","title":"...","text":"..."${shape.ranked ? ',"score":...' : ""}}]`;
     case "conversation":
-      return '[{"speaker":"<user or assistant>","text":"<string>"}]';
+      return '[{"speaker":"...","text":"..."}]';
     case "reference": {
-      const target = open.definitions[shape.to];
-      if (target === undefined || open.inside.has(shape.to)) return `<another ${shape.to}>`;
-      const inner = { ...open, inside: new Set([...open.inside, shape.to]) };
-      return valueShape(target, inner, listed);
+      const found = target(shape.to, open);
+      return found === null ? "..." : jsonOf(...found);
     }
   }
 }
 
-function textLimits({ minLength, maxLength, pattern, unicode, format }: TextShape): string {
-  const length = range(minLength, maxLength);
-  return [
-    ...(length === "" ? [] : [` of ${counted(length, "character")}`]),
-    ...(pattern === undefined ? [] : [` that matches /${pattern}/${unicode ? "u" : ""}`]),
-    ...(format === undefined ? [] : [` in the format ${format}`]),
-  ].join("");
+const anyText = "text";
+
+function toldOf(shape: FieldShape, open: Opened): string {
+  const inside = (part: FieldShape): string => toldOf(part, open);
+  const apart = (part: FieldShape): string => `(${inside(part)})`;
+  switch (shape.kind) {
+    case "text":
+      return textType(shape);
+    case "label":
+      return oneOf(labelList(shape.options), shape.options);
+    case "number":
+      return `a ${shape.integer ? "whole " : ""}number${numberLimits(shape)}`;
+    case "boolean":
+      return "true or false";
+    case "constant":
+      return oneOf(shape.values.join(", "), shape.values);
+    case "list": {
+      const count = range(shape.minItems, shape.maxItems);
+      return `a list${count && ` of ${count}`}, each ${inside(shape.items)}`;
+    }
+    case "tuple": {
+      const rest = shape.rest === undefined ? [] : [`any number of ${apart(shape.rest)}`];
+      return `a list of ${[...shape.items.map(apart), ...rest].join(", then ")}`;
+    }
+    case "object":
+      return `an object of ${shape.fields.map((field) => memberType(field, open)).join(", ")}`;
+    case "record": {
+      const keys = inside(shape.keys);
+      return `an object with keys of your choice${keys === anyText ? "" : ` (${keys})`}, each value ${inside(shape.values)}`;
+    }
+    case "union":
+      return `either ${shape.of.map(apart).join(" or ")}`;
+    case "nullable": {
+      const of = inside(shape.of);
+      return of === anyText ? "may be null" : `${of}; may be null`;
+    }
+    case "passages":
+    case "image":
+      return shape.kind;
+    case "conversation":
+      return "a conversation of user and assistant";
+    case "reference": {
+      const found = target(shape.to, open);
+      return found === null ? `another ${shape.to}` : toldOf(...found);
+    }
+  }
 }
 
-function listLimits({ minItems, maxItems }: ListShape): string {
-  const count = range(minItems, maxItems);
-  return count === "" ? "" : `,<${counted(count, "item")}>`;
+function memberType({ name, shape, isOptional }: Field, open: Opened): string {
+  const told = optionalType(toldOf(shape, open), isOptional);
+  return told === "" ? `\`${name}\`` : `\`${name}\` (${told})`;
+}
+
+function optionalType(told: string, isOptional: boolean): string {
+  return [...(told === anyText ? [] : [told]), ...(isOptional ? ["may be missing"] : [])].join(
+    "; ",
+  );
+}
+
+function oneOf(listed: string, { length }: readonly unknown[]): string {
+  return `${length === 1 ? "always" : "one of:"} ${listed}`;
+}
+
+function textType({ minLength, maxLength, pattern, unicode, format }: TextShape): string {
+  const length = range(minLength, maxLength);
+  return [
+    length === "" ? anyText : `${length} character${/(?:^| )1$/.test(length) ? "" : "s"}`,
+    ...(pattern === undefined ? [] : [`matching /${pattern}/${unicode ? "u" : ""}`]),
+    ...(format === undefined ? [] : [`in the format ${format}`]),
+  ].join(" ");
 }
 
 function numberLimits(shape: NumberShape): string {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = shape;
+  const within = range(minimum, maximum, "from ");
   const limits = [
-    range(minimum, maximum, "from "),
+    within === "" || within.startsWith("from ") ? within : `of ${within}`,
     ...(exclusiveMinimum === undefined ? [] : [`above ${exclusiveMinimum}`]),
     ...(exclusiveMaximum === undefined ? [] : [`below ${exclusiveMaximum}`]),
     ...(multipleOf === undefined ? [] : [`a multiple of ${multipleOf}`]),
@@ -209,10 +253,6 @@ function range(least: number | undefined, most: number | undefined, from = ""): 
   return least === most ? `${least}` : `${from}${least} to ${most}`;
 }
 
-function counted(range: string, noun: string): string {
-  return `${range} ${noun}${/(?:^| )1$/.test(range) ? "" : "s"}`;
-}
-
 /** Whether a list of labels shows where each begins and ends; ax refuses others. */
 export function arePlain(labels: readonly string[]): boolean {
   const isApart = new Set(labels.map((label) => label.toLowerCase())).size === labels.length;
@@ -224,6 +264,6 @@ export function arePlain(labels: readonly string[]): boolean {
 const edge = /[,|\p{Cc}\u2028\u2029]/u;
 
 /** Labels for the model: as they are, or all of them as JSON where one needs quotes. */
-export function labelList(labels: readonly string[]): string {
+function labelList(labels: readonly string[]): string {
   return (arePlain(labels) ? labels : labels.map((label) => JSON.stringify(label))).join(", ");
 }

@@ -28,9 +28,9 @@ describe("espalier optimize --plan", () => {
       plan: 12 metric calls for the seed, then 4 for each proposal
       proposals: 8
       estimated calls: 120 to the program's LM, 6 (at most 15) to the reflection LM; LM calls of judges and rerankers are extra and count toward the caps
-      tokens, estimated from the prompts of a few examples: program 54000 prompt and 30720 completion (at most 491520); reflection 40032 prompt and 3072 completion (at most 49152)
+      tokens, estimated from the prompts of a few examples: program 53640 prompt and 30720 completion (at most 491520); reflection 39888 prompt and 3072 completion (at most 49152)
       outside the budget: seed and result on the 20 test examples
-        about 80 calls, 36000 prompt and 20480 completion (at most 327680)
+        about 80 calls, 35760 prompt and 20480 completion (at most 327680)
       "
     `);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -100,7 +100,7 @@ describe("espalier optimize --plan", () => {
     const { afforded } = tokens.plan;
     expect(afforded).toMatchObject({ cap: "tokens", limit: 60_000 });
     expect(afforded?.metricCalls).toBeLessThanOrEqual(60_000 / perCall);
-    expect(afforded?.metricCalls).toBeGreaterThan((0.8 * 60_000) / perCall);
+    expect(afforded?.metricCalls).toBeGreaterThan((0.75 * 60_000) / perCall);
     expect(tokens.plan.proposals?.least).toBeLessThan(3);
     expect(tokens.stderr).toMatch(
       /^warning: .* 80[.] [(]Estimate: a cap of 60000 tokens allows about \d+/m,

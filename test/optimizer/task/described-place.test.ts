@@ -39,7 +39,7 @@ it("tells the reflection LM types, labels and limits of fields, and the metric",
     objective: metric({ name: "is-right", version: "1", score: () => scored(1) }),
   });
   expect(describe(components[0] as (typeof components)[number])).toMatchInlineSnapshot(`
-    "The step \`classify\` of the program \`kinds\`, which the metric \`is-right\` scores, takes \`question\` (What is asked.), \`hits\` (passages: What was found.) and writes \`kind\` (one of: fish, bird: What it is about.), \`odd\` (one of: "a, b", "c"), \`sure\` (integer from 0 to 5), \`tags\` (["<string of at most 9 characters>",<at most 3 items>]), \`why\` (string of at most 80 characters, may be null), \`other\` (may be missing).
+    "The step \`classify\` of the program \`kinds\`, which the metric \`is-right\` scores, takes \`question\` (What is asked.), \`hits\` (passages: What was found.) and writes \`kind\` (one of: fish, bird: What it is about.), \`odd\` (one of: "a, b", "c"), \`sure\` (a whole number from 0 to 5), \`tags\` (a list of at most 3, each at most 9 characters), \`why\` (at most 80 characters; may be null), \`other\` (may be missing).
     It is the only step."
   `);
 });
