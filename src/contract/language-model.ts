@@ -94,6 +94,8 @@ export interface LmReply {
   readonly toolCalls?: readonly LmToolCall[];
   readonly finishReason: FinishReason;
   readonly usage: LmUsage;
+  /** The cap that it was written under; absent: that of the request. */
+  readonly maxCompletionTokens?: number;
   /** One entry per generated token, where the request set `topLogprobs` and the server heeds it. */
   readonly logprobs?: readonly GeneratedToken[];
   /** Model name as the server reported it. */

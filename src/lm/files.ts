@@ -2,7 +2,7 @@
  * The second door of this folder, to what keeps replies and finds them again, and to addresses of
  * servers. Loads no client of a server.
  */
-export { atTemperature } from "./wrappers/at-temperature.ts";
+export { atMostTokens, atTemperature } from "./wrappers/other-sampling.ts";
 export { cached, callKeys, neverAsked } from "./wrappers/cached.ts";
 export { madeElsewhere } from "./wrappers/made-elsewhere.ts";
 export { identityShape, replyIn, replyShape, roleShape } from "./wrappers/disk-cache.ts";

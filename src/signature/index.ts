@@ -28,7 +28,7 @@ export type {
 export { imageFields, isImage, isImageSchema, refuseImages, takesImages } from "./image-fields.ts";
 export type { InputExcess } from "./input-excess.ts";
 export { inputExcess, longestText } from "./input-excess.ts";
-export { jsonSchemaOf } from "./json-schema.ts";
+export { jsonSchemaOf, longestReply } from "./json-schema.ts";
 export type { FieldParser, Parsed } from "./parse-fields.ts";
 export { fieldParser, fieldProblem, objectOf } from "./parse-fields.ts";
 export type { Signature, SignatureDefinition } from "./signature.ts";

@@ -137,3 +137,43 @@ function isDecodable(pattern: string | undefined): pattern is string {
 function present(key: string, value: string | number | undefined): JsonObject {
   return value === undefined ? {} : { [key]: value };
 }
+
+/**
+ * The most tokens that a reply with these fields takes, since none is less than a byte, with room
+ * for blanks, a code fence and a sentence around it; infinite where a field has no bound.
+ */
+export function longestReply(fields: readonly Field[]): number {
+  return 256 + 2 * bytesOf({ kind: "object", fields });
+}
+
+function bytesOf(shape: FieldShape): number {
+  switch (shape.kind) {
+    case "text":
+      // JSON may escape each UTF-16 code unit: `\u00fc`.
+      return 2 + 6 * (shape.maxLength ?? shape.schemaMaxLength ?? Number.POSITIVE_INFINITY);
+    case "label":
+      return Math.max(...shape.options.map((option) => 2 + 6 * option.length));
+    case "number":
+    case "boolean":
+    case "constant":
+      return 32;
+    case "list":
+      return 2 + (shape.maxItems ?? Number.POSITIVE_INFINITY) * (1 + bytesOf(shape.items));
+    case "object":
+      return sum(shape.fields.map((field) => 12 + 6 * field.name.length + bytesOf(field.shape)));
+    case "tuple":
+      return shape.rest === undefined
+        ? sum(shape.items.map((item) => 1 + bytesOf(item)))
+        : Number.POSITIVE_INFINITY;
+    case "union":
+      return Math.max(...shape.of.map(bytesOf));
+    case "nullable":
+      return 4 + bytesOf(shape.of);
+    default:
+      return Number.POSITIVE_INFINITY;
+  }
+}
+
+function sum(sizes: readonly number[]): number {
+  return sizes.reduce((total, size) => total + size, 2);
+}

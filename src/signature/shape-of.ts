@@ -1,7 +1,6 @@
 import type { Field, FieldShape } from "./schema/field-shape.ts";
 import { fieldMeta } from "./field-types.ts";
 import type { FieldSchema } from "./schema/field-values.ts";
-import type { Bounds } from "./read-checks.ts";
 import { readChecks } from "./read-checks.ts";
 import { unionShape } from "./union-shape.ts";
 import { unrepresentable, unrepresentableType } from "./schema/unrepresentable.ts";

@@ -12,9 +12,10 @@ export const extract = signature({
       .describe("What the customer wants: money back, a parcel, a repair, or to know something."),
     orderNumber: z
       .string()
+      .max(20)
       .nullable()
-      .describe("Letters and digits of the order, as written; null where there are none."),
-    product: z.string().describe("The product, as the message names it."),
+      .describe("The word of the message that begins with TK-; null where it has none."),
+    product: z.string().max(60).describe("The product, as the message names it."),
     isUrgent: z.boolean().describe("Whether a day's delay would do harm."),
   },
 });

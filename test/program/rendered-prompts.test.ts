@@ -189,6 +189,14 @@ describe("a prompt tells", () => {
     `);
   });
 
+  it("nothing in the reply's shape that could be copied as an answer", () => {
+    for (const step of [predict(limited), reason(limited)]) {
+      const [, shape = ""] = /\*\*Exact JSON shape\*\*: `(.*)`/.exec(shown(step)) ?? [];
+      const values = shape.replaceAll(/"\w+":/g, "").replaceAll('"..."', "...");
+      expect(values).toMatch(/^[[\]{},.:]+$/);
+    }
+  });
+
   it("descriptions that an optimizer wrote, word for word", () => {
     const fieldDescriptions = { power: "nW, $& of `reply`\n- not mW", given: "as given" };
     const prompt = shown(predict(limited, { fieldDescriptions }));

@@ -88,6 +88,12 @@ const callArguments = {
     valueHint: "MIN",
     default: "10",
   },
+  "max-completion-tokens": {
+    type: "string",
+    description:
+      "Most tokens of each reply to the program, thoughts included, where its predictors allow more",
+    valueHint: "N",
+  },
   cache: {
     type: "string",
     description: "Reply cache file, or `none`",

@@ -50,6 +50,7 @@ export const serverOptions = [
   "judge-lm",
   "concurrency",
   "patience",
+  "max-completion-tokens",
   "cache",
   "cache-only",
 ] as const;

@@ -17,7 +17,7 @@ import { localLm } from "./local-package.ts";
 import { rehearsalPackage } from "./rehearsal-package.ts";
 import type { ConnectSettings } from "./connect-settings.ts";
 import { connectSettings } from "./connect-settings.ts";
-import { isListAddress, serverList } from "../../lm/files.ts";
+import { atMostTokens, isListAddress, serverList } from "../../lm/files.ts";
 import type { LmSource } from "./lm-source.ts";
 import { onlyModel } from "../arguments/server-addresses.ts";
 import type { StandIn } from "../../stand-in/index.ts";
@@ -30,6 +30,7 @@ export interface LmChoice extends ConnectSettings {
   readonly cache: string;
   /** Whether replies come from the cache alone. @default false */
   readonly "cache-only"?: boolean;
+  readonly "max-completion-tokens"?: string | undefined;
 }
 
 export interface AnsweringLm extends LmIdentity {
@@ -75,6 +76,18 @@ export async function openLm(
   source: LmSource,
   choice: LmChoice,
   modelOption: string | undefined = choice.modelOption,
+): Promise<OpenedLm> {
+  const cap = "max-completion-tokens";
+  if (choice[cap] === undefined) return openUncapped(source, choice, modelOption);
+  const most = wholeNumber(cap, choice[cap], 1);
+  const open = await openUncapped(source, choice, modelOption);
+  return { ...open, lm: atMostTokens(open.lm, most) };
+}
+
+async function openUncapped(
+  source: LmSource,
+  choice: LmChoice,
+  modelOption: string | undefined,
 ): Promise<OpenedLm> {
   const settings = connectSettings(choice);
   const costs = ledger();

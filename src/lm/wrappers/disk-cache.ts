@@ -195,6 +195,7 @@ export const replyShape: Shape = objectOf({
     cachedPromptTokens: orNull(amount),
     reasoningTokens: orNull(amount),
   }),
+  maxCompletionTokens: optional(amount),
   logprobs: optional(listOf(objectOf({ ...logprob, top: listOf(objectOf(logprob)) }))),
   model: text,
   latencyMs: amount,

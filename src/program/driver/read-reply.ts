@@ -46,7 +46,9 @@ export function readReply(
  */
 function checkComplete(reply: LmReply, maxCompletionTokens: number): string {
   const { content, finishReason } = reply;
-  if (finishReason === "length") throw cutOff(reply, maxCompletionTokens);
+  if (finishReason === "length") {
+    throw cutOff(reply, reply.maxCompletionTokens ?? maxCompletionTokens);
+  }
   if (content === null || content.trim() === "") {
     const thought = reply.reasoning === null ? "" : ", only reasoning";
     throw new FormatError({
@@ -69,7 +71,7 @@ function cutOff({ content, reasoning, usage }: LmReply, maxCompletionTokens: num
   const loop = piece === null ? "" : `, while the model repeated ${quoted(piece)}`;
   const problem = `The reply was cut off${after}${loop}`;
   const fixOfLoop =
-    "Set `repetitionPenalty`, such as 1.1, in the predictor's `sampling`, or lower `maxCompletionTokens` so that a loop ends sooner";
+    "Set `repetitionPenalty`, such as 1.1, in the predictor's `sampling`, or lower `maxCompletionTokens` (--max-completion-tokens), so that a loop ends sooner";
   if (completionTokens && written < maxCompletionTokens) {
     return new LmError({
       code: "lm-context-overflow",
@@ -98,7 +100,7 @@ function cutOff({ content, reasoning, usage }: LmReply, maxCompletionTokens: num
  * a piece. Linear in the length of the end that is looked at.
  */
 function repeatedPiece(text: string): string | null {
-  const end = [...text.slice(-endLength)].toReversed();
+  const end = Array.from(text.slice(-endLength)).toReversed();
   // Knuth, Morris and Pratt: the longest proper start of `end` that is also an end of each start.
   const borders = [0];
   for (let length = 1, border = 0; length < end.length; length++) {

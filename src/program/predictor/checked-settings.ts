@@ -3,14 +3,17 @@ import type { Demonstration, Sampling } from "../../contract/index.ts";
 import { defaultSampling } from "../../contract/index.ts";
 import { deepFreeze, wellFormed } from "../../internal/index.ts";
 import type { Signature } from "../../signature/index.ts";
-import { objectOf } from "../../signature/index.ts";
+import { longestReply, objectOf } from "../../signature/index.ts";
 import type { AgentSettings, PredictorSettings, ProbabilitySources } from "../driver/driver.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { labelsOf } from "../decision/label-probabilities.ts";
 
 /** The settings of a predictor as given. */
 export interface SettingsOptions {
-  /** Merged over `defaultSampling`: greedy, at most 4,096 tokens. */
+  /**
+   * Merged over `defaultSampling`: greedy, at most 4,096 tokens; fewer if no thinking takes some,
+   * and the longest outputs take fewer.
+   */
   readonly sampling?: Partial<Sampling>;
   readonly thinking?: boolean;
   /** @default 1 */
@@ -46,8 +49,16 @@ export function checkedSettings(
   }: SettingsOptions,
   signature: Signature,
 ): PredictorSettings {
+  const maxCompletionTokens =
+    thinking === false && agent === undefined
+      ? Math.min(defaultSampling.maxCompletionTokens, longestReply(signature.fields.output))
+      : defaultSampling.maxCompletionTokens;
   return Object.freeze({
-    sampling: checkedSampling(sampling, signature.name),
+    sampling: checkedSampling(
+      sampling,
+      { ...defaultSampling, maxCompletionTokens },
+      signature.name,
+    ),
     corrections,
     ...(thinking === undefined ? {} : { thinking }),
     ...(keepsChatTokens === true ? { keepsChatTokens: true } : {}),
@@ -105,11 +116,15 @@ const ranges = z.strictObject({
  *
  * @throws EspalierError `parameter-invalid` for an unknown parameter or a value out of range
  */
-function checkedSampling(given: Partial<Sampling>, signature: string): Sampling {
+function checkedSampling(
+  given: Partial<Sampling>,
+  defaults: Sampling,
+  signature: string,
+): Sampling {
   const present = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
   );
-  const parsed = ranges.safeParse({ ...defaultSampling, ...present });
+  const parsed = ranges.safeParse({ ...defaults, ...present });
   if (parsed.success) return Object.freeze(parsed.data);
   const [issue] = parsed.error.issues;
   throw new EspalierError({

@@ -24,6 +24,19 @@ describe("espalier eval", () => {
     expect(stderr).toContain("towns on val: 40/40");
   });
 
+  it("caps replies by --max-completion-tokens, and says that this cut them off", async () => {
+    await using server = await serveRehearsal();
+    const { stdout } = await runMain(
+      `eval ${towns} --lm ${server.url}/v1 --cache none --limit 2 --max-completion-tokens 2`.split(
+        " ",
+      ),
+    );
+    expect(stdout).toContain("2 x output-truncated");
+    const refused = await runMain(["eval", towns, "--max-completion-tokens", "0"]);
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toContain("--max-completion-tokens");
+  });
+
   it("ends with one JSON line when asked, the same at any concurrency", async () => {
     const figures = await Promise.all(
       ["1", "32"].map(async (concurrency) => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { FormatError, LmError, passages, predict, reason, signature, text } from "espalier";
+import { jsonSchemaOf } from "../../../src/signature/index.ts";
 import { scriptedLm } from "../../support/scripted-lm.ts";
+import { thrownBy } from "../../support/thrown-by.ts";
 
 const answer = signature({
   name: "answer",
@@ -13,6 +15,9 @@ const answer = signature({
   },
 });
 const inputs = { question: "How tall?", passages: [{ id: "p1", title: "Tower", text: "330 m." }] };
+/** Different words. */
+const words = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `w${index} `).join("");
 const good = JSON.stringify({ label: "answerable", answer: "330 m." });
 
 describe("predict", () => {
@@ -102,6 +107,32 @@ describe("predict", () => {
     expect(outputs).toMatchObject({ answer: "It is\n\t330 m." });
   });
 
+  it("caps a reply by the longest outputs where no thinking takes tokens", async () => {
+    const { label } = answer.output;
+    const labels = { ...answer, output: { label, sure: z.int(), tags: z.array(label).max(4) } };
+    const cap = (step: { readonly settings: { readonly sampling: object } }) =>
+      step.settings.sampling;
+    const small = predict(signature(labels), { thinking: false });
+    await using server = await scriptedLm(() => '{"label":"answerable","sure":1,"tags":[]}');
+    await small.run(inputs, { lm: server.lm });
+    const most = server.received[0]?.max_completion_tokens ?? 0;
+    const longest = {
+      label: "unanswerable",
+      sure: Number.MIN_SAFE_INTEGER,
+      tags: Array(4).fill("unanswerable"),
+    };
+    const bytes = Buffer.byteLength(JSON.stringify(longest, null, 2));
+    expect(most).toBeGreaterThan(bytes);
+    expect(most).toBeLessThan(2_000);
+    const usual = { maxCompletionTokens: 4_096 };
+    expect(cap(predict(signature(labels)))).toMatchObject(usual);
+    expect(cap(predict(signature(labels), { thinking: true }))).toMatchObject(usual);
+    const free = signature({ ...answer, output: { label, why: text("why") } });
+    expect(cap(predict(free, { thinking: false }))).toMatchObject(usual);
+    const sampling = { maxCompletionTokens: 9 };
+    expect(cap(predict(signature(labels), { thinking: false, sampling }))).toMatchObject(sampling);
+  });
+
   it("takes a reply that ends before its token limit for a full context, which no correction mends", async () => {
     const usage = { prompt_tokens: 4_000, completion_tokens: 96, total_tokens: 4_096 };
     const body = JSON.stringify({
@@ -126,6 +157,53 @@ describe("predict", () => {
       code: "output-truncated",
       message: expect.stringContaining("--structured-outputs-config"),
     });
+  });
+
+  const looped = [
+    ["a phrase", '{"label":"answerable","answer":"It is', " a gift, which is", 20],
+    ["a letter", '{"answer":"', "a", 100],
+    ["lines and quotes", '{"answer":"', '\\n\\"Yes.\\"', 30],
+    ["characters of two units", '{"answer":"', "🙂🦉", 60],
+  ] as const;
+
+  it.each(looped)("names what a cut reply repeated: %s", async (_, start, piece, times) => {
+    for (const cut of [piece, Array.from(piece).slice(0, -1).join("")]) {
+      const content = `${start}${piece.repeat(times)}${cut}`;
+      await using server = await scriptedLm(() => ({ content, finishReason: "length" }));
+      const step = predict(answer, { corrections: 0 });
+      const error = (await thrownBy(() => step.run(inputs, { lm: server.lm }))) as FormatError;
+      expect(error.code).toBe("output-truncated");
+      const told = /the model repeated (".*")[.] Expected/.exec(error.message)?.[1] ?? "null";
+      const named = JSON.parse(told) as string;
+      expect(named).toHaveLength(piece.length);
+      expect(piece.repeat(3)).toContain(named);
+      expect(error.message).toContain("`repetitionPenalty`");
+    }
+  });
+
+  it("names it where the context was full, too", async () => {
+    const body = JSON.stringify({
+      model: "m",
+      choices: [{ index: 0, message: { content: "12.".repeat(90) }, finish_reason: "length" }],
+      usage: { prompt_tokens: 4_000, completion_tokens: 96, total_tokens: 4_096 },
+    });
+    await using server = await scriptedLm(() => ({ body }));
+    await expect(predict(answer).run(inputs, { lm: server.lm })).rejects.toMatchObject({
+      code: "lm-context-overflow",
+      message: expect.stringContaining('the model repeated "12."'),
+    });
+  });
+
+  it.each([
+    ["words", `{"answer":"${words(400)}`, "length"],
+    ["three times the same", `{"answer":"${words(40).repeat(3)}`, "length"],
+    ["a ruler", `{"answer":"${words(40)}${"=".repeat(60)}`, "length"],
+    ["what was not cut", "no JSON ".repeat(90), "stop"],
+  ] as const)("calls no loop: %s", async (_, content, finishReason) => {
+    await using server = await scriptedLm(() => ({ content, finishReason }));
+    const step = predict(answer, { corrections: 0 });
+    const { message } = await thrownBy(() => step.run(inputs, { lm: server.lm }));
+    expect(message).not.toContain("repeated");
   });
 
   it("makes no correction when it may not", async () => {
@@ -180,6 +258,19 @@ describe("reason", () => {
     const outputs = await reason(answer).run(inputs, { lm: server.lm });
     expect(outputs.reasoning).toBe("The passage says so.");
     expect(Object.keys(outputs)).toEqual(["reasoning", "label", "answer"]);
+  });
+
+  it("says how long it may be, and has the schema stop it, but reads a longer one", async () => {
+    const reasoning = "So. ".repeat(900);
+    await using server = await scriptedLm(() =>
+      JSON.stringify({ reasoning, label: "answerable", answer: "330 m." }),
+    );
+    const outputs = await reason(answer).run(inputs, { lm: server.lm });
+    expect(outputs.reasoning).toBe(reasoning);
+    expect(server.received[0]?.messages[0]?.content).toContain("in at most 100 words.");
+    expect(jsonSchemaOf(reason(answer).signature.fields.output)["properties"]).toMatchObject({
+      reasoning: { maxLength: 2_000 },
+    });
   });
 
   it("refuses a signature that already has a field of that name", () => {
