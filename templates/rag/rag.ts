@@ -14,7 +14,7 @@ const writeAnswer = signature({
   name: "write-answer",
   instruction: "Answer the question from the passages, in one sentence.",
   input: { question, passages: passages() },
-  output: { answer: text("answer", "The answer, or that the passages do not say.") },
+  output: { answer: text("answer", "The answer, or that the passages do not say.", { max: 300 }) },
 });
 
 export const rag = (retriever: Retriever) =>
