@@ -116,8 +116,8 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 840, lines: 86_126 },
-    "src/optimizer": { files: 177, lines: 24_511 },
+    src: { files: 840, lines: 86_371 },
+    "src/optimizer": { files: 177, lines: 24_593 },
   },
   percentWithOneImporter: 24.6,
 };

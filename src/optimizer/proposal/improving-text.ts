@@ -19,4 +19,4 @@ export const reflectionTask =
  * message, and of the user message with every field empty. Written down, since rendering it would
  * load everything that renders prompts whenever an optimizer is described.
  */
-export const promptFrame = { system: 1_257, user: 88 } as const;
+export const promptFrame = { system: 1_252, user: 88 } as const;

@@ -15,7 +15,7 @@ export interface ReflectiveProposerOptions {
    * Examples, the description of the program and a rejected text are cut to fit, down to a minimum
    * of 1,150 tokens together. The current text is never cut: if it leaves less than that, the
    * prompt is sent anyway. Values that leave less than 1,000 tokens for the current text are
-   * rejected: below 3,138 with the shipped instruction. @default 16_000
+   * rejected: below 3,137 with the shipped instruction. @default 16_000
    */
   readonly maxPromptTokens?: number;
   /**

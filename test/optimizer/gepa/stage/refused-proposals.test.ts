@@ -209,7 +209,7 @@ describe("an instruction for the reflection LM", () => {
   it.each([
     ["instructions", { instructions: " " }],
     ["instructions", { instructions: { a: "" } }],
-    ["maxPromptTokens", { maxPromptTokens: 3_137 }],
+    ["maxPromptTokens", { maxPromptTokens: 3_136 }],
   ])("and its other options are checked: %s of %j", async (name, options) => {
     const error = await thrownBy(() => reflectiveProposer(options));
     expect(error).toMatchObject({ code: "option-invalid" });
@@ -285,11 +285,11 @@ describe("a text that was tried in vain", () => {
 });
 
 it.each([
-  ["with the shipped instruction", {}, 3_138],
+  ["with the shipped instruction", {}, 3_137],
   [
     "with a longer one for some component",
     { instructions: { a: "Rewrite it. ".repeat(900) } },
-    6_291,
+    6_290,
   ],
 ])("a prompt is refused that would be too short for any request, %s", async (_, options, least) => {
   const error = await thrownBy(() =>
