@@ -7,6 +7,7 @@ import type {
   Retriever,
   Tokenizer,
 } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
 import {
   connectEmbedder,
   connectPairScorer,
@@ -27,7 +28,7 @@ import type { Environment } from "./key-of.ts";
 import { keyOf } from "./key-of.ts";
 import type { PartSources, PartSourcesOptions } from "./part-sources.ts";
 import { partSources } from "./part-sources.ts";
-import type { Servers } from "./servers.ts";
+import type { LocalModel, Servers } from "./servers.ts";
 import { noServers, standInMark } from "./servers-file.ts";
 import { anyUrlOf } from "../lm/files.ts";
 
@@ -104,6 +105,8 @@ export interface PartsOptions extends PartSourcesOptions {
   readonly servers?: Servers | undefined;
   /** The server of the LM that answers. @default unknown, so that it cannot count tokens */
   readonly answer?: TokenServer | undefined;
+  /** Plays the embedder where the file says `local:MODEL`. */
+  readonly localEmbedder?: Embedder | undefined;
   /** Who judges: an LM behind a server, or the rehearsal LM. @default nobody */
   readonly judge?: "server" | typeof standInMark | undefined;
 }
@@ -113,6 +116,7 @@ export function parts({
   servers = noServers,
   answer,
   judge,
+  localEmbedder,
   ...options
 }: PartsOptions = {}): Parts {
   const sources = partSources(options);
@@ -122,6 +126,7 @@ export function parts({
     if (typeof given === "object") {
       return sources.connected("embedder", connectEmbedder(sources.reach(given, "embedder")));
     }
+    if (given !== undefined && given !== standInMark) return localEmbedder ?? notOpened(given);
     const make = () => sources.models().rehearsalEmbedder();
     return sources.standIn("embedder", given, make, identityOf);
   });
@@ -143,7 +148,7 @@ export function parts({
       if (part === "judgeLm") return judge === "server";
       if (part === "reranker") return hasReranker(servers);
       if (part === "tokenizer") return tokenServer(servers, answer) !== undefined;
-      return typeof servers[part] === "object";
+      return servers[part] !== undefined && servers[part] !== standInMark;
     },
     embedder,
     pairScorer,
@@ -164,6 +169,14 @@ export function parts({
     standIns: () => sources.standIns(),
     lms: () => ({ ...lms }),
   };
+}
+
+function notOpened(model: LocalModel): never {
+  throw new EspalierError({
+    code: "part-missing",
+    problem: `The servers file names the embedder "${model}", and nobody has opened it`,
+    expected: "`localEmbedder`, made by `connectLocalEmbedder()` of @espalier/local",
+  });
 }
 
 function searchPart({ search }: Servers, environment: Environment = {}): Retriever | undefined {

@@ -83,6 +83,10 @@ const lmOrStandIn = z.union([standIn, lmName], {
 });
 const orStandIn = (wanted: string) => ({ error: `expected ${wanted}, or "${standInMark}"` });
 
+const localModel = z
+  .templateLiteral(["local:", z.string().min(1)])
+  .describe("A model in this process, such as local:minilm-l6. Needs @espalier/local.");
+
 const embedder = z.strictObject({ ...textModel, batchSize: exactOptional(z.int().min(1)) });
 
 const pairScorer = z.strictObject({
@@ -122,7 +126,10 @@ export const serversSchema: z.ZodType<Servers> = z
       .default({})
       .describe("The LM of single predictors, in every program that has them. Default: answer."),
     embedder: exactOptional(
-      z.union([standIn, embedder], orStandIn("an object with `url` and `model`")),
+      z.union(
+        [standIn, localModel, embedder],
+        orStandIn("an object with `url` and `model`, `local:MODEL`"),
+      ),
     ),
     reranker: exactOptional(
       z

@@ -9,7 +9,7 @@ export interface Servers {
   readonly roles: { readonly [Role in "answer" | "reflection" | "judge"]?: string };
   /** The LMs of single predictors, in every program that has them. */
   readonly predictors: Readonly<Record<string, string>>;
-  readonly embedder?: EmbedderServer | "rehearsal";
+  readonly embedder?: EmbedderServer | LocalModel | "rehearsal";
   /** `lm`: ranks by the probability that this LM says yes. */
   readonly reranker?: TextServer | { readonly lm: string } | "rehearsal";
   /** Ranks as well where no reranker is named. */
@@ -18,6 +18,9 @@ export interface Servers {
   readonly tokenizer?: string | ModelServer;
   readonly search?: SearchServer;
 }
+
+/** A model in this process, as `connectLocalEmbedder` takes it. */
+export type LocalModel = `local:${string}`;
 
 /** How to reach a model. */
 interface ModelServer {

@@ -251,6 +251,18 @@ test.each(takes)(
   },
 );
 
+test("a local embedder plays the part where the file names one, and must be brought", async () => {
+  const given = servers({ embedder: "local:minilm-l6" });
+  const localEmbedder = rehearsalEmbedder();
+  const from = parts({ servers: given, localEmbedder });
+  expect(from.has("embedder")).toBe(true);
+  expect(from.embedder()).toBe(localEmbedder);
+  const { code, message } = await thrownBy(() => parts({ servers: given }).embedder());
+  expect(code).toBe("part-missing");
+  expect(message).toContain("connectLocalEmbedder()");
+  expect(() => parts({ localEmbedder }).embedder()).toThrow("needs an embedder");
+});
+
 test.each(["embedder", "reranker", "pairScorer", "tokenizer", "search"] as const)(
   "the key of the %s must be set as soon as the part is taken, and no sooner",
   async (part) => {

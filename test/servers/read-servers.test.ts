@@ -69,6 +69,11 @@ test.each(["reranker", "pairScorer", "embedder", "tokenizer"])(
   },
 );
 
+test("an embedder may be a local model", async () => {
+  const embedder = "local:minilm-l6";
+  expect(await read({ format, embedder })).toHaveProperty("embedder", embedder);
+});
+
 describe("a malformed file is refused with what is wrong and where:", () => {
   const lms = { main: { url, model: "m" } };
   const model = "m";
@@ -143,7 +148,12 @@ describe("a malformed file is refused with what is wrong and where:", () => {
     [
       "an embedder that is a number",
       { format, embedder: 5 },
-      'embedder: expected an object with `url` and `model`, or "rehearsal"',
+      'embedder: expected an object with `url` and `model`, `local:MODEL`, or "rehearsal"',
+    ],
+    [
+      "an embedder without a name",
+      { format, embedder: "local:" },
+      'embedder: expected an object with `url` and `model`, `local:MODEL`, or "rehearsal"',
     ],
     [
       "a tokenizer that is a number",

