@@ -116,7 +116,7 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 840, lines: 86_371 },
+    src: { files: 840, lines: 86_421 },
     "src/optimizer": { files: 177, lines: 24_593 },
   },
   percentWithOneImporter: 24.6,
