@@ -170,7 +170,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ["experiment table.ts --dry-run", "what it would cost; sends nothing"],
     ["experiment table.ts --lm http://127.0.0.1:8000/v1", "every row, then the table"],
   ],
-  "models list": [["models list", "names for --lm local:NAME, and which are here"]],
+  "models list": [["models list", "names behind `local:`, and which are here"]],
   "models pull": [
     ["models pull qwen-coder-0.5b", "before its first use"],
     ["models pull hf:OWNER/REPO/FILE.gguf", "from Hugging Face"],

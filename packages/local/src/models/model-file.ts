@@ -128,7 +128,7 @@ function nowhere(name: string, causes: readonly unknown[], path: string): Espali
 }
 
 export interface ListedModel {
-  /** As `--lm local:NAME` takes it. */
+  /** As it stands behind `local:`. */
   readonly name: string;
   readonly about: string;
   readonly licence: string | null;
