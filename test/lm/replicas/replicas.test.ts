@@ -201,7 +201,7 @@ describe("a connection to several servers", () => {
       { spillFloor: 1, mostPerServer: 1, clock },
     );
     const both = ["a", "b"].map((question) => lm.doGenerate(asked("same", question)));
-    await vi.waitFor(() => expect(ticks).toBeGreaterThan(10_000));
+    await vi.waitFor(() => expect(ticks).toBeGreaterThan(10_000), { timeout: 60_000 });
     // One was dropped twice; the other may have been dropped before it found the place at the busy.
     expect(calls.dropping).toBeGreaterThanOrEqual(2);
     expect(calls.dropping).toBeLessThanOrEqual(3);
