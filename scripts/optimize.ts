@@ -1,6 +1,6 @@
 /**
  * `npm run optimize`: the types of questions, by a trained model of 135M parameters, in process.
- * Where its weights cannot be had, and with --rehearsal, --lm, --trainset or the folder of a
+ * Where it cannot run, and with --rehearsal, --lm, --servers, --trainset or the folder of a
  * trainset: the notes-guided retriever on four shelves, over real HTTP, by default with a rehearsal
  * server of its own. --mtrag-dir and --multihop-dir name the folders for `--trainset mtrag`,
  * `musique` and `2wikimultihopqa`; `--mtrag-splits deal` splits the conversations of a release that
@@ -10,7 +10,7 @@ import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { connectLocal, smallest } from "@espalier/local";
 import { serveRehearsal } from "@espalier/rehearsal";
-import { EspalierError } from "../src/errors/index.ts";
+import { EspalierError, messageOf } from "../src/errors/index.ts";
 
 const cli = resolve(import.meta.dirname, "../src/cli/bin.ts");
 const { given, env } = withoutData(process.argv.slice(2), {
@@ -26,12 +26,12 @@ it is a published retriever; the folders hold the data for \`--trainset mtrag\`,
 \`2wikimultihopqa\`.\n`);
 }
 const isRetriever =
-  ["--rehearsal", "--lm", "--trainset"].some(names) || Object.keys(env).length > 0;
+  ["--rehearsal", "--lm", "--servers", "--trainset"].some(names) || Object.keys(env).length > 0;
 const isTrained = !isHelp && !isRetriever && (await hasModel());
 await using server = isHelp || isTrained || names("--lm") ? undefined : await serveRehearsal();
 const rehearsal =
   server === undefined ? [] : ["--lm", `${server.url}/v1`, "--rehearsal", "--cache", "none"];
-const options = given.filter((word) => word !== "--rehearsal");
+const options = names("--lm") ? given : given.filter((word) => word !== "--rehearsal");
 const words = isTrained
   ? ["optimizers/question-types.ts", "--lm", "local", ...options]
   : ["optimizers/notes-guided.ts", ...rehearsal, ...options];
@@ -58,9 +58,9 @@ async function hasModel(): Promise<boolean> {
     await using _lm = await connectLocal({ model: smallest, concurrency: 1, pull: { onNote } });
     return true;
   } catch (error) {
-    if (!EspalierError.isInstance(error)) throw error;
+    const why = EspalierError.isInstance(error) ? error.report.problem : messageOf(error);
     console.error(
-      `No trained model runs here, so the rehearsal LM, a rule-based mock, answers. ${error.report.problem}.`,
+      `No trained model runs here, so the rehearsal LM, a rule-based mock, answers. ${why}.`,
     );
     return false;
   }

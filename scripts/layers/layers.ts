@@ -116,8 +116,8 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 840, lines: 86_421 },
-    "src/optimizer": { files: 177, lines: 24_593 },
+    src: { files: 840, lines: 86_452 },
+    "src/optimizer": { files: 177, lines: 24_595 },
   },
   percentWithOneImporter: 24.6,
 };

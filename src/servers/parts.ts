@@ -106,7 +106,7 @@ export interface PartsOptions extends PartSourcesOptions {
   /** The server of the LM that answers. @default unknown, so that it cannot count tokens */
   readonly answer?: TokenServer | undefined;
   /** Plays the embedder where the file says `local:MODEL`. */
-  readonly localEmbedder?: Embedder | undefined;
+  readonly localEmbedder?: (() => Embedder) | undefined;
   /** Who judges: an LM behind a server, or the rehearsal LM. @default nobody */
   readonly judge?: "server" | typeof standInMark | undefined;
 }
@@ -126,7 +126,9 @@ export function parts({
     if (typeof given === "object") {
       return sources.connected("embedder", connectEmbedder(sources.reach(given, "embedder")));
     }
-    if (given !== undefined && given !== standInMark) return localEmbedder ?? notOpened(given);
+    if (given !== undefined && given !== standInMark) {
+      return localEmbedder?.() ?? notOpened(given);
+    }
     const make = () => sources.models().rehearsalEmbedder();
     return sources.standIn("embedder", given, make, identityOf);
   });

@@ -140,10 +140,11 @@ function present(key: string, value: string | number | undefined): JsonObject {
 
 /**
  * The most tokens that a reply with these fields takes, since none is less than a byte, with room
- * for blanks, a code fence and a sentence around it; infinite where a field has no bound.
+ * for blanks, a code fence, and a thought of a model that thinks though it is told not to; infinite
+ * where a field has no bound.
  */
 export function longestReply(fields: readonly Field[]): number {
-  return 256 + 2 * bytesOf({ kind: "object", fields });
+  return 1_024 + 2 * bytesOf({ kind: "object", fields });
 }
 
 function bytesOf(shape: FieldShape): number {

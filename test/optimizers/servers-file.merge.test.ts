@@ -45,6 +45,7 @@ const standInsOf: Readonly<Record<string, readonly StandIn["part"][]>> = {
   "hanrag-adaptive": [],
   "hanrag-ircot": [],
   "mtrag-baselines": ["reranker"],
+  "question-types": [],
   "react-research": [],
   "text-to-sql": [],
   "notes-guided": ["embedder", "reranker"],

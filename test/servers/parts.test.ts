@@ -253,10 +253,11 @@ test.each(takes)(
 
 test("a local embedder plays the part where the file names one, and must be brought", async () => {
   const given = servers({ embedder: "local:minilm-l6" });
-  const localEmbedder = rehearsalEmbedder();
+  const embedder = rehearsalEmbedder();
+  const localEmbedder = () => embedder;
   const from = parts({ servers: given, localEmbedder });
   expect(from.has("embedder")).toBe(true);
-  expect(from.embedder()).toBe(localEmbedder);
+  expect(from.embedder()).toBe(embedder);
   const { code, message } = await thrownBy(() => parts({ servers: given }).embedder());
   expect(code).toBe("part-missing");
   expect(message).toContain("connectLocalEmbedder()");

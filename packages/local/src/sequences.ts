@@ -55,6 +55,7 @@ export async function sequences(
       Array.from({ length: context.totalSequences }, () => context.getSequence()),
     ),
   );
+  const promptSizes = new Map([...free].map((sequence) => [sequence, 0]));
   const running = new Map(contexts.map((context) => [context, 0]));
   const places = semaphore(concurrency);
   const add = (context: LlamaContext, change: number): void => {
@@ -64,7 +65,7 @@ export async function sequences(
     contextTokens: Math.min(...[...free].map((sequence) => sequence.contextSize)),
     use: (prompt, task, signal) =>
       places.run(async () => {
-        const { sequence, held } = bestOf(free, prompt, running);
+        const { sequence, held } = bestOf(free, prompt, { promptSizes, running });
         free.delete(sequence);
         add(sequence.context, 1);
         try {
@@ -72,6 +73,7 @@ export async function sequences(
             const range = { start: held, end: sequence.nextTokenIndex };
             await sequence.eraseContextTokenRanges([range]);
           }
+          promptSizes.set(sequence, prompt.length);
           return await task(sequence, sequence.nextTokenIndex);
         } finally {
           add(sequence.context, -1);
@@ -94,19 +96,29 @@ const fewTokens = 32;
 
 /**
  * The last token of a prompt is always read, since it gives the first of the reply. A place costs
- * the tokens that it must still read, and those that it must forget, which another call may want.
- * Among places that cost about as much, one whose context has least to do is taken, and among these
- * the one that was left longest ago.
+ * the tokens that it must still read, and those of its last prompt that it must forget, which
+ * another call may want. Among places that cost about as much, one whose context has least to do is
+ * taken, and among these the one that was left longest ago.
  */
 function bestOf(
   free: ReadonlySet<LlamaContextSequence>,
   prompt: readonly Token[],
-  running: ReadonlyMap<LlamaContext, number>,
+  {
+    promptSizes,
+    running,
+  }: {
+    /** Of the prompts that were read last. */
+    readonly promptSizes: ReadonlyMap<LlamaContextSequence, number>;
+    /** Calls in each context. */
+    readonly running: ReadonlyMap<LlamaContext, number>;
+  },
 ): { readonly sequence: LlamaContextSequence; readonly held: number } {
   const places = [...free].map((sequence) => {
     const { firstDifferentIndex } = sequence.compareContextTokens([...prompt]);
     const held = Math.min(firstDifferentIndex, prompt.length - 1);
-    return { sequence, held, cost: prompt.length + sequence.nextTokenIndex - 2 * held };
+    const unread = prompt.length - held;
+    const forgotten = Math.max(0, (promptSizes.get(sequence) ?? 0) - held);
+    return { sequence, held, cost: unread + forgotten };
   });
   const least = Math.min(...places.map(({ cost }) => cost));
   const [best] = places

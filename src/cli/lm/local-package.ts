@@ -1,4 +1,6 @@
+import type { Embedder } from "../../contract/index.ts";
 import type { Connection } from "../../lm/index.ts";
+import { aroundTextModel, withLedger } from "../../lm/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import type { PartsOptions, Servers } from "../../servers/index.ts";
 import { standInMark } from "../../servers/index.ts";
@@ -31,17 +33,37 @@ export async function localLm({
   return connectLocal({ ...options, model: model ?? smallest, pull: pullNotes() });
 }
 
-/** The embedder of a servers file, opened where it is a local model: an option of `parts`. */
+/**
+ * The embedder of a servers file, opened once where it is a local model: an option of `parts`. One
+ * that cannot be opened fails where it is used.
+ */
 export async function localEmbedder(
   servers: Servers | undefined,
   costs?: Ledger,
 ): Promise<Pick<PartsOptions, "localEmbedder">> {
   const given = servers?.embedder;
   if (typeof given !== "string" || given === standInMark) return {};
-  const { connectLocalEmbedder } = await localPackage();
   const model = given.slice("local:".length);
-  const ledger = costs && { ledger: costs };
-  return { localEmbedder: await connectLocalEmbedder({ model, pull: pullNotes(), ...ledger }) };
+  const opened = embedders.get(model) ?? openedEmbedder(model);
+  embedders.set(model, opened);
+  try {
+    const embedder = await opened;
+    const counted = costs && aroundTextModel(embedder, withLedger(costs, "embedding"));
+    return { localEmbedder: () => counted ?? embedder };
+  } catch (error) {
+    return {
+      localEmbedder: () => {
+        throw error;
+      },
+    };
+  }
+}
+
+const embedders = new Map<string, Promise<Embedder>>();
+
+async function openedEmbedder(model: string): Promise<Embedder> {
+  const { connectLocalEmbedder } = await localPackage();
+  return connectLocalEmbedder({ model, pull: pullNotes() });
 }
 
 /** Says on standard error what is fetched, and how far it is. */

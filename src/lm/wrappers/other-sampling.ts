@@ -10,10 +10,14 @@ export function atTemperature(lm: LanguageModel, temperature: number | undefined
   };
 }
 
-/** A program's own calls under one more cap; judges and reflection write what they ask for. */
+/**
+ * A program's own calls under one more cap; judges and reflection write what they ask for. It is
+ * another LM, so that no run mixes replies of two caps.
+ */
 export function atMostTokens(lm: LanguageModel, most: number): LanguageModel {
+  const { provider, model } = lm.identity;
   return {
-    identity: lm.identity,
+    identity: { provider, model: `${model}, at most ${most} tokens` },
     doGenerate: async (request, options = {}) => {
       const { sampling } = request;
       const isOwn = !others.has(options.role ?? "student");

@@ -71,7 +71,7 @@ function cutOff({ content, reasoning, usage }: LmReply, maxCompletionTokens: num
   const loop = piece === null ? "" : `, while the model repeated ${quoted(piece)}`;
   const problem = `The reply was cut off${after}${loop}`;
   const fixOfLoop =
-    "Set `repetitionPenalty`, such as 1.1, in the predictor's `sampling`, or lower `maxCompletionTokens` (--max-completion-tokens), so that a loop ends sooner";
+    "Set `repetitionPenalty`, such as 1.1, in the predictor's `sampling`, or lower `maxCompletionTokens`, so that a loop ends sooner";
   if (completionTokens && written < maxCompletionTokens) {
     return new LmError({
       code: "lm-context-overflow",

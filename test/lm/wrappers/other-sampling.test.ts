@@ -14,6 +14,7 @@ const request = {
 it("a cap holds for a program's calls that ask for more, not for judges and reflection", async () => {
   await using server = await scriptedLm(() => "Hello.");
   const lm = atMostTokens(server.lm, 50);
+  expect(lm.identity.model).toBe(`${server.lm.identity.model}, at most 50 tokens`);
   const few = { ...request, sampling: { ...defaultSampling, maxCompletionTokens: 20 } };
   const replies = [
     await lm.doGenerate(request as never),

@@ -123,7 +123,7 @@ describe("predict", () => {
     };
     const bytes = Buffer.byteLength(JSON.stringify(longest, null, 2));
     expect(most).toBeGreaterThan(bytes);
-    expect(most).toBeLessThan(2_000);
+    expect(most).toBeLessThan(4_096);
     const usual = { maxCompletionTokens: 4_096 };
     expect(cap(predict(signature(labels)))).toMatchObject(usual);
     expect(cap(predict(signature(labels), { thinking: true }))).toMatchObject(usual);

@@ -97,6 +97,8 @@ async function fetchedFiles(
   const { endpoint, token } = surroundings();
   try {
     for (const { name, path: place, sha256 } of files) {
+      // It has its name since its hash was right.
+      if (existsSync(place)) continue;
       await download(place, {
         url: `${endpoint}/${repo}/resolve/main/${name}`,
         ...(token !== undefined && { headers: { Authorization: `Bearer ${token}` } }),

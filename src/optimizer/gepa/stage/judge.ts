@@ -55,12 +55,11 @@ async function judge(
   // It may have been run on more of val since the child was written.
   const parent = state.candidates[child.parent.id] as CandidateRecord;
   const { panel } = state;
+  if (stopped?.reason === "not-selected") return droppedChild(child, stopped.detail);
   const evaluation = onVal();
   const pairs = valuedPairs(run, { panel, parent: parent.selection, child: evaluation });
   if (stopped !== null) {
-    const { reason, detail } = stopped;
-    if (reason === "not-selected") return droppedChild(child, detail);
-    return [judged, ...rejectedChild(child, reason, detail, pairs)];
+    return [judged, ...rejectedChild(child, stopped.reason, stopped.detail, pairs)];
   }
   const { components, changed, exampleIds } = child;
   const own = selectionOf(evaluation);

@@ -159,8 +159,9 @@ function triedInVain(
 ): readonly RefusedText[] {
   const name = componentId(changed);
   const own = trials.filter(({ parent, component }) => parent === id && component === name);
-  const byText = new Map(own.map(({ refused }) => [refused.text, refused]));
-  return [...byText.values()].slice(-mostTried).toReversed();
+  const latest = own.map(({ refused }) => refused).toReversed();
+  const byText = Map.groupBy(latest, ({ text }) => text);
+  return [...byText.values()].flatMap(([last]) => last ?? []).slice(0, mostTried);
 }
 
 const mostTried = 3;
@@ -214,12 +215,11 @@ async function* writeTexts(
       written[place]?.push(checked(texts[number] as ProposedText, draft, state, tools));
     }
     if (attempt > settings.secondTries) return written;
-    asked = asked.flatMap(({ place }) => {
+    asked = asked.flatMap(({ draft, place }) => {
       const last = written[place]?.at(-1);
       if (last === undefined || last.ok || last.text === undefined) return [];
-      const draft = drafts[place] as Draft;
-      const { id, refused: before = [] } = draft.request;
-      const refused = [{ text: last.text, detail: last.detail }, ...before];
+      const { id } = (drafts[place] as Draft).request;
+      const refused = [{ text: last.text, detail: last.detail }, ...(draft.request.refused ?? [])];
       const request = { ...draft.request, id: `${id}/again-${attempt}`, refused };
       return [{ place, draft: { ...draft, request } }];
     });

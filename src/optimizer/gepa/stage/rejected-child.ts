@@ -4,6 +4,7 @@ import type { RejectionReason } from "../../candidate/candidate-record.ts";
 import { componentText } from "../../candidate/components.ts";
 import type { Decision } from "../state/decision.ts";
 import type { Trial } from "../state/search-state.ts";
+import { gainOf } from "../strategy/acceptance.ts";
 import { meansText } from "../strategy/score-pairs.ts";
 import type { ScorePairs } from "../strategy/strategy.ts";
 import type { Child } from "./reflect.ts";
@@ -18,7 +19,7 @@ const trials: ReadonlySet<RejectionReason> = new Set([
 /**
  * Rejects a child; the example that it addresses is skipped for a while.
  *
- * @param pairs if by these scores it is no better than its parent
+ * @param pairs scores of it and its parent on the same examples
  */
 export function rejectedChild(
   child: Child,
@@ -57,6 +58,8 @@ function trialOf(
   pairs: ScorePairs,
 ): { readonly trial?: Trial } {
   if (component === undefined || others.length > 0 || pairs.child.length === 0) return {};
+  // An acceptance may ask for more than a gain.
+  if (gainOf(pairs) > 0) return {};
   const detail = `It was tried: ${meansText(pairs)}.`;
   const refused = { text: componentText(component), detail };
   return { trial: { parent: parent.id, component: componentId(component), refused } };
