@@ -52,5 +52,5 @@ export default async () =>
           ? scored(1, "Right.")
           : scored(0, `Should be ${example.labels.type}.`),
     }),
-    optimizer: bootstrapFewShot({ trials: 6, budget: { metricCalls: 300 } }),
+    optimizer: bootstrapFewShot({ trials: 3, budget: { metricCalls: 300 } }),
   });
