@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempDisposable } from "node:fs/promises";
+import { mkdtempDisposable, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -25,14 +25,16 @@ test.each([
 test("npm run optimize takes the rehearsal LM where no weights can be had, and says so", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "espalier-models-"));
   const nowhere = "http://127.0.0.1:1";
+  // The retriever writes its index where it runs.
+  await symlink(join(repository, "optimizers"), join(folder.path, "optimizers"));
   const { stderr } = await promisify(execFile)(
     process.execPath,
     ["--conditions=espalier:source", resolve(repository, "scripts/optimize.ts"), "--plan"],
     {
-      cwd: repository,
+      cwd: folder.path,
       env: {
         ...process.env,
-        ESPALIER_MODELS: folder.path,
+        ESPALIER_MODELS: join(folder.path, "models"),
         HF_ENDPOINT: nowhere,
         PIP_INDEX_URL: nowhere,
         PIP_EXTRA_INDEX_URL: "",
