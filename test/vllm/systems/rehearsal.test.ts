@@ -40,6 +40,7 @@ const standIns: Readonly<Record<string, readonly string[]>> = {
   r2rag: deployed,
   "r2rag-deployed": deployed,
   "r2rag-review": deployed,
+  "question-types": [lm],
   "react-research": [lm],
   "text-to-sql": [lm],
 };

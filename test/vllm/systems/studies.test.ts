@@ -30,6 +30,7 @@ const asked: Readonly<Record<string, readonly string[]>> = {
   r2rag: ["student", "reranking"],
   "r2rag-deployed": ["student", "reranking"],
   "r2rag-review": ["student", "reranking"],
+  "question-types": ["student"],
   "react-research": ["student"],
   "text-to-sql": ["student"],
 };
