@@ -8,4 +8,4 @@ export type { StandInModels } from "./part-sources.ts";
 export { keyOf, secretsOf } from "./key-of.ts";
 export { defaultServersFile, foundServersFile, readServers } from "./read-servers.ts";
 export type { LmServer, Servers } from "./servers.ts";
-export { serversSchema, standInMark } from "./servers-file.ts";
+export { isLocalModel, serversSchema, standInMark } from "./servers-file.ts";

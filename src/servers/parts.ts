@@ -29,7 +29,7 @@ import { keyOf } from "./key-of.ts";
 import type { PartSources, PartSourcesOptions } from "./part-sources.ts";
 import { partSources } from "./part-sources.ts";
 import type { LocalModel, Servers } from "./servers.ts";
-import { noServers, standInMark } from "./servers-file.ts";
+import { isLocalModel, noServers, standInMark } from "./servers-file.ts";
 import { anyUrlOf } from "../lm/files.ts";
 
 export interface RerankerChoice {
@@ -126,9 +126,7 @@ export function parts({
     if (typeof given === "object") {
       return sources.connected("embedder", connectEmbedder(sources.reach(given, "embedder")));
     }
-    if (given !== undefined && given !== standInMark) {
-      return localEmbedder?.() ?? notOpened(given);
-    }
+    if (isLocalModel(given)) return localEmbedder?.() ?? notOpened(given);
     const make = () => sources.models().rehearsalEmbedder();
     return sources.standIn("embedder", given, make, identityOf);
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { exactOptional } from "../internal/index.ts";
 import { isServerAddress } from "../lm/files.ts";
-import type { Servers } from "./servers.ts";
+import type { LocalModel, Servers } from "./servers.ts";
 
 /** Marks a part that a stand-in is to play. */
 export const standInMark = "rehearsal";
@@ -82,6 +82,10 @@ const lmOrStandIn = z.union([standIn, lmName], {
   error: `expected the name of an LM in \`lms\`, or "${standInMark}"`,
 });
 const orStandIn = (wanted: string) => ({ error: `expected ${wanted}, or "${standInMark}"` });
+
+export function isLocalModel(given: Servers["embedder"]): given is LocalModel {
+  return typeof given === "string" && given !== standInMark;
+}
 
 const localModel = z
   .templateLiteral(["local:", z.string().min(1)])

@@ -161,10 +161,12 @@ function bytesOf(shape: FieldShape): number {
     case "list":
       return 2 + (shape.maxItems ?? Number.POSITIVE_INFINITY) * (1 + bytesOf(shape.items));
     case "object":
-      return sum(shape.fields.map((field) => 12 + 6 * field.name.length + bytesOf(field.shape)));
+      return bracketed(
+        shape.fields.map((field) => 12 + 6 * field.name.length + bytesOf(field.shape)),
+      );
     case "tuple":
       return shape.rest === undefined
-        ? sum(shape.items.map((item) => 1 + bytesOf(item)))
+        ? bracketed(shape.items.map((item) => 1 + bytesOf(item)))
         : Number.POSITIVE_INFINITY;
     case "union":
       return Math.max(...shape.of.map(bytesOf));
@@ -175,6 +177,6 @@ function bytesOf(shape: FieldShape): number {
   }
 }
 
-function sum(sizes: readonly number[]): number {
+function bracketed(sizes: readonly number[]): number {
   return sizes.reduce((total, size) => total + size, 2);
 }

@@ -10,6 +10,7 @@ import {
   parts,
   readServers,
   serversSchema,
+  isLocalModel,
   standInMark,
 } from "../../servers/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
@@ -206,8 +207,9 @@ async function partTrials(
 ): Promise<readonly PartTrial[]> {
   const trialOf = (part: string, given: unknown, ask: () => Promise<string>) =>
     trial({ part, given, ask, signal });
+  const { embedder } = servers;
   const trials = [
-    trialOf("embedder", embedderEntry(servers), async () => {
+    trialOf("embedder", isLocalModel(embedder) ? { url: embedder } : embedder, async () => {
       const { vectors } = await parts.embedder().doEmbed([query], { signal });
       return `${vectors[0]?.length ?? 0} numbers for a text`;
     }),
@@ -259,12 +261,6 @@ async function trial({
     signal.throwIfAborted();
     return { ...server, isWorking: false, evidence: messageOf(error) };
   }
-}
-
-/** A local model is where it is named. */
-function embedderEntry({ embedder }: Servers): unknown {
-  const isLocal = typeof embedder === "string" && embedder !== standInMark;
-  return isLocal ? { url: embedder } : embedder;
 }
 
 /** An LM that counts is asked as well: not every server has the route. */

@@ -3,7 +3,7 @@ import type { Connection } from "../../lm/index.ts";
 import { aroundTextModel, withLedger } from "../../lm/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import type { PartsOptions, Servers } from "../../servers/index.ts";
-import { standInMark } from "../../servers/index.ts";
+import { isLocalModel } from "../../servers/index.ts";
 import { printToStderr } from "../terminal/terminal.ts";
 import { timedProgressLine } from "../terminal/progress-line.ts";
 import { optionalPackage } from "../packages/optional-package.ts";
@@ -42,7 +42,7 @@ export async function localEmbedder(
   costs?: Ledger,
 ): Promise<Pick<PartsOptions, "localEmbedder">> {
   const given = servers?.embedder;
-  if (typeof given !== "string" || given === standInMark) return {};
+  if (!isLocalModel(given)) return {};
   const model = given.slice("local:".length);
   const opened = embedders.get(model) ?? openedEmbedder(model);
   embedders.set(model, opened);
