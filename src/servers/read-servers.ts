@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { EspalierError, messageOf } from "../errors/index.ts";
 import { parseJson } from "../internal/index.ts";
 import { readFileWithin } from "../storage/index.ts";
 import type { Servers } from "./servers.ts";
-import { serversSchema } from "./servers-file.ts";
+import { isLocalModel, serversSchema } from "./servers-file.ts";
 
 /** Where commands look for the file. */
 export const defaultServersFile = "espalier.servers.json";
@@ -15,14 +16,15 @@ export function foundServersFile(): string | undefined {
 }
 
 /**
- * Reads a servers file and checks that every LM that it refers to is in it. Asks no server.
+ * Reads a servers file and checks that every LM that it refers to is in it. Asks no server. The path
+ * of a local model is taken from the file's folder.
  *
  * @throws EspalierError `file-missing`, `file-malformed`
  */
 export async function readServers(path: string): Promise<Servers> {
   const content = await contentOf(path);
   const parsed = serversSchema.safeParse(jsonIn(content, path));
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return withPlace(parsed.data, path);
   const [issue] = parsed.error.issues;
   throw new EspalierError({
     code: "file-malformed",
@@ -32,6 +34,13 @@ export async function readServers(path: string): Promise<Servers> {
     got: issue === undefined ? z.prettifyError(parsed.error) : issueText(issue),
     fix: "`espalier servers --schema` prints its JSON schema.",
   });
+}
+
+function withPlace(servers: Servers, path: string): Servers {
+  const { embedder } = servers;
+  const [, file] = /^local:(\.{1,2}[/\\].*)$/.exec(isLocalModel(embedder) ? embedder : "") ?? [];
+  if (file === undefined) return servers;
+  return { ...servers, embedder: `local:${resolve(dirname(path), file)}` };
 }
 
 const expected =

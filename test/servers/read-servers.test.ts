@@ -224,6 +224,14 @@ describe("a malformed file is refused with what is wrong and where:", () => {
   });
 });
 
+test("a local model's path is taken from the file's folder", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "servers.json");
+  await writeFile(path, JSON.stringify({ format, embedder: "local:./models/own.gguf" }));
+  const { embedder } = await readServers(path);
+  expect(embedder).toBe(`local:${join(folder.path, "models/own.gguf")}`);
+});
+
 test("a file that is not there is refused, and says how to write one", async () => {
   const { code, message } = await thrownBy(() => readServers("/nowhere/servers.json"));
   expect(code).toBe("file-missing");

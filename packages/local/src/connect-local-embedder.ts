@@ -2,10 +2,11 @@ import { availableParallelism } from "node:os";
 import type { LlamaEmbeddingContext, Token } from "node-llama-cpp";
 import type { Embedder } from "../../../src/contract/index.ts";
 import { allOrAbort, checkCount, orAborted, semaphore } from "../../../src/internal/index.ts";
+import { EspalierError } from "../../../src/errors/index.ts";
 import type { Ledger } from "../../../src/lm/index.ts";
 import { aroundTextModel, withLedger } from "../../../src/lm/index.ts";
 import type { LocalOptions } from "./connect-local.ts";
-import { loadModel } from "./llama-engine.ts";
+import { isEncoder, loadModel } from "./llama-engine.ts";
 import { modelFile } from "./models/model-file.ts";
 import { wordPieceText } from "./word-piece-text.ts";
 
@@ -26,7 +27,7 @@ export interface LocalEmbedder extends Embedder, AsyncDisposable {}
  *
  * @example
  * await using embedder = await connectLocalEmbedder({ model: "minilm-l6" });
- * @throws EspalierError as `connectLocal`
+ * @throws EspalierError as `connectLocal`; `option-invalid` for a model that makes no vector of a text
  */
 export async function connectLocalEmbedder({
   model: name,
@@ -38,6 +39,10 @@ export async function connectLocalEmbedder({
   checkCount("concurrency", concurrency);
   checkCount("threads", threads);
   const { llama, model, identity } = await loadModel(await modelFile(name, pull));
+  if (!isEncoder(model) && model.fileInfo.architectureMetadata.pooling_type === undefined) {
+    await model.dispose();
+    throw noEmbedder(identity.model);
+  }
   const size = Math.min(model.trainContextSize, mostTokens);
   const free: LlamaEmbeddingContext[] = [];
   for (let index = 0; index < concurrency; index += 1) {
@@ -91,6 +96,15 @@ export async function connectLocalEmbedder({
 }
 
 const mostTokens = 2048;
+
+function noEmbedder(model: string): EspalierError {
+  return new EspalierError({
+    code: "option-invalid",
+    problem: `"${model}" makes no vectors of texts`,
+    expected: "an embedder: a GGUF file whose metadata name a pooling",
+    fix: "A language model is connected by `connectLocal()`, or by `--lm local:MODEL`.",
+  });
+}
 
 function unit(vector: readonly number[]): Float32Array {
   const length = Math.hypot(...vector);

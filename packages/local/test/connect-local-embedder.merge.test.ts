@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { ledger } from "../../../src/lm/index.ts";
 import { runCli } from "../../../test/support/run-cli.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { smallEmbedder } from "../../../test/support/trained-model.ts";
+import { smallEmbedder, smallModel } from "../../../test/support/trained-model.ts";
 import { connectLocal, connectLocalEmbedder } from "../src/index.ts";
 
 const path = await smallEmbedder();
@@ -86,6 +86,15 @@ describe.skipIf(path === null)("all-MiniLM-L6-v2 inside the process", async () =
     await expect(connectLocal({ model: path })).rejects.toMatchObject({
       code: "option-invalid",
       message: expect.stringContaining("connectLocalEmbedder()"),
+    });
+  });
+
+  test("a language model is no embedder", async () => {
+    const other = await smallModel();
+    if (other === null) return;
+    await expect(connectLocalEmbedder({ model: other })).rejects.toMatchObject({
+      code: "option-invalid",
+      message: expect.stringContaining("connectLocal()"),
     });
   });
 
