@@ -89,22 +89,33 @@ export function jsonGrammar(
     const rest = items === false ? undefined : ruleOf(asObject(items));
     const isOpen = items !== undefined || places.length === 0;
     const minimum = Math.max(0, asNumber(part["minItems"], 0) - places.length);
-    const maximum = asNumber(part["maxItems"], Number.POSITIVE_INFINITY) - places.length;
+    const maximum = asNumber(part["maxItems"], Infinity) - places.length;
     if (rest === undefined || !isOpen || maximum <= 0) {
       return fresh(`"[" ${places.join(` "," `)} "]"`);
     }
     if (places.length > 0) {
       return fresh(`"[" ${places.join(` "," `)} ( "," ${rest} )${counted(minimum, maximum)} "]"`);
     }
-    const some = `${rest} ( "," ${rest} )${counted(Math.max(0, minimum - 1), maximum - 1)}`;
+    const more = counted(Math.max(0, minimum - 1), maximum - 1);
+    const some = `${rest} ( "," ${rest} )${more}`;
     return fresh(minimum === 0 ? `"[" ( ${some} )? "]"` : `"[" ${some} "]"`);
   };
 
   const textRule = ({ minLength, maxLength }: JsonSchema): string => {
-    const [minimum, maximum] = [asNumber(minLength, 0), asNumber(maxLength, Infinity)];
     // llama.cpp writes repetitions out; above this many, they would make the grammar slow.
-    if (maximum > mostCounted || minimum > mostCounted) return "string";
-    return fresh(`"\\"" char${counted(minimum, maximum)} "\\""`);
+    const [minimum, most] = [asNumber(minLength, 0), asNumber(maxLength, Infinity)];
+    const maximum = most > mostCounted ? Infinity : most;
+    if (minimum > mostCounted || (minimum === 0 && maximum === Infinity)) return "string";
+    return fresh(`"\\"" ${charsRule(minimum, maximum)} "\\""`);
+  };
+
+  /** Counted in pieces. */
+  const charsRule = (minimum: number, maximum: number): string => {
+    if (Math.max(minimum, maximum === Infinity ? 0 : maximum) <= piece) {
+      return `char${counted(minimum, maximum)}`;
+    }
+    const more = `char{${piece}} ${charsRule(Math.max(0, minimum - piece), maximum - piece)}`;
+    return fresh(minimum >= piece ? more : `char${counted(minimum, piece - 1)} | ${more}`);
   };
 
   const root = ruleOf(schema);
@@ -115,7 +126,7 @@ export function jsonGrammar(
   ].join("\n");
 }
 
-const mostCounted = 2_000;
+const [mostCounted, piece] = [2_000, 1_000];
 
 const shared: Readonly<Record<string, string>> = {
   char: String.raw`[^"\\\x7F\x00-\x1F] | "\\" ( ["\\/bfnrt] | "u" [0-9a-fA-F]{4} )`,
@@ -140,8 +151,10 @@ function literal(text: string): string {
   return JSON.stringify(text);
 }
 
-function counted(minimum: number, maximum: number): string {
-  if (maximum === Number.POSITIVE_INFINITY) return minimum === 0 ? "*" : `{${minimum},}`;
+/** Bounds above `piece` are left out: llama.cpp refuses 2,000 repetitions at once. */
+function counted(least: number, most: number): string {
+  const [minimum, maximum] = [Math.min(least, piece), most > piece ? Infinity : most];
+  if (maximum === Infinity) return minimum === 0 ? "*" : `{${minimum},}`;
   return `{${minimum},${maximum}}`;
 }
 
