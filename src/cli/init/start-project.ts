@@ -56,7 +56,7 @@ function packageName(name: string): string {
 
 /** The files that `npm pack` makes in a checkout of the packages that a project lacks. */
 function packed(added: readonly string[]): readonly string[] {
-  const own = added.filter((name) => name === "espalier" || name === "@espalier/rehearsal");
+  const own = added.filter((name) => name === "espalier" || name.startsWith("@espalier/"));
   return own.map((name) => `${name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`);
 }
 
@@ -81,8 +81,9 @@ function nextSteps({
         `npm install${files}`,
         files === "" ? "" : "not published yet: `npm pack` makes them in a checkout",
       ],
-      ["npx espalier eval study.ts", "with a mock LM, at once"],
-      ["npx espalier optimize study.ts --budget small", "a whole search, with the mock LM"],
+      ["npx espalier eval study.ts --lm local", "a small trained model, 98 MB once"],
+      ["npx espalier optimize study.ts --lm local --budget small", "a whole search with it"],
+      ["npx espalier eval study.ts", "a rule-based mock LM, at once"],
       ["npm test", "the tests of the project"],
       ["npm run check", "its types, by tsc"],
       ["npx espalier eval study.ts --lm http://127.0.0.1:8000/v1", "your own server"],

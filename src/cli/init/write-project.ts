@@ -141,6 +141,19 @@ const scripts = {
   test: "node --test",
 };
 
+/** The engine of local models. npm would add its builds for CUDA and Vulkan, 650 MB. */
+const engine = { "node-llama-cpp": "3.21.1" };
+const overrides = {
+  "node-llama-cpp": Object.fromEntries(
+    ["linux-x64", "win-x64"].flatMap((platform) =>
+      ["cuda", "cuda-ext", "vulkan"].map((build) => [
+        `@node-llama-cpp/${platform}-${build}`,
+        "npm:empty-npm-package@1.0.0",
+      ]),
+    ),
+  ),
+};
+
 /** What `npm init -y` writes in place of a test. */
 const noTest = 'echo "Error: no test specified" && exit 1';
 
@@ -157,8 +170,10 @@ function projectManifest(
 ): ProjectManifest {
   const dependencies = { espalier: `^${versions.espalier}`, zod: versions.zod };
   const devDependencies = {
+    "@espalier/local": `^${versions.espalier}`,
     "@espalier/rehearsal": `^${versions.espalier}`,
     "@types/node": "^24.0.0",
+    ...engine,
     typescript: ">=5.9.0",
   };
   if (standing === undefined) {
@@ -170,6 +185,7 @@ function projectManifest(
       scripts,
       dependencies,
       devDependencies,
+      overrides,
     };
     return {
       text: asText(made),
@@ -195,7 +211,7 @@ function projectManifest(
     merged["type"] = "module";
   }
   const held = { ...objectAt(found, "dependencies"), ...objectAt(found, "devDependencies") };
-  const add = (key: string, wanted: Readonly<Record<string, string>>, taken: object): void => {
+  const add = (key: string, wanted: Readonly<Record<string, unknown>>, taken: object): void => {
     const missing = Object.entries(wanted).filter(([entry]) => !Object.hasOwn(taken, entry));
     if (missing.length === 0) return;
     merged[key] = { ...objectAt(found, key), ...Object.fromEntries(missing) };
@@ -205,6 +221,7 @@ function projectManifest(
   add("scripts", scripts, test === noTest ? otherScripts : objectAt(found, "scripts"));
   add("dependencies", dependencies, held);
   add("devDependencies", devDependencies, held);
+  add("overrides", overrides, objectAt(found, "overrides"));
   const wanted = Object.keys({ ...dependencies, ...devDependencies });
   return {
     text: changes.length === 0 ? standing : asText(merged),

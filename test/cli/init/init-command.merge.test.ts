@@ -17,6 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(inRepository, { recursive: true, force: true }));
 
+async function manifestAt(path: string): Promise<Record<string, Record<string, unknown>>> {
+  return JSON.parse(await readFile(join(repository, path), "utf8"));
+}
+
 const scripts = { eval: "espalier eval study.ts", optimize: "espalier optimize study.ts" };
 
 describe.each(Object.keys(templates))("a project from the template %s", (template) => {
@@ -59,7 +63,17 @@ it("starts with the extractor where nothing is said, and in the working folder",
     type: "module",
     scripts: { ...scripts, check: "tsc --noEmit", test: "node --test" },
     dependencies: { espalier: expect.any(String), zod: expect.any(String) },
-    devDependencies: { "@espalier/rehearsal": expect.any(String) },
+    devDependencies: {
+      "@espalier/local": expect.any(String),
+      "@espalier/rehearsal": expect.any(String),
+    },
+  });
+  // The engine and its versions are those that this repository tries.
+  const { overrides } = await manifestAt("package.json");
+  const { peerDependencies } = await manifestAt("packages/local/package.json");
+  expect(manifest).toMatchObject({
+    devDependencies: { "node-llama-cpp": peerDependencies?.["node-llama-cpp"] },
+    overrides: { "node-llama-cpp": overrides?.["node-llama-cpp"] },
   });
 });
 
