@@ -70,7 +70,7 @@ export async function generate(
       shown = written.length;
       if (ending.isReached(text)) return generated("stop");
     }
-    if (written.length >= maxTokens) return generated("length");
+    if (written.length >= maxTokens || isLoop(written)) return generated("length");
   }
   return generated("stop");
 
@@ -82,6 +82,16 @@ export async function generate(
       logprobs,
     };
   }
+}
+
+/** Whether the last 256 tokens are a piece of at most 64, over and over: a small model never leaves. */
+function isLoop(written: readonly Token[]): boolean {
+  // A look now and then is enough.
+  if (written.length < 256 || written.length % 16 !== 0) return false;
+  const last = written.slice(-256);
+  const repeats = (period: number): boolean =>
+    last.every((token, index) => index < period || token === last[index - period]);
+  return Array.from({ length: 64 }, (_, index) => index + 1).some(repeats);
 }
 
 /** Passes text on as it grows, but for what may be the beginning of a stop text. */

@@ -42,7 +42,7 @@ export function readReply(
  *
  * @throws FormatError `output-truncated`, `output-empty`
  * @throws LmError `lm-context-overflow` if the context was full before the token limit: vLLM 0.32
- *   lowers the limit to what the prompt leaves, without a word
+ *   lowers the limit to what the prompt leaves, without a word. A loop is the model's fault alone
  */
 function checkComplete(reply: LmReply, maxCompletionTokens: number): string {
   const { content, finishReason } = reply;
@@ -72,15 +72,12 @@ function cutOff({ content, reasoning, usage }: LmReply, maxCompletionTokens: num
   const problem = `The reply was cut off${after}${loop}`;
   const fixOfLoop =
     "Set `repetitionPenalty`, such as 1.1, in the predictor's `sampling`, or lower `maxCompletionTokens`, so that a loop ends sooner";
-  if (completionTokens && written < maxCompletionTokens) {
+  if (piece === null && completionTokens && written < maxCompletionTokens) {
     return new LmError({
       code: "lm-context-overflow",
       problem: `${problem}, before its limit of ${maxCompletionTokens}: the context of the model is full`,
       expected: `a context that holds ${promptTokens ?? "the"} prompt tokens and ${maxCompletionTokens} more`,
-      fix:
-        piece === null
-          ? "Shorten the prompt, lower `maxCompletionTokens`, or start the server with a larger --max-model-len"
-          : fixOfLoop,
+      fix: "Shorten the prompt, lower `maxCompletionTokens`, or start the server with a larger --max-model-len",
     });
   }
   const fix = isSpace

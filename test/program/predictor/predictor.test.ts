@@ -181,7 +181,7 @@ describe("predict", () => {
     }
   });
 
-  it("names it where the context was full, too", async () => {
+  it("blames a loop on the model where it ended before the token limit, too", async () => {
     const body = JSON.stringify({
       model: "m",
       choices: [{ index: 0, message: { content: "12.".repeat(90) }, finish_reason: "length" }],
@@ -189,7 +189,7 @@ describe("predict", () => {
     });
     await using server = await scriptedLm(() => ({ body }));
     await expect(predict(answer).run(inputs, { lm: server.lm })).rejects.toMatchObject({
-      code: "lm-context-overflow",
+      code: "output-truncated",
       message: expect.stringContaining('the model repeated "12."'),
     });
   });
