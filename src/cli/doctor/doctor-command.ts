@@ -3,7 +3,7 @@ import { serverList } from "../../lm/files.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { jsonArgument } from "../arguments/arguments.ts";
 import { command } from "../arguments/command.ts";
-import { examinationText, examineLm } from "./examine-lm.ts";
+import { examineLm, stallArgument } from "./examine-lm.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { checkedAddresses, serverKey } from "../arguments/server-addresses.ts";
 import { rehearsalPackage } from "../lm/rehearsal-package.ts";
@@ -29,6 +29,7 @@ export const doctorSubcommand: AnyCommand = command({
       description: "Ignore stored results and probe again",
       default: false,
     },
+    ...stallArgument,
     ...jsonArgument,
   },
   run: async (given) => {
@@ -40,16 +41,17 @@ export const doctorSubcommand: AnyCommand = command({
         : [`${embedded.url}/v1`];
     const all: ServerExamination[] = [];
     for (const baseUrl of urls) {
-      const { examination, path } = await examineLm(baseUrl, {
+      const examination = await examineLm(baseUrl, {
         ...serverKey(),
         model: given.model,
         // Another server may use the embedded server's port tomorrow.
         isKept: embedded === undefined,
         isFresh: given.fresh,
+        stallTimeout: given["stall-timeout"],
         signal: interrupt.signal,
+        show: given.json ? () => {} : print,
       });
       all.push(examination);
-      if (!given.json) print(examinationText(examination, { path, nowMs: Date.now() }));
     }
     if (given.json) print(JSON.stringify(urls.length === 1 ? all[0] : all));
   },

@@ -1,6 +1,6 @@
 import { LmError } from "../../errors/index.ts";
 import { withoutCredentials } from "../../internal/index.ts";
-import type { ServerExamination, ServerInfo } from "../../lm/index.ts";
+import type { CapabilityName, Finding, ServerExamination, ServerInfo } from "../../lm/index.ts";
 import {
   agentCalls,
   capabilityNames,
@@ -10,19 +10,26 @@ import {
   recommendedOptions,
   serverInfo,
 } from "../../lm/index.ts";
+import { wholeNumber } from "../arguments/arguments.ts";
 import { onlyModel } from "../arguments/server-addresses.ts";
 import { joinLines } from "../terminal/terminal.ts";
 
-export interface ExaminedLm {
-  readonly examination: ServerExamination;
-  /** Where it was stored; absent if it was not. */
-  readonly path?: string;
-}
+/** For every command that examines LMs. */
+export const stallArgument = {
+  "stall-timeout": {
+    type: "string",
+    description:
+      "Longest silence of a server in one request, in seconds; defaults to 60, and to 10 where it only says what it is",
+    valueHint: "S",
+  },
+} as const;
 
 /**
  * Examines an LM's server, unless what is known of it still holds, and keeps the findings.
  *
- * @throws LmError; EspalierError `usage-invalid` if no model is named and the server has several
+ * @param options.show takes what there is to show, each finding as soon as it is known
+ * @throws LmError; EspalierError `usage-invalid` if no model is named and the server has several,
+ *   or for an invalid option
  */
 export async function examineLm(
   baseUrl: string,
@@ -31,27 +38,65 @@ export async function examineLm(
     apiKey,
     isKept,
     isFresh,
+    stallTimeout,
     signal,
+    show,
   }: {
     readonly model: string | undefined;
     readonly apiKey?: string | undefined;
     readonly isKept: boolean;
     readonly isFresh: boolean;
+    /** As given, in seconds. */
+    readonly stallTimeout: string | undefined;
     readonly signal: AbortSignal;
+    readonly show: (text: string) => void;
   },
-): Promise<ExaminedLm> {
-  const server = { baseUrl, ...(apiKey !== undefined && { apiKey }), signal };
-  const info = await infoOf({ ...server, ...(model !== undefined && { model }) });
-  const chosen = model ?? onlyModel(info, baseUrl);
-  const known = isFresh || !isKept ? undefined : keptExamination({ baseUrl, model: chosen });
-  if (known !== undefined && isStillTrue(known, info)) return { examination: known };
-  const examination = await examineServer({
-    ...server,
-    model: chosen,
-    info,
-    examinedAt: new Date().toISOString(),
+): Promise<ServerExamination> {
+  const server = {
+    baseUrl,
+    ...(apiKey !== undefined && { apiKey }),
+    ...(stallTimeout !== undefined && {
+      stallTimeoutMs: 1000 * wholeNumber("stall-timeout", stallTimeout, 1),
+    }),
+    signal,
+  };
+  try {
+    const info = await infoOf({ ...server, ...(model !== undefined && { model }) });
+    const chosen = model ?? onlyModel(info, baseUrl);
+    const known = isFresh || !isKept ? undefined : keptExamination({ baseUrl, model: chosen });
+    const holds = known !== undefined && isStillTrue(known, info) ? known : undefined;
+    show(headText(withoutCredentials(baseUrl), chosen, info));
+    if (holds !== undefined) {
+      show(joinLines(capabilityNames.map((name) => rowText(name, holds.capabilities[name]))));
+      show(conclusionText(holds, undefined));
+      return holds;
+    }
+    const examination = await examineServer({
+      ...server,
+      model: chosen,
+      info,
+      onFinding: (name, found) => show(rowText(name, found)),
+      examinedAt: new Date().toISOString(),
+    });
+    const path = isKept ? await keepExamination(examination) : undefined;
+    show(conclusionText(examination, path));
+    return examination;
+  } catch (error) {
+    throw withOption(error);
+  }
+}
+
+/** Names the option where a server was silent for too long. */
+function withOption(error: unknown): unknown {
+  if (!LmError.isInstance(error) || error.code !== "lm-stalled") return error;
+  const { problem, where } = error.report;
+  return new LmError({
+    code: error.code,
+    problem,
+    ...(where !== undefined && { where }),
+    fix: "Check the server's load, or raise --stall-timeout.",
+    cause: error,
   });
-  return isKept ? { examination, path: await keepExamination(examination) } : { examination };
 }
 
 /** A URL that responds, but not as an OpenAI-compatible server, counts as a server that is down. */
@@ -80,34 +125,51 @@ function isStillTrue(known: ServerExamination, { version, models }: ServerInfo):
   return known.version === version && known.maxModelLength === length;
 }
 
-/**
- * Formats a server's capabilities: a table, then how requests will be sent, then what probing cost.
- */
-export function examinationText(
-  examination: ServerExamination,
-  { path, nowMs }: { readonly path: string | undefined; readonly nowMs: number },
-): string {
-  const { baseUrl, model, version, maxModelLength, capabilities, spent } = examination;
-  const states = { supported: "yes", unsupported: "no", unknown: "unknown" } as const;
-  const rows = capabilityNames.map((name) => {
-    const { state, evidence } = capabilities[name];
-    return `${wordsOf(name).padEnd(19)} ${states[state].padEnd(8)} ${evidence}`;
-  });
-  const agents = agentCalls(examination);
-  const others = examination.models.filter((id) => id !== model);
+function headText(baseUrl: string, model: string, { version, models }: ServerInfo): string {
+  const length = models.find(({ id }) => id === model)?.maxModelLength;
+  const others = models.map(({ id }) => id).filter((id) => id !== model);
   return joinLines([
     `${model} at ${baseUrl}`,
-    `version ${version ?? "unknown"}, context of ${maxModelLength ?? "unknown"} tokens` +
+    `version ${version ?? "unknown"}, context of ${length ?? "unknown"} tokens` +
       (others.length === 0 ? "" : `, also offers ${others.join(", ")}`),
     "",
-    ...rows,
+  ]);
+}
+
+function rowText(name: CapabilityName, { state, evidence, limit }: Finding): string {
+  const states = { supported: "yes", unsupported: "no", unknown: "unknown" } as const;
+  const shown = limit === "model" ? "model" : states[state];
+  return joinLines([`${wordsOf(name).padEnd(19)} ${shown.padEnd(8)} ${evidence}`]);
+}
+
+/** What the rows mean, how requests will be sent, and what probing cost. */
+function conclusionText(examination: ServerExamination, path: string | undefined): string {
+  const { spent } = examination;
+  const agents = agentCalls(examination);
+  const ageMs = Date.now() - Date.parse(examination.examinedAt);
+  return joinLines([
     "",
+    ...limitsText(Object.values(examination.capabilities)),
     `Requests use the dialect \`${examination.dialect}\` and control thinking with ${thinkingText(examination)}.`,
     `Agents should ask for tools with \`calls: "${agents.calls}"\`: ${agents.reason}.`,
     ...recommendedText(examination),
-    `Probed ${ageText(nowMs - Date.parse(examination.examinedAt))} with ${spent.calls} calls, ${spent.promptTokens} prompt and ${spent.completionTokens} completion tokens` +
+    `Probed ${ageText(ageMs)} with ${spent.calls} calls, ${spent.promptTokens} prompt and ${spent.completionTokens} completion tokens` +
       (path === undefined ? "; --fresh probes again." : `; stored in ${path}.`),
   ]);
+}
+
+function limitsText(findings: readonly Finding[]): readonly string[] {
+  const count = (limit: Finding["limit"]): number =>
+    findings.filter((found) => found.limit === limit).length;
+  const late = count("time");
+  return [
+    ...(count("model") === 0
+      ? []
+      : ["`model`: the server took the request, and this model did not do it; another may."]),
+    ...(late === 0
+      ? []
+      : [`Unknown for lack of time: ${late}. --fresh with a longer --stall-timeout tries again.`]),
+  ];
 }
 
 function recommendedText(examination: ServerExamination): readonly string[] {

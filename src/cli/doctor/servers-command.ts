@@ -20,7 +20,7 @@ import { exitCodes } from "../arguments/exit-code.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { localEmbedder } from "../lm/local-package.ts";
 import { joinLines, print } from "../terminal/terminal.ts";
-import { examinationText, examineLm } from "./examine-lm.ts";
+import { examineLm, stallArgument } from "./examine-lm.ts";
 
 const query = "Where does the lighthouse stand?";
 const documents = ["The lighthouse stands on the western pier.", "Bread is baked before dawn."];
@@ -51,6 +51,7 @@ export const serversSubcommand: AnyCommand = command({
       description: "Ignore stored results and probe LMs again",
       default: false,
     },
+    ...stallArgument,
     ...jsonArgument,
   },
   run: async (given) => {
@@ -68,9 +69,9 @@ export const serversSubcommand: AnyCommand = command({
     const examined: ExaminedServer[] = [];
     for (const [name, server] of Object.entries(servers.lms)) {
       for (const url of await serverList([server.url].flat()).read()) {
-        const found = await examineNamed({ name, url, server, isFresh: given.fresh, signal });
-        examined.push(found.examined);
-        if (!given.json) print(`\n${found.text}`);
+        const show = given.json ? () => {} : print;
+        const more = { stallTimeout: given["stall-timeout"], isFresh: given.fresh, signal, show };
+        examined.push(await examineNamed({ name, url, server, ...more }));
       }
     }
     if (given.json) print(JSON.stringify({ file: path, parts: trials, lms: examined }));
@@ -95,31 +96,37 @@ async function examineNamed({
   name,
   url,
   server,
-  isFresh,
-  signal,
+  show,
+  ...options
 }: {
   readonly name: string;
   readonly url: string;
   readonly server: Servers["lms"][string];
   readonly isFresh: boolean;
+  readonly stallTimeout: string | undefined;
   readonly signal: AbortSignal;
-}): Promise<{ readonly examined: ExaminedServer; readonly text: string }> {
+  readonly show: (text: string) => void;
+}): Promise<ExaminedServer> {
   const shownUrl = withoutCredentials(url);
+  // The first piece says whose the others are.
+  let opening = `\n${name}: `;
   try {
-    const { examination, path } = await examineLm(url, {
+    const examination = await examineLm(url, {
       ...keyOf(server.keyVariable, `LM "${name}"`, process.env),
       model: server.model,
       isKept: true,
-      isFresh,
-      signal,
+      ...options,
+      show: (text) => {
+        show(`${opening}${text}`);
+        opening = "";
+      },
     });
-    const text = `${name}: ${examinationText(examination, { path, nowMs: Date.now() })}`;
-    return { examined: { lm: name, url: shownUrl, examination }, text };
+    return { lm: name, url: shownUrl, examination };
   } catch (error) {
-    signal.throwIfAborted();
+    options.signal.throwIfAborted();
     const failure = messageOf(error);
-    const text = `${name}: ${server.model} at ${shownUrl} could not be examined: ${failure}`;
-    return { examined: { lm: name, url: shownUrl, examination: null, failure }, text };
+    show(`\n${name}: ${server.model} at ${shownUrl} could not be examined: ${failure}`);
+    return { lm: name, url: shownUrl, examination: null, failure };
   }
 }
 

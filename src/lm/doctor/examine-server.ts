@@ -1,4 +1,4 @@
-import { EspalierError } from "../../errors/index.ts";
+import { EspalierError, messageOf } from "../../errors/index.ts";
 import { withoutCredentials } from "../../internal/index.ts";
 import type { ChatEnvelope } from "../chat/chat-envelope.ts";
 import type { ServerInfo } from "../client/server-info.ts";
@@ -23,13 +23,25 @@ import type { Finding, ServerExamination } from "./server-examination.ts";
 import { tryThinking } from "./thinking-trials.ts";
 import { tryToolCalls } from "./tool-trials.ts";
 import type { TrialServer } from "./trial-server.ts";
-import { brief, finding, supported, trialServer, unknown, unsupported } from "./trial-server.ts";
+import {
+  brief,
+  byModel,
+  finding,
+  supported,
+  trialServer,
+  unknown,
+  unsupported,
+} from "./trial-server.ts";
 
 export interface ExamineOptions extends ServerOptions {
   readonly model: string;
   /** What the server reported about itself, if it was asked already. */
   readonly info?: ServerInfo;
   readonly signal?: AbortSignal;
+  /** Longest silence in one trial, which is then `unknown`, in milliseconds. @default 60_000 */
+  readonly stallTimeoutMs?: number;
+  /** Hears each finding as it comes, in the order of `capabilityNames`. @default nobody */
+  readonly onFinding?: (name: CapabilityName, found: Finding) => void;
   /** ISO 8601. */
   readonly examinedAt: string;
 }
@@ -38,13 +50,14 @@ export interface ExamineOptions extends ServerOptions {
  * Runs all trials on one model of a server: about 38 requests, about 2,800 prompt tokens (most of
  * them in one long prompt sent twice) and at most a few hundred generated tokens (a few dozen
  * unless the model cannot stop thinking). Each trial checks for the effect of a field in the
- * server's behaviour.
+ * server's behaviour. Those that make the server write little come first.
  *
  * @throws LmError if the server is unreachable, lacks the model, or answers something unreadable
  */
 export async function examineServer({
   info,
   examinedAt,
+  onFinding = () => {},
   stallTimeoutMs = 60_000,
   ...options
 }: ExamineOptions): Promise<ServerExamination> {
@@ -52,15 +65,28 @@ export async function examineServer({
   const server = trialServer({ ...options, stallTimeoutMs });
   const said = info ?? (await serverInfo(options));
   const maxModelLength = said.models.find(({ id }) => id === model)?.maxModelLength ?? null;
-  const chat = await chatFindings(server, { model, maxModelLength });
-  const routes = {
-    tokenize: await finding(() => tryTokenize(server, model)),
-    embeddings: await finding(() => tryEmbeddings(server, model)),
-    rerank: await finding(() => tryRerank(server, model)),
-    score: await finding(() => tryScore(server, model)),
-    metrics: await finding(() => tryMetrics(server)),
+  const tell: Tell = (name, found) => {
+    onFinding(name, found);
+    return found;
   };
-  const { mostTopLogprobs, thinkingTemplate, ...chatCapabilities } = chat;
+  const plain = await plainReply(server);
+  const chat = tell(
+    "chat",
+    "refusal" in plain ? unsupported(plain.refusal) : supported(answers(plain)),
+  );
+  const tryRoute = async (name: RouteName, trial: () => Promise<Finding>): Promise<Finding> =>
+    tell(name, await finding(trial));
+  const routes = {
+    metrics: await tryRoute("metrics", () => tryMetrics(server)),
+    tokenize: await tryRoute("tokenize", () => tryTokenize(server, model)),
+    embeddings: await tryRoute("embeddings", () => tryEmbeddings(server, model)),
+    rerank: await tryRoute("rerank", () => tryRerank(server, model)),
+    score: await tryRoute("score", () => tryScore(server, model)),
+  };
+  const { mostTopLogprobs, thinkingTemplate, ...chatCapabilities } =
+    "refusal" in plain
+      ? withoutChat(tell)
+      : await chatFindings(server, { model, maxModelLength, plain, tell });
   return {
     format: "espalier-server/1",
     baseUrl: withoutCredentials(baseUrl),
@@ -71,62 +97,89 @@ export async function examineServer({
     mostTopLogprobs,
     // A server that ignores unknown keys can safely receive vLLM's; one that rejects them must not
     // receive any.
-    dialect: chat.sampling.state === "unsupported" ? "openai" : "vllm",
+    dialect: chatCapabilities.sampling.state === "unsupported" ? "openai" : "vllm",
     thinkingTemplate,
-    capabilities: { ...chatCapabilities, ...routes },
+    capabilities: { chat, ...routes, ...chatCapabilities },
     spent: server.spent(),
     examinedAt,
   };
 }
 
+type Tell = (name: CapabilityName, found: Finding) => Finding;
 type RouteName = "tokenize" | "embeddings" | "rerank" | "score" | "metrics";
-type ChatFindings = Readonly<Record<Exclude<CapabilityName, RouteName>, Finding>> &
+type ChatFindings = Readonly<Record<Exclude<CapabilityName, RouteName | "chat">, Finding>> &
   Pick<ServerExamination, "mostTopLogprobs" | "thinkingTemplate">;
+
+/** Before all else: a server that does not answer one short request needs no further ones. */
+async function plainReply(
+  server: TrialServer,
+): Promise<ChatEnvelope | { readonly refusal: string }> {
+  try {
+    // Leaves room for a thought, so that its end is visible if there is one.
+    return await server.chat({ max_completion_tokens: 48 });
+  } catch (error) {
+    if (!EspalierError.isInstance(error) || error.kind === "infrastructure") throw error;
+    return { refusal: brief(error) };
+  }
+}
 
 async function chatFindings(
   server: TrialServer,
-  { model, maxModelLength }: Pick<ServerExamination, "model" | "maxModelLength">,
+  {
+    model,
+    maxModelLength,
+    plain,
+    tell,
+  }: Pick<ServerExamination, "model" | "maxModelLength"> & {
+    readonly plain: ChatEnvelope;
+    readonly tell: Tell;
+  },
 ): Promise<ChatFindings> {
-  let plain;
-  try {
-    // Leaves room for a thought, so that its end is visible if there is one.
-    plain = await server.chat({ max_completion_tokens: 48 });
-  } catch (error) {
-    if (!EspalierError.isInstance(error) || error.kind === "infrastructure") throw error;
-    return withoutChat(brief(error));
-  }
+  const found = async (name: CapabilityName, trial: () => Promise<Finding>): Promise<Finding> =>
+    tell(name, await finding(trial));
+  const fields = {
+    sampling: await found("sampling", () => trySampling(server)),
+    priority: await found("priority", () => tryPriority(server)),
+    cacheSalt: await found("cacheSalt", () => tryCacheSalt(server)),
+  };
   const { template, quiet, ...thinking } = await tryThinking(server, plain);
+  tell("reasoning", thinking.reasoning);
+  tell("thinkingSwitch", thinking.thinkingSwitch);
   let mostTopLogprobs = 0;
-  const logprobs = await finding(async () => {
-    const tried = await tryLogprobs(server, quiet);
-    mostTopLogprobs = tried.most;
-    return tried.finding;
-  });
-  let cache: Pick<CacheFindings, "cachedTokens"> = { cachedTokens: unknown("not seen") };
-  const prefixCaching = await finding(async () => {
-    const { prefixCaching: found, ...others } = await tryPrefixCaching(server);
-    cache = others;
-    return found;
-  });
   const grammar = grammarTrials(server, { model, quiet });
+  const replies = {
+    contextOverflow: await found("contextOverflow", () =>
+      tryContextOverflow(server, maxModelLength, quiet),
+    ),
+    logprobs: await found("logprobs", async () => {
+      const tried = await tryLogprobs(server, quiet);
+      mostTopLogprobs = tried.most;
+      return tried.finding;
+    }),
+    images: await found("images", () => tryImages(server, quiet)),
+    streamingUsage: await found("streamingUsage", () => tryStreamingUsage(server, quiet)),
+    jsonSchema: await found("jsonSchema", () => tryJsonSchema(server, quiet)),
+    choice: await found("choice", () => tryChoice(server, quiet)),
+    seed: await found("seed", () => trySeed(server, quiet)),
+    boundedStrings: await found("boundedStrings", grammar.boundedStrings),
+    compactJson: await found("compactJson", grammar.compactJson),
+  };
+  const tools = await tryToolCalls(server, quiet);
+  for (const [name, one] of Object.entries(tools)) tell(name as CapabilityName, one);
+  let cachedTokens: CacheFindings["cachedTokens"] = unknown("not seen");
+  const prefixCaching = await found("prefixCaching", async () => {
+    const tried = await tryPrefixCaching(server);
+    cachedTokens = tried.cachedTokens;
+    return tried.prefixCaching;
+  });
+  tell("cachedTokens", cachedTokens);
   return {
-    chat: supported(answers(plain)),
-    sampling: await finding(() => trySampling(server)),
+    ...fields,
     ...thinking,
-    jsonSchema: await finding(() => tryJsonSchema(server, quiet)),
-    choice: await finding(() => tryChoice(server, quiet)),
-    boundedStrings: await finding(grammar.boundedStrings),
-    compactJson: await finding(grammar.compactJson),
-    images: await finding(() => tryImages(server, quiet)),
-    logprobs,
-    seed: await finding(() => trySeed(server, quiet)),
-    streamingUsage: await finding(() => tryStreamingUsage(server, quiet)),
-    ...(await tryToolCalls(server, quiet)),
+    ...replies,
+    ...tools,
     prefixCaching,
-    ...cache,
-    contextOverflow: await finding(() => tryContextOverflow(server, maxModelLength, quiet)),
-    priority: await finding(() => tryPriority(server)),
-    cacheSalt: await finding(() => tryCacheSalt(server)),
+    cachedTokens,
     mostTopLogprobs,
     thinkingTemplate: template,
   };
@@ -140,33 +193,32 @@ function answers({ usage }: ChatEnvelope): string {
 }
 
 /** For example on a pooling server, which embeds or scores but does not generate. */
-function withoutChat(refusal: string): ChatFindings {
+function withoutChat(tell: Tell): ChatFindings {
   const none = unsupported("the model does not support chat");
-  return {
-    chat: unsupported(refusal),
+  const findings = {
     // Nothing speaks against it, and nothing will be sent.
     sampling: unknown("the model does not support chat"),
+    priority: none,
+    cacheSalt: none,
     reasoning: none,
     thinkingSwitch: none,
+    contextOverflow: none,
+    logprobs: none,
+    images: none,
+    streamingUsage: none,
     jsonSchema: none,
     choice: none,
+    seed: none,
     boundedStrings: none,
     compactJson: none,
-    images: none,
-    logprobs: none,
-    seed: none,
-    streamingUsage: none,
     toolCalls: none,
     requiredToolCalls: none,
     parallelToolCalls: none,
     prefixCaching: none,
     cachedTokens: none,
-    contextOverflow: none,
-    priority: none,
-    cacheSalt: none,
-    mostTopLogprobs: 0,
-    thinkingTemplate: null,
   };
+  for (const [name, found] of Object.entries(findings)) tell(name as CapabilityName, found);
+  return { ...findings, mostTopLogprobs: 0, thinkingTemplate: null };
 }
 
 /**
@@ -180,7 +232,14 @@ async function tryImages(server: TrialServer, quiet: JsonObject): Promise<Findin
     return reply.usage?.prompt_tokens;
   };
   const text = { type: "text", text: "Which colour is this?" };
-  const shown = await tokens([text, { type: "image_url", image_url: { url: redSquare } }]);
+  let shown;
+  try {
+    shown = await tokens([text, { type: "image_url", image_url: { url: redSquare } }]);
+  } catch (error) {
+    // In vLLM's words; others refuse pictures without a word of the model.
+    if (!/not a multimodal model/i.test(messageOf(error))) throw error;
+    return byModel(unsupported("the model reads text alone"));
+  }
   const told = await tokens([text]);
   if (typeof shown !== "number" || typeof told !== "number") {
     return unknown("answered, without a count of prompt tokens that would show it was seen");

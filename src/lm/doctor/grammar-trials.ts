@@ -120,22 +120,34 @@ export async function tryJsonSchema(server: TrialServer, quiet: JsonObject): Pro
       },
     },
   });
-  return constrained(reply, property(jsonOrUndefined(textOf(reply)), "word"));
+  const allowed = oddWords.map((word) => JSON.stringify({ word }));
+  return constrained(reply, property(jsonOrUndefined(textOf(reply)), "word"), allowed);
 }
 
 /** vLLM's `structured_outputs.choice`, which replaced `guided_choice` in 0.12. */
 export async function tryChoice(server: TrialServer, quiet: JsonObject): Promise<Finding> {
   const reply = await server.chat({ ...quiet, structured_outputs: { choice: oddWords } });
-  return constrained(reply, textOf(reply));
+  return constrained(reply, textOf(reply), oddWords);
 }
 
-function constrained(reply: ChatEnvelope, word: unknown): Finding {
+/**
+ * A reply that was cut off, as a model that will not end writes it, still shows whether it was
+ * constrained: by what it began with.
+ *
+ * @param allowed what a constrained reply is, but for white space
+ */
+function constrained(reply: ChatEnvelope, word: unknown, allowed: readonly string[]): Finding {
   if (typeof word === "string" && oddWords.includes(word)) {
     return supported(`wrote "${word}", which the prompt does not ask for`);
   }
   const [{ finish_reason: reason, message }] = reply.choices;
   const text = textsOf(message).content ?? "";
-  if (reason === "length")
+  const begun = text.replaceAll(/\s/g, "");
+  const possible = allowed.filter((whole) => whole.startsWith(begun));
+  if (reason === "length" && possible.length === 1) {
+    return supported(`began to write ${possible[0]}, which the prompt does not ask for`);
+  }
+  if (reason === "length" && possible.length > 1)
     return unknown("the reply was cut off before the constrained text ended");
   return unsupported(`ignored with status 200: wrote ${JSON.stringify(text.slice(0, 30))}`);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exactOptional } from "../../internal/index.ts";
 import { thinkingTemplates } from "../chat/thinking-template.ts";
 import type { CapabilityName } from "./capability-names.ts";
 import { capabilityNames } from "./capability-names.ts";
@@ -8,6 +9,11 @@ export interface Finding {
   /** `unknown`: the trial was inconclusive. */
   readonly state: "supported" | "unsupported" | "unknown";
   readonly evidence: string;
+  /**
+   * What a trial came up against that says nothing of the server: the model, behind which another
+   * may do it, or the stall time-out. @default neither
+   */
+  readonly limit?: "model" | "time";
 }
 
 /** What one model on a server was found to do; plain JSON. */
@@ -39,6 +45,7 @@ export interface ServerExamination {
 const finding = z.object({
   state: z.enum(["supported", "unsupported", "unknown"]),
   evidence: z.string(),
+  limit: exactOptional(z.enum(["model", "time"])),
 });
 const count = z.int().nonnegative();
 const templateNames = Object.keys(thinkingTemplates) as (keyof typeof thinkingTemplates)[];

@@ -1,8 +1,10 @@
 import type { JsonObject } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
+import type { ChatEnvelope } from "../chat/chat-envelope.ts";
+import { textsOf } from "../chat/wire-texts.ts";
 import type { Finding, ServerExamination } from "./server-examination.ts";
 import type { TrialServer } from "./trial-server.ts";
-import { brief, supported, unknown, unsupported } from "./trial-server.ts";
+import { byModel, finding, supported, unknown, unsupported } from "./trial-server.ts";
 
 export interface ToolFindings {
   readonly toolCalls: Finding;
@@ -10,37 +12,72 @@ export interface ToolFindings {
   readonly parallelToolCalls: Finding;
 }
 
-/** Three short requests with a tool: calls by the model's choice, a required one, two at once. */
+/**
+ * Up to four short requests: calls by the model's choice, a required one, two at once, and, where
+ * the model called none, one that shows whether it was told of the tool at all.
+ */
 export async function tryToolCalls(server: TrialServer, quiet: JsonObject): Promise<ToolFindings> {
-  const callsOf = async (content: string, toolChoice: "auto" | "required"): Promise<number> => {
-    const { choices } = await server.chat({
+  const asked = (content: string, toolChoice: "auto" | "required"): Promise<ChatEnvelope> =>
+    server.chat({
       ...quiet,
       messages: [{ role: "user", content }],
       tools: [lookUp],
       tool_choice: toolChoice,
       max_completion_tokens: 96,
     });
-    return choices[0].message.tool_calls?.length ?? 0;
-  };
-  const toolCalls = await found(async () =>
-    (await callsOf(one, "auto")) > 0
+  const toolCalls = await found(async () => {
+    const reply = await asked(one, "auto");
+    return callsIn(reply) > 0
       ? supported("called the tool that it was asked to call")
-      : unknown("takes tools with status 200, but called none when asked to"),
-  );
-  const requiredToolCalls = await found(async () =>
-    (await callsOf(one, "required")) > 0
-      ? supported("called a tool where one was required")
-      : unsupported("answered without a call where one was required, with status 200"),
-  );
-  const parallelToolCalls =
-    toolCalls.state === "unsupported"
-      ? unsupported("no calls of tools by the model's own choice")
-      : await found(async () => {
-          const count = await callsOf(two, "auto");
-          if (count > 1) return supported(`${count} calls in one reply`);
-          return unknown(`${count === 0 ? "no call" : "one call"} where two were asked for`);
-        });
+      : withoutCall(reply, server, quiet);
+  });
+  const requiredToolCalls = await found(async () => {
+    const reply = await asked(one, "required");
+    if (callsIn(reply) > 0) return supported("called a tool where one was required");
+    return reply.choices[0].finish_reason === "length"
+      ? unknown("the reply was cut off before the required call ended")
+      : unsupported("answered without a call where one was required, with status 200");
+  });
+  if (toolCalls.state === "unsupported") {
+    const parallelToolCalls = unsupported("no calls of tools by the model's own choice");
+    return { toolCalls, requiredToolCalls, parallelToolCalls };
+  }
+  if (toolCalls.limit === "model") {
+    const parallelToolCalls = byModel(unknown("no call where one was asked for"));
+    return { toolCalls, requiredToolCalls, parallelToolCalls };
+  }
+  const parallelToolCalls = await found(async () => {
+    const count = callsIn(await asked(two, "auto"));
+    if (count > 1) return supported(`${count} calls in one reply`);
+    return count === 1
+      ? byModel(unknown("one call where two were asked for"))
+      : unknown("no call where two were asked for");
+  });
   return { toolCalls, requiredToolCalls, parallelToolCalls };
+}
+
+const callsIn = ({ choices: [{ message }] }: ChatEnvelope): number =>
+  message.tool_calls?.length ?? 0;
+
+/** Whose doing it is that no call came: a tool in the prompt takes tokens there. */
+async function withoutCall(
+  reply: ChatEnvelope,
+  server: TrialServer,
+  quiet: JsonObject,
+): Promise<Finding> {
+  const { content } = textsOf(reply.choices[0].message);
+  if (/\{[^{}]*"look_up"|look_up\(/.test(content ?? "")) {
+    return unknown("wrote the call into its text: another --tool-call-parser may find it there");
+  }
+  const messages = [{ role: "user", content: one }];
+  const plain = await server.chat({ ...quiet, messages, max_completion_tokens: 1 });
+  const [shown, told] = [reply.usage?.prompt_tokens, plain.usage?.prompt_tokens];
+  if (typeof shown !== "number" || typeof told !== "number") {
+    return unknown("takes tools with status 200, but called none when asked to");
+  }
+  return shown > told
+    ? byModel(unknown(`was told of the tool in ${shown - told} tokens, but did not call it`))
+    : unsupported("left out with status 200: the tool took no prompt tokens");
 }
 
 const lookUp = {
@@ -60,15 +97,17 @@ const one = "Call the tool `look_up` with the key `a`.";
 const two = "Call the tool `look_up` twice at once: with the key `a` and with the key `b`.";
 
 /** A refusal as a sentence: what the server lacks, and the options that give it. */
-async function found(trial: () => Promise<Finding>): Promise<Finding> {
+const found = (trial: () => Promise<Finding>): Promise<Finding> => finding(() => told(trial));
+
+async function told(trial: () => Promise<Finding>): Promise<Finding> {
   try {
     return await trial();
   } catch (error) {
-    if (!EspalierError.isInstance(error) || error.code === "lm-unreachable") throw error;
+    if (!EspalierError.isInstance(error)) throw error;
     const said = `${error.report.got ?? ""} ${error.report.problem}`;
     const [, sentence] = refusals.find(([words]) => words.test(said)) ?? [];
     if (sentence !== undefined) return unsupported(sentence);
-    return error.kind === "infrastructure" ? unknown(brief(error)) : unsupported(brief(error));
+    throw error;
   }
 }
 

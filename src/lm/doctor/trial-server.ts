@@ -105,14 +105,20 @@ export const supported = (evidence: string): Finding => ({ state: "supported", e
 export const unsupported = (evidence: string): Finding => ({ state: "unsupported", evidence });
 export const unknown = (evidence: string): Finding => ({ state: "unknown", evidence });
 
+/** The server took the request; it was the model that did not do it. */
+export const byModel = (found: Finding): Finding => ({ ...found, limit: "model" });
+
 /** Interprets a fault: a rejection means no, a server failure proves nothing. */
 export async function finding(trial: () => Promise<Finding>): Promise<Finding> {
   try {
     return await trial();
   } catch (error) {
     if (!EspalierError.isInstance(error) || error.code === "lm-unreachable") throw error;
-    if (error.kind === "infrastructure") return unknown(brief(error));
-    return unsupported(brief(error));
+    const found = brief(error);
+    if (error.code === "lm-stalled") return { ...unknown(found), limit: "time" };
+    // A trial that does not fit shows nothing of what it is about.
+    if (error.code === "lm-context-overflow") return byModel(unknown(found));
+    return error.kind === "infrastructure" ? unknown(found) : unsupported(found);
   }
 }
 

@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { serveRehearsal } from "@espalier/rehearsal";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-import { raw, vllmServer } from "../../support/vllm-server.ts";
+import { chatPath, raw, stall, vllmServer } from "../../support/vllm-server.ts";
+import { holdTimers } from "../../support/hold-timers.ts";
+import { capableVllm } from "../../lm/doctor/capable-vllm.ts";
 
 describe("espalier doctor", () => {
   it("prints a table, keeps the outcome, and asks again only when told or when the server changed", async () => {
@@ -42,6 +44,64 @@ describe("espalier doctor", () => {
     const down = await runMain(["doctor", "--lm", baseUrl]);
     expect(down).toMatchObject({ code: 3 });
     expect(down.stderr).toContain("could not be reached");
+  });
+
+  it("waits as long as --stall-timeout says, shows what it has, and says what had no time", async () => {
+    await using folder = await temporaryFolder();
+    await using server = await vllmServer();
+    const plain = capableVllm();
+    let silent = 0;
+    server.always(chatPath, (request, response) =>
+      request.body.tools === undefined ? plain(request, response) : void silent++,
+    );
+    holdTimers();
+    const args = ["doctor", "--lm", server.baseUrl, "--stall-timeout", "300"];
+    const running = runMain(args, { cwd: folder.path });
+    // Calls by choice, a required one, and two at once.
+    for (let trial = 1; trial <= 3; trial++) {
+      await expect.poll(() => silent).toBe(trial);
+      const shown = vi
+        .mocked(console.log)
+        .mock.calls.map(([text]) => String(text))
+        .join("\n");
+      expect(shown).toMatch(/^json schema +yes/m);
+      expect(shown).not.toMatch(/^prefix caching/m);
+      vi.advanceTimersByTime(300_000);
+    }
+    const { code, stdout } = await running;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^tool calls +unknown +no usable answer: .* nothing for 300000 ms$/m);
+    expect(stdout).toContain(
+      "Unknown for lack of time: 3. --fresh with a longer --stall-timeout tries again.",
+    );
+  });
+
+  it("names --stall-timeout where a server says nothing at all, and takes seconds alone", async () => {
+    await using server = await vllmServer();
+    server.always(chatPath, stall);
+    holdTimers();
+    const running = runMain(["doctor", "--lm", server.baseUrl]);
+    await expect.poll(() => server.requests.some(({ path }) => path === chatPath)).toBe(true);
+    vi.advanceTimersByTime(60_000);
+    const { code, stdout, stderr } = await running;
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^test-model at http/);
+    expect(stderr).toContain("raise --stall-timeout");
+    const refused = await runMain(["doctor", "--lm", server.baseUrl, "--stall-timeout", "1m"]);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toContain("--stall-timeout");
+  });
+
+  it("marks what the model did not do though the server took it", async () => {
+    await using folder = await temporaryFolder();
+    await using server = await serveRehearsal();
+    const args = ["doctor", "--lm", `${server.url}/v1`];
+    const first = await runMain(args, { cwd: folder.path });
+    expect(first.stdout).toMatch(/^parallel tool calls model +one call where two were asked for$/m);
+    expect(first.stdout).toContain("\n`model`: the server took the request,");
+    // As kept.
+    const again = await runMain(args, { cwd: folder.path });
+    expect(again.stdout.split("\n").slice(0, 30)).toEqual(first.stdout.split("\n").slice(0, 30));
   });
 
   it("is remembered by evaluations over several servers: warm-up, hit share, artifact", async () => {

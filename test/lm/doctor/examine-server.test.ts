@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { agentCalls, examineServer } from "../../../src/lm/index.ts";
+import { agentCalls, capabilityNames, examineServer } from "../../../src/lm/index.ts";
 import type { ServerExamination } from "../../../src/lm/index.ts";
-import type { Answer, VllmServer } from "../../support/vllm-server.ts";
+import type { Answer, ChatAnswer, ReceivedRequest, VllmServer } from "../../support/vllm-server.ts";
 import { chat, chatPath, json, raw, refuse, reset, vllmServer } from "../../support/vllm-server.ts";
 import { capableVllm } from "./capable-vllm.ts";
 
@@ -193,5 +193,114 @@ describe("an examination", () => {
     await expect(examine(server)).rejects.toMatchObject({ code: "lm-unavailable" });
     server.always(chatPath, reset);
     await expect(examine(server)).rejects.toMatchObject({ code: "lm-unreachable" });
+  });
+
+  it("tells a model that calls no tool from a server that leaves tools out", async () => {
+    const found = async (withTools: (request: ReceivedRequest) => ChatAnswer) => {
+      await using server = await vllmServer();
+      const plain = capableVllm();
+      server.always(chatPath, (request, response) =>
+        (request.body.tools === undefined ? plain : chat(withTools))(request, response),
+      );
+      return (await examine(server)).capabilities;
+    };
+    const usage = { prompt_tokens: 150, completion_tokens: 4, total_tokens: 154 };
+    const told = await found(() => ({ content: "I will.", envelope: { usage } }));
+    expect(told.toolCalls).toEqual({
+      state: "unknown",
+      evidence: expect.stringMatching(
+        /^was told of the tool in 1\d\d tokens, but did not call it$/,
+      ),
+      limit: "model",
+    });
+    expect(told.parallelToolCalls).toMatchObject({ state: "unknown", limit: "model" });
+    expect(told.requiredToolCalls).toMatchObject({ state: "unsupported" });
+
+    const leftOut = await found(() => ({ content: "I will.", finishReason: "length" }));
+    expect(leftOut.toolCalls).toEqual({
+      state: "unsupported",
+      evidence: "left out with status 200: the tool took no prompt tokens",
+    });
+    expect(leftOut.requiredToolCalls).toEqual({
+      state: "unknown",
+      evidence: "the reply was cut off before the required call ended",
+    });
+
+    const text = '{"name": "look_up", "arguments": {"key": "a"}}';
+    const asText = await found(() => ({ content: text, envelope: { usage } }));
+    expect(asText.toolCalls.state).toBe("unknown");
+    expect(asText.toolCalls.evidence).toContain("--tool-call-parser");
+    expect(asText.toolCalls).not.toHaveProperty("limit");
+  });
+
+  it.each([
+    ["Sure! Here is the single word that", "unsupported"],
+    ['{ "word": "quok', "supported"],
+    ['{\n\n\n\n "wo', "unknown"],
+    ["", "unknown"],
+  ])("knows by %j, a reply cut off, that a schema is %s", async (content, state) => {
+    await using server = await vllmServer();
+    const plain = capableVllm();
+    server.always(chatPath, (request, response) =>
+      ("word" in (request.body.response_format?.json_schema.schema.properties ?? {})
+        ? chat({ content, finishReason: "length" })
+        : plain)(request, response),
+    );
+    expect((await examine(server)).capabilities.jsonSchema.state).toBe(state);
+  });
+
+  it("takes a trial that does not fit the context for one that shows nothing", async () => {
+    await using server = await vllmServer();
+    const plain = capableVllm();
+    const words = "This model's maximum context length is 512 tokens. Your prompt has 980.";
+    server.always(chatPath, (request, response) =>
+      (JSON.stringify(request.body.messages).length > 1_000 ? refuse(400, words) : plain)(
+        request,
+        response,
+      ),
+    );
+    const { prefixCaching } = (await examine(server)).capabilities;
+    expect(prefixCaching).toMatchObject({ state: "unknown", limit: "model" });
+  });
+
+  it("tells what a picture's refusal says of the model", async () => {
+    await using server = await vllmServer();
+    const plain = capableVllm();
+    const words = "At most 0 image(s) may be provided: test-model is not a multimodal model";
+    server.always(chatPath, (request, response) =>
+      (JSON.stringify(request.body.messages).includes("image_url") ? refuse(400, words) : plain)(
+        request,
+        response,
+      ),
+    );
+    const { images } = (await examine(server)).capabilities;
+    expect(images).toMatchObject({ state: "unsupported", limit: "model" });
+  });
+
+  it("tells each finding as it comes, those of short replies first", async () => {
+    await using server = await vllmServer();
+    const [arrived, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const plain = capableVllm();
+    server.always(chatPath, async (request, response) => {
+      if (request.body.max_completion_tokens > 1 && request.body.seed === 1) {
+        arrived.resolve();
+        await released.promise;
+      }
+      return plain(request, response);
+    });
+    const heard: string[] = [];
+    const { baseUrl } = server;
+    const examining = examineServer({
+      baseUrl,
+      model: "test-model",
+      examinedAt: "2026-11-21T12:00:00.000Z",
+      onFinding: (name) => heard.push(name),
+    });
+    await arrived.promise;
+    expect(heard).toEqual(capabilityNames.slice(0, capabilityNames.indexOf("seed")));
+    released.resolve();
+    const { capabilities } = await examining;
+    expect(heard).toEqual(capabilityNames);
+    expect(new Set(heard)).toEqual(new Set(Object.keys(capabilities)));
   });
 });
