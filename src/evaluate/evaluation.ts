@@ -57,6 +57,11 @@ export type EvaluationEvent =
       readonly metric: string;
     }
   | {
+      /** A run of the example begins; once more after each `example-retry`. */
+      readonly kind: "example-start";
+      readonly exampleId: string;
+    }
+  | {
       /** A fault; the example is run again at the end of the queue. */
       readonly kind: "example-retry";
       readonly exampleId: string;

@@ -68,7 +68,7 @@ export async function examineLm(
     show(headText(withoutCredentials(baseUrl), chosen, info));
     if (holds !== undefined) {
       show(joinLines(capabilityNames.map((name) => rowText(name, holds.capabilities[name]))));
-      show(conclusionText(holds, undefined));
+      show(conclusionText(holds, { ageMs: Date.now() - Date.parse(holds.examinedAt) }));
       return holds;
     }
     const examination = await examineServer({
@@ -79,7 +79,7 @@ export async function examineLm(
       examinedAt: new Date().toISOString(),
     });
     const path = isKept ? await keepExamination(examination) : undefined;
-    show(conclusionText(examination, path));
+    show(conclusionText(examination, { ageMs: 0, path }));
     return examination;
   } catch (error) {
     throw withOption(error);
@@ -143,10 +143,12 @@ function rowText(name: CapabilityName, { state, evidence, limit }: Finding): str
 }
 
 /** What the rows mean, how requests will be sent, and what probing cost. */
-function conclusionText(examination: ServerExamination, path: string | undefined): string {
+function conclusionText(
+  examination: ServerExamination,
+  { ageMs, path }: { readonly ageMs: number; readonly path?: string | undefined },
+): string {
   const { spent } = examination;
   const agents = agentCalls(examination);
-  const ageMs = Date.now() - Date.parse(examination.examinedAt);
   return joinLines([
     "",
     ...limitsText(Object.values(examination.capabilities)),

@@ -89,7 +89,7 @@ export function timedProgressLine(label: string): Disposable & {
 }
 
 /** `95_000` is "1 min 35 s". */
-function duration(milliseconds: number): string {
+export function duration(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);

@@ -11,7 +11,6 @@ export const capabilityNames = [
   "cacheSalt",
   "reasoning",
   "thinkingSwitch",
-  "contextOverflow",
   "logprobs",
   "images",
   "streamingUsage",
@@ -25,6 +24,7 @@ export const capabilityNames = [
   "parallelToolCalls",
   "prefixCaching",
   "cachedTokens",
+  "contextOverflow",
 ] as const;
 
 export type CapabilityName = (typeof capabilityNames)[number];

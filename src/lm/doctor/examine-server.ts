@@ -148,9 +148,6 @@ async function chatFindings(
   let mostTopLogprobs = 0;
   const grammar = grammarTrials(server, { model, quiet });
   const replies = {
-    contextOverflow: await found("contextOverflow", () =>
-      tryContextOverflow(server, maxModelLength, quiet),
-    ),
     logprobs: await found("logprobs", async () => {
       const tried = await tryLogprobs(server, quiet);
       mostTopLogprobs = tried.most;
@@ -173,6 +170,10 @@ async function chatFindings(
     return tried.prefixCaching;
   });
   tell("cachedTokens", cachedTokens);
+  // Last: one that takes any budget may write until it is cut off.
+  const contextOverflow = await found("contextOverflow", () =>
+    tryContextOverflow(server, maxModelLength, quiet),
+  );
   return {
     ...fields,
     ...thinking,
@@ -180,6 +181,7 @@ async function chatFindings(
     ...tools,
     prefixCaching,
     cachedTokens,
+    contextOverflow,
     mostTopLogprobs,
     thinkingTemplate: template,
   };
@@ -202,7 +204,6 @@ function withoutChat(tell: Tell): ChatFindings {
     cacheSalt: none,
     reasoning: none,
     thinkingSwitch: none,
-    contextOverflow: none,
     logprobs: none,
     images: none,
     streamingUsage: none,
@@ -216,6 +217,7 @@ function withoutChat(tell: Tell): ChatFindings {
     parallelToolCalls: none,
     prefixCaching: none,
     cachedTokens: none,
+    contextOverflow: none,
   };
   for (const [name, found] of Object.entries(findings)) tell(name as CapabilityName, found);
   return { ...findings, mostTopLogprobs: 0, thinkingTemplate: null };
