@@ -53,7 +53,7 @@ export async function generate(
     minP: sampling.minP,
     seed,
     ...(state && { grammarEvaluationState: state }),
-    ...penalties(sampling, prompt, written),
+    ...penalties(sampling, prompt, written, prompt.length + maxTokens),
   });
   let shown = 0;
   let text = "";
@@ -133,13 +133,15 @@ function penalties(
   { repetitionPenalty, presencePenalty, frequencyPenalty }: LmRequest["sampling"],
   prompt: readonly Token[],
   written: readonly Token[],
+  most: number,
 ): Partial<Parameters<LlamaContextSequence["evaluate"]>[1]> {
   const isOfReply = presencePenalty !== 0 || frequencyPenalty !== 0;
   if (!isOfReply && repetitionPenalty === 1) return {};
   return {
     repeatPenalty: {
       punishTokens: () => (isOfReply ? [...written] : [...prompt, ...written]),
-      maxPunishTokens: Number.MAX_SAFE_INTEGER,
+      // A 32-bit number there; a larger one turns all penalties off.
+      maxPunishTokens: most,
       penalty: repetitionPenalty,
       presencePenalty,
       frequencyPenalty,

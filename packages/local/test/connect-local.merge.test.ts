@@ -69,6 +69,25 @@ describe.skipIf(path === null)("SmolLM2-135M inside the process", async () => {
     expect(new Set(said).size).toBeGreaterThan(1);
   });
 
+  test("penalties break a loop, and a loop without them is cut", async () => {
+    const repeat = (penalties: object): LmRequest =>
+      ask("Write: no no no no no no no no no no", {
+        responseSchema: schemaOf(z.object({ text: z.string().min(600) })),
+        sampling: { maxCompletionTokens: 500, ...penalties },
+      });
+    const looped = await lm.doGenerate(repeat({}));
+    expect(looped.finishReason).toBe("length");
+    expect(looped.usage.completionTokens).toBeLessThan(500);
+    const most = (text: string | null): number => {
+      const counts = Map.groupBy((text ?? "").match(/\w+/g) ?? [], (word) => word);
+      return Math.max(...counts.values().map(({ length }) => length));
+    };
+    for (const penalty of [{ frequencyPenalty: 1 }, { repetitionPenalty: 1.3 }]) {
+      const { content } = await lm.doGenerate(repeat(penalty));
+      expect(most(content)).toBeLessThan(most(looped.content) / 3);
+    }
+  });
+
   test("a reply ends at its cap, and at a stop text, which is left out", async () => {
     const capped = await lm.doGenerate(
       ask("Tell me a story.", { sampling: { maxCompletionTokens: 5 } }),

@@ -17,7 +17,7 @@ import { argumentsIn } from "../tool/tool.ts";
 import type { AgentProtocol, WantedCall } from "./agent-protocols.ts";
 import type { ClientTurn } from "./client-turn.ts";
 import { clientTurn, shortened } from "./client-turn.ts";
-import { correctionOf, dataInPrompt } from "./data-in-prompt.ts";
+import { correctedRequest, dataInPrompt } from "./data-in-prompt.ts";
 import type { AgentSettings, BoundDriver, Driver, DriverBinding, DriverSession } from "./driver.ts";
 import { readReply } from "./read-reply.ts";
 
@@ -83,7 +83,9 @@ function bind(
       ...outputs,
     });
     const reply = await lm.doGenerate(
-      request([...messages, ...(error === undefined ? ending : correctionOf(error, data))]),
+      error === undefined
+        ? request([...messages, ...ending])
+        : correctedRequest(request(messages), error, data),
     );
     try {
       return read(reply);

@@ -3,6 +3,7 @@ import type {
   DemonstratedStep,
   JsonObject,
   LmMessage,
+  LmRequest,
   LmTextMessage,
 } from "../../contract/index.ts";
 import { mapTexts, withoutChatTokens } from "../../internal/index.ts";
@@ -10,6 +11,7 @@ import { imageFields } from "../../signature/index.ts";
 import type { DriverBinding } from "./driver.ts";
 import { imageMarks } from "../prompt/image-marks.ts";
 import { renderInputs } from "../prompt/render-inputs.ts";
+import { repeatedPiece } from "./read-reply.ts";
 import type { FormatError } from "../../errors/index.ts";
 
 /** Renders the data that a driver puts into a prompt beside the predictor's own texts. */
@@ -78,17 +80,31 @@ export function dataInPrompt({
   };
 }
 
-/** Shows the model its unusable reply, and what is wrong with it. */
-export function correctionOf(
-  { rawText, report }: FormatError,
+/**
+ * Asks once more, and shows the model its unusable reply and what is wrong with it. A model that was
+ * caught in a loop would go on with it: it is asked anew, with a penalty on tokens that it repeats.
+ */
+export function correctedRequest(
+  request: LmRequest,
+  error: FormatError,
   { written, shownReply }: DataInPrompt,
-): readonly LmMessage[] {
+): LmRequest {
+  const { rawText, report } = error;
+  const { messages, sampling } = request;
+  if (error.code === "output-truncated" && repeatedPiece(rawText ?? "") !== null) {
+    const frequencyPenalty = Math.min(2, sampling.frequencyPenalty + 0.5);
+    return { ...request, sampling: { ...sampling, frequencyPenalty } };
+  }
   const shown = shownReply(rawText ?? "");
-  return [
-    { role: "assistant", content: shown === "" ? "(empty)" : shown },
-    {
-      role: "user",
-      content: `That reply could not be used. ${written(report.problem)}. Write the whole JSON object again, with every required field, and nothing else.`,
-    },
-  ];
+  return {
+    ...request,
+    messages: [
+      ...messages,
+      { role: "assistant", content: shown === "" ? "(empty)" : shown },
+      {
+        role: "user",
+        content: `That reply could not be used. ${written(report.problem)}. Write the whole JSON object again, with every required field, and nothing else.`,
+      },
+    ],
+  };
 }

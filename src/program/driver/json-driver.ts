@@ -2,13 +2,13 @@ import type { JsonObject, LmMessage, LmReply, LmRequest } from "../../contract/i
 import { FormatError } from "../../errors/index.ts";
 import { promptTemplate } from "../../ax/index.ts";
 import { fieldParser, jsonSchemaOf } from "../../signature/index.ts";
-import { correctionOf, dataInPrompt } from "./data-in-prompt.ts";
+import { correctedRequest, dataInPrompt } from "./data-in-prompt.ts";
 import type { BoundDriver, Driver, DriverBinding } from "./driver.ts";
 import { readReply } from "./read-reply.ts";
 
 /**
  * The default driver: one prompt, one call constrained by a JSON schema, and, if the reply is
- * unusable, one correction that shows the model its reply and what is wrong with it.
+ * unusable, one correction.
  */
 export const jsonDriver: Driver = Object.freeze({ name: "json", doBind: bind });
 
@@ -37,12 +37,13 @@ function bind(binding: DriverBinding): BoundDriver {
       const messages = doRender(inputs);
       const read = (reply: LmReply): JsonObject =>
         readReply(reply, parse, sampling.maxCompletionTokens);
-      const reply = await lm.doGenerate(requestOf(messages));
+      const request = requestOf(messages);
+      const reply = await lm.doGenerate(request);
       try {
         return read(reply);
       } catch (error) {
         if (!FormatError.isInstance(error) || corrections === 0) throw error;
-        return read(await lm.doGenerate(requestOf([...messages, ...correctionOf(error, data)])));
+        return read(await lm.doGenerate(correctedRequest(request, error, data)));
       }
     },
   };

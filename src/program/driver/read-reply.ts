@@ -96,7 +96,7 @@ function cutOff({ content, reasoning, usage }: LmReply, maxCompletionTokens: num
  * The piece that a text ends with many times over; `null` if there is none. The end may be part of
  * a piece. Linear in the length of the end that is looked at.
  */
-function repeatedPiece(text: string): string | null {
+export function repeatedPiece(text: string): string | null {
   const end = Array.from(text.slice(-endLength)).toReversed();
   // Knuth, Morris and Pratt: the longest proper start of `end` that is also an end of each start.
   const borders = [0];

@@ -181,6 +181,19 @@ describe("predict", () => {
     }
   });
 
+  it("asks anew after a loop, with a penalty on what is repeated, and does not show the loop", async () => {
+    const replies = [
+      { content: `{"label":"${"a gift, ".repeat(40)}`, finishReason: "length" },
+      '{"label":"answerable","answer":"In 1871."}',
+    ] as const;
+    await using server = await scriptedLm((_, index) => replies[index] ?? "");
+    const outputs = await predict(answer).run(inputs, { lm: server.lm });
+    expect(outputs).toMatchObject({ answer: "In 1871." });
+    const [first, second] = server.received;
+    expect(second?.messages).toEqual(first?.messages);
+    expect([first, second].map((request) => request?.["frequency_penalty"])).toEqual([0, 0.5]);
+  });
+
   it("blames a loop on the model where it ended before the token limit, too", async () => {
     const body = JSON.stringify({
       model: "m",
