@@ -54,7 +54,17 @@ async function constrainedText(
   keys: JsonObject,
   field: JsonObject,
 ): Promise<string> {
-  const reply = await server.chat({
+  const reply = await constrainedReply(server, keys, field);
+  return textsOf(reply.choices[0].message).content ?? "";
+}
+
+/** Room for white space, which a grammar may let through, and for words of many tokens. */
+async function constrainedReply(
+  server: TrialServer,
+  keys: JsonObject,
+  field: JsonObject,
+): Promise<ChatEnvelope> {
+  return server.chat({
     max_completion_tokens: 48,
     ...keys,
     response_format: {
@@ -71,7 +81,6 @@ async function constrainedText(
       },
     },
   });
-  return textsOf(reply.choices[0].message).content ?? "";
 }
 
 /** `logit_bias` for the first token of each text; a text is looked up once. */
@@ -104,24 +113,10 @@ const oddWords = ["quokka-9", "zebra-7"];
 
 /** `response_format` with a schema whose only values are words that the prompt does not ask for. */
 export async function tryJsonSchema(server: TrialServer, quiet: JsonObject): Promise<Finding> {
-  const reply = await server.chat({
-    ...quiet,
-    response_format: {
-      type: "json_schema",
-      json_schema: {
-        name: "odd_word",
-        strict: true,
-        schema: {
-          type: "object",
-          properties: { word: { type: "string", enum: oddWords } },
-          required: ["word"],
-          additionalProperties: false,
-        },
-      },
-    },
-  });
-  const allowed = oddWords.map((word) => JSON.stringify({ word }));
-  return constrained(reply, property(jsonOrUndefined(textOf(reply)), "word"), allowed);
+  const field = { type: "string", enum: oddWords };
+  const reply = await constrainedReply(server, quiet, field);
+  const allowed = oddWords.map((text) => JSON.stringify({ text }));
+  return constrained(reply, property(jsonOrUndefined(textOf(reply)), "text"), allowed);
 }
 
 /** vLLM's `structured_outputs.choice`, which replaced `guided_choice` in 0.12. */
