@@ -15,6 +15,16 @@ test("an unknown model is named, with the models that there are", async ({ chat 
   expect(unlisted.message).toContain(chat.model);
 });
 
+test("a server without a parser of calls refuses tools, and says what to do", async ({ chat }) => {
+  await using lm = lmAt(chat);
+  const parameters = { type: "object", properties: {}, additionalProperties: false };
+  const tools = [{ name: "ring", description: "Rings a bell.", parameters }];
+  const refused = await thrownBy(() => lm.doGenerate({ ...request("Ring it."), tools }));
+  expect(refused.code).toBe("lm-request-refused");
+  expect(refused.message).toContain("--enable-auto-tool-choice");
+  expect(refused.message).toContain('calls: "json"');
+});
+
 test("a prompt beyond the context is a context overflow, whole and streamed", async ({ chat }) => {
   await using lm = lmAt(chat);
   const tooLong = request("word ".repeat(9000));

@@ -5,7 +5,7 @@ import type { VllmAddress } from "./server-kinds.ts";
 
 /** A connection that asks once: what the server says, and not what a second request hides. */
 export function lmAt(address: VllmAddress, options: Partial<ConnectOptions> = {}): Connection {
-  const { root: _, ...server } = address;
+  const { root: _, isTrained: __, ...server } = address;
   return connect({ ...server, retry: { attempts: 1 }, examinationsFolder: null, ...options });
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { modelFolders } from "./model-folders.ts";
+import { randomModels } from "./model-folders.ts";
 import { pythonEnvironment } from "../../support/python/python-environment.ts";
 import type { ServerFolders } from "./server-process.ts";
 import { testCacheFolder } from "../../support/python/test-cache.ts";
@@ -21,12 +21,13 @@ export async function serverFolders(): Promise<ServerFolders & Disposable> {
       cost: "a download of about 700 MB, 2.2 GB on disk, some 3 to 10 minutes",
     },
   });
-  const models = await modelFolders(cache, python);
+  const random = await randomModels({ cache, python });
   // Short: vLLM makes sockets in it, whose paths may have 107 characters.
   const scratch = mkdtempSync(join(tmpdir(), "espalier-vllm-"));
   return {
+    cache,
     python,
-    models,
+    random,
     scratch,
     [Symbol.dispose]: () => rmSync(scratch, { recursive: true, force: true }),
   };

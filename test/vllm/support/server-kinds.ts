@@ -1,11 +1,15 @@
+import type { TrainedModel } from "./model-folders.ts";
+
 /** The key of the server that asks for one. */
 export const apiKey = "key-of-the-tests";
 
-interface ServerKind {
+export interface ServerKind {
   /** Folder made by `make_models.py`. */
   readonly folder: string;
   /** The name that requests give. */
   readonly model: string;
+  /** Served under its own name instead, where its weights can be had. */
+  readonly trained?: TrainedModel;
   readonly apiKey?: string;
   /** Options of `vllm serve`, separated by spaces. */
   readonly args: string;
@@ -37,11 +41,6 @@ export const serverKinds = {
     model: "tiny-qwen3",
     args: "--max-model-len 8192 --max-num-seqs 2",
   },
-  tools: {
-    folder: "qwen3",
-    model: "tiny-qwen3",
-    args: `--max-model-len 8192 ${toolCalls}`,
-  },
   /**
    * For whole systems, whose replies may have 10,000 tokens: none runs on. Nor is a prompt computed
    * in parts, since the CPU build dies of that where a request has a seed and a temperature.
@@ -53,7 +52,26 @@ export const serverKinds = {
     args: `${recommended} --logits-processors endings:Endings --max-num-batched-tokens 131072 ${toolCalls}`,
   },
   /** Another architecture, tokenizer and template; no thinking. */
-  llama: { folder: "llama", model: "tiny-llama", args: "--max-model-len 4096" },
+  smollm2: {
+    folder: "llama",
+    model: "tiny-llama",
+    trained: "smollm2-135m",
+    args: "--max-model-len 4096",
+  },
+  /** For agents, yes and no, and reasoning. */
+  qwenCoder: {
+    folder: "qwen3",
+    model: "tiny-qwen3",
+    trained: "qwen-coder-0.5b",
+    args: `--max-model-len 8192 ${toolCalls}`,
+  },
+  minilm: {
+    folder: "embedder",
+    model: "tiny-embedder",
+    trained: "minilm-l6",
+    args: "--runner pooling",
+  },
+  /** For whole systems, which embed passages by the hundred. */
   embedder: { folder: "embedder", model: "tiny-embedder", args: "--runner pooling" },
   reranker: { folder: "reranker", model: "tiny-reranker", args: "--runner pooling" },
 } satisfies Record<string, ServerKind>;
@@ -67,5 +85,7 @@ export interface VllmAddress {
   /** Without it, for `/metrics` and other routes beside the API. */
   readonly root: string;
   readonly model: string;
+  /** Whether it serves trained weights: what it says has a meaning. */
+  readonly isTrained: boolean;
   readonly apiKey?: string;
 }

@@ -3,11 +3,13 @@ import { once } from "node:events";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf } from "../../../src/errors/index.ts";
 import { endOf } from "../../support/python/run-logged.ts";
-import type { ServerName, VllmAddress } from "./server-kinds.ts";
+import type { ModelMaker } from "./model-folders.ts";
+import { trainedModel } from "./model-folders.ts";
+import type { ServerKind, ServerName, VllmAddress } from "./server-kinds.ts";
 import { serverKinds } from "./server-kinds.ts";
 import { say } from "../../support/python/test-cache.ts";
 
@@ -24,9 +26,9 @@ export interface ServerProcess extends AsyncDisposable {
   kill(): Promise<void>;
 }
 
-export interface ServerFolders {
-  readonly python: string;
-  readonly models: string;
+export interface ServerFolders extends ModelMaker {
+  /** Of all models that `make_models.py` makes. */
+  readonly random: string;
   /** For logs and what vLLM leaves behind. */
   readonly scratch: string;
 }
@@ -39,29 +41,41 @@ export interface ServerFolders {
  */
 export async function startServer(
   name: ServerName,
-  { python, models, scratch }: ServerFolders,
+  folders: ServerFolders,
   port?: number,
 ): Promise<ServerProcess> {
-  const { folder, model, args, ...key } = serverKinds[name];
+  const { folder, model, args, trained, ...key }: ServerKind = serverKinds[name];
+  const { python, random, scratch } = folders;
+  const weights = trained === undefined ? null : await trainedModel(trained, folders);
+  const served =
+    trained === undefined || weights === null
+      ? { path: join(random, folder), model }
+      : { path: weights, model: trained };
   port ??= await freePort();
   const root = `http://127.0.0.1:${port}`;
   const log = join(scratch, `${name}-${port}.log`);
   const output = openSync(log, "w");
   const startMs = performance.now();
   const options =
-    `--model ${folder} --served-model-name ${model} --host 127.0.0.1 --port ${port} ` +
+    `--model ${basename(served.path)} --served-model-name ${served.model} --host 127.0.0.1 --port ${port} ` +
     `--enforce-eager ${args}`;
   const vllm = [python, "-m", "vllm.entrypoints.openai.api_server", ...options.split(" ")];
-  // In the folder of the models, so that no path of this machine shows in `/v1/models`.
+  // Beside the model, so that no path of this machine shows in `/v1/models`.
   const child = spawn(python, [guard, ...vllm], {
-    cwd: models,
+    cwd: dirname(served.path),
     detached: true,
     env: { ...process.env, ...environment(scratch) },
     stdio: ["pipe", output, output],
   });
   closeSync(output);
   const server: ServerProcess = {
-    address: { baseUrl: `${root}/v1`, root, model, ...key },
+    address: {
+      baseUrl: `${root}/v1`,
+      root,
+      model: served.model,
+      isTrained: weights !== null,
+      ...key,
+    },
     log,
     get hasEnded() {
       return child.exitCode !== null || child.signalCode !== null;

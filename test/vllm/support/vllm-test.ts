@@ -12,9 +12,10 @@ export const test = plainTest
   .extend("chat", perFile, server("chat"))
   .extend("guidance", perFile, server("guidance"))
   .extend("narrow", perFile, server("narrow"))
-  .extend("tools", perFile, server("tools"))
   .extend("systems", perFile, server("systems"))
-  .extend("llama", perFile, server("llama"))
+  .extend("smollm2", perFile, server("smollm2"))
+  .extend("qwenCoder", perFile, server("qwenCoder"))
+  .extend("minilm", perFile, server("minilm"))
   .extend("embedder", perFile, server("embedder"))
   .extend("reranker", perFile, server("reranker"))
   .skipIf(inject("unavailable") !== "");

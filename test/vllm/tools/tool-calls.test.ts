@@ -24,7 +24,9 @@ const asked = {
   thinking: false,
 };
 
-test("a conversation with parallel calls and their results is taken", async ({ tools: server }) => {
+test("a conversation with parallel calls and their results is taken", async ({
+  systems: server,
+}) => {
   await using lm = lmAt(server);
   const reply = await lm.doGenerate({
     ...asked,
@@ -76,7 +78,7 @@ const pick = tool({
 
 test.for(["native", "json"] as const)(
   "an agent with %s calls ends with typed outputs",
-  async (calls, { tools: server }) => {
+  async (calls, { systems: server }) => {
     await using lm = lmAt(server);
     const sampling = { maxCompletionTokens: 500 };
     const one = agent({
@@ -92,15 +94,9 @@ test.for(["native", "json"] as const)(
   },
 );
 
-test("a server without a parser of calls refuses, and says what to do", async ({ chat }) => {
-  await using lm = lmAt(chat);
-  const refused = await thrownBy(() => lm.doGenerate({ ...asked, tools }));
-  expect(refused.code).toBe("lm-request-refused");
-  expect(refused.message).toContain("--enable-auto-tool-choice");
-  expect(refused.message).toContain('calls: "json"');
-});
-
-test("a model that reads text alone refuses a picture in a sentence", async ({ tools: server }) => {
+test("a model that reads text alone refuses a picture in a sentence", async ({
+  systems: server,
+}) => {
   await using lm = lmAt(server);
   const url =
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

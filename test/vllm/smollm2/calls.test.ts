@@ -1,20 +1,18 @@
 import { expect } from "vitest";
-import { z } from "zod";
 import { lmAt, request } from "../support/ask.ts";
-import { attempted, oneStep } from "../support/one-step.ts";
 import { test } from "../support/vllm-test.ts";
 
-test("a model without thinking answers alike, asked to think or not", async ({ llama }) => {
-  await using lm = lmAt(llama);
+test("a model without thinking answers alike, asked to think or not", async ({ smollm2 }) => {
+  await using lm = lmAt(smollm2);
   const [thinking, plain] = await Promise.all(
     [true, false].map((thinking) => lm.doGenerate(request("What is a mill?", { thinking }))),
   );
   expect(thinking).toEqual({ ...plain, latencyMs: expect.any(Number) });
-  expect(plain).toMatchObject({ model: llama.model, reasoning: null });
+  expect(plain).toMatchObject({ model: smollm2.model, reasoning: null });
 });
 
-test("a streamed reply equals the whole one", async ({ llama }) => {
-  await using lm = lmAt(llama);
+test("a streamed reply equals the whole one", async ({ smollm2 }) => {
+  await using lm = lmAt(smollm2);
   const asked = request("Where do trains run?");
   const pieces: string[] = [];
   const streamed = await lm.doGenerate(asked, {
@@ -25,8 +23,12 @@ test("a streamed reply equals the whole one", async ({ llama }) => {
   expect(streamed).toEqual({ ...whole, latencyMs: expect.any(Number) });
 });
 
-test("a choice is one of the values", async ({ llama }) => {
-  await using lm = lmAt(llama);
-  const { attempt } = await attempted(oneStep(z.enum(["cloud", "sea", "é"])), lm);
-  expect(attempt).toMatchObject({ state: "completed" });
+test("a question of the textbook gets its answer", async ({ smollm2, skip }) => {
+  skip(!smollm2.isTrained, "no trained weights");
+  await using lm = lmAt(smollm2);
+  const { content, finishReason } = await lm.doGenerate(
+    request("What is the capital of France? Answer in one word.", { extraBody: {} }),
+  );
+  expect(content).toMatch(/\bParis\b/);
+  expect(finishReason).toBe("stop");
 });

@@ -2,9 +2,9 @@ import { expect } from "vitest";
 import { examination, supportedBy } from "../support/doctor.ts";
 import { test } from "../support/vllm-test.ts";
 
-test("doctor finds a model without thinking", async ({ llama }) => {
-  const found = await examination(llama);
-  expect(found).toMatchObject({ model: llama.model, maxModelLength: 4096, dialect: "vllm" });
+test("doctor finds a model without thinking", async ({ smollm2 }) => {
+  const found = await examination(smollm2);
+  expect(found).toMatchObject({ model: smollm2.model, maxModelLength: 4096, dialect: "vllm" });
   expect(supportedBy(found)).toEqual(
     expect.arrayContaining(["chat", "jsonSchema", "choice", "logprobs", "tokenize"]),
   );
