@@ -235,14 +235,14 @@ describe("an examination", () => {
 
   it.each([
     ["Sure! Here is the single word that", "unsupported"],
-    ['{ "word": "quok', "supported"],
-    ['{\n\n\n\n "wo', "unknown"],
+    ['{ "text": "quok', "supported"],
+    ['{\n\n\n\n "te', "unknown"],
     ["", "unknown"],
   ])("knows by %j, a reply cut off, that a schema is %s", async (content, state) => {
     await using server = await vllmServer();
     const plain = capableVllm();
     server.always(chatPath, (request, response) =>
-      ("word" in (request.body.response_format?.json_schema.schema.properties ?? {})
+      (JSON.stringify(request.body.response_format ?? {}).includes("quokka")
         ? chat({ content, finishReason: "length" })
         : plain)(request, response),
     );
