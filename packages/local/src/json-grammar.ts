@@ -93,29 +93,18 @@ export function jsonGrammar(
     if (rest === undefined || !isOpen || maximum <= 0) {
       return fresh(`"[" ${places.join(` "," `)} "]"`);
     }
+    // Rules of their own: llama.cpp limits what is inside of a repetition times how often it comes.
+    const more = fresh(`"," ${rest}`);
     if (places.length > 0) {
-      return fresh(`"[" ${places.join(` "," `)} ( "," ${rest} )${counted(minimum, maximum)} "]"`);
+      return fresh(`"[" ${places.join(` "," `)} ${more}${counted(minimum, maximum)} "]"`);
     }
-    const more = counted(Math.max(0, minimum - 1), maximum - 1);
-    const some = `${rest} ( "," ${rest} )${more}`;
+    const some = fresh(`${rest} ${more}${counted(Math.max(0, minimum - 1), maximum - 1)}`);
     return fresh(minimum === 0 ? `"[" ( ${some} )? "]"` : `"[" ${some} "]"`);
   };
 
   const textRule = ({ minLength, maxLength }: JsonSchema): string => {
-    // llama.cpp writes repetitions out; above this many, they would make the grammar slow.
-    const [minimum, most] = [asNumber(minLength, 0), asNumber(maxLength, Infinity)];
-    const maximum = most > mostCounted ? Infinity : most;
-    if (minimum > mostCounted || (minimum === 0 && maximum === Infinity)) return "string";
-    return fresh(`"\\"" ${charsRule(minimum, maximum)} "\\""`);
-  };
-
-  /** Counted in pieces. */
-  const charsRule = (minimum: number, maximum: number): string => {
-    if (Math.max(minimum, maximum === Infinity ? 0 : maximum) <= piece) {
-      return `char${counted(minimum, maximum)}`;
-    }
-    const more = `char{${piece}} ${charsRule(Math.max(0, minimum - piece), maximum - piece)}`;
-    return fresh(minimum >= piece ? more : `char${counted(minimum, piece - 1)} | ${more}`);
+    const [minimum, maximum] = [asNumber(minLength, 0), asNumber(maxLength, Infinity)];
+    return fresh(`"\\"" char${counted(minimum, maximum)} "\\""`);
   };
 
   const root = ruleOf(schema);
@@ -125,8 +114,6 @@ export function jsonGrammar(
     ...lines,
   ].join("\n");
 }
-
-const [mostCounted, piece] = [2_000, 1_000];
 
 const shared: Readonly<Record<string, string>> = {
   char: String.raw`[^"\\\x7F\x00-\x1F] | "\\" ( ["\\/bfnrt] | "u" [0-9a-fA-F]{4} )`,
@@ -151,12 +138,17 @@ function literal(text: string): string {
   return JSON.stringify(text);
 }
 
-/** Bounds above `piece` are left out: llama.cpp refuses 2,000 repetitions at once. */
-function counted(least: number, most: number): string {
-  const [minimum, maximum] = [Math.min(least, piece), most > piece ? Infinity : most];
-  if (maximum === Infinity) return minimum === 0 ? "*" : `{${minimum},}`;
-  return `{${minimum},${maximum}}`;
+/**
+ * Repetitions. llama.cpp writes them out, and refuses 2,000: for so many, the bound is one less,
+ * and beyond it nothing bounds them.
+ */
+function counted(minimum: number, maximum: number): string {
+  const least = Math.min(minimum, mostCounted);
+  if (minimum > mostCounted || maximum > mostCounted + 1) return least === 0 ? "*" : `{${least},}`;
+  return `{${least},${Math.min(maximum, mostCounted)}}`;
 }
+
+const mostCounted = 1_999;
 
 function asObject(value: Json | undefined): JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value)
