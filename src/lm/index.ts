@@ -56,6 +56,7 @@ export type { Limiter } from "./wrappers/limited.ts";
 export { limited, limiter } from "./wrappers/limited.ts";
 export type { OpenAiCompatibleOptions } from "./chat/openai-compatible.ts";
 export { openAiCompatible } from "./chat/openai-compatible.ts";
+export { withoutSystem } from "./chat/without-system.ts";
 export { pairScorer } from "./text-models/pair-scorer.ts";
 export type { ReplyCache } from "./wrappers/reply-cache.ts";
 export type { Membership, ReplicaOptions } from "./replicas/replicas.ts";

@@ -1,6 +1,7 @@
 import { Template } from "@huggingface/jinja";
 import type { Json, JsonObject, LmMessage, LmRequest } from "../../../src/contract/index.ts";
 import { mediaIn, textOfContent } from "../../../src/contract/index.ts";
+import { withoutSystem } from "../../../src/lm/index.ts";
 import { LmError, messageOf } from "../../../src/errors/index.ts";
 import { getOwn } from "../../../src/internal/index.ts";
 
@@ -95,21 +96,6 @@ function templateArguments(extraBody: JsonObject, model: string): JsonObject {
     });
   }
   return (getOwn(extraBody, key) ?? {}) as JsonObject;
-}
-
-/** The same with the system's text before that of the first user message. */
-function withoutSystem(messages: readonly LmMessage[]): readonly LmMessage[] {
-  const system = messages.filter(({ role }) => role === "system");
-  const others = messages.filter(({ role }) => role !== "system");
-  const told = system.map(({ content }) => textOfContent(content)).join("\n\n");
-  const at = others.findIndex(({ role }) => role === "user");
-  if (told === "") return others;
-  if (at === -1) return [{ role: "user", content: told }, ...others];
-  return others.map((message, index) =>
-    index === at
-      ? { ...message, content: `${told}\n\n${textOfContent(message.content)}` }
-      : message,
-  );
 }
 
 function wired(role: LmMessage["role"], content: string): JsonObject {

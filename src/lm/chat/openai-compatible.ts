@@ -21,6 +21,7 @@ import { readEnvelope } from "../client/read-envelope.ts";
 import type { ReplyOrigin } from "../client/reply-origin.ts";
 import type { ServerOptions } from "../client/server-connection.ts";
 import { serverConnection } from "../client/server-connection.ts";
+import { withoutSystem } from "./without-system.ts";
 import type { ThinkingTemplate } from "./thinking-template.ts";
 import { thinkingTemplates } from "./thinking-template.ts";
 
@@ -64,26 +65,37 @@ export function openAiCompatible({
 }: OpenAiCompatibleOptions): LanguageModel {
   const connection = serverConnection(server);
   let refusesLogprobs = false;
+  let refusesSystem = false;
 
   async function doGenerate(request: LmRequest, options: LmCallOptions = {}): Promise<LmReply> {
-    const { signal, onDelta } = options;
-    const { topLogprobs, ...others } = request;
-    const body = chatRequest(refusesLogprobs ? others : request, {
-      model,
-      dialect,
-      thinkingTemplate,
-      boundedStrings,
-      isStreamed: onDelta !== undefined,
-    });
+    const { signal, onDelta, onRetry } = options;
+    const { topLogprobs, messages } = request;
+    const hasSystem = messages.some(({ role }) => role === "system");
     const startMs = clock.now();
-    const asked = async (): Promise<ReplyParts> =>
-      onDelta === undefined
+    const asked = async (): Promise<ReplyParts> => {
+      const { topLogprobs: _, ...others } = request;
+      const sent = {
+        ...(refusesLogprobs ? others : request),
+        ...(refusesSystem && { messages: withoutSystem(messages) }),
+      };
+      const isStreamed = onDelta !== undefined;
+      const settings = { model, dialect, thinkingTemplate, boundedStrings, isStreamed };
+      const body = chatRequest(sent, settings);
+      return onDelta === undefined
         ? wholeReply(await connection.chat(body, { signal }), connection.origin)
         : chatStream(connection.chatStream(body, { signal }), onDelta, connection.origin);
-    const parts = await asked().catch((error: unknown) => {
-      refusesLogprobs ||= topLogprobs !== undefined && isAboutLogprobs(error);
-      throw refusedMedia(error, model, mediaIn(request.messages));
-    });
+    };
+    const parts = await asked()
+      .catch(async (error: unknown) => {
+        if (refusesSystem || !hasSystem || !isRefused(error, aboutSystem)) throw error;
+        refusesSystem = true;
+        await onRetry?.(error);
+        return asked();
+      })
+      .catch((error: unknown) => {
+        refusesLogprobs ||= topLogprobs !== undefined && isRefused(error, aboutLogprobs);
+        throw refusedMedia(error, model, mediaIn(messages));
+      });
     return chatReply(parts, {
       model,
       origin: connection.origin,
@@ -108,14 +120,18 @@ const defaultThinking = {
   openai: thinkingTemplates.reasoningEffort,
 } as const satisfies Record<Dialect, ThinkingTemplate>;
 
-/** What a server refused once it is not asked for again. */
-function isAboutLogprobs(error: unknown): boolean {
+/** What a server refused once it is not sent again. */
+function isRefused(error: unknown, about: RegExp): error is LmError {
   return (
     LmError.isInstance(error) &&
     error.code === "lm-request-refused" &&
-    /log.?prob/i.test(`${error.body ?? ""} ${error.message}`)
+    about.test(`${error.body ?? ""} ${error.message}`)
   );
 }
+
+const aboutLogprobs = /log.?prob/i;
+/** The words of the chat templates of Gemma, Mistral and Llama 2. */
+const aboutSystem = /system role|only user(,| and) assistant|roles must alternate/i;
 
 function wholeReply(body: unknown, origin: ReplyOrigin): ReplyParts {
   const { model, choices, usage } = readEnvelope(chatEnvelope, body, origin);

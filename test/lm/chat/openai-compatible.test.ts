@@ -336,6 +336,27 @@ describe("a reply of an OpenAI-compatible server", () => {
     expect(reply.logprobs?.map(({ token }) => token)).toEqual(["it", " is", " yes"]);
   });
 
+  it.each([
+    "System role not supported",
+    "After the optional system message, conversation roles must alternate user/assistant",
+    "Only user and assistant roles are supported!",
+  ])("tells the user what the system says where the template refuses: %s", async (words) => {
+    await using server = await vllmServer();
+    server.script(chatPath, refuse(400, words));
+    const lm = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" });
+    const messages = [
+      { role: "system", content: "Be brief." },
+      ...request.messages,
+    ] as const satisfies LmRequest["messages"];
+    const again: unknown[] = [];
+    await lm.doGenerate({ ...request, messages }, { onRetry: (fault) => void again.push(fault) });
+    await lm.doGenerate({ ...request, messages });
+    const told = [{ role: "user", content: "Be brief.\n\nhi" }];
+    const sent = server.requests.map(({ body }) => body.messages);
+    expect(sent).toEqual([messages, told, told]);
+    expect(again).toHaveLength(1);
+  });
+
   it("is asked without log-probabilities once the server has refused them", async () => {
     await using server = await vllmServer();
     server.script(chatPath, refuse(400, "logprobs are not supported with this model"));
