@@ -33,7 +33,7 @@ const weights = { study: weighedTypes, lm: smol, changes: ["parameter"] };
 const budget = { metricCalls: 150, reflectionCalls: 2 };
 const texts = gepa({
   budget: { metricCalls: 90, reflectionCalls: 5 },
-  // Qwen-0.5B writes some texts without end.
+  // Qwen-0.5B writes some texts without end, and with other seeds none that helps.
   reflection: { sampling: { maxCompletionTokens: 300 } },
 });
 
@@ -60,6 +60,7 @@ const searches: Readonly<Record<string, Search>> = {
   },
   "decisionFit()": { ...weights, optimizer: decisionFit() },
   "parameterSearch()": { ...weights, optimizer: parameterSearch({ method: "tpe", trials: 120 }) },
+  "gepa()": { study: countryCodes, lm: qwen, optimizer: texts, changes: ["instruction"] },
   "inTurn()": {
     study: countryCodes,
     lm: qwen,

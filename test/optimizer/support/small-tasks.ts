@@ -63,7 +63,7 @@ async function overQuestions(over: Study["program"]): Promise<Study> {
         test: await rows("test", 40),
       },
     }),
-    objective: sameAsLabel("type"),
+    objective: exact("type"),
   });
 }
 
@@ -88,13 +88,13 @@ const abbreviate = signature({
 /** What an instruction decides: its first one does not say that two letters are wanted. */
 export function countryCodes(): Study {
   const examples = countries.split(",").map((one, index): Example => {
-    const [country, short] = one.trim().split(" ");
-    return { id: `c${index}`, input: { country }, labels: { short } };
+    const [country, code] = one.trim().split(" ");
+    return { id: `c${index}`, input: { country }, labels: { code } };
   });
   return study({
-    name: "country-codes",
+    name: "countries",
     program: program({
-      name: "country-codes",
+      name: "countries",
       version: "1",
       input: abbreviate.input,
       output: abbreviate.output,
@@ -102,7 +102,7 @@ export function countryCodes(): Study {
       forward: (given, { predictors }) => predictors.abbreviate(given),
     }) as Study["program"],
     trainset: trainset<unknown, unknown>({
-      name: "country-codes",
+      name: "countries",
       version: "1",
       licence: "CC0-1.0",
       source: "own writing",
@@ -112,16 +112,18 @@ export function countryCodes(): Study {
         test: examples.slice(30),
       },
     }),
-    objective: sameAsLabel("short"),
+    objective: exact("short", "code"),
   });
 }
 
-const sameAsLabel = (field: string): Study["objective"] =>
-  metric<unknown, unknown, unknown>({
-    name: "accuracy",
+function exact(output: string, label = output): Study["objective"] {
+  return metric<unknown, unknown, unknown>({
+    name: "exact",
     version: "1",
-    score: ({ output, example: { labels } }) => {
-      const [got, right] = [output, labels].map((one) => (one as Record<string, unknown>)[field]);
+    score: (given) => {
+      const got = (given.output as Record<string, unknown>)[output];
+      const right = (given.example.labels as Record<string, unknown>)[label];
       return got === right ? scored(1, "Right.") : scored(0, `Should be "${String(right)}".`);
     },
   });
+}
