@@ -1,5 +1,6 @@
 import type { LlamaContextSequence, LlamaModel, Token } from "node-llama-cpp";
 import type { FinishReason, GeneratedToken, LmRequest } from "../../../src/contract/index.ts";
+import { LmError } from "../../../src/errors/index.ts";
 import type { LlamaPackage } from "./llama-engine.ts";
 
 export interface Generated {
@@ -25,13 +26,26 @@ export interface GenerateOptions {
   readonly onText: ((piece: string) => void) | undefined;
 }
 
-/** Compiles a grammar; `undefined` for none. */
+/**
+ * Compiles a grammar; `undefined` for none.
+ *
+ * @throws LmError `lm-unsupported` for one that llama.cpp does not take
+ */
 export async function grammarOf(
   llama: LlamaPackage,
   model: LlamaModel,
   grammar: string | undefined,
 ): Promise<InstanceType<LlamaPackage["LlamaGrammar"]> | undefined> {
-  return grammar === undefined ? undefined : new llama.LlamaGrammar(model.llama, { grammar });
+  try {
+    return grammar === undefined ? undefined : new llama.LlamaGrammar(model.llama, { grammar });
+  } catch (cause) {
+    throw new LmError({
+      code: "lm-unsupported",
+      problem: "llama.cpp takes no grammar of the step's outputs",
+      expected: "outputs of fewer or simpler parts",
+      cause,
+    });
+  }
 }
 
 /** Lets the model write in a sequence until it ends, is stopped, or has used its tokens. */
