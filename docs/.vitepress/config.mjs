@@ -21,6 +21,7 @@ const guide = {
   serving: "Serving",
   retrieval: "Retrieval",
   "model-servers": "Model servers",
+  "small-models": "Small models",
   workers: "Beyond one machine",
   tracking: "Tracking in MLflow",
 };

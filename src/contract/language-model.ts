@@ -84,7 +84,14 @@ export interface GeneratedToken extends TokenLogprob {
   readonly top: readonly TokenLogprob[];
 }
 
-export type FinishReason = "stop" | "length" | "content-filter" | "tool-calls" | "other";
+/** `repetition`: the model repeated itself, and was stopped. */
+export type FinishReason =
+  | "stop"
+  | "length"
+  | "repetition"
+  | "content-filter"
+  | "tool-calls"
+  | "other";
 
 export interface LmReply {
   /** `null` when the server returned none, for example when reasoning used up the token budget. */

@@ -5,10 +5,17 @@ import { EspalierError } from "./espalier-error.ts";
 export class FormatError extends EspalierError {
   /** What the model wrote; `null` when it wrote nothing. */
   readonly rawText: string | null;
+  /** Whether the model repeated itself until it was stopped. */
+  readonly isLoop: boolean;
 
-  constructor({ rawText, ...options }: EspalierErrorOptions & { readonly rawText: string | null }) {
+  constructor({
+    rawText,
+    isLoop = false,
+    ...options
+  }: EspalierErrorOptions & { readonly rawText: string | null; readonly isLoop?: boolean }) {
     super(options);
     this.rawText = rawText;
+    this.isLoop = isLoop;
   }
 
   static override isInstance(error: unknown): error is FormatError {

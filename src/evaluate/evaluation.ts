@@ -57,7 +57,7 @@ export type EvaluationEvent =
       readonly metric: string;
     }
   | {
-      /** A run of the example begins; once more after each `example-retry`. */
+      /** A run of the example begins: one for each repetition, and after each `example-retry`. */
       readonly kind: "example-start";
       readonly exampleId: string;
     }

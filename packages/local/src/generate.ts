@@ -5,7 +5,7 @@ import type { LlamaPackage } from "./llama-engine.ts";
 
 export interface Generated {
   readonly text: string;
-  readonly finishReason: Extract<FinishReason, "stop" | "length">;
+  readonly finishReason: Extract<FinishReason, "stop" | "length" | "repetition">;
   readonly completionTokens: number;
   /** Where the request asks for them. */
   readonly logprobs: readonly GeneratedToken[];
@@ -84,7 +84,8 @@ export async function generate(
       shown = written.length;
       if (ending.isReached(text)) return generated("stop");
     }
-    if (written.length >= maxTokens || isLoop(written)) return generated("length");
+    if (written.length >= maxTokens) return generated("length");
+    if (isLoop(written)) return generated("repetition");
   }
   return generated("stop");
 

@@ -3,7 +3,7 @@ import { serverList } from "../../lm/files.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { jsonArgument } from "../arguments/arguments.ts";
 import { command } from "../arguments/command.ts";
-import { examineLm, stallArgument } from "./examine-lm.ts";
+import { examineLm, stallArgument, stallTimeoutMs } from "./examine-lm.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { checkedAddresses, serverKey } from "../arguments/server-addresses.ts";
 import { rehearsalPackage } from "../lm/rehearsal-package.ts";
@@ -47,7 +47,7 @@ export const doctorSubcommand: AnyCommand = command({
         // Another server may use the embedded server's port tomorrow.
         isKept: embedded === undefined,
         isFresh: given.fresh,
-        stallTimeout: given["stall-timeout"],
+        stallTimeoutMs: stallTimeoutMs(given["stall-timeout"]),
         signal: interrupt.signal,
         show: given.json ? () => {} : print,
       });

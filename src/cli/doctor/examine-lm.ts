@@ -24,12 +24,16 @@ export const stallArgument = {
   },
 } as const;
 
+/** @throws EspalierError `usage-invalid` for what is no number of seconds */
+export function stallTimeoutMs(seconds: string | undefined): number | undefined {
+  return seconds === undefined ? undefined : 1_000 * wholeNumber("stall-timeout", seconds, 1);
+}
+
 /**
  * Examines an LM's server, unless what is known of it still holds, and keeps the findings.
  *
  * @param options.show takes what there is to show, each finding as soon as it is known
- * @throws LmError; EspalierError `usage-invalid` if no model is named and the server has several,
- *   or for an invalid option
+ * @throws LmError; EspalierError `usage-invalid` if no model is named and the server has several
  */
 export async function examineLm(
   baseUrl: string,
@@ -38,7 +42,7 @@ export async function examineLm(
     apiKey,
     isKept,
     isFresh,
-    stallTimeout,
+    stallTimeoutMs,
     signal,
     show,
   }: {
@@ -46,8 +50,7 @@ export async function examineLm(
     readonly apiKey?: string | undefined;
     readonly isKept: boolean;
     readonly isFresh: boolean;
-    /** As given, in seconds. */
-    readonly stallTimeout: string | undefined;
+    readonly stallTimeoutMs: number | undefined;
     readonly signal: AbortSignal;
     readonly show: (text: string) => void;
   },
@@ -55,9 +58,7 @@ export async function examineLm(
   const server = {
     baseUrl,
     ...(apiKey !== undefined && { apiKey }),
-    ...(stallTimeout !== undefined && {
-      stallTimeoutMs: 1000 * wholeNumber("stall-timeout", stallTimeout, 1),
-    }),
+    ...(stallTimeoutMs !== undefined && { stallTimeoutMs }),
     signal,
   };
   try {

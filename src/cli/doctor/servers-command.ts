@@ -20,7 +20,7 @@ import { exitCodes } from "../arguments/exit-code.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { localEmbedder } from "../lm/local-package.ts";
 import { joinLines, print } from "../terminal/terminal.ts";
-import { examineLm, stallArgument } from "./examine-lm.ts";
+import { examineLm, stallArgument, stallTimeoutMs } from "./examine-lm.ts";
 
 const query = "Where does the lighthouse stand?";
 const documents = ["The lighthouse stands on the western pier.", "Bread is baked before dawn."];
@@ -59,18 +59,19 @@ export const serversSubcommand: AnyCommand = command({
       print(JSON.stringify(z.toJSONSchema(serversSchema, { io: "input" }), null, 2));
       return;
     }
+    const stallMs = stallTimeoutMs(given["stall-timeout"]);
     using interrupt = abortOnInterrupt();
     const { signal } = interrupt;
     const path = given.servers ?? defaultServersFile;
     const servers = await readServers(path);
     if (!given.json) print(castText(path, servers));
-    const trials = await partTrials(servers, await partsOf(servers), signal);
+    const trials = await partTrials(servers, await partsOf(servers, stallMs), signal);
     if (!given.json && trials.length > 0) print(`\n${partTrialsText(trials)}`);
     const examined: ExaminedServer[] = [];
     for (const [name, server] of Object.entries(servers.lms)) {
       for (const url of await serverList([server.url].flat()).read()) {
         const show = given.json ? () => {} : print;
-        const more = { stallTimeout: given["stall-timeout"], isFresh: given.fresh, signal, show };
+        const more = { stallTimeoutMs: stallMs, isFresh: given.fresh, signal, show };
         examined.push(await examineNamed({ name, url, server, ...more }));
       }
     }
@@ -83,12 +84,13 @@ export const serversSubcommand: AnyCommand = command({
 });
 
 /** Without patience: a server that is away is to be reported. */
-async function partsOf(servers: Servers) {
+async function partsOf(servers: Servers, stallTimeoutMs: number | undefined) {
   return parts({
     ...(await localEmbedder(servers)),
     servers,
     environment: process.env,
     retry: { patienceMs: 0 },
+    ...(stallTimeoutMs !== undefined && { stallTimeoutMs }),
   });
 }
 
@@ -103,7 +105,7 @@ async function examineNamed({
   readonly url: string;
   readonly server: Servers["lms"][string];
   readonly isFresh: boolean;
-  readonly stallTimeout: string | undefined;
+  readonly stallTimeoutMs: number | undefined;
   readonly signal: AbortSignal;
   readonly show: (text: string) => void;
 }): Promise<ExaminedServer> {

@@ -70,7 +70,12 @@ export function rowWatch(): RowWatch {
     for (const [, row] of late) row.namedMs = now - row.startMs;
     saidMs = now;
     const [id, row] = longest;
-    const usual = hasEnded ? `others took about ${duration(usualMs ?? 0)}` : "no row has ended yet";
+    const usual =
+      usualMs !== null
+        ? `others took about ${duration(usualMs)}`
+        : hasEnded
+          ? "others came from the cache"
+          : "no row has ended yet";
     printToStderr(
       [
         `Row ${oneLine(id)} has run for ${duration(row.namedMs)}, ${usual}`,

@@ -69,8 +69,8 @@ const finishReasons: Readonly<Record<string, FinishReason>> = {
   stop_sequence: "stop",
   length: "length",
   max_tokens: "length",
-  // vLLM's `repetition_detection` has ended a loop.
-  repetition: "length",
+  // Of vLLM's `repetition_detection`.
+  repetition: "repetition",
   content_filter: "content-filter",
   safety: "content-filter",
   sensitive: "content-filter",

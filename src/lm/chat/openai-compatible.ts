@@ -49,7 +49,8 @@ export interface OpenAiCompatibleOptions extends ServerOptions {
 
 /**
  * A chat model on any server with OpenAI's `/chat/completions`, vLLM first. Each call is one
- * request: caching, retries and limits are separate wrappers.
+ * request, and one more where the server refuses a system message: the user's then tells it.
+ * Caching, retries and limits are separate wrappers.
  *
  * @example
  * const lm = openAiCompatible({ baseUrl: "http://127.0.0.1:8000/v1", model: "Qwen/Qwen3-8B" });
@@ -72,11 +73,11 @@ export function openAiCompatible({
     const { topLogprobs, messages } = request;
     const hasSystem = messages.some(({ role }) => role === "system");
     const startMs = clock.now();
-    const asked = async (): Promise<ReplyParts> => {
+    const asked = async (keepsSystem: boolean): Promise<ReplyParts> => {
       const { topLogprobs: _, ...others } = request;
       const sent = {
         ...(refusesLogprobs ? others : request),
-        ...(refusesSystem && { messages: withoutSystem(messages) }),
+        ...(keepsSystem ? {} : { messages: withoutSystem(messages) }),
       };
       const isStreamed = onDelta !== undefined;
       const settings = { model, dialect, thinkingTemplate, boundedStrings, isStreamed };
@@ -85,12 +86,15 @@ export function openAiCompatible({
         ? wholeReply(await connection.chat(body, { signal }), connection.origin)
         : chatStream(connection.chatStream(body, { signal }), onDelta, connection.origin);
     };
-    const parts = await asked()
+    const keepsSystem = !refusesSystem;
+    const parts = await asked(keepsSystem)
       .catch(async (error: unknown) => {
-        if (refusesSystem || !hasSystem || !isRefused(error, aboutSystem)) throw error;
-        refusesSystem = true;
+        if (!keepsSystem || !hasSystem || !isRefused(error, aboutSystem)) throw error;
         await onRetry?.(error);
-        return asked();
+        const told = await asked(false);
+        // Only now is it known to be what the server refused.
+        refusesSystem = true;
+        return told;
       })
       .catch((error: unknown) => {
         refusesLogprobs ||= topLogprobs !== undefined && isRefused(error, aboutLogprobs);

@@ -43,7 +43,7 @@ export async function tryToolCalls(server: TrialServer, quiet: JsonObject): Prom
     return { toolCalls, requiredToolCalls, parallelToolCalls };
   }
   if (toolCalls.limit === "model") {
-    const parallelToolCalls = byModel(unknown("no call where one was asked for"));
+    const parallelToolCalls = byModel(unknown("not even one call by the model's own choice"));
     return { toolCalls, requiredToolCalls, parallelToolCalls };
   }
   const parallelToolCalls = await found(async () => {

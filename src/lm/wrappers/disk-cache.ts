@@ -161,6 +161,7 @@ function orUnusable<TResult>(
 const finishReasons = {
   stop: true,
   length: true,
+  repetition: true,
   "content-filter": true,
   "tool-calls": true,
   other: true,

@@ -17,7 +17,7 @@ import { argumentsIn } from "../tool/tool.ts";
 import type { AgentProtocol, WantedCall } from "./agent-protocols.ts";
 import type { ClientTurn } from "./client-turn.ts";
 import { clientTurn, shortened } from "./client-turn.ts";
-import { correctedRequest, dataInPrompt } from "./data-in-prompt.ts";
+import { askAgain, dataInPrompt } from "./data-in-prompt.ts";
 import type { AgentSettings, BoundDriver, Driver, DriverBinding, DriverSession } from "./driver.ts";
 import { readReply } from "./read-reply.ts";
 
@@ -82,11 +82,10 @@ function bind(
       ...turn.protocol.withoutCalls,
       ...outputs,
     });
-    const reply = await lm.doGenerate(
+    const reply =
       error === undefined
-        ? request([...messages, ...ending])
-        : correctedRequest(request(messages), error, data),
-    );
+        ? await lm.doGenerate(request([...messages, ...ending]))
+        : await askAgain(lm, request(messages), error, data);
     try {
       return read(reply);
     } catch (thrown) {
@@ -115,7 +114,9 @@ function bind(
             return read(reply);
           } catch (error) {
             if (!FormatError.isInstance(error) || corrections === 0) throw error;
-            return concluded(messages, session.lm, turn, error);
+            // The reply that a loop spoilt is not shown: what it was to be is said again.
+            const ending = error.isLoop && turn.endsCalls ? [conclude] : [];
+            return concluded([...messages, ...ending], session.lm, turn, error);
           }
         }
         const room = limits.maxToolCalls - made;

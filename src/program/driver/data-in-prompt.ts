@@ -2,7 +2,9 @@ import type { PromptDemonstration } from "../../ax/index.ts";
 import type {
   DemonstratedStep,
   JsonObject,
+  LanguageModel,
   LmMessage,
+  LmReply,
   LmRequest,
   LmTextMessage,
 } from "../../contract/index.ts";
@@ -11,8 +13,8 @@ import { imageFields } from "../../signature/index.ts";
 import type { DriverBinding } from "./driver.ts";
 import { imageMarks } from "../prompt/image-marks.ts";
 import { renderInputs } from "../prompt/render-inputs.ts";
-import { repeatedPiece } from "./read-reply.ts";
 import type { FormatError } from "../../errors/index.ts";
+import { LmError } from "../../errors/index.ts";
 
 /** Renders the data that a driver puts into a prompt beside the predictor's own texts. */
 export interface DataInPrompt {
@@ -83,28 +85,36 @@ export function dataInPrompt({
 /**
  * Asks once more, and shows the model its unusable reply and what is wrong with it. A model that was
  * caught in a loop would go on with it: it is asked anew, with a penalty on tokens that it repeats.
+ *
+ * @param request the one that got the reply
+ * @throws the `error` itself, where the server knows no such penalty
  */
-export function correctedRequest(
+export async function askAgain(
+  lm: LanguageModel,
   request: LmRequest,
   error: FormatError,
   { written, shownReply }: DataInPrompt,
-): LmRequest {
-  const { rawText, report } = error;
+): Promise<LmReply> {
+  const { rawText, report, isLoop } = error;
   const { messages, sampling } = request;
-  if (error.code === "output-truncated" && repeatedPiece(rawText ?? "") !== null) {
-    const frequencyPenalty = Math.min(2, sampling.frequencyPenalty + 0.5);
-    return { ...request, sampling: { ...sampling, frequencyPenalty } };
+  const { frequencyPenalty } = sampling;
+  if (isLoop && frequencyPenalty < highestPenalty) {
+    const penalty = Math.min(highestPenalty, frequencyPenalty + 0.5);
+    const penalized = { ...request, sampling: { ...sampling, frequencyPenalty: penalty } };
+    return lm.doGenerate(penalized).catch((refused: unknown) => {
+      throw LmError.isInstance(refused) && refused.code === "lm-request-refused" ? error : refused;
+    });
   }
   const shown = shownReply(rawText ?? "");
-  return {
+  const correction = `That reply could not be used. ${written(report.problem)}. Write the whole JSON object again, with every required field, and nothing else.`;
+  return lm.doGenerate({
     ...request,
     messages: [
       ...messages,
       { role: "assistant", content: shown === "" ? "(empty)" : shown },
-      {
-        role: "user",
-        content: `That reply could not be used. ${written(report.problem)}. Write the whole JSON object again, with every required field, and nothing else.`,
-      },
+      { role: "user", content: correction },
     ],
-  };
+  });
 }
+
+const highestPenalty = 2;

@@ -2,13 +2,13 @@ import type { JsonObject, LmMessage, LmReply, LmRequest } from "../../contract/i
 import { FormatError } from "../../errors/index.ts";
 import { promptTemplate } from "../../ax/index.ts";
 import { fieldParser, jsonSchemaOf } from "../../signature/index.ts";
-import { correctedRequest, dataInPrompt } from "./data-in-prompt.ts";
+import { askAgain, dataInPrompt } from "./data-in-prompt.ts";
 import type { BoundDriver, Driver, DriverBinding } from "./driver.ts";
 import { readReply } from "./read-reply.ts";
 
 /**
  * The default driver: one prompt, one call constrained by a JSON schema, and, if the reply is
- * unusable, one correction.
+ * unusable, one more (`askAgain`).
  */
 export const jsonDriver: Driver = Object.freeze({ name: "json", doBind: bind });
 
@@ -43,7 +43,7 @@ function bind(binding: DriverBinding): BoundDriver {
         return read(reply);
       } catch (error) {
         if (!FormatError.isInstance(error) || corrections === 0) throw error;
-        return read(await lm.doGenerate(correctedRequest(request, error, data)));
+        return read(await askAgain(lm, request, error, data));
       }
     },
   };

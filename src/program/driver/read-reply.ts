@@ -14,7 +14,8 @@ import type { FieldParser, FieldSchemas } from "../../signature/index.ts";
  * breaks and other control characters inside of strings, which vLLM's xgrammar lets through.
  *
  * @throws FormatError `output-truncated`, `output-empty`, `output-unparseable`, `output-invalid`
- * @throws LmError `lm-context-overflow`
+ * @throws LmError `lm-context-overflow` if the context was full before the token limit, other than
+ *   by a loop: vLLM 0.32 lowers the limit to what the prompt leaves, without a word
  */
 export function readReply(
   reply: LmReply,
@@ -46,7 +47,7 @@ export function readReply(
  */
 function checkComplete(reply: LmReply, maxCompletionTokens: number): string {
   const { content, finishReason } = reply;
-  if (finishReason === "length") {
+  if (finishReason === "length" || finishReason === "repetition") {
     throw cutOff(reply, reply.maxCompletionTokens ?? maxCompletionTokens);
   }
   if (content === null || content.trim() === "") {
@@ -61,18 +62,18 @@ function checkComplete(reply: LmReply, maxCompletionTokens: number): string {
   return content;
 }
 
-function cutOff({ content, reasoning, usage }: LmReply, maxCompletionTokens: number): Error {
+function cutOff(reply: LmReply, maxCompletionTokens: number): Error {
+  const { content, reasoning, usage, finishReason } = reply;
   const { completionTokens, reasoningTokens, promptTokens } = usage;
   // Hosted providers differ in whether the completion tokens include thoughts.
   const written = (completionTokens ?? 0) + (reasoningTokens ?? 0);
   const isSpace = endlessSpace.test(content ?? "");
   const piece = isSpace ? null : repeatedPiece(content || reasoning || "");
+  const isLoop = piece !== null || finishReason === "repetition";
   const after = completionTokens === null ? "" : ` after ${completionTokens} tokens`;
-  const loop = piece === null ? "" : `, while the model repeated ${quoted(piece)}`;
-  const problem = `The reply was cut off${after}${loop}`;
-  const fixOfLoop =
-    "Set `repetitionPenalty`, such as 1.1, in the predictor's `sampling`, or lower `maxCompletionTokens`, so that a loop ends sooner";
-  if (piece === null && completionTokens && written < maxCompletionTokens) {
+  const loop = `, while the model repeated ${piece === null ? "itself" : quoted(piece)}`;
+  const problem = `The reply was cut off${after}${isLoop ? loop : ""}`;
+  if (!isLoop && completionTokens && written < maxCompletionTokens) {
     return new LmError({
       code: "lm-context-overflow",
       problem: `${problem}, before its limit of ${maxCompletionTokens}: the context of the model is full`,
@@ -80,23 +81,30 @@ function cutOff({ content, reasoning, usage }: LmReply, maxCompletionTokens: num
       fix: "Shorten the prompt, lower `maxCompletionTokens`, or start the server with a larger --max-model-len",
     });
   }
-  const fix = isSpace
-    ? `The server's grammar lets a reply end in endless white space. Start vLLM with ${grammarOption}`
-    : "Raise `maxCompletionTokens`, or ask for a shorter reply in the instruction";
   return new FormatError({
     code: "output-truncated",
     problem,
     expected: `a complete reply within ${maxCompletionTokens} tokens`,
-    fix: piece === null ? fix : fixOfLoop,
+    fix: fixOf(isSpace, isLoop),
     rawText: content,
+    isLoop,
   });
+}
+
+function fixOf(isSpace: boolean, isLoop: boolean): string {
+  if (isSpace) {
+    return `The server's grammar lets a reply end in endless white space. Start vLLM with ${grammarOption}`;
+  }
+  return isLoop
+    ? "Set `repetitionPenalty`, such as 1.1, in the predictor's `sampling`, or lower `maxCompletionTokens`, so that a loop ends sooner"
+    : "Raise `maxCompletionTokens`, or ask for a shorter reply in the instruction";
 }
 
 /**
  * The piece that a text ends with many times over; `null` if there is none. The end may be part of
  * a piece. Linear in the length of the end that is looked at.
  */
-export function repeatedPiece(text: string): string | null {
+function repeatedPiece(text: string): string | null {
   const end = Array.from(text.slice(-endLength)).toReversed();
   // Knuth, Morris and Pratt: the longest proper start of `end` that is also an end of each start.
   const borders = [0];

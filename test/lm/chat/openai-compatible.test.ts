@@ -357,6 +357,26 @@ describe("a reply of an OpenAI-compatible server", () => {
     expect(again).toHaveLength(1);
   });
 
+  it("folds each of many calls at once, and no later one where folding did not help", async () => {
+    await using server = await vllmServer();
+    const words = "System role not supported";
+    let isStubborn = false;
+    server.always(chatPath, ({ body }, response) =>
+      (isStubborn || body.messages[0]?.role === "system"
+        ? refuse(400, words)
+        : chat({ content: "yes" }))({ body } as never, response),
+    );
+    const lm = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" });
+    const messages = [{ role: "system", content: "Be brief." } as const, ...request.messages];
+    isStubborn = true;
+    await expect(lm.doGenerate({ ...request, messages })).rejects.toThrow(words);
+    isStubborn = false;
+    const calls = Array.from({ length: 4 }, () => lm.doGenerate({ ...request, messages }));
+    for (const { content } of await Promise.all(calls)) expect(content).toBe("yes");
+    const kept = server.requests.filter(({ body }) => body.messages[0]?.role === "system");
+    expect(kept.length).toBeGreaterThan(1);
+  });
+
   it("is asked without log-probabilities once the server has refused them", async () => {
     await using server = await vllmServer();
     server.script(chatPath, refuse(400, "logprobs are not supported with this model"));

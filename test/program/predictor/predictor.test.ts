@@ -194,6 +194,47 @@ describe("predict", () => {
     expect([first, second].map((request) => request?.["frequency_penalty"])).toEqual([0, 0.5]);
   });
 
+  it.each([
+    ["what the server calls one", { content: '{"label":" \u{1f980}', finish_reason: "repetition" }],
+    [
+      "one in the thoughts",
+      { content: null, reasoning: "a gift, ".repeat(40), finish_reason: "length" },
+    ],
+  ])("takes for a loop %s", async (_, { finish_reason, ...message }) => {
+    const looped = JSON.stringify({ model: "m", choices: [{ index: 0, message, finish_reason }] });
+    const good = '{"label":"answerable","answer":"In 1871."}';
+    await using server = await scriptedLm((_, index) => (index === 0 ? { body: looped } : good));
+    await predict(answer).run(inputs, { lm: server.lm });
+    const [first, second] = server.received;
+    expect(second?.messages).toEqual(first?.messages);
+    expect(second?.["frequency_penalty"]).toBe(0.5);
+  });
+
+  it("says what the loop was where the server takes no penalty", async () => {
+    await using server = await scriptedLm((_, index) =>
+      index === 0
+        ? { content: `{"label":"${"a gift, ".repeat(40)}`, finishReason: "length" }
+        : { status: 400, body: '{"error":{"message":"frequency_penalty must be 0"}}' },
+    );
+    await expect(predict(answer).run(inputs, { lm: server.lm })).rejects.toMatchObject({
+      code: "output-truncated",
+      message: expect.stringContaining("the model repeated"),
+    });
+    expect(server.received).toHaveLength(2);
+  });
+
+  it("shows a loop that the highest penalty did not end, and what is wrong with it", async () => {
+    await using server = await scriptedLm((_, index) =>
+      index === 0
+        ? { content: `{"label":"${"a gift, ".repeat(40)}`, finishReason: "length" }
+        : '{"label":"answerable","answer":"In 1871."}',
+    );
+    const sampling = { frequencyPenalty: 2 };
+    await predict(answer, { sampling }).run(inputs, { lm: server.lm });
+    const [first, second] = server.received;
+    expect(second?.messages).toHaveLength((first?.messages.length ?? 0) + 2);
+  });
+
   it("blames a loop on the model where it ended before the token limit, too", async () => {
     const body = JSON.stringify({
       model: "m",
