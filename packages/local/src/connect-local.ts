@@ -37,7 +37,7 @@ export interface LocalOptions extends Omit<WrapperOptions, "concurrency" | "retr
 /**
  * A trained model inside this process, on the CPU, by llama.cpp: no server, no key. Weights and
  * prompts decide the reply. With several calls at a time, sums may round differently from run to
- * run.
+ * run; with one, a reply depends on no other call, to the last bit.
  *
  * Calls share batches, and a prompt that begins as an earlier one is read from where they differ.
  * JSON schemas are held by a grammar. Log-probabilities are those among the tokens that the grammar
@@ -97,6 +97,7 @@ export async function connectLocal({
           llama,
           model,
           unread: prompt.slice(held),
+          pieceTokens: places.pieceTokens,
           prompt,
           request,
           grammar,

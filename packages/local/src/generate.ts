@@ -16,6 +16,8 @@ export interface GenerateOptions {
   readonly model: LlamaModel;
   /** The prompt's tokens that the sequence does not hold yet; at least one. */
   readonly unread: readonly Token[];
+  /** How many of them to read at a time; `undefined` for any number. */
+  readonly pieceTokens: number | undefined;
   /** All of the prompt's tokens. */
   readonly prompt: readonly Token[];
   readonly request: LmRequest;
@@ -51,8 +53,9 @@ export async function grammarOf(
 /** Lets the model write in a sequence until it ends, is stopped, or has used its tokens. */
 export async function generate(
   sequence: LlamaContextSequence,
-  { llama, model, unread, prompt, request, grammar, maxTokens, signal, onText }: GenerateOptions,
+  options: GenerateOptions,
 ): Promise<Generated> {
+  const { llama, model, prompt, request, grammar, maxTokens, signal, onText } = options;
   const { sampling, seed, topLogprobs } = request;
   const written: Token[] = [];
   const logprobs: GeneratedToken[] = [];
@@ -60,7 +63,8 @@ export async function generate(
   const state = grammar && new llama.LlamaGrammarEvaluationState({ model, grammar });
   // Its types know the literal `true` alone; without it, the map is absent.
   const metadata = { probabilities: (topLogprobs !== undefined) as true };
-  const tokens = sequence.evaluateWithMetadata([...unread], metadata, {
+  const lastPiece = await readToLastPiece(sequence, options);
+  const tokens = sequence.evaluateWithMetadata([...lastPiece], metadata, {
     temperature: sampling.temperature,
     topP: sampling.topP,
     topK: sampling.topK,
@@ -97,6 +101,19 @@ export async function generate(
       logprobs,
     };
   }
+}
+
+async function readToLastPiece(
+  sequence: LlamaContextSequence,
+  { unread, pieceTokens = unread.length, signal }: GenerateOptions,
+): Promise<readonly Token[]> {
+  let rest = unread;
+  while (rest.length > pieceTokens) {
+    await sequence.evaluateWithoutGeneratingNewTokens(rest.slice(0, pieceTokens));
+    signal?.throwIfAborted();
+    rest = rest.slice(pieceTokens);
+  }
+  return rest;
 }
 
 /** Whether the last 256 tokens are a piece of at most 64, over and over: a small model never leaves. */

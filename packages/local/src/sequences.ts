@@ -16,6 +16,12 @@ export interface Sequences extends AsyncDisposable {
   /** Of prompt and reply together. */
   readonly contextTokens: number;
   /**
+   * Tokens of a prompt to read at a time, counted from its start; `undefined` for any number. Sums
+   * are rounded otherwise in batches of other sizes. With one call at a time, prompts are read, and
+   * held, in whole pieces, so that a reply does not depend on the calls before it.
+   */
+  readonly pieceTokens: number | undefined;
+  /**
    * Runs `task` in the free place that has least to read and to forget for the prompt.
    *
    * @param task gets the sequence, and how many tokens of the prompt it need not read again
@@ -58,14 +64,16 @@ export async function sequences(
   const promptSizes = new Map([...free].map((sequence) => [sequence, 0]));
   const running = new Map(contexts.map((context) => [context, 0]));
   const places = semaphore(concurrency);
+  const pieceTokens = concurrency === 1 ? fewTokens : undefined;
   const add = (context: LlamaContext, change: number): void => {
     running.set(context, (running.get(context) ?? 0) + change);
   };
   return {
     contextTokens: Math.min(...[...free].map((sequence) => sequence.contextSize)),
+    pieceTokens,
     use: (prompt, task, signal) =>
       places.run(async () => {
-        const { sequence, held } = bestOf(free, prompt, { promptSizes, running });
+        const { sequence, held } = bestOf(free, prompt, { promptSizes, running, pieceTokens });
         free.delete(sequence);
         add(sequence.context, 1);
         try {
@@ -106,18 +114,24 @@ function bestOf(
   {
     promptSizes,
     running,
+    pieceTokens,
   }: {
     /** Of the prompts that were read last. */
     readonly promptSizes: ReadonlyMap<LlamaContextSequence, number>;
     /** Calls in each context. */
     readonly running: ReadonlyMap<LlamaContext, number>;
+    readonly pieceTokens: number | undefined;
   },
 ): { readonly sequence: LlamaContextSequence; readonly held: number } {
   const places = [...free].map((sequence) => {
     const { firstDifferentIndex } = sequence.compareContextTokens([...prompt]);
-    const held = Math.min(firstDifferentIndex, prompt.length - 1);
+    const promptSize = promptSizes.get(sequence) ?? 0;
+    const same = Math.min(firstDifferentIndex, prompt.length - 1);
+    // What a reply holds was written token by token.
+    const whole = Math.min(same, promptSize);
+    const held = pieceTokens === undefined ? same : whole - (whole % pieceTokens);
     const unread = prompt.length - held;
-    const forgotten = Math.max(0, (promptSizes.get(sequence) ?? 0) - held);
+    const forgotten = Math.max(0, promptSize - held);
     return { sequence, held, cost: unread + forgotten };
   });
   const least = Math.min(...places.map(({ cost }) => cost));

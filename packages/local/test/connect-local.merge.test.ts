@@ -59,6 +59,23 @@ describe.skipIf(path === null)("SmolLM2-135M inside the process", async () => {
     expect(again.content).toBe(second.content);
   });
 
+  test("with one call at a time, a reply depends on no call before it, to the last bit", async () => {
+    const answers = async (animals: readonly string[]): Promise<ReadonlyMap<string, unknown>> => {
+      await using alone = await connectLocal({ model: path, concurrency: 1, contextTokens: 1024 });
+      const said = new Map<string, unknown>();
+      for (const animal of animals) {
+        const question = `${"Here is one of many questions. ".repeat(8)}How many legs has a ${animal}?`;
+        const request = ask(question, { topLogprobs: 5, sampling: { maxCompletionTokens: 4 } });
+        const { logprobs, usage } = await alone.doGenerate(request);
+        said.set(animal, logprobs);
+        if (said.size > 1) expect(usage.cachedPromptTokens).toBeGreaterThan(32);
+      }
+      return said;
+    };
+    const animals = ["spider", "horse", "bird with one leg", "millipede"];
+    expect(await answers(animals.toReversed())).toEqual(await answers(animals));
+  });
+
   test("a seed decides what a warm reply is", async () => {
     const warm = (seed: number): LmRequest =>
       ask("Name any animal.", { seed, sampling: { temperature: 1.5 } });
