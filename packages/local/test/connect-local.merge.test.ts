@@ -68,12 +68,16 @@ describe.skipIf(path === null)("SmolLM2-135M inside the process", async () => {
         const request = ask(question, { topLogprobs: 5, sampling: { maxCompletionTokens: 4 } });
         const { logprobs, usage } = await alone.doGenerate(request);
         said.set(animal, logprobs);
-        if (said.size > 1) expect(usage.cachedPromptTokens).toBeGreaterThan(32);
+        held.push(usage.cachedPromptTokens ?? 0);
       }
       return said;
     };
+    const held: number[] = [];
     const animals = ["spider", "horse", "bird with one leg", "millipede"];
     expect(await answers(animals.toReversed())).toEqual(await answers(animals));
+    expect(held.map((tokens) => tokens > 32)).toEqual(
+      Array.from({ length: 8 }, (_, index) => index % 4 !== 0),
+    );
   });
 
   test("a seed decides what a warm reply is", async () => {
