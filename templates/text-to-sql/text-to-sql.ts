@@ -8,7 +8,7 @@ export const writeSql = signature({
   name: "write-sql",
   instruction: "Write one SQLite query whose rows answer the question.",
   input: { question, schema },
-  output: { sql: text("sql", "The SQLite query.") },
+  output: { sql: text("sql", "The SQLite query.", { max: 500 }) },
 });
 
 const repairSql = signature({
@@ -20,7 +20,7 @@ const repairSql = signature({
     failed: text("sql", "The query that failed."),
     error: text("error", "What SQLite said of it."),
   },
-  output: { sql: text("sql", "The SQLite query.") },
+  output: { sql: text("sql", "The SQLite query.", { max: 500 }) },
 });
 
 /** Writes a query, runs it, and has it repaired as often as `repairs` allows. */
