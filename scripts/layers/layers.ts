@@ -116,10 +116,10 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 840, lines: 86_452 },
+    src: { files: 841, lines: 86_967 },
     "src/optimizer": { files: 177, lines: 24_595 },
   },
-  percentWithOneImporter: 24.6,
+  percentWithOneImporter: 24.7,
 };
 
 /** A package of the workspace. It stands beside the rows. */

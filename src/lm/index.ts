@@ -56,7 +56,7 @@ export type { Limiter } from "./wrappers/limited.ts";
 export { limited, limiter } from "./wrappers/limited.ts";
 export type { OpenAiCompatibleOptions } from "./chat/openai-compatible.ts";
 export { openAiCompatible } from "./chat/openai-compatible.ts";
-export { withoutSystem } from "./chat/without-system.ts";
+export { withoutSystem } from "./chat/chat-request.ts";
 export { pairScorer } from "./text-models/pair-scorer.ts";
 export type { ReplyCache } from "./wrappers/reply-cache.ts";
 export type { Membership, ReplicaOptions } from "./replicas/replicas.ts";

@@ -27,7 +27,7 @@ export interface LocalEmbedder extends Embedder, AsyncDisposable {}
  *
  * @example
  * await using embedder = await connectLocalEmbedder({ model: "minilm-l6" });
- * @throws EspalierError as `connectLocal`; `option-invalid` for a model that makes no vector of a text
+ * @throws EspalierError as `connectLocal`; `option-invalid` for what is no embedder
  */
 export async function connectLocalEmbedder({
   model: name,

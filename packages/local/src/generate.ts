@@ -116,7 +116,7 @@ async function readToLastPiece(
   return rest;
 }
 
-/** Whether the last 256 tokens are a piece of at most 64, over and over: a small model never leaves. */
+/** Whether the last 256 tokens are a piece of at most 64, over and over. */
 function isLoop(written: readonly Token[]): boolean {
   // A look now and then is enough.
   if (written.length < 256 || written.length % 16 !== 0) return false;

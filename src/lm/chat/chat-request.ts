@@ -1,5 +1,6 @@
 import { LmError } from "../../errors/index.ts";
 import type { JsonObject, LmMessage, LmPart, LmRequest, Sampling } from "../../contract/index.ts";
+import { textOfContent } from "../../contract/index.ts";
 import type { ChatBody } from "../client/chat-body.ts";
 import { decodableSchema } from "./decodable-schema.ts";
 import type { ThinkingTemplate } from "./thinking-template.ts";
@@ -39,6 +40,28 @@ export function chatRequest(request: LmRequest, options: ChatRequestOptions): Ch
   return extraBody === undefined
     ? { ...body, ...thinkingKeys }
     : extended({ ...body, ...thinkingKeys }, extraBody);
+}
+
+/**
+ * The same messages with the system's text before that of the first user message, for models whose
+ * chat template knows no system role.
+ */
+export function withoutSystem(messages: readonly LmMessage[]): readonly LmMessage[] {
+  const system = messages.filter(({ role }) => role === "system");
+  const others = messages.filter(({ role }) => role !== "system");
+  const text = system.map(({ content }) => textOfContent(content)).join("\n\n");
+  const at = others.findIndex(({ role }) => role === "user");
+  if (text === "") return others;
+  if (at === -1) return [{ role: "user", content: text }, ...others];
+  return others.map((message, index) =>
+    index === at ? { ...message, content: after(text, message.content) } : message,
+  );
+}
+
+function after(text: string, content: LmMessage["content"]): LmMessage["content"] {
+  return typeof content === "string"
+    ? `${text}\n\n${content}`
+    : [{ type: "text", text: `${text}\n\n` }, ...content];
 }
 
 function wireMessage({

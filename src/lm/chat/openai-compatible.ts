@@ -14,14 +14,13 @@ import { chatChunk, chatEnvelope } from "./chat-envelope.ts";
 import type { ReplyParts } from "./chat-reply.ts";
 import { chatReply, joinedCalls, wholeCalls } from "./chat-reply.ts";
 import type { Dialect } from "./chat-request.ts";
-import { chatRequest } from "./chat-request.ts";
+import { chatRequest, withoutSystem } from "./chat-request.ts";
 import { textsOf } from "./wire-texts.ts";
 import { property } from "../client/reply-values.ts";
 import { readEnvelope } from "../client/read-envelope.ts";
 import type { ReplyOrigin } from "../client/reply-origin.ts";
 import type { ServerOptions } from "../client/server-connection.ts";
 import { serverConnection } from "../client/server-connection.ts";
-import { withoutSystem } from "./without-system.ts";
 import type { ThinkingTemplate } from "./thinking-template.ts";
 import { thinkingTemplates } from "./thinking-template.ts";
 

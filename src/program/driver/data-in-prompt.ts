@@ -83,8 +83,8 @@ export function dataInPrompt({
 }
 
 /**
- * Asks once more, and shows the model its unusable reply and what is wrong with it. A model that was
- * caught in a loop would go on with it: it is asked anew, with a penalty on tokens that it repeats.
+ * Asks once more, and shows the model its unusable reply and what is wrong with it. A model that
+ * repeated itself would go on: it is asked anew, with a penalty on tokens that it repeats.
  *
  * @param request the one that got the reply
  * @throws the `error` itself, where the server knows no such penalty
