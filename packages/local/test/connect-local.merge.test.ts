@@ -97,7 +97,7 @@ describe.skipIf(path === null)("SmolLM2-135M inside the process", async () => {
         sampling: { maxCompletionTokens: 500, ...penalties },
       });
     const looped = await lm.doGenerate(repeat({}));
-    expect(looped.finishReason).toBe("length");
+    expect(looped.finishReason).toBe("repetition");
     expect(looped.usage.completionTokens).toBeLessThan(500);
     const most = (text: string | null): number => {
       const counts = Map.groupBy((text ?? "").match(/\w+/g) ?? [], (word) => word);
@@ -172,25 +172,6 @@ describe.skipIf(path === null)("SmolLM2-135M inside the process", async () => {
         success: true,
       });
     }
-  });
-
-  test("memory stays flat over many calls beside aborts", async () => {
-    const call = async (index: number): Promise<void> => {
-      const stop = new AbortController();
-      const request = ask(`Number ${index}?`, { sampling: { maxCompletionTokens: 6 } });
-      const reply = lm.doGenerate(request, { signal: stop.signal });
-      if (index % 3 === 0) setTimeout(() => stop.abort(new Error("enough")), index % 7);
-      await reply.catch((error: unknown) => {
-        if ((error as Error).message !== "enough") throw error;
-      });
-    };
-    const many = async (from: number, count: number): Promise<void> => {
-      await Promise.all(Array.from({ length: count }, (_, index) => call(from + index)));
-    };
-    await many(0, 100);
-    const before = process.memoryUsage().rss;
-    await many(100, 200);
-    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 ** 2);
   });
 });
 
