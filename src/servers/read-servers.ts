@@ -16,8 +16,8 @@ export function foundServersFile(): string | undefined {
 }
 
 /**
- * Reads a servers file and checks that every LM that it refers to is in it. Asks no server. Paths of
- * local models are taken from the file's folder.
+ * Reads a servers file and checks that every LM that it refers to is in it. Asks no server. A path
+ * of a local model is taken from the folder of the file.
  *
  * @throws EspalierError `file-missing`, `file-malformed`
  */

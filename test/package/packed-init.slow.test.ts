@@ -19,6 +19,7 @@ test.each([
   "search-engines",
   "tracking",
   "ai-sdk",
+  "local",
 ] as const)("npm would publish %s without a warning", (name) => {
   const words = ["publish", archive(name), "--dry-run"];
   const { status, stderr } = spawnSync("npm", words, { encoding: "utf8" });
@@ -60,7 +61,14 @@ async function tryProject({
     }
     const flags = ["--no-audit", "--no-fund", "--prefer-offline"];
     runIn(folder, "npm", ["install", ...flags, files.espalier, ...more]);
-    runIn(folder, "npm", ["install", ...flags, "--save-dev", files.rehearsal]);
+    runIn(folder, "npm", [
+      "install",
+      ...flags,
+      "--save-dev",
+      "--omit=peer",
+      files.rehearsal,
+      archive("local"),
+    ]);
     const made = runIn(folder, "npx", ["espalier", "init", "--yes", "--template", template]);
     expect(made).toContain("Next:\n  npm install\n");
     runIn(folder, "npm", ["install", ...flags]);

@@ -65,7 +65,8 @@ type WorkspaceName =
   | "lance"
   | "search-engines"
   | "tracking"
-  | "ai-sdk";
+  | "ai-sdk"
+  | "local";
 
 /** The file that npm packs of it. */
 export function archive(name: "espalier" | WorkspaceName): string {
