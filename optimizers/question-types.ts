@@ -10,7 +10,7 @@ import { bootstrapFewShot } from "espalier/optimizer";
 import { readExamples, trainset } from "espalier/trainset";
 import { z } from "zod";
 
-const classify = signature({
+export const classify = signature({
   name: "classify",
   instruction: "Say what the question asks for.",
   input: { question: text("question", "What somebody wants to know.") },

@@ -13,6 +13,7 @@ import { scriptOptions } from "../../scripts/support/script-options.ts";
 import { jsonOrUndefined } from "../../src/internal/index.ts";
 import { writeReadmeExample } from "../support/readme-example.ts";
 import { report } from "./support/bench-options.ts";
+import { cpuMsSince } from "./support/measure.ts";
 
 const { values: given, flags } = scriptOptions({
   command: "npm run bench:local-models",
@@ -56,7 +57,6 @@ for (const [name, path] of Object.entries(studies).filter(([name]) => names.incl
     metric: objective,
     lm: heard(local, replies),
   });
-  const { user, system } = process.cpuUsage(started.cpu);
   const seconds = (performance.now() - started.at) / 1000;
   const tokens = total(replies, "completionTokens");
   const found = {
@@ -73,7 +73,7 @@ for (const [name, path] of Object.entries(studies).filter(([name]) => names.incl
     promptTokens: total(replies, "promptTokens"),
     completionTokens: tokens,
     seconds,
-    cpuSeconds: (user + system) / 1e6,
+    cpuSeconds: cpuMsSince(started.cpu) / 1000,
   };
   figures[name] = found;
   lines.push(

@@ -69,11 +69,11 @@ export function openAiCompatible({
 
   async function doGenerate(request: LmRequest, options: LmCallOptions = {}): Promise<LmReply> {
     const { signal, onDelta, onRetry } = options;
-    const { topLogprobs, messages } = request;
+    const { topLogprobs, ...others } = request;
+    const { messages } = request;
     const hasSystem = messages.some(({ role }) => role === "system");
     const startMs = clock.now();
     const asked = async (keepsSystem: boolean): Promise<ReplyParts> => {
-      const { topLogprobs: _, ...others } = request;
       const sent = {
         ...(refusesLogprobs ? others : request),
         ...(keepsSystem ? {} : { messages: withoutSystem(messages) }),

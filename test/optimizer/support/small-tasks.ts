@@ -1,31 +1,11 @@
-import { join } from "node:path";
 import type { Example, Study } from "espalier";
 import { labelWeight, predict, program, signature, study, text } from "espalier";
 import { metric, scored } from "espalier/metric";
-import { readExamples, trainset } from "espalier/trainset";
-import { z } from "zod";
-
-const types = ["person", "place", "time", "number", "reason"] as const;
-
-const classify = signature({
-  name: "classify",
-  instruction: "Say what the question asks for.",
-  input: { question: text("question", "What somebody wants to know.") },
-  output: { type: z.enum(types).describe("What the answer is.") },
-});
+import { trainset } from "espalier/trainset";
+import shipped, { classify } from "../../../optimizers/question-types.ts";
 
 /** What small models learn from demonstrations: 100 of the questions of `npm run optimize`. */
-export const questionTypes = async (): Promise<Study> =>
-  overQuestions(
-    program({
-      name: "question-types",
-      version: "1",
-      input: classify.input,
-      output: classify.output,
-      predictors: { classify: predict(classify) },
-      forward: (given, { predictors }) => predictors.classify(given),
-    }),
-  );
+export const questionTypes = async (): Promise<Study> => overQuestions((await shipped()).program);
 
 /** The same with a weight for each type. */
 export const weighedTypes = async (): Promise<Study> =>
@@ -36,7 +16,10 @@ export const weighedTypes = async (): Promise<Study> =>
       input: classify.input,
       output: classify.output,
       parameters: Object.fromEntries(
-        types.map((label) => [label, labelWeight({ predictor: "classify", field: "type", label })]),
+        classify.output.type.options.map((label) => [
+          label,
+          labelWeight({ predictor: "classify", field: "type", label }),
+        ]),
       ),
       predictors: { classify: predict(classify, { probabilities: { type: {} } }) },
       forward: (given, { predictors }) => predictors.classify(given),
@@ -44,11 +27,7 @@ export const weighedTypes = async (): Promise<Study> =>
   );
 
 async function overQuestions(over: Study["program"]): Promise<Study> {
-  const rows = async (split: string, count: number) => {
-    const path = join(import.meta.dirname, `../../../trainsets/question-types/${split}.jsonl`);
-    const all = await readExamples(path, { input: classify.input, labels: classify.output });
-    return all.slice(0, count);
-  };
+  const { train, val, test } = (await shipped()).trainset.splits;
   return study({
     name: over.name,
     program: over,
@@ -58,9 +37,9 @@ async function overQuestions(over: Study["program"]): Promise<Study> {
       licence: "CC0-1.0",
       source: "own writing",
       splits: {
-        train: await rows("train", 20),
-        val: await rows("val", 20),
-        test: await rows("test", 40),
+        train: train.slice(0, 20),
+        val: val.slice(0, 20),
+        test: test.slice(0, 40),
       },
     }),
     objective: exact("type"),
