@@ -57,8 +57,8 @@ export interface ConnectOptions extends WrapperOptions, Omit<OpenAiCompatibleOpt
   readonly replicas?: ReplicaOptions;
   /**
    * Folder with the findings of `espalier doctor` about the server, or about any of several. They
-   * supply what is not given here: dialect, thinking template, whether lengths of strings are sent.
-   * The server itself is not asked; `null` reads nothing.
+   * supply what is not given here: dialect, thinking template, whether schemas are sent, and
+   * lengths of strings in them. The server itself is not asked; `null` reads nothing.
    * @default ".espalier/servers"
    */
   readonly examinationsFolder?: string | null;
@@ -202,7 +202,7 @@ const notCached = {
 /** If the servers accept different keys, uses those that all of them accept. */
 function settingsFrom(
   examined: readonly ServerExamination[],
-): Pick<OpenAiCompatibleOptions, "dialect" | "thinkingTemplate" | "boundedStrings"> {
+): Pick<OpenAiCompatibleOptions, "dialect" | "thinkingTemplate" | "boundedStrings" | "schemas"> {
   const [first] = examined;
   if (first === undefined) return {};
   const name = examined.find(({ thinkingTemplate }) => thinkingTemplate !== null)?.thinkingTemplate;
@@ -210,6 +210,7 @@ function settingsFrom(
     boundedStrings: examined.every(
       ({ capabilities }) => capabilities.boundedStrings.state === "supported",
     ),
+    schemas: examined.every(({ capabilities }) => capabilities.jsonSchema.state !== "unsupported"),
     dialect: examined.find(({ dialect }) => dialect === "openai")?.dialect ?? first.dialect,
     ...(name && { thinkingTemplate: thinkingTemplates[name] }),
   };

@@ -14,7 +14,7 @@ import { chatChunk, chatEnvelope } from "./chat-envelope.ts";
 import type { ReplyParts } from "./chat-reply.ts";
 import { chatReply, joinedCalls, wholeCalls } from "./chat-reply.ts";
 import type { Dialect } from "./chat-request.ts";
-import { chatRequest, withoutSystem } from "./chat-request.ts";
+import { chatRequest, withoutSchema, withoutSystem } from "./chat-request.ts";
 import { textsOf } from "./wire-texts.ts";
 import { property } from "../client/reply-values.ts";
 import { readEnvelope } from "../client/read-envelope.ts";
@@ -37,6 +37,11 @@ export interface OpenAiCompatibleOptions extends ServerOptions {
    */
   readonly boundedStrings?: boolean;
   /**
+   * Whether the server holds replies to a JSON schema. If not, or once it has refused one, requests
+   * show the shape of the reply instead. `espalier doctor` tries it. @default true
+   */
+  readonly schemas?: boolean;
+  /**
    * Name of the provider that serves the model; part of the cache key. Two servers whose models
    * share a name but answer differently (other weights, quantisation) need two names. @default the
    * dialect
@@ -48,8 +53,8 @@ export interface OpenAiCompatibleOptions extends ServerOptions {
 
 /**
  * A chat model on any server with OpenAI's `/chat/completions`, vLLM first. Each call is one
- * request, and one more where the server refuses a system message: the user's then tells it.
- * Caching, retries and limits are separate wrappers.
+ * request, and one more where the server refuses a schema, or a system message, which the user's
+ * then tells. Caching, retries and limits are separate wrappers.
  *
  * @example
  * const lm = openAiCompatible({ baseUrl: "http://127.0.0.1:8000/v1", model: "Qwen/Qwen3-8B" });
@@ -59,46 +64,49 @@ export function openAiCompatible({
   dialect = "vllm",
   thinkingTemplate = defaultThinking[dialect],
   boundedStrings = false,
+  schemas = true,
   provider = dialect,
   clock = systemClock,
   ...server
 }: OpenAiCompatibleOptions): LanguageModel {
   const connection = serverConnection(server);
   let refusesLogprobs = false;
-  let refusesSystem = false;
+  /** What the server has refused and requests went without ever since. */
+  const refused = new Set<Spared>(schemas ? [] : ["schema"]);
 
   async function doGenerate(request: LmRequest, options: LmCallOptions = {}): Promise<LmReply> {
     const { signal, onDelta, onRetry } = options;
     const { topLogprobs, ...others } = request;
-    const { messages } = request;
-    const hasSystem = messages.some(({ role }) => role === "system");
     const startMs = clock.now();
-    const asked = async (keepsSystem: boolean): Promise<ReplyParts> => {
-      const sent = {
-        ...(refusesLogprobs ? others : request),
-        ...(keepsSystem ? {} : { messages: withoutSystem(messages) }),
-      };
+    const asked = async (without: ReadonlySet<Spared>): Promise<ReplyParts> => {
+      const sent = refusesLogprobs ? others : request;
       const isStreamed = onDelta !== undefined;
       const settings = { model, dialect, thinkingTemplate, boundedStrings, isStreamed };
-      const body = chatRequest(sent, settings);
-      return onDelta === undefined
-        ? wholeReply(await connection.chat(body, { signal }), connection.origin)
-        : chatStream(connection.chatStream(body, { signal }), onDelta, connection.origin);
-    };
-    const keepsSystem = !refusesSystem;
-    const parts = await asked(keepsSystem)
-      .catch(async (error: unknown) => {
-        if (!keepsSystem || !hasSystem || !isRefused(error, aboutSystem)) throw error;
-        await onRetry?.(error);
-        const told = await asked(false);
+      const left = sparedNames
+        .filter((name) => without.has(name))
+        .reduce<LmRequest>((one, name) => spared[name].from(one), sent);
+      const body = chatRequest(left, settings);
+      try {
+        const parts = await (onDelta === undefined
+          ? wholeReply(await connection.chat(body, { signal }), connection.origin)
+          : chatStream(connection.chatStream(body, { signal }), onDelta, connection.origin));
         // Only now is it known to be what the server refused.
-        refusesSystem = true;
-        return told;
-      })
-      .catch((error: unknown) => {
-        refusesLogprobs ||= topLogprobs !== undefined && isRefused(error, aboutLogprobs);
-        throw refusedMedia(error, model, mediaIn(messages));
-      });
+        for (const name of without) refused.add(name);
+        return parts;
+      } catch (error) {
+        const name = sparedNames.find(
+          (one) =>
+            !without.has(one) && spared[one].isIn(request) && isRefused(error, spared[one].about),
+        );
+        if (name === undefined) throw error;
+        await onRetry?.(error as LmError);
+        return asked(new Set([...without, name]));
+      }
+    };
+    const parts = await asked(new Set(refused)).catch((error: unknown) => {
+      refusesLogprobs ||= topLogprobs !== undefined && isRefused(error, aboutLogprobs);
+      throw refusedMedia(error, model, mediaIn(request.messages));
+    });
     return chatReply(parts, {
       model,
       origin: connection.origin,
@@ -133,8 +141,25 @@ function isRefused(error: unknown, about: RegExp): error is LmError {
 }
 
 const aboutLogprobs = /log.?prob/i;
-/** The words of the chat templates of Gemma, Mistral and Llama 2. */
-const aboutSystem = /system role|only user(,| and) assistant|roles must alternate/i;
+
+/** What a request goes without where the server, or the model's template, knows no such thing. */
+const spared = {
+  /** What is wrong with one schema is told to its author. */
+  schema: {
+    about: /^(?!.*(?:invalid schema|grammar)).*(?:response_format|json_schema)/is,
+    isIn: ({ responseSchema }: LmRequest) => responseSchema !== undefined,
+    from: withoutSchema,
+  },
+  /** In the words of the chat templates of Gemma, Mistral and Llama 2. */
+  system: {
+    about: /system role|only user(,| and) assistant|roles must alternate/i,
+    isIn: ({ messages }: LmRequest) => messages.some(({ role }) => role === "system"),
+    from: (request: LmRequest) => ({ ...request, messages: withoutSystem(request.messages) }),
+  },
+} as const;
+type Spared = keyof typeof spared;
+/** In the order in which they are left out: the shape of a reply stands in the system message. */
+const sparedNames = Object.keys(spared) as readonly Spared[];
 
 function wholeReply(body: unknown, origin: ReplyOrigin): ReplyParts {
   const { model, choices, usage } = readEnvelope(chatEnvelope, body, origin);

@@ -9,9 +9,9 @@ import {
 import type { FieldParser, FieldSchemas } from "../../signature/index.ts";
 
 /**
- * Reads the output fields from a reply. Accepts a bare JSON object, and one in a code fence or
- * after a thinking block, since servers without constrained decoding may return those; and line
- * breaks and other control characters inside of strings, which vLLM's xgrammar lets through.
+ * Reads the output fields from a reply. Accepts a JSON object with words, tags or a code fence
+ * around it, since models write those where no grammar holds them; and line breaks and other
+ * control characters inside of strings, which vLLM's xgrammar lets through.
  *
  * @throws FormatError `output-truncated`, `output-empty`, `output-unparseable`, `output-invalid`
  * @throws LmError `lm-context-overflow` if the context was full before the token limit, other than
@@ -155,19 +155,13 @@ function parseObject(content: string): JsonObject | undefined {
   }
 }
 
-/** The JSON of a reply as it was written, without a code fence or a thinking block around it. */
+/** The JSON object of a reply as it was written, without thoughts and what else stands around. */
 export function jsonText(content: string): string {
   const text = content.trim();
-  return text.startsWith("{") ? text : unwrap(text);
-}
-
-function unwrap(text: string): string {
   const thoughtEnd = text.startsWith("<think>") ? text.indexOf("</think>") : -1;
-  const answer = thoughtEnd < 0 ? text : text.slice(thoughtEnd + "</think>".length).trim();
-  const [opening] = /^```(?:json)?[^\S\n]*\n/.exec(answer) ?? [];
-  return opening !== undefined && answer.endsWith("```")
-    ? answer.slice(opening.length, -"```".length)
-    : answer;
+  const answer = text.slice(thoughtEnd < 0 ? 0 : thoughtEnd + "</think>".length);
+  const [from, to] = [answer.indexOf("{"), answer.lastIndexOf("}")];
+  return from >= 0 && to > from ? answer.slice(from, to + 1) : answer;
 }
 
 function beginningOf(text: string): string {

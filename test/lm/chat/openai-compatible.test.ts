@@ -377,6 +377,75 @@ describe("a reply of an OpenAI-compatible server", () => {
     expect(kept.length).toBeGreaterThan(1);
   });
 
+  const responseSchema = {
+    name: "answer",
+    schema: {
+      type: "object",
+      properties: {
+        label: { type: "string", enum: ["yes", "no"] },
+        parts: { type: "array", items: { type: "object", properties: { page: {} } } },
+        reason: { anyOf: [{ type: "string" }, { type: "null" }] },
+      },
+    },
+  } as const;
+  const shape =
+    'Reply with JSON alone: {"label":"yes"|"no","parts":[{"page":...}],"reason":"..."|null}';
+
+  it.each([
+    "Unrecognized request argument supplied: response_format",
+    "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
+    "This response_format type is unavailable now",
+  ])("shows the shape of the reply where the server takes no schema: %s", async (words) => {
+    await using server = await vllmServer();
+    server.script(chatPath, refuse(400, words));
+    const lm = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" });
+    const again: unknown[] = [];
+    await lm.doGenerate({ ...request, responseSchema }, { onRetry: (one) => void again.push(one) });
+    await lm.doGenerate({ ...request, responseSchema });
+    const told = [{ role: "user", content: `hi\n\n${shape}` }];
+    const sent = server.requests.map(({ body }) => [body.response_format?.type, body.messages]);
+    const whole = [request.messages[0]];
+    expect(sent).toEqual([
+      ["json_schema", whole],
+      [undefined, told],
+      [undefined, told],
+    ]);
+    expect(again).toHaveLength(1);
+  });
+
+  it("goes without a schema and a system message where the server takes neither", async () => {
+    await using server = await vllmServer();
+    server.script(
+      chatPath,
+      refuse(400, "System role not supported"),
+      refuse(400, "response_format is not supported"),
+    );
+    const lm = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" });
+    const messages = [{ role: "system", content: "Be brief." } as const, ...request.messages];
+    await lm.doGenerate({ ...request, messages, responseSchema });
+    const content = `Be brief.\n\n${shape}\n\nhi`;
+    expect(server.requests.at(-1)?.body.messages).toEqual([{ role: "user", content }]);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it("sends no schema to a server of which doctor has found that it ignores them", async () => {
+    await using server = await vllmServer();
+    const { baseUrl } = server;
+    const lm = openAiCompatible({ baseUrl, model: "test-model", schemas: false });
+    await lm.doGenerate({ ...request, responseSchema });
+    expect(server.requests[0]?.body).not.toHaveProperty("response_format");
+  });
+
+  it.each([
+    "Invalid schema for response_format 'answer': 'required' is missing.",
+    "Failed to compile the grammar of response_format",
+  ])("says what is wrong with a schema: %s", async (words) => {
+    await using server = await vllmServer();
+    server.script(chatPath, refuse(400, words));
+    const lm = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" });
+    await expect(lm.doGenerate({ ...request, responseSchema })).rejects.toThrow(words);
+  });
+
   it("is asked without log-probabilities once the server has refused them", async () => {
     await using server = await vllmServer();
     server.script(chatPath, refuse(400, "logprobs are not supported with this model"));

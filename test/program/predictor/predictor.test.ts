@@ -284,8 +284,13 @@ describe("predict", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("reads JSON in a code fence or after a thinking block", async () => {
-    const replies = [`\`\`\`json\n${good}\n\`\`\``, `<think>It is 330.</think>\n${good}`];
+  it("reads JSON after thoughts, and with words, tags or a code fence around it", async () => {
+    const replies = [
+      `\`\`\`json\n${good}\n\`\`\``,
+      `<think>It is {330}.</think>\n${good}`,
+      `<output_fields>\n${good}\n</output_fields>`,
+      `Here is the answer:\n\n\`\`\`\n${good}\n\`\`\`\nI hope that this helps.`,
+    ];
     await using server = await scriptedLm((_, index) => replies[index] ?? "");
     for (const _ of replies) {
       expect((await predict(answer).run(inputs, { lm: server.lm })).answer).toBe("330 m.");
