@@ -110,16 +110,18 @@ function heard(lm: LanguageModel, replies: LmReply[]): LanguageModel {
   };
 }
 
-/** Whether a text in the reply is what prompts write in the place of one. */
+/** Whether a text in the reply is what prompts write in the place of one, or holds their tags. */
 function copiesPlaceholder({ content }: LmReply): boolean {
   const texts: unknown[] = [jsonOrUndefined(content ?? "")];
   for (const value of texts) {
-    if (typeof value === "string" && /^\s*(\.{2,}|…|<[^>]*>|string|text)\s*$/i.test(value))
-      return true;
+    if (typeof value === "string" && placeholder.test(value)) return true;
     if (typeof value === "object" && value !== null) texts.push(...Object.values(value));
   }
   return false;
 }
+
+const placeholder =
+  /^\s*(\.{2,}|…|<[^>]*>|string|text)\s*$|<\/?(?:in|out)put_fields>|<passage|<allowed value>/i;
 
 function total(replies: readonly LmReply[], key: "promptTokens" | "completionTokens"): number {
   return replies.reduce((sum, { usage }) => sum + (usage[key] ?? 0), 0);
