@@ -93,17 +93,20 @@ function withLine(message: LmMessage, line: string): LmMessage {
 
 /** `{"label":"yes"|"no","reason":"...","parts":[{"page":...}]}`. */
 function shapeOf(schema: JsonSchema): string {
-  const { enum: options, const: constant, anyOf, properties, items } = schema;
+  const { enum: options, const: constant, anyOf, properties, additionalProperties } = schema;
   if (Array.isArray(options)) return options.map((option) => JSON.stringify(option)).join("|");
   if (constant !== undefined) return JSON.stringify(constant);
   if (Array.isArray(anyOf)) return anyOf.map(shapeIn).join("|");
   switch (schema["type"]) {
     case "object": {
-      const members = Object.entries((properties ?? {}) as JsonObject);
+      const members = Object.entries({
+        ...(properties as JsonObject | undefined),
+        ...(additionalProperties && { "...": additionalProperties }),
+      });
       return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${shapeIn(value)}`).join(",")}}`;
     }
     case "array":
-      return `[${shapeIn(items)}]`;
+      return `[${((schema["prefixItems"] ?? [schema["items"] ?? null]) as readonly Json[]).map(shapeIn).join(",")}]`;
     case "string":
       return '"..."';
     case "boolean":
@@ -115,7 +118,7 @@ function shapeOf(schema: JsonSchema): string {
   }
 }
 
-function shapeIn(value: Json | undefined): string {
+function shapeIn(value: Json): string {
   const isSchema = typeof value === "object" && value !== null && !Array.isArray(value);
   return isSchema ? shapeOf(value as JsonSchema) : "...";
 }

@@ -72,19 +72,19 @@ export function openAiCompatible({
   const connection = serverConnection(server);
   let refusesLogprobs = false;
   /** What the server has refused and requests went without ever since. */
-  const refused = new Set<Spared>(schemas ? [] : ["schema"]);
+  const refused = new Set<Omittable>(schemas ? [] : ["schema"]);
 
   async function doGenerate(request: LmRequest, options: LmCallOptions = {}): Promise<LmReply> {
     const { signal, onDelta, onRetry } = options;
     const { topLogprobs, ...others } = request;
     const startMs = clock.now();
-    const asked = async (without: ReadonlySet<Spared>): Promise<ReplyParts> => {
+    const asked = async (without: ReadonlySet<Omittable>): Promise<ReplyParts> => {
       const sent = refusesLogprobs ? others : request;
       const isStreamed = onDelta !== undefined;
       const settings = { model, dialect, thinkingTemplate, boundedStrings, isStreamed };
-      const left = sparedNames
+      const left = omittableNames
         .filter((name) => without.has(name))
-        .reduce<LmRequest>((one, name) => spared[name].from(one), sent);
+        .reduce<LmRequest>((one, name) => omittable[name].from(one), sent);
       const body = chatRequest(left, settings);
       try {
         const parts = await (onDelta === undefined
@@ -94,9 +94,11 @@ export function openAiCompatible({
         for (const name of without) refused.add(name);
         return parts;
       } catch (error) {
-        const name = sparedNames.find(
+        const name = omittableNames.find(
           (one) =>
-            !without.has(one) && spared[one].isIn(request) && isRefused(error, spared[one].about),
+            !without.has(one) &&
+            omittable[one].isIn(request) &&
+            isRefused(error, omittable[one].about),
         );
         if (name === undefined) throw error;
         await onRetry?.(error as LmError);
@@ -118,8 +120,12 @@ export function openAiCompatible({
   const isUsual = thinkingTemplate === defaultThinking[dialect];
   return {
     identity: {
-      // The thinking template changes replies but does not appear in the request.
-      provider: isUsual ? provider : `${provider}+${templateHash(thinkingTemplate)}`,
+      // Both change replies but do not appear in the request.
+      provider: [
+        provider,
+        ...(isUsual ? [] : [templateHash(thinkingTemplate)]),
+        ...(schemas ? [] : ["no-schemas"]),
+      ].join("+"),
       model,
     },
     doGenerate,
@@ -143,10 +149,11 @@ function isRefused(error: unknown, about: RegExp): error is LmError {
 const aboutLogprobs = /log.?prob/i;
 
 /** What a request goes without where the server, or the model's template, knows no such thing. */
-const spared = {
+const omittable = {
   /** What is wrong with one schema is told to its author. */
   schema: {
-    about: /^(?!.*(?:invalid schema|grammar)).*(?:response_format|json_schema)/is,
+    about:
+      /^(?=.*(?:response_format|json_schema))(?=.*(?:un(?:known|recognized|expected|available|supported)|not (?:supported?|permitted)|n't support|extra ))(?!.*(?:invalid.{0,20}schema|schema (?:field|keyword)|grammar|tool|function))/is,
     isIn: ({ responseSchema }: LmRequest) => responseSchema !== undefined,
     from: withoutSchema,
   },
@@ -157,9 +164,9 @@ const spared = {
     from: (request: LmRequest) => ({ ...request, messages: withoutSystem(request.messages) }),
   },
 } as const;
-type Spared = keyof typeof spared;
+type Omittable = keyof typeof omittable;
 /** In the order in which they are left out: the shape of a reply stands in the system message. */
-const sparedNames = Object.keys(spared) as readonly Spared[];
+const omittableNames = Object.keys(omittable) as readonly Omittable[];
 
 function wholeReply(body: unknown, origin: ReplyOrigin): ReplyParts {
   const { model, choices, usage } = readEnvelope(chatEnvelope, body, origin);

@@ -155,13 +155,19 @@ function parseObject(content: string): JsonObject | undefined {
   }
 }
 
-/** The JSON object of a reply as it was written, without thoughts and what else stands around. */
+/**
+ * The JSON object of a reply as it was written, without the thoughts, tags, code fence or lines
+ * around it; the whole reply where an object stands in the middle of a sentence, or in a list.
+ */
 export function jsonText(content: string): string {
   const text = content.trim();
-  const thoughtEnd = text.startsWith("<think>") ? text.indexOf("</think>") : -1;
-  const answer = text.slice(thoughtEnd < 0 ? 0 : thoughtEnd + "</think>".length);
-  const [from, to] = [answer.indexOf("{"), answer.lastIndexOf("}")];
-  return from >= 0 && to > from ? answer.slice(from, to + 1) : answer;
+  const thoughtEnd = text.startsWith("{") ? -1 : text.lastIndexOf("</think>");
+  if (thoughtEnd < 0 && text.startsWith("<think>")) return text;
+  const answer = thoughtEnd < 0 ? text : text.slice(thoughtEnd + "</think>".length).trim();
+  const [from, to] = [answer.indexOf("{"), answer.lastIndexOf("}") + 1];
+  const standsAlone = /(?:^|[\n`>:])\s*$/.test(answer.slice(0, from));
+  const isLast = /^[^\S\n]*(?:$|[\n`<])/.test(answer.slice(to));
+  return from >= 0 && to > from && standsAlone && isLast ? answer.slice(from, to) : answer;
 }
 
 function beginningOf(text: string): string {

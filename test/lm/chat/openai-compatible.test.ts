@@ -385,16 +385,20 @@ describe("a reply of an OpenAI-compatible server", () => {
         label: { type: "string", enum: ["yes", "no"] },
         parts: { type: "array", items: { type: "object", properties: { page: {} } } },
         reason: { anyOf: [{ type: "string" }, { type: "null" }] },
+        byName: { type: "object", additionalProperties: { type: "boolean" } },
+        pair: { type: "array", prefixItems: [{ type: "number" }, { type: "string" }] },
       },
     },
   } as const;
   const shape =
-    'Reply with JSON alone: {"label":"yes"|"no","parts":[{"page":...}],"reason":"..."|null}';
+    'Reply with JSON alone: {"label":"yes"|"no","parts":[{"page":...}],"reason":"..."|null,' +
+    '"byName":{"...":true|false},"pair":[...,"..."]}';
 
   it.each([
     "Unrecognized request argument supplied: response_format",
     "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
     "This response_format type is unavailable now",
+    "body -> response_format: Extra inputs are not permitted",
   ])("shows the shape of the reply where the server takes no schema: %s", async (words) => {
     await using server = await vllmServer();
     server.script(chatPath, refuse(400, words));
@@ -434,11 +438,16 @@ describe("a reply of an OpenAI-compatible server", () => {
     const lm = openAiCompatible({ baseUrl, model: "test-model", schemas: false });
     await lm.doGenerate({ ...request, responseSchema });
     expect(server.requests[0]?.body).not.toHaveProperty("response_format");
+    // Replies that were cached with schemas are others.
+    expect(lm.identity.provider).toBe("vllm+no-schemas");
   });
 
   it.each([
     "Invalid schema for response_format 'answer': 'required' is missing.",
     "Failed to compile the grammar of response_format",
+    "Invalid JSON schema for response_format: 'answer': /properties/x is not supported",
+    "Unsupported JSON schema fields: {'minItems'} param: response_format",
+    "response_format json_schema is not supported together with tools",
   ])("says what is wrong with a schema: %s", async (words) => {
     await using server = await vllmServer();
     server.script(chatPath, refuse(400, words));

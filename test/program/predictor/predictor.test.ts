@@ -297,6 +297,16 @@ describe("predict", () => {
     }
   });
 
+  it.each([`<think>It may be ${good}, or not`, `[${good}]`, `I am not sure whether ${good} fits.`])(
+    "takes no object for the answer that is a part of something else: %s",
+    async (reply) => {
+      await using server = await scriptedLm(() => reply);
+      await expect(predict(answer).run(inputs, { lm: server.lm })).rejects.toMatchObject({
+        code: "output-unparseable",
+      });
+    },
+  );
+
   it("refuses inputs that do not fit before any call", async () => {
     await using server = await scriptedLm(() => good);
     const call = predict(answer).run({ question: "q", passages: ["text"] } as never, {
