@@ -74,6 +74,7 @@ export default defineConfig({
         text: "In depth",
         items: [
           { text: "GEPA in espalier", link: "/gepa" },
+          { text: "Real models, real tasks", link: "/real-models" },
           { text: "Prompts", link: "/prompts" },
           { text: "Serving in detail", link: "/serving" },
           { text: "The rehearsal LM", link: "/rehearsal" },

@@ -11,6 +11,8 @@ export interface StoredRun<TFigures> {
 /** Runs that survive an interruption, one JSON line each. */
 export interface RunStore<TFigures> {
   get(key: string): TFigures | undefined;
+  /** By their keys, in the order in which they were added. */
+  all(): ReadonlyMap<string, TFigures>;
   add(run: StoredRun<TFigures>): void;
 }
 
@@ -25,6 +27,7 @@ export function runStore<TFigures>(file: string): RunStore<TFigures> {
   }
   return {
     get: (key) => known.get(key),
+    all: () => known,
     add: (run) => {
       known.set(run.key, run.figures);
       appendFileSync(file, `${JSON.stringify(run)}\n`);

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import type { CellFigures } from "./cells.ts";
+import { realTables } from "./table.ts";
+
+const none = { calls: 0, promptTokens: 0, completionTokens: 0 };
+const rows = (count: number, right: number) =>
+  Array.from({ length: count }, (_, place) => (place < right ? 1 : 0));
+
+function cell(task: string, search: string, right: number, seed = 0): CellFigures {
+  return {
+    task,
+    search,
+    seed,
+    model: "m",
+    reflectionModel: null,
+    student: { ...none, calls: 180 },
+    reflection: none,
+    test: rows(100, right),
+    further: rows(100, right),
+    instruction: "",
+    demonstrations: 0,
+  };
+}
+
+test("compares ours with the best peer on the same rows and seeds, corrected by Holm", () => {
+  const text = realTables([
+    cell("one", "declared", 20),
+    cell("one", "bootstrap", 60),
+    cell("one", "dspy-declared-json", 10),
+    cell("one", "dspy-random-search-json", 50),
+    cell("two", "declared", 20),
+    cell("two", "bootstrap", 40),
+    cell("two", "dspy-random-search-chat", 40),
+  ]);
+  expect(text).toContain("| search | one, 100 rows | two, 100 rows | calls | reflections |");
+  expect(text).toContain("| `bootstrap` | .600 (1) | .400 (1) | 180 | 0 |");
+  // Ten rows better and none worse: p is 2 / 2^10, and twice that of two comparisons.
+  expect(text).toMatch(
+    /\| m \| one \| `bootstrap` \| `dspy-random-search-json` \| \+.100 \| \+\.0\d+ to \+\.\d+ \| \.00[12] \| \.00[234] \|/,
+  );
+  expect(text).toMatch(/\| m \| two \| .* \| \+.000 \| .* \| 1\.000 \| 1\.000 \|/);
+});
+
+test("says how many gains are there on further rows", () => {
+  const drifts = { ...cell("one", "labels-4", 60), further: rows(100, 20) };
+  const text = realTables([cell("one", "declared", 20), cell("one", "bootstrap", 60), drifts]);
+  expect(text).toContain("Of 2 differences from the declared program on test, 1 are the same");
+  expect(text).toContain("changes by -.200 there");
+});

@@ -1,0 +1,169 @@
+import type { Comparison } from "espalier/evaluate";
+import { compare } from "espalier/evaluate";
+import { share, signed, table } from "../../../scripts/docs/figures.ts";
+import type { CellFigures } from "./cells.ts";
+import { searches } from "./searches.ts";
+
+/** The page's tables, in Markdown. */
+export function realTables(cells: readonly CellFigures[]): string {
+  const models = [...new Set(cells.map(({ model }) => model))];
+  return [
+    ...models.map((model) => meansTable(cells.filter((cell) => cell.model === model))),
+    peersTable(cells),
+    claimsText(cells),
+  ].join("\n\n");
+}
+
+/** Mean scores on test of one model's cells. */
+function meansTable(cells: readonly CellFigures[]): string {
+  const rows = rowsOf(cells).map((row) => {
+    const scores = tasksOf(cells).map((task) => {
+      const runs = row.cells.filter((cell) => cell.task === task);
+      return runs.length === 0 ? "" : `${share(meanTest(runs), 3)} (${runs.length})`;
+    });
+    const calls = mean(row.cells.map(({ student }) => student.calls));
+    const asked = mean(row.cells.map(({ reflection }) => reflection.calls));
+    return [`\`${row.name}\``, ...scores, calls.toFixed(0), asked.toFixed(0)];
+  });
+  const heads = tasksOf(cells).map((task) => {
+    const one = cells.find((cell) => cell.task === task);
+    return `${task}, ${one?.test.length} rows`;
+  });
+  const head = ["search", ...heads, "calls", "reflections"];
+  return `### ${cells[0]?.model}\n\nMean score on test (seeds).\n\n${table(head, rows)}`;
+}
+
+/**
+ * Each search of ours beside the peer's that is best on the same test, which favours the peer; by
+ * rows of test, over the seeds of both. Holm's correction is over all rows of the table.
+ */
+function peersTable(cells: readonly CellFigures[]): string {
+  const compared = rowsOf(cells).flatMap((row) => {
+    if (row.who !== "ours") return [];
+    return tasksOf(row.cells).flatMap((task) => {
+      const on = (runs: readonly CellFigures[]) =>
+        runs.filter((cell) => cell.task === task && cell.model === row.model);
+      const peers = rowsOf(on(cells)).filter(({ who }) => who === "peer");
+      const [best] = peers.toSorted((one, other) => meanTest(other.cells) - meanTest(one.cells));
+      const found = best && comparison(best.cells, on(row.cells));
+      return best && found ? [{ row, task, best, found }] : [];
+    });
+  });
+  const corrected = holm(compared.map(({ found }) => found.pValue));
+  const rows = compared.map(({ row, task, best, found }, place) => [
+    row.model,
+    task,
+    `\`${row.name}\``,
+    `\`${best.name}\``,
+    signed(found.difference),
+    found.interval ? `${signed(found.interval.low)} to ${signed(found.interval.high)}` : "",
+    share(found.pValue, 3),
+    share(corrected[place] ?? 1, 3),
+  ]);
+  const head = ["model", "task", "ours", "best peer on test", "difference", "95 %", "p", "Holm"];
+  return `### Beside the best peer\n\n${table(head, rows)}`;
+}
+
+/** Cells of one line of a table. */
+interface Row {
+  readonly name: string;
+  readonly who: "ours" | "peer" | "baseline";
+  readonly model: string;
+  readonly cells: readonly CellFigures[];
+}
+
+function rowsOf(cells: readonly CellFigures[]): readonly Row[] {
+  const models = [...new Set(cells.map(({ model }) => model))];
+  const readers = [...new Set(cells.map(({ reflectionModel }) => reflectionModel))];
+  return models.flatMap((model) =>
+    searches.flatMap(({ name, who }) =>
+      readers.flatMap((reader) => {
+        const found = cells.filter(
+          (cell) => cell.model === model && cell.search === name && cell.reflectionModel === reader,
+        );
+        const title = reader === null ? name : `${name}, ${reader} reflects`;
+        return found.length === 0 ? [] : [{ name: title, who, model, cells: found }];
+      }),
+    ),
+  );
+}
+
+function tasksOf(cells: readonly CellFigures[]): readonly string[] {
+  return [...new Set(cells.map(({ task }) => task))];
+}
+
+/** `null` where the two share no seed. */
+function comparison(
+  before: readonly CellFigures[],
+  after: readonly CellFigures[],
+): Comparison | null {
+  const seeds = after.flatMap(({ seed, test }) => {
+    const same = before.find((cell) => cell.seed === seed);
+    return same ? [{ seed, before: same.test, after: test }] : [];
+  });
+  if (seeds.length === 0) return null;
+  const side = (which: "before" | "after") => ({
+    metric: { name: "share-right", version: "1" },
+    objective: "mean" as const,
+    rows: seeds.flatMap((one) =>
+      one[which].map((value, place) => ({
+        exampleId: `${one.seed}/${place}`,
+        // The same question under another seed is no other question.
+        cluster: `${place}`,
+        score: { kind: "scored" as const, value, blame: [] },
+      })),
+    ),
+  });
+  return compare(side("before"), side("after"));
+}
+
+/** Holm's step-down correction, in the order given. */
+function holm(pValues: readonly number[]): readonly number[] {
+  const corrected: number[] = [];
+  let most = 0;
+  for (const [rank, place] of [...pValues.keys()]
+    .toSorted((one, other) => (pValues[one] ?? 1) - (pValues[other] ?? 1))
+    .entries()) {
+    most = Math.max(most, Math.min(1, (pValues.length - rank) * (pValues[place] ?? 1)));
+    corrected[place] = most;
+  }
+  return corrected;
+}
+
+/** Fewer rows than this agree with nearly every claim. */
+const leastFurther = 100;
+
+/** Whether gains over the declared program that test shows are there on further rows. */
+function claimsText(cells: readonly CellFigures[]): string {
+  const claims = cells.flatMap((cell) => {
+    if (cell.search === "declared" || cell.further.length < leastFurther) return [];
+    const declared = cells.find(
+      ({ model, task, search, seed }) =>
+        search === "declared" && model === cell.model && task === cell.task && seed === cell.seed,
+    );
+    if (declared === undefined) return [];
+    const [test, further] = [gain(declared.test, cell.test), gain(declared.further, cell.further)];
+    const error = Math.sqrt(test.squaredError + further.squaredError);
+    const drift = further.mean - test.mean;
+    return [{ drift, holds: Math.abs(drift) <= 1.96 * error }];
+  });
+  if (claims.length === 0) return "";
+  const held = claims.filter(({ holds }) => holds).length;
+  return `Of ${claims.length} differences from the declared program on test, ${held} are the same on at least ${leastFurther} further rows within 1.96 joint standard errors (19 of 20 are expected; those of one task share their rows). On average the difference changes by ${signed(mean(claims.map(({ drift }) => drift)))} there.`;
+}
+
+function gain(before: readonly number[], after: readonly number[]) {
+  if (before.length !== after.length) throw new Error("The two were scored on different rows.");
+  const differences = after.map((value, place) => value - (before[place] ?? 0));
+  const center = mean(differences);
+  const squares = differences.reduce((sum, one) => sum + (one - center) ** 2, 0);
+  return { mean: center, squaredError: squares / (before.length - 1) / before.length };
+}
+
+function meanTest(cells: readonly CellFigures[]): number {
+  return mean(cells.map(({ test }) => mean(test)));
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
