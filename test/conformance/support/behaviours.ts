@@ -115,7 +115,7 @@ export const behaviours: Readonly<Record<number, Behaviour>> = {
       ["signature/json-schema.test.ts", "says of every field what is wrong with it"],
       [
         "program/predictor/predictor.test.ts",
-        "reads JSON in a code fence or after a thinking block",
+        "reads JSON after thoughts, and with words, tags or a code fence around it",
       ],
       ["program/driver/json-driver.test.ts", "makes %s a format failure in the end"],
       [
