@@ -17,7 +17,6 @@ export interface RunStore<TFigures> {
 }
 
 export function runStore<TFigures>(file: string): RunStore<TFigures> {
-  mkdirSync(dirname(file), { recursive: true });
   const known = new Map<string, TFigures>();
   const before = existsSync(file) ? readFileSync(file, "utf8") : "";
   if (before !== "" && !before.endsWith("\n")) appendFileSync(file, "\n");
@@ -30,6 +29,7 @@ export function runStore<TFigures>(file: string): RunStore<TFigures> {
     all: () => known,
     add: (run) => {
       known.set(run.key, run.figures);
+      mkdirSync(dirname(file), { recursive: true });
       appendFileSync(file, `${JSON.stringify(run)}\n`);
     },
   };
