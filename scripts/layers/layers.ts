@@ -116,7 +116,7 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 841, lines: 87_059 },
+    src: { files: 841, lines: 87_061 },
     "src/optimizer": { files: 177, lines: 24_595 },
   },
   percentWithOneImporter: 24.7,

@@ -165,7 +165,9 @@ export function jsonText(content: string): string {
   if (thoughtEnd < 0 && text.startsWith("<think>")) return text;
   const answer = thoughtEnd < 0 ? text : text.slice(thoughtEnd + "</think>".length).trim();
   const [from, to] = [answer.indexOf("{"), answer.lastIndexOf("}") + 1];
-  const standsAlone = /(?:^|[\n`>:])\s*$/.test(answer.slice(0, from));
+  const before = answer.slice(0, Math.max(0, from)).trimEnd();
+  const standsAlone =
+    before === "" || /[`>:]$/.test(before) || answer.slice(before.length, from).includes("\n");
   const isLast = /^[^\S\n]*(?:$|[\n`<])/.test(answer.slice(to));
   return from >= 0 && to > from && standsAlone && isLast ? answer.slice(from, to) : answer;
 }
