@@ -44,6 +44,8 @@ const studies = {
 const names = given.only?.split(",") ?? Object.keys(studies);
 
 await using local = await connectLocal({ model: given.model ?? "smollm2-135m" });
+const placeholder =
+  /^\s*(\.{2,}|…|<[^>]*>|string|text)\s*$|<\/?(?:in|out)put_fields>|<passage|<allowed value>/i;
 const figures: Record<string, object> = {};
 const lines: string[] = [];
 for (const [name, path] of Object.entries(studies).filter(([name]) => names.includes(name))) {
@@ -119,9 +121,6 @@ function copiesPlaceholder({ content }: LmReply): boolean {
   }
   return false;
 }
-
-const placeholder =
-  /^\s*(\.{2,}|…|<[^>]*>|string|text)\s*$|<\/?(?:in|out)put_fields>|<passage|<allowed value>/i;
 
 function total(replies: readonly LmReply[], key: "promptTokens" | "completionTokens"): number {
   return replies.reduce((sum, { usage }) => sum + (usage[key] ?? 0), 0);
