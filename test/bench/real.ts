@@ -1,7 +1,7 @@
 /**
  * The table: tasks of real data, trained models, searches of ours and of peers, seeds. Each search
- * has the same rows, the same server and the same number of student calls. Replies are recorded,
- * so that nothing is asked twice, and cells that were run are not run again.
+ * has the same rows, the same server and about the same number of student calls. Replies are
+ * recorded, so that nothing is asked twice, and cells that were run are not run again.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { withBlock } from "../../scripts/docs/with-block.ts";

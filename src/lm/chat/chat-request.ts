@@ -9,6 +9,7 @@ import type {
   Sampling,
 } from "../../contract/index.ts";
 import { textOfContent } from "../../contract/index.ts";
+import { isObject } from "../../internal/index.ts";
 import type { ChatBody } from "../client/chat-body.ts";
 import { decodableSchema } from "./decodable-schema.ts";
 import type { ThinkingTemplate } from "./thinking-template.ts";
@@ -119,8 +120,7 @@ function shapeOf(schema: JsonSchema): string {
 }
 
 function shapeIn(value: Json): string {
-  const isSchema = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isSchema ? shapeOf(value as JsonSchema) : "...";
+  return isObject(value) ? shapeOf(value) : "...";
 }
 
 function wireMessage({

@@ -53,17 +53,19 @@ export async function endpoint({ recordings, upstream }: EndpointOptions): Promi
     const known = recordings.get(body.model, task, key);
     if (known) return known;
     const name = `${body.model}/${task}/${key}`;
-    const running = asking.get(name) ?? askModel(body);
+    const running = asking.get(name) ?? recorded(task, key, body);
     asking.set(name, running);
     try {
-      const reply = await running;
-      if (recordings.get(body.model, task, key) === undefined) {
-        recordings.set(body.model, task, key, reply);
-      }
-      return reply;
+      return await running;
     } finally {
       asking.delete(name);
     }
+  }
+
+  async function recorded(task: string, key: string, body: ChatBody): Promise<RecordedReply> {
+    const reply = await askModel(body);
+    recordings.set(body.model, task, key, reply);
+    return reply;
   }
 
   async function askModel(body: ChatBody): Promise<RecordedReply> {

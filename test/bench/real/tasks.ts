@@ -25,10 +25,6 @@ export interface DeclaredTask {
 export interface RealTask extends DeclaredTask {
   /** As its folder in `../shared/data/real`. */
   readonly name: string;
-  /** Defaults are chosen on the one kind and checked on the other. */
-  readonly role: "choosing" | "checking";
-  /** Whether its licence is stated, so that texts of it may be kept in the repository. */
-  readonly isLicensed: boolean;
 }
 
 export type RealRow = Example<Record<string, string>, Record<string, string | readonly string[]>>;
@@ -47,8 +43,6 @@ const letters = ["(A)", "(B)", "(C)", "(D)", "(E)", "(F)"];
 export const tasks: readonly RealTask[] = [
   {
     name: "trec6",
-    role: "choosing",
-    isLicensed: false,
     instruction: "Say what kind of answer the question asks for.",
     input: question,
     outputs: {
@@ -60,8 +54,6 @@ export const tasks: readonly RealTask[] = [
   },
   {
     name: "sst2",
-    role: "checking",
-    isLicensed: false,
     instruction: "Say what the reviewer thinks of the film.",
     input: { name: "review", description: "A sentence of a review." },
     outputs: {
@@ -70,8 +62,6 @@ export const tasks: readonly RealTask[] = [
   },
   {
     name: "banking20",
-    role: "checking",
-    isLicensed: true,
     instruction: "Find out what the customer of the bank wants.",
     input: { name: "message", description: "What the customer writes." },
     outputs: {
@@ -104,8 +94,6 @@ export const tasks: readonly RealTask[] = [
   },
   {
     name: "facility",
-    role: "choosing",
-    isLicensed: true,
     instruction: "Read the e-mail to the support of a facility management company.",
     input: { name: "message", description: "The e-mail." },
     outputs: {
@@ -134,16 +122,12 @@ export const tasks: readonly RealTask[] = [
   },
   {
     name: "bbh-navigate",
-    role: "choosing",
-    isLicensed: true,
     instruction: "Answer the question.",
     input: question,
     outputs: { answer: { description: "The answer.", labels: ["Yes", "No"] } },
   },
   {
     name: "bbh-date-understanding",
-    role: "checking",
-    isLicensed: true,
     instruction: "Answer the question.",
     input: question,
     outputs: { answer: { description: "The right option.", labels: letters } },
