@@ -1,6 +1,8 @@
 import type { Component } from "../../contract/index.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
 import { canShowRuns } from "../demonstrations/index.ts";
+import { bootstrapFewShot } from "../few-shot/index.ts";
+import { inTurn } from "../in-turn/index.ts";
 import { jointSearch, textSearch } from "../joint-search/joint-search.ts";
 import type { JointSearchOptions } from "../joint-search/settings/settings.ts";
 import {
@@ -14,10 +16,11 @@ import { isText } from "../task/search-space.ts";
 export type AutoSearchOptions = JointSearchOptions;
 
 /**
- * What runs where nobody names an optimizer: instructions, demonstrations and parameters in one
- * search under one budget. It is `jointSearch()` where demonstrations or parameters may change
- * besides texts; where nothing but texts may change, or the budget is too small to tell levers
- * apart, it is `gepa()`, decision for decision. The plan, the journal and `espalier show` say which
+ * What runs where nobody names an optimizer. Where labels say what a step should write, their
+ * demonstrations come first, by `bootstrapFewShot()`, and `gepa()` writes texts with what that
+ * leaves of the budget. Elsewhere it is `jointSearch()` where demonstrations or parameters may
+ * change besides texts, and `gepa()`, decision for decision, where nothing but texts may change, or
+ * the budget is too small to tell levers apart. The plan, the journal and `espalier show` say which
  * it took, and why.
  *
  * @example
@@ -29,28 +32,34 @@ export function autoSearch(options: AutoSearchOptions = {}): Optimizer {
   const texts = textSearch(options);
   const joint = jointSearch(options);
   const { seed, budget, reflectionLm, asksReflection = true } = joint;
-  const searchFor = (space: SearchSpace, rollouts: number) => {
+  /** @param metricCalls that the budget allows; `Infinity` if nothing bounds them */
+  const searchFor = (space: SearchSpace, rollouts: number, metricCalls: number) => {
     const { takes, why } = fittingSearch(space, rollouts, components);
-    return { optimizer: takes === "gepa" ? texts : joint, why };
+    const labels = demonstrationSearch(options, metricCalls);
+    return { optimizer: { gepa: texts, joint, labels: inTurn([labels, texts]) }[takes], why };
   };
   return Object.freeze({
     name: "auto-search",
-    version: "1",
+    version: "2",
     seed,
     ...(budget && { budget }),
     ...(reflectionLm && { reflectionLm }),
     asksReflection,
     perfectScore,
     settings: {
-      searches: [joint, texts].map(({ name, version, settings }) => ({ name, version, settings })),
+      searches: [joint, demonstrationSearch(options, Infinity), texts].map(
+        ({ name, version, settings }) => ({ name, version, settings }),
+      ),
     },
     doPlan: (space, cap) => {
-      const { optimizer, why } = searchFor(space, cap.metricCalls ?? Infinity);
+      const { metricCalls = Infinity } = cap;
+      const { optimizer, why } = searchFor(space, metricCalls, metricCalls);
       const { name, version } = optimizer;
       return { ...optimizer.doPlan(space, cap), searches: [{ name, version, why }] };
     },
     doOptimize: async (space, run) => {
-      const { optimizer, why } = searchFor(space, run.rolloutsExpected());
+      const rollouts = run.rolloutsExpected();
+      const { optimizer, why } = searchFor(space, rollouts, rollouts * run.repetitions);
       const { name, version } = optimizer;
       run.emit({ kind: "search-chosen", iteration: 0, search: { name, version, why } });
       return optimizer.doOptimize(space, run);
@@ -58,16 +67,37 @@ export function autoSearch(options: AutoSearchOptions = {}): Optimizer {
   } satisfies Optimizer);
 }
 
+/**
+ * A race of one generation of demonstrations, which may take all of the budget. On real tasks with
+ * a model of 135M parameters nothing else gained as much (docs/real-models.md).
+ */
+function demonstrationSearch(
+  { demonstrations: { most, minScore } = {} }: AutoSearchOptions,
+  metricCalls: number,
+): Optimizer {
+  return bootstrapFewShot({
+    trials: 8,
+    ...(most !== undefined && {
+      maxBootstrapped: most,
+      maxLabelled: most,
+      nearest: { by: "words", k: [most] },
+    }),
+    ...(minScore !== undefined && { threshold: minScore }),
+    ...(Number.isFinite(metricCalls) && { budget: { metricCalls } }),
+  });
+}
+
 /** The search that fits a program and a budget. */
 interface FittingSearch {
-  readonly takes: "gepa" | "joint-search";
+  readonly takes: "gepa" | "joint" | "labels";
   /** A clause that follows "because". */
   readonly why: string;
 }
 
 /**
- * A joint search where more than texts may change, and the budget allows trials enough to tell
- * levers apart.
+ * Demonstrations by labels, then texts, where labels tell all that a run could show and no
+ * parameter may change; else a joint search where more than texts may change, and the budget allows
+ * trials enough to tell levers apart.
  *
  * @param rollouts that the budget allows; `Infinity` if nothing bounds them
  * @param selectors kinds and ids of components that may change
@@ -87,6 +117,13 @@ function fittingSearch(
   if (texts > 0 && parameters + demonstrated.length === 0) {
     return { takes: "gepa", why: "nothing but texts can change" };
   }
+  const isToldByLabels = space.train.some((id) => space.isToldByLabels?.(id) === true);
+  if (isToldByLabels && texts > 0 && parameters === 0 && selectors.includes("demos")) {
+    return {
+      takes: "labels",
+      why: `labels are demonstrations of ${counted(demonstrated.length, "step")}, and come before ${counted(texts, "text")}`,
+    };
+  }
   const levers = [
     ...(texts > 0 ? [counted(texts, "text")] : []),
     ...(demonstrated.length > 0
@@ -95,7 +132,7 @@ function fittingSearch(
     ...(parameters > 0 ? [counted(parameters, "parameter")] : []),
   ];
   const what = `${levers.join(" and ")} can change`;
-  if (texts === 0 || rollouts >= fewestRollouts) return { takes: "joint-search", why: what };
+  if (texts === 0 || rollouts >= fewestRollouts) return { takes: "joint", why: what };
   return {
     takes: "gepa",
     why: `${what}, but ${counted(rollouts, "rollout")} cannot tell which of them matter: that takes ${fewestRollouts}`,

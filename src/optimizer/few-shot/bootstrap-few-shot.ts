@@ -5,6 +5,7 @@ import type { Budget } from "../budget/index.ts";
 import { predictorCount } from "../candidate/components.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
+import { untold } from "./bootstrap.ts";
 import { raceCost } from "./race-sets.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 
@@ -48,16 +49,21 @@ export function bootstrapFewShot(options: BootstrapFewShotOptions = {}): Optimiz
  * without the embedder that the settings name.
  */
 function fewShotPlan(
-  { name, components, train, val, embedder }: SearchSpace,
+  space: SearchSpace,
   { metricCalls = Infinity }: Budget,
-  { trials, rounds, nearest }: FewShotSettings,
+  settings: FewShotSettings,
   hasTeacher: boolean,
 ): OptimizerPlan {
+  const { name, components, val, embedder } = space;
+  const { trials, rounds, nearest } = settings;
   if (!components.some(({ kind }) => kind === "demos")) throw noDemonstrations(name);
   if (nearest?.by === "embedder" && embedder === undefined) throw noEmbedder(name);
   const predictors = predictorCount(components);
   const afterSeed = Math.max(0, metricCalls - val.length);
-  const bootstrapping = Math.min(rounds * train.length, Math.floor(afterSeed / 3));
+  const bootstrapping = Math.min(
+    rounds * untold(space, settings).length,
+    Math.floor(afterSeed / 3),
+  );
   const left = afterSeed - bootstrapping;
   const quarter = raceCost(1, Math.ceil(val.length / 4));
   const perSet = raceCost(8, val.length) / 8;

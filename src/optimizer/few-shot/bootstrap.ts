@@ -20,11 +20,14 @@ export interface DemonstrationPool {
  * Runs the program on train, as far as it pays: rollouts that were paid for before come first, and
  * each example is run until it passes or the rounds are over. Spends at most a third of what is
  * left, so that most of it tests what was found.
+ *
+ * @param examples those to run
  */
 export async function bootstrapRollouts(
   space: SearchSpace,
   run: OptimizerRun,
   settings: FewShotSettings,
+  examples: readonly string[] = space.train,
 ): Promise<readonly NumberedRollout[]> {
   const known: NumberedRollout[] = [...(run.paid ?? [])];
   if (settings.maxBootstrapped === 0) return known;
@@ -36,7 +39,7 @@ export async function bootstrapRollouts(
       known.flatMap(({ rollout }) => (reached(rollout, threshold) ? [rollout.exampleId] : [])),
     );
     const temperature = round === 0 ? settings.teacherTemperature : settings.temperature;
-    const open = space.train.filter((id) => !passed.has(id));
+    const open = examples.filter((id) => !passed.has(id));
     while (open.length > 0 && left > 0) {
       const exampleIds = open.splice(0, left);
       const [rollouts = []] = await run.evaluate([
@@ -56,6 +59,15 @@ export async function bootstrapRollouts(
     }
   }
   return known;
+}
+
+/** Examples of train of which a run could show more than their labels tell. */
+export function untold(
+  { train, isToldByLabels }: SearchSpace,
+  { maxLabelled }: FewShotSettings,
+): readonly string[] {
+  if (maxLabelled === 0 || isToldByLabels === undefined) return train;
+  return train.filter((id) => !isToldByLabels(id));
 }
 
 /** What rollouts and labels have to show. */

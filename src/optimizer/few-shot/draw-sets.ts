@@ -39,7 +39,8 @@ function firstOf(
 
 /**
  * A set of each predictor's demonstrations with the most credit in one draw of what is possible;
- * without credits, at random. Its size is drawn for each predictor, from 1 to the most.
+ * without credits, at random. For each predictor, a number from 1 to the most comes from runs, and
+ * labels fill up all of what is left, half of it or a quarter: small models do better with few.
  */
 export function drawnSet(
   pool: DemonstrationPool,
@@ -47,15 +48,17 @@ export function drawnSet(
   { random, credits }: { readonly random: RandomSource; readonly credits: Credits | null },
 ): DemonstrationSet {
   const gainOf = credits?.draw(random) ?? (() => random.random());
-  const drawn = byPredictor(pool.bootstrapped, (given) => {
-    const size = 1 + random.below(Math.min(settings.maxBootstrapped, given.length));
-    return given
+  const ranked = (given: readonly PredictorDemonstration[]): DemonstrationSet =>
+    given
       .map((one) => ({ one, gain: gainOf(one) }))
       .toSorted((left, right) => right.gain - left.gain)
-      .slice(0, size)
       .map(({ one }) => one);
+  const drawn = byPredictor(pool.bootstrapped, (given) => {
+    const size = 1 + random.below(Math.min(settings.maxBootstrapped, given.length));
+    return ranked(given).slice(0, size);
   });
-  return padded(drawn, { ...pool, labelled: random.shuffle(pool.labelled) }, settings);
+  const share = 1 / 2 ** random.below(3);
+  return padded(drawn, { ...pool, labelled: ranked(pool.labelled) }, settings, share);
 }
 
 /** Draws until a set is new; `undefined` if none seems left. */
@@ -83,16 +86,17 @@ export function setKey({ demonstrations, nearest }: ShownSet): string {
   ]);
 }
 
-/** Labels fill up what runs leave. */
+/** Labels fill up what runs leave, or a share of it. */
 function padded(
   set: DemonstrationSet,
   { labelled }: DemonstrationPool,
   { maxLabelled }: FewShotSettings,
+  share = 1,
 ): DemonstrationSet {
   const taken = Map.groupBy(set, ({ predictor }) => predictor);
   const labels = byPredictor(labelled, (given, predictor) => {
     const room = Math.max(0, maxLabelled - (taken.get(predictor)?.length ?? 0));
-    return given.slice(0, room);
+    return given.slice(0, Math.ceil(share * room));
   });
   return [...set, ...labels];
 }

@@ -37,7 +37,7 @@ export interface BootstrapFewShotOptions {
   readonly temperature?: number;
   /**
    * Also tries to carry all demonstrations that were found and to show, at each call, the nearest
-   * to its inputs. @default only fixed sets are tried
+   * to its inputs; `null`: only fixed sets are tried. @default by words
    */
   readonly nearest?: {
     /**
@@ -45,9 +45,9 @@ export interface BootstrapFewShotOptions {
      * `program.withEmbedder()` gives it.
      */
     readonly by: "words" | "embedder";
-    /** Numbers of demonstrations to try, each at least 1. @default [2, 4, 8] */
+    /** Numbers of demonstrations to try, each at least 1. @default [8, 4] */
     readonly k?: readonly number[];
-  };
+  } | null;
   /** Optional: the search ends by itself. */
   readonly budget?: Budget;
   /** @default 0 */
@@ -66,11 +66,10 @@ export interface FewShotSettings {
   /** Absent: each predictor's own. */
   readonly teacherTemperature?: number;
   readonly temperature: number;
-  /** Absent: only fixed sets are tried. */
-  readonly nearest?: { readonly by: "words" | "embedder"; readonly k: readonly number[] };
+  readonly nearest: { readonly by: "words" | "embedder"; readonly k: readonly number[] } | null;
 }
 
-const defaultK = [2, 4, 8] as const;
+const defaultK = [8, 4] as const;
 
 const owner = "bootstrapFewShot()";
 
@@ -84,7 +83,7 @@ export function fewShotSettings({
   longest = 8_000,
   teacher = {},
   temperature = 1,
-  nearest,
+  nearest = { by: "words" },
 }: BootstrapFewShotOptions): FewShotSettings {
   checkCount("maxBootstrapped", maxBootstrapped, 0, owner);
   checkCount("maxLabelled", maxLabelled, 0, owner);
@@ -99,7 +98,7 @@ export function fewShotSettings({
     checkTemperature("teacher.temperature", teacher.temperature);
   }
   if (threshold !== undefined) checkAtLeast("threshold", threshold, -Infinity, owner);
-  if (nearest !== undefined) checkNearest(nearest);
+  if (nearest !== null) checkNearest(nearest);
   return Object.freeze({
     maxBootstrapped,
     maxLabelled,
@@ -109,15 +108,14 @@ export function fewShotSettings({
     longest,
     ...(teacher.temperature !== undefined && { teacherTemperature: teacher.temperature }),
     temperature,
-    ...(nearest && {
-      nearest: Object.freeze({ by: nearest.by, k: Object.freeze([...(nearest.k ?? defaultK)]) }),
-    }),
+    nearest:
+      nearest && Object.freeze({ by: nearest.by, k: Object.freeze([...(nearest.k ?? defaultK)]) }),
   });
 }
 
 /** Settings as plain JSON, for a run's description. */
 export function describeFewShot({ nearest, ...settings }: FewShotSettings): JsonObject {
-  return { ...settings, ...(nearest && { nearest: { by: nearest.by, k: [...nearest.k] } }) };
+  return { ...settings, nearest: nearest && { by: nearest.by, k: [...nearest.k] } };
 }
 
 function checkNearest({ by, k = defaultK }: NonNullable<BootstrapFewShotOptions["nearest"]>): void {

@@ -37,15 +37,20 @@ export function raceCost(sets: number, valSize: number): number {
 }
 
 /**
- * How many of some sets to race: as many as the budget carries to the end of val, or at least
- * through the first two stages; 0 where not even one fits the first.
+ * How many of some sets to race: as many as the budget carries to the end of val; otherwise, unless
+ * they must get there, through the first two stages; 0 where not even one fits the first.
  */
-export function setsThatFit(run: OptimizerRun, sets: number, valSize: number): number {
+export function setsThatFit(
+  run: OptimizerRun,
+  sets: number,
+  { valSize, mustFinish }: { readonly valSize: number; readonly mustFinish: boolean },
+): number {
   const left = run.rolloutsLeft(0);
   const [first = valSize, second = first] = stagesOf(valSize);
-  for (let count = sets; count > 1; count--) {
+  for (let count = sets; count > (mustFinish ? 0 : 1); count--) {
     if (raceCost(count, valSize) <= left) return count;
   }
+  if (mustFinish) return 0;
   const halfway = Math.min(sets, Math.floor(left / ((first + second) / 2)));
   return halfway > 0 ? halfway : Number(first <= left);
 }

@@ -23,7 +23,7 @@ import type { Rollout } from "../evaluation/index.ts";
 import { selectionOf } from "../evaluation/index.ts";
 import type { FewShotSettings } from "./few-shot-settings.ts";
 import type { DemonstrationPool } from "./bootstrap.ts";
-import { bootstrapRollouts, demonstrationPool } from "./bootstrap.ts";
+import { bootstrapRollouts, demonstrationPool, untold } from "./bootstrap.ts";
 import type { ShownSet, DemonstrationSet } from "./draw-sets.ts";
 import { drawnSet, fixedSets, newSet, setKey } from "./draw-sets.ts";
 import { raceSets, setsThatFit } from "./race-sets.ts";
@@ -31,8 +31,6 @@ import type { SearchSpace } from "../task/search-space.ts";
 
 /** Sets that are raced together. */
 const perGeneration = 8;
-
-const nothing: ShownSet = { demonstrations: [] };
 
 /** What a search has to work with. */
 interface Search {
@@ -82,7 +80,7 @@ export async function searchDemonstrations(
   try {
     const stopped = run.stopAsked();
     if (stopped !== null) return end("stopper", stopped);
-    const rollouts = await bootstrapRollouts(space, run, settings);
+    const rollouts = await bootstrapRollouts(space, run, settings, untold(space, settings));
     records.log.spent();
     const pool = demonstrationPool(space, rollouts, settings);
     if (pool.bootstrapped.length + pool.labelled.length === 0) {
@@ -104,14 +102,17 @@ export async function searchDemonstrations(
 async function raceGenerations(
   search: Search,
 ): Promise<readonly [reason: StopReason, detail?: string]> {
-  const { run, settings, order } = search;
-  let leader: ShownSet = nothing;
+  const { run, settings, records, order } = search;
+  let leader: ShownSet = { demonstrations: [] };
   let left = settings.trials;
   for (let generation = 1; left > 0; generation++) {
     const most = Math.min(left, perGeneration);
     const sets = nextSets(search, { generation, leader, most });
     if (sets.length === 0) return ["all-tried"];
-    const fitting = setsThatFit(run, sets.length, order.length);
+    const fitting = setsThatFit(run, sets.length, {
+      valSize: order.length,
+      mustFinish: records.hasWhole(),
+    });
     if (fitting === 0) return ["budget"];
     const stopped = run.stopAsked();
     if (stopped !== null) return ["stopper", stopped];
@@ -190,7 +191,7 @@ async function raceGeneration(
   }
   for (const { components, rollouts } of ahead) records.settle(components, rollouts);
   records.log.endIteration();
-  return ahead[0]?.set ?? nothing;
+  return ahead[0]?.set ?? { demonstrations: [] };
 }
 
 /**
@@ -203,7 +204,7 @@ async function nearestSets(
   { bootstrapped, labelled }: DemonstrationPool,
   { nearest }: FewShotSettings,
 ): Promise<readonly ShownSet[]> {
-  if (nearest === undefined) return [];
+  if (nearest === null) return [];
   const demonstrations: DemonstrationSet = [...bootstrapped, ...labelled];
   const pools = Map.groupBy(demonstrations, ({ predictor }) => predictor);
   const largest = Math.max(...[...pools.values()].map(({ length }) => length));
@@ -239,9 +240,14 @@ interface SetRecords {
   readonly log: SearchLog;
   /** Gain over the seed on the examples that both have scores of; 0 without any. */
   gainOf(rollouts: readonly Rollout[]): number;
+  /** Whether a set was decided on by all of val. */
+  hasWhole(): boolean;
   /** On val, of components that were decided on. */
   rolloutsOf(components: Candidate): readonly Rollout[];
-  /** Decides on components run on all of val, or on so much of it as the budget allowed. */
+  /**
+   * Decides on components run on all of val, or on so much of it as the budget allowed; nobody is
+   * chosen on a part of val beside one that was seen on all of it.
+   */
   settle(components: Candidate, rollouts: readonly Rollout[]): void;
 }
 
@@ -251,6 +257,7 @@ async function startRecords(space: SearchSpace, run: OptimizerRun): Promise<SetR
   const seed = await log.seed();
   const decided = new Map<Candidate, readonly Rollout[]>([[space.components, seed]]);
   const ofSeed = byExample(seed);
+  let hasWhole = false;
   const gainOf: SetRecords["gainOf"] = (rollouts) => {
     const scored = rollouts.filter(
       ({ exampleId, score }) =>
@@ -263,14 +270,21 @@ async function startRecords(space: SearchSpace, run: OptimizerRun): Promise<SetR
   return {
     log,
     gainOf,
+    hasWhole: () => hasWhole,
     rolloutsOf: (components) => decided.get(components) ?? [],
     settle: (components, rollouts) => {
       const known = byExample(rollouts);
       const inOrder = space.val.flatMap((id) => known.get(id) ?? []);
-      decided.set(components, inOrder);
-      const found = selectionOf(run.summarize("val", inOrder));
       const { length: seen } = inOrder;
       const isWhole = seen === space.val.length;
+      if (hasWhole && !isWhole) {
+        const detail = `Seen on ${seen} examples of val, where another was seen on all of it.`;
+        log.reject(components, "not-better-on-val", detail);
+        return;
+      }
+      hasWhole ||= isWhole;
+      decided.set(components, inOrder);
+      const found = selectionOf(run.summarize("val", inOrder));
       const value = (log.candidates[0]?.selection.value ?? 0) + gainOf(inOrder);
       log.decide(components, {
         by: "few-shot",

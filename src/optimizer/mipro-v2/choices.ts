@@ -135,6 +135,7 @@ export function bootstrappingOf(settings: MiproV2Settings): FewShotSettings {
     longest,
     ...(teacherTemperature !== undefined && { teacherTemperature }),
     temperature: 1,
+    nearest: null,
   };
 }
 

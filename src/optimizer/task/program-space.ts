@@ -53,6 +53,14 @@ export function programSpace<TInput, TOutput, TLabels>({
     const example = examples.get(exampleId);
     return example === undefined ? null : (getOwn(gold ?? {}, predictor)?.(example) ?? null);
   };
+  const inputsOf = (predictor: string, exampleId: string): JsonObject =>
+    sharedInputs(program.predictors[predictor], examples.get(exampleId)?.input);
+  const labelledOutputsOf = (predictor: string, exampleId: string): JsonObject | null => {
+    const given = goldOf(predictor, exampleId);
+    if (given !== null && "outputs" in given) return given.outputs;
+    const hasGold = Object.hasOwn(gold ?? {}, predictor);
+    return hasGold ? null : outputsIn(examples.get(exampleId)?.labels, program, predictor);
+  };
   return {
     name: program.name,
     components: program.components(),
@@ -63,15 +71,20 @@ export function programSpace<TInput, TOutput, TLabels>({
     inputOf: (exampleId) => all.get(exampleId)?.input,
     labelsOf: (exampleId) => examples.get(exampleId)?.labels,
     clusterOf: (exampleId) => all.get(exampleId)?.cluster,
-    inputsOf: (predictor, exampleId) =>
-      sharedInputs(program.predictors[predictor], examples.get(exampleId)?.input),
+    inputsOf,
     ...(gold && { goldOf }),
-    labelledOutputsOf: (predictor, exampleId) => {
-      const given = goldOf(predictor, exampleId);
-      if (given !== null && "outputs" in given) return given.outputs;
-      const hasGold = Object.hasOwn(gold ?? {}, predictor);
-      return hasGold ? null : outputsIn(examples.get(exampleId)?.labels, program, predictor);
-    },
+    labelledOutputsOf,
+    isToldByLabels: (exampleId) =>
+      Object.entries(program.predictors).every(([name, { signature }]) => {
+        const outputs = labelledOutputsOf(name, exampleId);
+        const knows = (known: JsonObject, fields: object): boolean =>
+          Object.keys(fields).every((field) => Object.hasOwn(known, field));
+        return (
+          outputs !== null &&
+          knows(outputs, signature.output) &&
+          knows(inputsOf(name, exampleId), signature.input)
+        );
+      }),
     ...(program.embedder && { embedder: program.embedder }),
     describe: (component) => describePlace(program, component, objective.name),
   };

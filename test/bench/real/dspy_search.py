@@ -6,10 +6,13 @@ that the server enforces, as espalier's own have.
 
 import contextlib
 import json
+import math
+import re
 import sys
 from typing import Annotated, Literal
 
 import dspy
+import numpy
 from pydantic import Field
 
 given = json.load(sys.stdin)
@@ -94,6 +97,23 @@ def reflection():
     return served(model, "reflection", temperature=1.0, max_tokens=8192)
 
 
+def words_of(texts):
+    """Vectors of words, the rarer the heavier: what stands in for an embedder, as in our rows."""
+    words = [set(re.findall(r"\w+", text.lower())) for text in texts]
+    known = sorted(set().union(*words))
+    weight = {word: math.log(len(texts) / sum(word in each for each in words)) for word in known}
+
+    def vectors(asked):
+        rows = []
+        for text in asked:
+            found = set(re.findall(r"\w+", text.split(" | ")[0].split(": ", 1)[-1].lower()))
+            row = numpy.array([weight[word] * (word in found) for word in known])
+            rows.append(row / (numpy.linalg.norm(row) or 1))
+        return numpy.array(rows)
+
+    return vectors
+
+
 def search(declared, train, val):
     name, seed = given["search"], given["seed"]
     # Runs that are right almost everywhere are demonstrations: about the best quarter, as ours.
@@ -109,6 +129,16 @@ def search(declared, train, val):
             num_threads=given["threads"],
         )
         return optimizer.compile(declared, trainset=train, valset=val)
+    if name == "knn":
+        texts = [" ".join(row["input"].values()) for row in given["deal"]["train"]]
+        optimizer = dspy.KNNFewShot(
+            k=given["k"],
+            trainset=train,
+            vectorizer=dspy.Embedder(words_of(texts)),
+            max_bootstrapped_demos=0,
+            max_labeled_demos=given["k"],
+        )
+        return optimizer.compile(declared)
     if name == "mipro":
         optimizer = dspy.MIPROv2(
             **shown,

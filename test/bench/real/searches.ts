@@ -50,6 +50,20 @@ const labelled = (count: number): Search => ({
   run: (cell) => ours(cell, async (study) => labelsShown(study, cell, count)),
 });
 
+/** All of train with its labels; each call sees those nearest to its input by their words. */
+const nearest = (k: number): Search => ({
+  name: `nearest-${k}`,
+  who: "baseline",
+  reflects: false,
+  run: (cell) =>
+    ours(cell, async (study) =>
+      labelsShown(study, cell, cell.deal.train.length).map((demos) => ({
+        ...demos,
+        nearest: { k, by: "words" },
+      })),
+    ),
+});
+
 const optimized = (name: string, optimizer: Optimizer, reflects: boolean): Search => ({
   name,
   who: "ours",
@@ -91,6 +105,9 @@ export const searches: readonly Search[] = [
   labelled(4),
   labelled(8),
   labelled(16),
+  nearest(4),
+  nearest(8),
+  nearest(16),
   optimized("default", autoSearch(), true),
   optimized("bootstrap", bootstrapFewShot(), false),
   optimized("gepa", gepa(), true),
@@ -104,6 +121,7 @@ export const searches: readonly Search[] = [
       valRows: 30,
       programs: 2,
     }),
+    dspy(`dspy-knn-${adapter}`, false, { search: "knn", adapter, k: 8 }),
     // 40 + 4 x 20 + 40 calls, and up to 40 to bootstrap.
     dspy(`dspy-mipro-${adapter}`, true, {
       search: "mipro",

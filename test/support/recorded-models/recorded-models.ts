@@ -19,7 +19,8 @@ export function recordedModels(name: string): (model: RecordedModel) => Language
   const recorded = new Map(linesOf(path).map((line) => [line.key, line]));
   const asked = new Map<string, RecordedReply>();
   if (isRecording) {
-    afterAll((_, { tasks }) => {
+    // oxlint-disable-next-line no-empty-pattern -- vitest reads what fixtures a hook asks for.
+    afterAll(({}, { tasks }) => {
       // A test that failed may not have asked for all of its replies.
       if (tasks.some(({ result }) => result?.state === "fail")) return;
       const lines = [...asked.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
