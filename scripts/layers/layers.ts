@@ -33,7 +33,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["tracking"],
     ["artifact", "init", "run", "serve", "workers"],
     ["eval"],
-    ["compare", "optimize"],
+    ["compare", "headroom", "optimize"],
     ["show", "studio"],
     ["experiment", "mlflow"],
     ["."],
@@ -116,10 +116,10 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 841, lines: 87_061 },
-    "src/optimizer": { files: 177, lines: 24_595 },
+    src: { files: 845, lines: 87_552 },
+    "src/optimizer": { files: 178, lines: 24_639 },
   },
-  percentWithOneImporter: 24.7,
+  percentWithOneImporter: 24.8,
 };
 
 /** A package of the workspace. It stands beside the rows. */

@@ -45,6 +45,14 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     description: "Summarize, export and erase user feedback",
     load: async () => (await import("./feedback-command.ts")).feedbackSubcommand,
   },
+  headroom: {
+    description: "Say from about 120 calls whether optimizing a study is worth it",
+    load: async () =>
+      command({
+        args: (await import("./headroom/headroom-arguments.ts")).headroomArguments,
+        run: async (given) => (await import("./headroom/run-headroom.ts")).runHeadroom(given),
+      }),
+  },
   init: {
     description: "Start a project that runs at once",
     load: async () =>
@@ -190,6 +198,10 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
       "feedback erase .espalier/serve/answerer/feedback.sqlite --user u-17",
       "all that a person wrote",
     ],
+  ],
+  headroom: [
+    ["headroom study.ts --lm http://127.0.0.1:8000/v1", "whether a search is worth it"],
+    ["headroom study.ts --calls 300 --lm http://127.0.0.1:8000/v1", "on more rows"],
   ],
   init: [
     ["init my-project", "a project that runs at once"],

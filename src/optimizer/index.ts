@@ -70,8 +70,8 @@ export type {
   StopReason,
 } from "./contract/optimizer-event.ts";
 export { inTurn } from "./in-turn/index.ts";
-export type { BootstrapFewShotOptions } from "./few-shot/index.ts";
-export { bootstrapFewShot } from "./few-shot/index.ts";
+export type { BootstrapFewShotOptions, LabelledCandidate } from "./few-shot/index.ts";
+export { bootstrapFewShot, labelledCandidates } from "./few-shot/index.ts";
 export type {
   GridSearchOptions,
   ParameterSearchOptions,

@@ -5,3 +5,5 @@
  */
 export { bootstrapFewShot } from "./bootstrap-few-shot.ts";
 export type { BootstrapFewShotOptions } from "./few-shot-settings.ts";
+export type { LabelledCandidate } from "./labelled-candidates.ts";
+export { labelledCandidates } from "./labelled-candidates.ts";

@@ -1,0 +1,195 @@
+import type { Example } from "../../contract/index.ts";
+import type { Evaluation } from "../../evaluate/index.ts";
+import { evaluate, evaluateTogether } from "../../evaluate/index.ts";
+import type { LedgerSnapshot } from "../../ledger/index.ts";
+import { labelledCandidates } from "../../optimizer/index.ts";
+import type { Budget } from "../../optimizer/index.ts";
+import { standInLabel } from "../../stand-in/index.ts";
+import { sampleByCluster } from "../../trainset/index.ts";
+import { finiteNumber, wholeNumber } from "../arguments/arguments.ts";
+import { exitCodes } from "../arguments/exit-code.ts";
+import { abortOnInterrupt } from "../arguments/interrupt.ts";
+import { ledgerText } from "../eval/evaluation-text.ts";
+import type { OpenedLms } from "../lm/open-lms.ts";
+import { announceParts, openLms } from "../lm/open-lms.ts";
+import { runServers } from "../lm/run-servers.ts";
+import { withCandidate } from "../load/candidate-file.ts";
+import { chooseStudy } from "../load/choose-study.ts";
+import { intervalText, signedText } from "../terminal/figures-text.ts";
+import { progressLine } from "../terminal/progress-line.ts";
+import { columns, joinLines, print, printToStderr } from "../terminal/terminal.ts";
+import type { HeadroomGiven } from "./headroom-arguments.ts";
+import type { HeadroomFigures, HeadroomRow } from "./headroom-figures.ts";
+import { headroomFigures } from "./headroom-figures.ts";
+
+/** Runs the program and a few sets of labels on a sample of val, and says whether to search. */
+export async function runHeadroom(given: HeadroomGiven): Promise<void> {
+  const seed = wholeNumber("seed", given.seed, 0);
+  const most = finiteNumber("calls", given.calls, {
+    accepts: (value) => Number.isInteger(value) && value >= 60 && value <= 600,
+    expected: "a whole number from 60 to 600",
+  });
+  const servers = await runServers(given, { roles: ["judge"] });
+  const { parts } = servers;
+  const declared = await chooseStudy(given.study, { trainset: given.trainset, parts });
+  const program = await withCandidate(declared.program, given.candidate);
+  const study = { ...declared, program };
+  const { objective, optimizer } = study;
+  const { name: trainset, checksum, splits, strata = [] } = study.trainset;
+  const candidates = labelledCandidates(study, { seed });
+  const names = candidates.map(({ name }) => name);
+  const others = candidates.map(({ components }) => program.with(components));
+  const canScore = (example: Example): boolean => objective.appliesTo?.(example) ?? true;
+  const [val, test] = [splits.val.filter(canScore), splits.test.filter(canScore)];
+  // All programs see the same rows; the repeat takes what remains, half of them or more.
+  const count = Math.floor(most / (others.length + 1.5));
+  const examples = sampleByCluster(val, { count, seed, strata });
+  const left = most - (others.length + 1) * examples.length;
+  const repeated = sampleByCluster(examples, { count: left, seed, strata });
+
+  await using opened = await openLms(servers, given, { programs: [program] });
+  announceParts(opened);
+  using interrupt = abortOnInterrupt();
+  using progress = progressLine(study.name);
+  const { lm, lms, judgeLm, concurrency } = opened;
+  const asked = {
+    metric: objective,
+    lm,
+    lms,
+    ...(judgeLm && { judgeLm }),
+    concurrency,
+    seed,
+    // Another run after a fault would exceed the cap.
+    faultRetries: 0,
+    stopsOnAbsence: true,
+    resamples: 0,
+    signal: interrupt.signal,
+    onEvent: progress.onEvent,
+  };
+  const all = await evaluateTogether({ ...asked, programs: [program, ...others], examples });
+  // Another repetition: no recorded reply of the first one is an answer to it.
+  const again = await evaluate({ ...asked, program, examples: repeated, firstRepetition: 1 });
+
+  const runs = all.length * examples.length + repeated.length;
+  const rows = commonRows(all, again);
+  if (rows.length === 0) {
+    printToStderr("No row was scored in all of its runs, so that there is nothing to tell.");
+    process.exitCode = exitCodes.infrastructure;
+    return;
+  }
+  const figures = headroomFigures(rows, { names, testRows: test.length, seed });
+  const { isRehearsal: rehearsal, ...about } = opened.report();
+  const report = {
+    study: study.name,
+    trainset: { name: trainset, checksum },
+    metric: objective.name,
+    seed,
+    ...about,
+    rehearsal,
+    runs,
+    // Rows of val, and those of the sample to which some run gave no score.
+    val: val.length,
+    leftOut: examples.length - rows.length,
+    ...figures,
+    testRows: test.length,
+    search: searchCosts(optimizer?.budget, about.ledger, { runs, testRows: test.length }),
+  };
+  print(joinLines(reportLines(report)));
+  const { warning } = standInLabel(about.standIns);
+  if (warning !== "") print(warning);
+  if (given.json) print(JSON.stringify(report));
+}
+
+/** The rows that every program scored: a fault of a server is no score. */
+function commonRows(
+  all: readonly [Evaluation, ...Evaluation[]],
+  again: Evaluation,
+): readonly HeadroomRow[] {
+  const repeats = new Map(again.rows.map(({ exampleId, score }) => [exampleId, score]));
+  return all[0].rows.flatMap((row, place) => {
+    const scores = all.flatMap(({ rows }) => rows[place]?.score ?? []);
+    const values = scores.flatMap((score) => (score.kind === "scored" ? [score.value] : []));
+    const [declared, ...candidates] = values;
+    if (declared === undefined || values.length < scores.length) return [];
+    const repeat = repeats.get(row.exampleId);
+    const failure = "output" in row ? undefined : row.failure?.code;
+    return {
+      cluster: row.cluster,
+      declared,
+      candidates,
+      ...(repeat?.kind === "scored" && { again: repeat.value }),
+      ...(failure !== undefined && { failure }),
+    };
+  });
+}
+
+/** What a search and its report on test would take, by the means of the runs made. */
+function searchCosts(
+  { metricCalls, lmCalls }: Budget = {},
+  { byRole }: LedgerSnapshot,
+  { runs, testRows }: Readonly<Record<"runs" | "testRows", number>>,
+) {
+  const { calls = 0, promptTokens = 0, completionTokens = 0 } = byRole.student?.logical ?? {};
+  const afforded = lmCalls === undefined ? 200 : Math.floor((lmCalls * runs) / calls);
+  const searched = metricCalls ?? afforded;
+  const planned = (sum: number): number => Math.round(((searched + 2 * testRows) * sum) / runs);
+  return {
+    metricCalls: searched,
+    calls: planned(calls),
+    promptTokens: planned(promptTokens),
+    completionTokens: planned(completionTokens),
+  };
+}
+
+type Report = HeadroomFigures &
+  Readonly<Record<"study" | "metric", string>> &
+  Readonly<Record<"seed" | "runs" | "val" | "leftOut" | "testRows", number>> & {
+    readonly search: ReturnType<typeof searchCosts>;
+  } & Pick<ReturnType<OpenedLms["report"]>, "lm" | "standIns" | "ledger">;
+
+function reportLines(report: Report): readonly string[] {
+  const { lm, leftOut, crossFitted, selector, noise, smallestGain, shares, search } = report;
+  const { gain = 0, standardError = null } = crossFitted ?? {};
+  const error = standardError === null ? "" : ` ± ${standardError.toFixed(4)}`;
+  const fitted = `${signedText(gain)}${error}`;
+  const why =
+    selector === null
+      ? "no label of train is an output of a predictor; `gold` of the study can say what it should write"
+      : `the best set of labels gains ${fitted} on rows that did not choose it, a perfect selector ${signedText(selector.gain)}, up to ${selector.byNoise.toFixed(4)} of it by noise`;
+  const codes = Object.entries(shares.withoutOutputs).map(
+    ([code, one]) => `${percent(one)} ${code}`,
+  );
+  return [
+    `${report.study}: ${report.rows} of ${report.val} rows of val, ${report.runs} runs`,
+    `LM ${lm.model} (${lm.provider})${standInLabel(report.standIns).suffix}, seed ${report.seed}`,
+    leftOut > 0 && `left out, as where a server failed: ${leftOut} without a score in some run`,
+    "",
+    `verdict: ${report.verdict}: ${why}`,
+    "",
+    ...columns([
+      [report.metric, "mean", "gain"],
+      ["as declared", report.declared.toFixed(4)],
+      ...report.candidates.map(({ name, mean, gain: own, interval }) => {
+        return [`with ${name}`, mean.toFixed(4), signedText(own), intervalText(interval)];
+      }),
+      ...[selector ?? []].flat().map((one) => {
+        return ["best of each row", one.mean.toFixed(4), signedText(one.gain)];
+      }),
+    ]),
+    report.best !== null &&
+      `best set: ${report.best}, whose gain here is flattered: these rows chose it; chosen on half of them and scored on the others: ${fitted}`,
+    noise !== null &&
+      `noise: two runs of the program on ${noise.rows} rows differ by ${signedText(noise.difference)}; ${percent(noise.changed)} of them changed`,
+    smallestGain !== null &&
+      `test: its ${report.testRows} rows can show a gain from ${smallestGain.toFixed(4)} on (95 %, power .8)`,
+    `rows: ${percent(shares.right)} right; ${percent(shares.rightWithSome)} with some set alone (a selector or demonstrations help); ${percent(shares.rightWithNone)} with none (knowledge or instruction)`,
+    `without outputs: ${codes.join(", ") || "none"}`,
+    `a search of ${search.metricCalls} metric calls, and its report on test: about ${search.calls} calls, ${search.promptTokens} prompt and ${search.completionTokens} completion tokens; reflection comes on top`,
+    "",
+    ...ledgerText(report.ledger),
+  ].filter((line) => line !== false);
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(0)} %`;
+}

@@ -1,0 +1,135 @@
+import { describe, expect, it, test } from "vitest";
+import type { HeadroomRow } from "../../../src/cli/headroom/headroom-figures.ts";
+import { headroomFigures, headroomVerdict } from "../../../src/cli/headroom/headroom-figures.ts";
+
+const verdictOf = (
+  [gain, standardError]: readonly [number, number | null],
+  [chosen, byNoise]: readonly [number, number] = [0, 0],
+  rows = 10,
+) =>
+  headroomVerdict({
+    rows,
+    crossFitted: { gain, standardError },
+    selector: { gain: chosen, byNoise },
+  });
+
+describe("the verdict", () => {
+  test.each([
+    ["less its error reaches .05", [0.0625, 0.0125], "worth it with demonstrations alone"],
+    ["less its error is below .05", [0.0625, 0.0126], "worth it"],
+    ["with its error reaches .05", [0.0375, 0.0125], "worth it"],
+    ["with its error is below .05", [0.0374, 0.0125], "not worth it"],
+    ["is a sure loss", [-0.2, 0.01], "not worth it"],
+  ] as const)("of a gain that %s", (_, crossFitted, expected) => {
+    expect(verdictOf(crossFitted)).toBe(expected);
+  });
+
+  test.each([
+    ["by .10", [0.1, 0], "not worth it"],
+    ["by more than .10", [0.11, 0], "worth it"],
+    ["by more than .10, as much as by luck", [0.11, 0.11], "not worth it"],
+    ["by more than luck explains", [0.12, 0.11], "worth it"],
+  ] as const)("where a perfect selector gains %s", (_, selector, expected) => {
+    expect(verdictOf([0, 0.01], selector)).toBe(expected);
+  });
+
+  it("is left open without candidates, with fewer than 10 rows, and with a single cluster", () => {
+    const none = { rows: 100, crossFitted: null, selector: null };
+    expect(headroomVerdict(none)).toBe("cannot tell from demonstrations");
+    expect(verdictOf([0.5, 0.01], [0.5, 0], 9)).toBe("cannot tell from so few rows");
+    expect(verdictOf([0.5, null])).toBe("cannot tell from so few rows");
+  });
+});
+
+const row = (declared: number, candidates: readonly number[], place: number): HeadroomRow => ({
+  cluster: `c${place}`,
+  declared,
+  candidates,
+});
+const options = { names: ["one"], testRows: 100, seed: 0 };
+/** Three rows of ten are gained. */
+const gained = [1, 1, 1, 0, 0, 0, 0, 0, 0, 0].map((score, place) => row(0, [score], place));
+
+describe("the figures", () => {
+  it("have a gain's error, Student's interval, and what test can show", () => {
+    const figures = headroomFigures(gained, options);
+    // By hand: the variance is .7 / 3, and t at .975 with 9 degrees of freedom is 2.262157.
+    const error = Math.sqrt(0.7 / 30);
+    expect(figures.candidates[0]).toEqual({
+      name: "one",
+      mean: expect.closeTo(0.3, 12),
+      gain: expect.closeTo(0.3, 12),
+      standardError: expect.closeTo(error, 12),
+      interval: {
+        low: expect.closeTo(0.3 - 2.262157 * error, 6),
+        high: expect.closeTo(0.3 + 2.262157 * error, 6),
+      },
+    });
+    expect(figures.smallestGain).toBeCloseTo(2.8 * Math.sqrt(0.7 / 3 / 100), 12);
+    expect(figures.shares).toEqual({
+      right: 0,
+      rightWithSome: 0.3,
+      rightWithNone: 0.7,
+      withoutOutputs: {},
+    });
+  });
+
+  it("take no rows of one cluster for independent", () => {
+    const doubled = gained.flatMap((one) => [one, one]);
+    const [once, twice] = [gained, doubled].map(
+      (rows) => headroomFigures(rows, options).candidates[0],
+    );
+    expect(twice?.standardError).toBeCloseTo(once?.standardError ?? 0, 12);
+  });
+
+  it("score the best candidate on rows that did not choose it", () => {
+    const figures = headroomFigures(gained, options);
+    expect(figures.crossFitted?.gain).toBeCloseTo(0.3, 12);
+    // Luck alone: each candidate is right on the rows where the other is wrong.
+    const opposed = Array.from({ length: 20 }, (_, place) =>
+      row(0.5, [place % 2, 1 - (place % 2)], place),
+    );
+    const { candidates, crossFitted, selector } = headroomFigures(opposed, {
+      ...options,
+      names: ["one", "other"],
+    });
+    expect(candidates.map(({ gain }) => gain)).toEqual([0, 0]);
+    expect(crossFitted?.gain).toBeLessThan(-0.02);
+    expect(selector).toEqual({ mean: 1, gain: 0.5, byNoise: 0 });
+  });
+
+  it("bound by two runs what choosing among runs of one program gains", () => {
+    const noisy = gained.map((one, place) => ({ ...one, ...(place < 5 && { again: place % 2 }) }));
+    const { noise, selector } = headroomFigures(noisy, options);
+    expect(noise).toEqual({ rows: 5, difference: 0.4, changed: 0.4 });
+    expect(selector?.byNoise).toBeCloseTo(0.2, 12);
+    // Coins: the highest of two gains a quarter.
+    const coins = Array.from({ length: 12 }, (_, place) => ({
+      ...row(place % 2, [Math.floor(place / 2) % 2], place),
+      again: Math.floor(place / 2) % 2,
+    }));
+    const luck = headroomFigures(coins, options).selector;
+    expect(luck).toMatchObject({ gain: 0.25, byNoise: 0.25 });
+  });
+
+  it("go by a coin with the declared score where nothing differs or is compared", () => {
+    const half = gained.map((_, place) => row(place % 2, [place % 2], place));
+    const alone = half.map(({ cluster, declared }) => ({ cluster, declared, candidates: [] }));
+    expect(headroomFigures(half, options).smallestGain).toBeCloseTo(0.14, 12);
+    const figures = headroomFigures(alone, { ...options, names: [] });
+    expect(figures.smallestGain).toBeCloseTo(0.14, 12);
+    expect(figures).toMatchObject({ best: null, crossFitted: null, selector: null });
+    const perfect = gained.map((_, place) => row(1, [1], place));
+    expect(headroomFigures(perfect, options).smallestGain).toBeNull();
+  });
+
+  it("count rows without outputs by the failure's code", () => {
+    const failing = gained.map((one, place) => ({
+      ...one,
+      ...(place > 7 && { failure: "output-truncated" }),
+    }));
+    expect(headroomFigures(failing, options).shares.withoutOutputs).toEqual({
+      "output-truncated": 0.2,
+    });
+  });
+});
