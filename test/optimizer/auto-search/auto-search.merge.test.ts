@@ -3,10 +3,11 @@ import { z } from "zod";
 import { predict, program, signature, study, text } from "espalier";
 import { trainset } from "espalier/trainset";
 import { rehearsalLm } from "@espalier/rehearsal";
-import type { Budget, Optimizer, OptimizerEvent } from "espalier/optimizer";
+import type { Budget, Optimizer, OptimizerEvent, OptimizerProgress } from "espalier/optimizer";
 import {
-  gepa,
   autoSearch,
+  bootstrapFewShot,
+  gepa,
   inTurn,
   jointSearch,
   optimize,
@@ -19,6 +20,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { directedProposer, keywordTask } from "../gepa/support/keyword-task.ts";
 import { dialStudy } from "../parameter-search/support/dials.ts";
 import { placeStudy } from "../support/place-search.ts";
+import { questionTypes } from "../support/small-tasks.ts";
 
 const lm = rehearsalLm();
 
@@ -75,6 +77,29 @@ describe("autoSearch()", () => {
       },
     });
     expect(rest).toEqual(await decisionsOf(jointSearch(), budget));
+  });
+
+  it("shows labels first where they tell all, then writes texts with what is left", async () => {
+    const budget = { metricCalls: 150 };
+    const [task, optimizer] = [await questionTypes(), autoSearch()];
+    const { searches } = planOptimization(task, { optimizer, budget });
+    expect(searches).toMatchObject([
+      {
+        name: "in-turn",
+        why: "labels are demonstrations of 1 step, and come before 1 text",
+      },
+    ]);
+    const events: OptimizerEvent[] = [];
+    const onEvent = (event: OptimizerEvent | OptimizerProgress): void => {
+      if (event.kind !== "progress") events.push(event);
+    };
+    const { spent } = await optimize(task, { optimizer, budget, lm, onEvent });
+    expect(events.find(({ kind }) => kind === "search-chosen")).toMatchObject({
+      search: searches?.[0] ?? {},
+    });
+    expect(spent.metricCalls).toBeLessThanOrEqual(150);
+    const first = events.find((event) => event.kind === "candidate-proposed");
+    expect(Object.keys(first?.texts ?? {})).toEqual(["demos:classify"]);
   });
 
   it("leaves to gepa() a budget that is too small to tell levers apart", async () => {
@@ -265,9 +290,10 @@ describe("autoSearch()", () => {
     expect(searches).toEqual(["gepa"]);
   });
 
-  it("says what the versions and settings of both searches are", () => {
+  it("says what the versions and settings of its searches are", () => {
+    const demonstrations = bootstrapFewShot({ trials: 8 });
     expect(autoSearch().settings).toEqual({
-      searches: [jointSearch(), gepa()].map(({ name, version, settings }) => ({
+      searches: [jointSearch(), demonstrations, gepa()].map(({ name, version, settings }) => ({
         name,
         version,
         settings,

@@ -25,8 +25,8 @@ interface LessonChoice {
 }
 
 /**
- * A minibatch of the lessons left to learn from, those of different feedback first; `null` if none
- * are left. Those that gold has explained come before all others.
+ * A minibatch of the lessons left to learn from, one per distinct feedback; `null` if none are
+ * left. Those that gold has explained come before all others.
  */
 export function lessonMinibatch(
   view: MinibatchView,
@@ -80,12 +80,8 @@ function minibatchOf(
   if (isForAll && changed.length < together.length) return null;
   const saidOf = view.lessons.saidOf(predictorOf(first));
   const feedbackIn = ({ rollout }: Lesson): string => saidOf(rollout) || rollout.exampleId;
-  const shown = variedFirst(lessonsOfMost, feedbackIn).slice(0, room.most);
-  const rollouts = rolloutsThatFit(
-    shown.map(({ rollout }) => rollout),
-    changed,
-    room,
-  );
+  const shown = distinct(lessonsOfMost, feedbackIn, room.most).map(({ rollout }) => rollout);
+  const rollouts = rolloutsThatFit(shown, changed, room);
   return {
     kind: "known",
     exampleIds: rollouts.map(({ exampleId }) => exampleId),
@@ -94,17 +90,19 @@ function minibatchOf(
   };
 }
 
-/** One lesson for each feedback, then others: a rule cannot be told from one case of it. */
-function variedFirst(
+/** The first lessons with feedback of their own. */
+function distinct(
   lessons: readonly Lesson[],
   feedbackIn: (lesson: Lesson) => string,
+  most: number,
 ): readonly Lesson[] {
-  const firsts = new Map<string, Lesson>();
+  const found = new Map<string, Lesson>();
   for (const lesson of lessons) {
     const feedback = feedbackIn(lesson);
-    if (!firsts.has(feedback)) firsts.set(feedback, lesson);
+    if (!found.has(feedback)) found.set(feedback, lesson);
+    if (found.size === most) break;
   }
-  return [...new Set([...firsts.values(), ...lessons])];
+  return [...found.values()];
 }
 
 /**

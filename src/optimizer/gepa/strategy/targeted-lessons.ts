@@ -31,7 +31,7 @@ export interface TargetedLessonsOptions {
 
 /**
  * Uses known lessons before running anything: examples on which the parent, or an ancestor, fell
- * short and whose feedback has not changed the component yet, different feedback first. An example
+ * short and whose feedback has not changed the component yet, one per distinct feedback. An example
  * whose lesson failed on this very text is skipped until no other is left, and then retried. When
  * no lesson is left, the parent is run on examples that are new to it.
  */
