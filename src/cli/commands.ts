@@ -46,7 +46,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import("./feedback-command.ts")).feedbackSubcommand,
   },
   headroom: {
-    description: "Say from about 120 calls whether optimizing a study is worth it",
+    description: "Say from about 120 runs whether optimizing a study is worth it",
     load: async () =>
       command({
         args: (await import("./headroom/headroom-arguments.ts")).headroomArguments,

@@ -63,8 +63,8 @@ export interface HeadroomFigures {
 }
 
 export type HeadroomVerdict =
-  | "worth it"
   | "worth it with demonstrations alone"
+  | "perhaps worth it"
   | "not worth it"
   | "cannot tell from demonstrations"
   | "cannot tell from so few rows";
@@ -72,27 +72,26 @@ export type HeadroomVerdict =
 /**
  * Whether a search is worth it, by the first rule that holds. Gains are made for scores in [0, 1].
  *
- * 1. Cannot tell: there are no candidates, or fewer than 10 rows.
+ * 1. Cannot tell: there are no candidates, or fewer than 10 clusters of rows.
  * 2. With demonstrations alone: the cross-fitted gain less 1 standard error reaches .05, though
  *    chance drew the labels.
- * 3. Worth it: that gain plus 1 standard error reaches .05, or the selector gains more than .10 and
- *    more than noise explains.
+ * 3. Perhaps: that gain plus 1 standard error reaches .05.
  * 4. Not worth it.
+ *
+ * The selector has no part in it: four prompts that guess apart make a good one on every task.
  */
 export function headroomVerdict({
-  rows,
+  clusters,
   crossFitted,
-  selector,
-}: Pick<HeadroomFigures, "rows"> & {
+}: {
+  readonly clusters: number;
   readonly crossFitted: Pick<Gain, "gain" | "standardError"> | null;
-  readonly selector: { readonly gain: number; readonly byNoise: number } | null;
 }): HeadroomVerdict {
-  if (crossFitted === null || selector === null) return "cannot tell from demonstrations";
+  if (crossFitted === null) return "cannot tell from demonstrations";
   const { gain, standardError } = crossFitted;
-  if (rows < 10 || standardError === null) return "cannot tell from so few rows";
+  if (clusters < 10 || standardError === null) return "cannot tell from so few rows";
   if (gain - standardError >= 0.05) return "worth it with demonstrations alone";
-  const isReachable = selector.gain > 0.1 && selector.gain > selector.byNoise;
-  return gain + standardError >= 0.05 || isReachable ? "worth it" : "not worth it";
+  return gain + standardError >= 0.05 ? "perhaps worth it" : "not worth it";
 }
 
 /**
@@ -132,7 +131,6 @@ export function headroomFigures(
   const byNoise = noise === null ? 0 : (names.length * mean(repeats.map(Math.abs))) / 2;
   const isAny = names.length > 0;
   const evidence = {
-    rows: rows.length,
     crossFitted: isAny ? gainOf(crossFittedGains(gains, rows, seed), rows) : null,
     selector: isAny ? { mean: declared + chosen, gain: chosen, byNoise } : null,
   };
@@ -140,6 +138,7 @@ export function headroomFigures(
   const isSolved = (row: HeadroomRow): boolean => row.candidates.some((score) => score >= 1);
   const codes = new Set(rows.flatMap(({ failure }) => failure ?? []));
   return {
+    rows: rows.length,
     ...evidence,
     declared,
     candidates,
@@ -154,7 +153,10 @@ export function headroomFigures(
         [...codes].map((code) => [code, shareOf(rows, ({ failure }) => failure === code)]),
       ),
     },
-    verdict: headroomVerdict(evidence),
+    verdict: headroomVerdict({
+      clusters: new Set(rows.map(({ cluster }) => cluster)).size,
+      crossFitted: evidence.crossFitted,
+    }),
   };
 }
 

@@ -130,8 +130,8 @@ function searchCosts(
   { runs, testRows }: Readonly<Record<"runs" | "testRows", number>>,
 ) {
   const { calls = 0, promptTokens = 0, completionTokens = 0 } = byRole.student?.logical ?? {};
-  const afforded = lmCalls === undefined ? 200 : Math.floor((lmCalls * runs) / calls);
-  const searched = metricCalls ?? afforded;
+  const afforded = Math.floor(((lmCalls ?? Infinity) * runs) / Math.max(1, calls));
+  const searched = Math.min(metricCalls ?? (lmCalls === undefined ? 200 : Infinity), afforded);
   const planned = (sum: number): number => Math.round(((searched + 2 * testRows) * sum) / runs);
   return {
     metricCalls: searched,
@@ -162,7 +162,8 @@ function reportLines(report: Report): readonly string[] {
   return [
     `${report.study}: ${report.rows} of ${report.val} rows of val, ${report.runs} runs`,
     `LM ${lm.model} (${lm.provider})${standInLabel(report.standIns).suffix}, seed ${report.seed}`,
-    leftOut > 0 && `left out, as where a server failed: ${leftOut} without a score in some run`,
+    leftOut > 0 &&
+      `left out: ${leftOut} rows that had no score in some run, as where a server failed`,
     "",
     `verdict: ${report.verdict}: ${why}`,
     "",
@@ -177,14 +178,14 @@ function reportLines(report: Report): readonly string[] {
       }),
     ]),
     report.best !== null &&
-      `best set: ${report.best}, whose gain here is flattered: these rows chose it; chosen on half of them and scored on the others: ${fitted}`,
+      `best set: ${report.best}; chosen on half of the rows and scored on the other half, it gains ${fitted}`,
     noise !== null &&
       `noise: two runs of the program on ${noise.rows} rows differ by ${signedText(noise.difference)}; ${percent(noise.changed)} of them changed`,
     smallestGain !== null &&
       `test: its ${report.testRows} rows can show a gain from ${smallestGain.toFixed(4)} on (95 %, power .8)`,
     `rows: ${percent(shares.right)} right; ${percent(shares.rightWithSome)} with some set alone (a selector or demonstrations help); ${percent(shares.rightWithNone)} with none (knowledge or instruction)`,
     `without outputs: ${codes.join(", ") || "none"}`,
-    `a search of ${search.metricCalls} metric calls, and its report on test: about ${search.calls} calls, ${search.promptTokens} prompt and ${search.completionTokens} completion tokens; reflection comes on top`,
+    `a search of ${search.metricCalls} metric calls, and its report on test: about ${search.calls} calls, ${search.promptTokens} prompt and ${search.completionTokens} completion tokens; reflection and judges come on top`,
     "",
     ...ledgerText(report.ledger),
   ].filter((line) => line !== false);

@@ -16,12 +16,12 @@ import { isText } from "../task/search-space.ts";
 export type AutoSearchOptions = JointSearchOptions;
 
 /**
- * What runs where nobody names an optimizer. Where labels say what a step should write, their
- * demonstrations come first, by `bootstrapFewShot()`, and `gepa()` writes texts with what that
- * leaves of the budget. Elsewhere it is `jointSearch()` where demonstrations or parameters may
- * change besides texts, and `gepa()`, decision for decision, where nothing but texts may change, or
- * the budget is too small to tell levers apart. The plan, the journal and `espalier show` say which
- * it took, and why.
+ * What runs where nobody names an optimizer. Where labels of train tell all that the steps should
+ * write, their demonstrations come first, by `bootstrapFewShot()`, and `gepa()` writes texts with
+ * what that leaves of the budget. Elsewhere it is `jointSearch()` where demonstrations or
+ * parameters may change besides texts, and `gepa()`, decision for decision, where nothing but
+ * texts may change, or the budget is too small to tell levers apart. The plan, the journal and
+ * `espalier show` say which it took, and why.
  *
  * @example
  * study({ program, trainset, objective, optimizer: autoSearch({ budget: { metricCalls: 500 } }) })
@@ -32,11 +32,11 @@ export function autoSearch(options: AutoSearchOptions = {}): Optimizer {
   const texts = textSearch(options);
   const joint = jointSearch(options);
   const { seed, budget, reflectionLm, asksReflection = true } = joint;
-  /** @param metricCalls that the budget allows; `Infinity` if nothing bounds them */
-  const searchFor = (space: SearchSpace, rollouts: number, metricCalls: number) => {
+  const demonstrations = demonstrationSearch(options);
+  const labels = inTurn([demonstrations, texts]);
+  const searchFor = (space: SearchSpace, rollouts: number) => {
     const { takes, why } = fittingSearch(space, rollouts, components);
-    const labels = demonstrationSearch(options, metricCalls);
-    return { optimizer: { gepa: texts, joint, labels: inTurn([labels, texts]) }[takes], why };
+    return { optimizer: { gepa: texts, joint, labels }[takes], why };
   };
   return Object.freeze({
     name: "auto-search",
@@ -47,19 +47,19 @@ export function autoSearch(options: AutoSearchOptions = {}): Optimizer {
     asksReflection,
     perfectScore,
     settings: {
-      searches: [joint, demonstrationSearch(options, Infinity), texts].map(
-        ({ name, version, settings }) => ({ name, version, settings }),
-      ),
+      searches: [joint, demonstrations, texts].map(({ name, version, settings }) => ({
+        name,
+        version,
+        settings,
+      })),
     },
     doPlan: (space, cap) => {
-      const { metricCalls = Infinity } = cap;
-      const { optimizer, why } = searchFor(space, metricCalls, metricCalls);
+      const { optimizer, why } = searchFor(space, cap.metricCalls ?? Infinity);
       const { name, version } = optimizer;
       return { ...optimizer.doPlan(space, cap), searches: [{ name, version, why }] };
     },
     doOptimize: async (space, run) => {
-      const rollouts = run.rolloutsExpected();
-      const { optimizer, why } = searchFor(space, rollouts, rollouts * run.repetitions);
+      const { optimizer, why } = searchFor(space, run.rolloutsExpected());
       const { name, version } = optimizer;
       run.emit({ kind: "search-chosen", iteration: 0, search: { name, version, why } });
       return optimizer.doOptimize(space, run);
@@ -71,19 +71,18 @@ export function autoSearch(options: AutoSearchOptions = {}): Optimizer {
  * A race of one generation of demonstrations, which may take all of the budget. On real tasks with
  * a model of 135M parameters nothing else gained as much (docs/real-models.md).
  */
-function demonstrationSearch(
-  { demonstrations: { most, minScore } = {} }: AutoSearchOptions,
-  metricCalls: number,
-): Optimizer {
+function demonstrationSearch({
+  demonstrations: { most, minScore } = {},
+}: AutoSearchOptions): Optimizer {
   return bootstrapFewShot({
     trials: 8,
     ...(most !== undefined && {
       maxBootstrapped: most,
       maxLabelled: most,
-      nearest: { by: "words", k: [most] },
     }),
     ...(minScore !== undefined && { threshold: minScore }),
-    ...(Number.isFinite(metricCalls) && { budget: { metricCalls } }),
+    // All of the run's, where a part without a budget of its own gets a share.
+    budget: { metricCalls: Number.MAX_SAFE_INTEGER },
   });
 }
 
@@ -95,9 +94,9 @@ interface FittingSearch {
 }
 
 /**
- * Demonstrations by labels, then texts, where labels tell all that a run could show and no
- * parameter may change; else a joint search where more than texts may change, and the budget allows
- * trials enough to tell levers apart.
+ * Demonstrations by labels, then texts, where labels of at least half of train tell all that a run
+ * could show and no parameter may change; else a joint search where more than texts may change,
+ * and the budget allows trials enough to tell levers apart.
  *
  * @param rollouts that the budget allows; `Infinity` if nothing bounds them
  * @param selectors kinds and ids of components that may change
@@ -117,8 +116,13 @@ function fittingSearch(
   if (texts > 0 && parameters + demonstrated.length === 0) {
     return { takes: "gepa", why: "nothing but texts can change" };
   }
-  const isToldByLabels = space.train.some((id) => space.isToldByLabels?.(id) === true);
-  if (isToldByLabels && texts > 0 && parameters === 0 && selectors.includes("demos")) {
+  const told = space.train.filter((id) => space.isToldByLabels?.(id) === true).length;
+  if (
+    told >= Math.max(1, space.train.length / 2) &&
+    texts > 0 &&
+    parameters === 0 &&
+    selectors.includes("demos")
+  ) {
     return {
       takes: "labels",
       why: `labels are demonstrations of ${counted(demonstrated.length, "step")}, and come before ${counted(texts, "text")}`,

@@ -15,9 +15,9 @@ import type { SearchSpace } from "../task/search-space.ts";
  * and BootstrapFewShotWithRandomSearch, with their order of sets and numbers of demonstrations;
  * unlike them, it keeps a hard budget, draws each predictor's demonstrations by itself, drops sets
  * that fall behind early, and lets later sets follow what earlier rollouts say of each
- * demonstration. With `nearest` it also tries what DSPy's KNNFewShot does: at each call, the
- * demonstrations nearest to its inputs. Instructions stay as they are. It ends by itself; a budget
- * may end it earlier.
+ * demonstration. Examples whose labels tell all are not run. It also tries what DSPy's KNNFewShot
+ * does: at each call, the demonstrations nearest to its inputs. Instructions stay as they are. It
+ * ends by itself; a budget may end it earlier.
  *
  * @example study({ program, trainset, objective, optimizer: bootstrapFewShot({ trials: 16 }) })
  * @throws EspalierError `option-invalid`
@@ -27,7 +27,7 @@ export function bootstrapFewShot(options: BootstrapFewShotOptions = {}): Optimiz
   const settings = fewShotSettings(options);
   return Object.freeze({
     name: "bootstrap-few-shot",
-    version: "4",
+    version: "5",
     seed,
     ...(budget === undefined ? {} : { budget }),
     ...(teacher?.lm && { teacherLm: teacher.lm }),
@@ -61,7 +61,7 @@ function fewShotPlan(
   const predictors = predictorCount(components);
   const afterSeed = Math.max(0, metricCalls - val.length);
   const bootstrapping = Math.min(
-    rounds * untold(space, settings).length,
+    rounds * untold(space, settings, hasTeacher).length,
     Math.floor(afterSeed / 3),
   );
   const left = afterSeed - bootstrapping;

@@ -61,14 +61,22 @@ export async function bootstrapRollouts(
   return known;
 }
 
-/** Examples of train of which a run could show more than their labels tell. */
+/**
+ * Examples of train of which a run could show more than their labels tell: all of them where a
+ * teacher is to run them, or the settings say how.
+ */
 export function untold(
   { train, isToldByLabels }: SearchSpace,
-  { maxLabelled }: FewShotSettings,
+  { maxLabelled, rounds, threshold }: FewShotSettings,
+  hasTeacher: boolean,
 ): readonly string[] {
-  if (maxLabelled === 0 || isToldByLabels === undefined) return train;
+  const mustRun = hasTeacher || rounds > 1 || threshold !== undefined || maxLabelled === 0;
+  if (mustRun || isToldByLabels === undefined) return train;
   return train.filter((id) => !isToldByLabels(id));
 }
+
+/** Labels that an artifact carries at most, of which calls choose the nearest. */
+const mostLabels = 1_000;
 
 /** What rollouts and labels have to show. */
 export function demonstrationPool(
@@ -94,7 +102,9 @@ export function demonstrationPool(
           space,
           rollouts.map(({ rollout }) => rollout),
           { longest },
-        ).filter((one) => !taken.has(keyOfDemonstration(one)));
+        )
+          .slice(0, mostLabels)
+          .filter((one) => !taken.has(keyOfDemonstration(one)));
   return { bootstrapped: inOrderOf(space.train, bootstrapped), labelled };
 }
 

@@ -40,7 +40,8 @@ function firstOf(
 /**
  * A set of each predictor's demonstrations with the most credit in one draw of what is possible;
  * without credits, at random. For each predictor, a number from 1 to the most comes from runs, and
- * labels fill up all of what is left, half of it or a quarter: small models do better with few.
+ * labels fill up all of the room that is left, half of it or a quarter, as one draw says for all
+ * predictors: small models do better with few.
  */
 export function drawnSet(
   pool: DemonstrationPool,

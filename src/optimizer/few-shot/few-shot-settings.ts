@@ -37,7 +37,7 @@ export interface BootstrapFewShotOptions {
   readonly temperature?: number;
   /**
    * Also tries to carry all demonstrations that were found and to show, at each call, the nearest
-   * to its inputs; `null`: only fixed sets are tried. @default by words
+   * to its inputs; `null`: only fixed sets are tried. @default by words, up to the numbers above
    */
   readonly nearest?: {
     /**
@@ -83,7 +83,7 @@ export function fewShotSettings({
   longest = 8_000,
   teacher = {},
   temperature = 1,
-  nearest = { by: "words" },
+  nearest = nearestUpTo(Math.max(maxBootstrapped, maxLabelled)),
 }: BootstrapFewShotOptions): FewShotSettings {
   checkCount("maxBootstrapped", maxBootstrapped, 0, owner);
   checkCount("maxLabelled", maxLabelled, 0, owner);
@@ -111,6 +111,11 @@ export function fewShotSettings({
     nearest:
       nearest && Object.freeze({ by: nearest.by, k: Object.freeze([...(nearest.k ?? defaultK)]) }),
   });
+}
+
+function nearestUpTo(most: number): NonNullable<BootstrapFewShotOptions["nearest"]> | null {
+  const k = [...new Set(defaultK.map((one) => Math.min(one, most)))].filter((one) => one > 0);
+  return k.length === 0 ? null : { by: "words", k };
 }
 
 /** Settings as plain JSON, for a run's description. */

@@ -37,8 +37,9 @@ export function raceCost(sets: number, valSize: number): number {
 }
 
 /**
- * How many of some sets to race: as many as the budget carries to the end of val; otherwise, unless
- * they must get there, through the first two stages; 0 where not even one fits the first.
+ * How many of some sets to race: as many, from two on, as the budget carries to the end of val;
+ * otherwise, unless they must get there, through the first two stages; 0 where not even one fits
+ * the first.
  */
 export function setsThatFit(
   run: OptimizerRun,

@@ -80,7 +80,8 @@ export async function searchDemonstrations(
   try {
     const stopped = run.stopAsked();
     if (stopped !== null) return end("stopper", stopped);
-    const rollouts = await bootstrapRollouts(space, run, settings, untold(space, settings));
+    const examples = untold(space, settings, run.hasTeacher);
+    const rollouts = await bootstrapRollouts(space, run, settings, examples);
     records.log.spent();
     const pool = demonstrationPool(space, rollouts, settings);
     if (pool.bootstrapped.length + pool.labelled.length === 0) {
@@ -109,10 +110,8 @@ async function raceGenerations(
     const most = Math.min(left, perGeneration);
     const sets = nextSets(search, { generation, leader, most });
     if (sets.length === 0) return ["all-tried"];
-    const fitting = setsThatFit(run, sets.length, {
-      valSize: order.length,
-      mustFinish: records.hasWhole(),
-    });
+    const mustFinish = records.hasWhole();
+    const fitting = setsThatFit(run, sets.length, { valSize: order.length, mustFinish });
     if (fitting === 0) return ["budget"];
     const stopped = run.stopAsked();
     if (stopped !== null) return ["stopper", stopped];

@@ -109,7 +109,7 @@ function inTurnPlan(
       ...(cap !== undefined && { metricCalls: cap }),
       ...(texts !== undefined && { reflectionCalls: texts }),
     });
-    if (left !== undefined) left = Math.max(0, left - (cap ?? 0));
+    if (left !== undefined) left = Math.max(0, left - Math.min(cap ?? 0, spentBy(optimizer, plan)));
     return plan;
   });
   const [first] = plans as [OptimizerPlan];
@@ -141,6 +141,15 @@ function inTurnPlan(
       warnings.map((warning) => `${optimizers[place]?.name}: ${warning}`),
     ),
   };
+}
+
+/** A part that ends by itself leaves to the others what it does not need. */
+function spentBy(
+  { endsByItself = false }: Optimizer,
+  { perProposal, proposals, seedEvaluation }: OptimizerPlan,
+): number {
+  if (!endsByItself || proposals === null) return Infinity;
+  return seedEvaluation + proposals.most * perProposal.accepted;
 }
 
 function smallest(...caps: readonly (number | undefined)[]): number | undefined {

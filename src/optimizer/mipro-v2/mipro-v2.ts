@@ -34,7 +34,7 @@ export function miproV2(options: MiproV2Options = {}): Optimizer {
   const hasTeacher = teacher?.lm !== undefined;
   return Object.freeze({
     name: "mipro-v2",
-    version: "4",
+    version: "5",
     seed,
     ...(budget && { budget }),
     ...(reflection?.lm && { reflectionLm: reflection.lm }),

@@ -89,7 +89,7 @@ describe("espalier headroom", () => {
       val.slice(1).filter(({ labels }) => labels.type === "person").length / 59,
       12,
     );
-    expect(stdout).toContain("left out, as where a server failed: 1 without a score in some run");
+    expect(stdout).toContain("left out: 1 rows that had no score in some run");
   });
 
   it("shows noise, and failures without outputs", async () => {

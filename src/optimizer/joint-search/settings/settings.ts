@@ -29,7 +29,7 @@ export interface JointSearchOptions {
     readonly checks?: readonly ProposalCheck[];
   };
   readonly demonstrations?: {
-    /** Maximum number in one prompt. @default 5 */
+    /** Maximum number in one prompt. @default 5; where `autoSearch()` shows labels first, 16 */
     readonly most?: number;
     /**
      * Lowest score of a run on train that gives demonstrations.

@@ -1,0 +1,81 @@
+import { describe, expect, it, test } from "vitest";
+import { rehearsalLm } from "@espalier/rehearsal";
+import { autoSearch, bootstrapFewShot, optimize, planOptimization } from "espalier/optimizer";
+import { setsThatFit } from "../../../src/optimizer/few-shot/race-sets.ts";
+import type { OptimizerRun } from "../../../src/optimizer/contract/optimizer.ts";
+import { questionTypes } from "../support/small-tasks.ts";
+import { kindsLm, kindsStudy } from "./support/kinds.ts";
+
+const study = await questionTypes();
+const budget = { metricCalls: 2000 };
+const valSize = study.trainset.splits.val.length;
+
+describe("examples whose labels tell all", () => {
+  it("are not run for their demonstrations", () => {
+    const { calls } = planOptimization(study, {
+      optimizer: bootstrapFewShot({ trials: 8 }),
+      budget,
+    });
+    // The seed, and a race of eight sets: a quarter, half and all of val.
+    expect(calls?.student).toBe(valSize + valSize * (2 + 1 + 1));
+  });
+
+  test.each([
+    ["a teacher", { teacher: { lm: rehearsalLm() } }],
+    ["rounds", { rounds: 2 }],
+    ["a threshold", { threshold: 0.5 }],
+    ["no labels to be shown", { maxLabelled: 0 }],
+  ])("are run where there are %s", (_, options) => {
+    const optimizer = bootstrapFewShot({ trials: 8, ...options });
+    const { student = 0, teacher = 0 } = planOptimization(study, { optimizer, budget }).calls ?? {};
+    expect(student + teacher).toBeGreaterThan(5 * valSize);
+  });
+
+  it("leave to texts what their race does not need, in the plan of autoSearch(), too", () => {
+    const { calls, warnings } = planOptimization(study, { optimizer: autoSearch(), budget });
+    expect(calls?.reflection).toBeGreaterThan(0);
+    expect(warnings).toEqual([]);
+  });
+});
+
+test.each([
+  [{}, { by: "words", k: [8, 4] }],
+  [
+    { maxBootstrapped: 1, maxLabelled: 2 },
+    { by: "words", k: [2] },
+  ],
+  [
+    { maxBootstrapped: 5, maxLabelled: 0 },
+    { by: "words", k: [5, 4] },
+  ],
+  [{ nearest: null }, null],
+])("with %j, calls are shown the nearest by %j", (options, nearest) => {
+  expect(bootstrapFewShot(options).settings).toMatchObject({ nearest });
+});
+
+test.each([
+  [240, false, 8],
+  [239, false, 7],
+  [74, false, 3],
+  [74, true, 1],
+  [59, true, 0],
+  [14, false, 0],
+])(
+  "%i rollouts, where sets must finish: %s, race %i sets of val's 60",
+  (left, mustFinish, sets) => {
+    const run = { rolloutsLeft: () => left } as unknown as OptimizerRun;
+    expect(setsThatFit(run, 8, { valSize: 60, mustFinish })).toBe(sets);
+  },
+);
+
+it("chooses nobody on a part of val beside one that was seen on all of it", async () => {
+  for (const metricCalls of [60, 80, 100, 120, 160]) {
+    const { candidates } = await optimize(kindsStudy, {
+      optimizer: bootstrapFewShot({ trials: 12 }),
+      budget: { metricCalls },
+      lm: kindsLm,
+    });
+    const parts = candidates.slice(1).map(({ selection }) => selection.seen !== undefined);
+    expect(new Set(parts).size).toBeLessThanOrEqual(1);
+  }
+});
