@@ -116,8 +116,8 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 845, lines: 87_679 },
-    "src/optimizer": { files: 178, lines: 24_763 },
+    src: { files: 845, lines: 87_671 },
+    "src/optimizer": { files: 178, lines: 24_758 },
   },
   percentWithOneImporter: 24.8,
 };

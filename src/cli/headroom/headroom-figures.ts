@@ -129,17 +129,18 @@ export function headroomFigures(
   // The expected maximum of several draws grows by ever less with each further one, and by half of
   // the mean distance of two draws with the first.
   const byNoise = noise === null ? 0 : (names.length * mean(repeats.map(Math.abs))) / 2;
+  const clusters = [...new Set(rows.map(({ cluster }) => cluster))];
   const isAny = names.length > 0;
-  const evidence = {
-    crossFitted: isAny ? gainOf(crossFittedGains(gains, rows, seed), rows) : null,
-    selector: isAny ? { mean: declared + chosen, gain: chosen, byNoise } : null,
-  };
+  const crossFitted = isAny
+    ? gainOf(crossFittedGains(gains, rows, { clusters, seed }), rows)
+    : null;
   const isBelow = (row: HeadroomRow): boolean => row.declared < 1;
   const isSolved = (row: HeadroomRow): boolean => row.candidates.some((score) => score >= 1);
   const codes = new Set(rows.flatMap(({ failure }) => failure ?? []));
   return {
     rows: rows.length,
-    ...evidence,
+    crossFitted,
+    selector: isAny ? { mean: declared + chosen, gain: chosen, byNoise } : null,
     declared,
     candidates,
     best: names[highest(candidates.map(({ gain }) => gain))] ?? null,
@@ -153,10 +154,7 @@ export function headroomFigures(
         [...codes].map((code) => [code, shareOf(rows, ({ failure }) => failure === code)]),
       ),
     },
-    verdict: headroomVerdict({
-      clusters: new Set(rows.map(({ cluster }) => cluster)).size,
-      crossFitted: evidence.crossFitted,
-    }),
+    verdict: headroomVerdict({ clusters: clusters.length, crossFitted }),
   };
 }
 
@@ -194,9 +192,8 @@ const halvings = 100;
 function crossFittedGains(
   gains: readonly (readonly number[])[],
   rows: readonly HeadroomRow[],
-  seed: number,
+  { clusters, seed }: { readonly clusters: readonly string[]; readonly seed: number },
 ): readonly number[] {
-  const clusters = [...new Set(rows.map(({ cluster }) => cluster))];
   const perHalving = Array.from({ length: halvings }, (_, halving) => {
     const shuffled = randomSource(seed, "headroom/halves", halving).shuffle(clusters);
     const half = new Set(shuffled.slice(0, clusters.length / 2));

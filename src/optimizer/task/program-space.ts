@@ -76,14 +76,9 @@ export function programSpace<TInput, TOutput, TLabels>({
     labelledOutputsOf,
     isToldByLabels: (exampleId) =>
       Object.entries(program.predictors).every(([name, { signature }]) => {
-        const outputs = labelledOutputsOf(name, exampleId);
-        const knows = (known: JsonObject, fields: object): boolean =>
-          Object.keys(fields).every((field) => Object.hasOwn(known, field));
-        return (
-          outputs !== null &&
-          knows(outputs, signature.output) &&
-          knows(inputsOf(name, exampleId), signature.input)
-        );
+        const known = { ...inputsOf(name, exampleId), ...labelledOutputsOf(name, exampleId) };
+        const fields = Object.keys({ ...signature.input, ...signature.output });
+        return fields.every((field) => Object.hasOwn(known, field));
       }),
     ...(program.embedder && { embedder: program.embedder }),
     describe: (component) => describePlace(program, component, objective.name),
