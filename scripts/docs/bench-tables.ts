@@ -4,7 +4,7 @@ import { leversTable } from "./levers-table.ts";
 import { optimizersTable } from "./optimizers-table.ts";
 import { retrievalTable } from "./retrieval-table.ts";
 
-/** Formats the JSON line of each bench as its table in docs/benchmarks.md. */
+/** Formats the JSON line of each bench as its table in the lab book. */
 export const benchTables: Readonly<Record<string, (figures: unknown) => string>> = {
   overhead: (figures) => {
     const { cpuMs, ratioToAxGen, inFlight, evaluate } = overhead.parse(figures);

@@ -11,6 +11,9 @@ const pagesBeside = [
   "programs/README.md",
 ];
 
+/** Where every figure is, with how it was measured: for those who measure, so no page of the site. */
+export const labBook = "test/bench/lab-book.md";
+
 /** Every documentation page, relative to the repository's root; excludes `docs/.vitepress`. */
 export function documentationPages(root: string): readonly string[] {
   const inDocs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })

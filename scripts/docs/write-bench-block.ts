@@ -1,14 +1,14 @@
 /**
- * Runs a bench, or takes the output of an earlier run, and writes its block of docs/benchmarks.md.
+ * Runs a bench, or takes the output of an earlier run, and writes its block of the lab book.
  */
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { refuse, scriptOptions } from "../support/script-options.ts";
 import { benchTables } from "./bench-tables.ts";
+import { labBook } from "./markdown.ts";
 import { withBlock } from "./with-block.ts";
 
-const page = "docs/benchmarks.md";
 /** The bench of a block that shows a part of what it can measure, and what it is asked for. */
 const partOf: Readonly<Record<string, readonly [bench: string, ...words: readonly string[]]>> = {
   optimizers: ["optimizers", "--parts", "shapes"],
@@ -16,7 +16,7 @@ const partOf: Readonly<Record<string, readonly [bench: string, ...words: readonl
 };
 const help = {
   command: "npm run docs:bench",
-  about: `Runs a bench and writes its block of ${page}: ${Object.keys(benchTables).join(", ")}.`,
+  about: `Runs a bench and writes its block of ${labBook}: ${Object.keys(benchTables).join(", ")}.`,
   positionals: "NAME",
   options: {
     from: { about: "Use the --json output of an earlier run instead of running it", value: "FILE" },
@@ -36,7 +36,7 @@ const figures = output.split("\n").findLast((line) => line.startsWith("{"));
 if (figures === undefined)
   refuse("The output contains no line of JSON: run the bench with --json.", help);
 const content = tableOf(JSON.parse(figures));
-writeFileSync(page, withBlock(readFileSync(page, "utf8"), `bench:${name}`, content));
+writeFileSync(labBook, withBlock(readFileSync(labBook, "utf8"), `bench:${name}`, content));
 
 async function run(block: string): Promise<string> {
   const [bench, ...asked] = partOf[block] ?? [block];
@@ -48,5 +48,5 @@ async function run(block: string): Promise<string> {
   ]);
   if (code === 0) return stdout;
   console.error(stdout);
-  return refuse(`npm run bench:${bench} exited with ${code}; the page is unchanged.`, help);
+  return refuse(`npm run bench:${bench} exited with ${code}; the lab book is unchanged.`, help);
 }

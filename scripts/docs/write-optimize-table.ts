@@ -1,6 +1,6 @@
 /**
- * Runs `npm run optimize` on each trainset and writes its table into docs/benchmarks.md. Figures
- * are stored: what was interrupted goes on where it was, and what depends on a source that has
+ * Runs `npm run optimize` on each trainset and writes its table into the lab book. Figures are
+ * stored: what was interrupted goes on where it was, and what depends on a source that has
  * changed runs again.
  */
 import { spawn } from "node:child_process";
@@ -12,15 +12,14 @@ import { runStore } from "../support/run-store.ts";
 import { sourceHash } from "../support/source-hash.ts";
 import { fourShelvesPassages } from "../../trainsets/four-shelves/index.ts";
 import { refuse, scriptOptions } from "../support/script-options.ts";
+import { labBook } from "./markdown.ts";
 import type { MeasuredTrainset, TestFigure } from "./optimize-table.ts";
 import { optimizeTable } from "./optimize-table.ts";
 import { withBlock } from "./with-block.ts";
 
-const page = "docs/benchmarks.md";
 const help = {
   command: "npm run docs:optimize",
-  about:
-    "Runs `npm run optimize` on each trainset and writes its table into docs/benchmarks.md. Takes a quarter of an hour a seed.",
+  about: `Runs \`npm run optimize\` on each trainset and writes its table into ${labBook}. Takes a quarter of an hour a seed.`,
   options: {
     "mtrag-dir": { about: "Folder of MTRAG", value: "DIR" },
     "multihop-dir": { about: "Folder of MuSiQue and 2WikiMultiHopQA", value: "DIR" },
@@ -58,7 +57,10 @@ for (const [name, { words, passages }] of Object.entries(searched)) {
   }
   trainsets.push({ name, passages, searches });
 }
-writeFileSync(page, withBlock(readFileSync(page, "utf8"), "optimize", optimizeTable(trainsets)));
+writeFileSync(
+  labBook,
+  withBlock(readFileSync(labBook, "utf8"), "optimize", optimizeTable(trainsets)),
+);
 
 async function multiHopPassages(set: "musique" | "2wikimultihopqa"): Promise<number> {
   return (await multiHopData(set)).corpus.passages.length;

@@ -2,22 +2,23 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { benchTables } from "../../scripts/docs/bench-tables.ts";
+import { labBook } from "../../scripts/docs/markdown.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
-const page = readFileSync(resolve(repository, "docs/benchmarks.md"), "utf8");
+const book = readFileSync(resolve(repository, labBook), "utf8");
 
-test.each(Object.keys(benchTables))("docs/benchmarks.md has a table of bench:%s", (name) => {
-  const block = new RegExp(`<!-- bench:${name}: .*? -->([^]*?)<!-- /bench:${name} -->`).exec(page);
+test.each(Object.keys(benchTables))("the lab book has a table of bench:%s", (name) => {
+  const block = new RegExp(`<!-- bench:${name}: .*? -->([^]*?)<!-- /bench:${name} -->`).exec(book);
   expect(block?.[1]?.split("\n").filter((line) => line.startsWith("| ")).length).toBeGreaterThan(3);
 });
 
-test("every bench that measures has its command on docs/benchmarks.md", () => {
+test("every bench that measures has its command in the lab book", () => {
   const { scripts } = JSON.parse(readFileSync(resolve(repository, "package.json"), "utf8")) as {
     readonly scripts: Readonly<Record<string, string>>;
   };
   const benches = Object.keys(scripts).filter((name) => name.startsWith("bench:"));
   expect(benches.length).toBeGreaterThan(5);
-  expect(benches.filter((name) => !page.includes(`npm run ${name}`))).toEqual([]);
+  expect(benches.filter((name) => !book.includes(`npm run ${name}`))).toEqual([]);
 });
 
 test("the table of optimizers shows ours beside gepa's best on test, whoever else took part", () => {
@@ -60,12 +61,12 @@ test("the table of levers shows every engine beside the joint search", () => {
 test("the comment on the HTTP transport has the figures of the table", () => {
   const comment = readFileSync(resolve(repository, "src/lm/client/http-transport.ts"), "utf8");
   for (const row of ["espalier: prompt", "the bare `openai` SDK", "a raw `fetch`"]) {
-    const cpu = page.split(`| ${row}`)[1]?.split("|")[1]?.trim();
+    const cpu = book.split(`| ${row}`)[1]?.split("|")[1]?.trim();
     expect(comment).toContain(cpu);
   }
 });
 
-test("a table says what was measured, in the words of docs/benchmarks.md", () => {
+test("a table says what was measured, in the words of the lab book", () => {
   const written = benchTables["overhead"]?.({
     inFlight: 32,
     cpuMs: {

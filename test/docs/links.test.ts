@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { placeOf } from "../../scripts/docs/stage-pages.ts";
-import { anchorsIn, documentationPages, linksIn } from "../../scripts/docs/markdown.ts";
+import { anchorsIn, documentationPages, labBook, linksIn } from "../../scripts/docs/markdown.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(resolve(repository, path), "utf8");
 const pages = documentationPages(repository);
 
-test.each(pages)(
+test.each([...pages, labBook])(
   "every link of %s leads to a file of the repository, and to a heading in it",
   (page) => {
     const local = linksIn(read(page)).filter((target) => !/^[a-z]+:/.test(target));

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
+import { labBook } from "../../scripts/docs/markdown.ts";
 
-test("docs/benchmarks.md has both figures of the main job for every trainset", () => {
-  const page = readFileSync(resolve(import.meta.dirname, "../../docs/benchmarks.md"), "utf8");
+test("the lab book has both figures of the main job for every trainset", () => {
+  const page = readFileSync(resolve(import.meta.dirname, "../..", labBook), "utf8");
   const [, section = ""] = /\n## The main job\n(.*?)\n## /s.exec(page) ?? [];
   const rows = section.split("\n").filter((line) => /^\| [^|]* \| [\d,]+ \| /.test(line));
   const figures = rows.map((row) => row.split("|").map((cell) => cell.trim()));

@@ -7,7 +7,7 @@ import { opened } from "./opened.ts";
 const pages = chromiumPages();
 const megabyte = 1_000_000;
 
-// Measured on two cores that other work shares: see docs/benchmarks.md. The bounds here are the
+// Measured on two cores that other work shares: see test/bench/lab-book.md. The bounds here are the
 // times of a page with next to nothing, and of this one's opening, which the same host takes.
 test("500 candidates on 1,000 examples open and are filtered without a wait", async () => {
   const comparison = madeComparison({ candidates: 500, examples: 1_000, rollouts: 20 });

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { codeBlocksIn, documentationPages } from "../../../scripts/docs/markdown.ts";
+import { codeBlocksIn, documentationPages, labBook } from "../../../scripts/docs/markdown.ts";
 
 const repository = resolve(import.meta.dirname, "../../..");
 
-/** Code blocks of all pages of the documentation. */
-export const blocks = documentationPages(repository).flatMap((page) =>
+/** Code blocks of all pages of the documentation, and of the lab book. */
+export const blocks = [...documentationPages(repository), labBook].flatMap((page) =>
   codeBlocksIn(readFileSync(resolve(repository, page), "utf8")).map((block) => ({
     page,
     ...block,
