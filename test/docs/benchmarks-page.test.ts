@@ -12,6 +12,16 @@ test.each(Object.keys(benchTables))("the lab book has a table of bench:%s", (nam
   expect(block?.[1]?.split("\n").filter((line) => line.startsWith("| ")).length).toBeGreaterThan(3);
 });
 
+test("docs/benchmarks.md is one page, and the lab book has each of its figures", () => {
+  const page = readFileSync(resolve(repository, "docs/benchmarks.md"), "utf8");
+  expect(page.trimEnd().split("\n").length).toBeLessThanOrEqual(150);
+  const figuresIn = (text: string) =>
+    text.replace(/\]\([^)]*\)/g, "]").match(/(?<![\w.,])-?(?:\d[\d,.]*\d|[.]\d+|\d)(?!\w)/g) ?? [];
+  const measured = new Set(figuresIn(book));
+  expect(figuresIn(page).length).toBeGreaterThan(100);
+  expect(figuresIn(page).filter((figure) => !measured.has(figure))).toEqual([]);
+});
+
 test("every bench that measures has its command in the lab book", () => {
   const { scripts } = JSON.parse(readFileSync(resolve(repository, "package.json"), "utf8")) as {
     readonly scripts: Readonly<Record<string, string>>;
