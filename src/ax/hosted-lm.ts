@@ -161,7 +161,12 @@ function chatRequest(
       functionCall: request.toolChoice ?? "auto",
     }),
     ...(constrain && responseSchema !== undefined
-      ? { responseFormat: { type: "json_schema", schema: { ...responseSchema, strict: true } } }
+      ? {
+          responseFormat: {
+            type: "json_schema",
+            schema: { name: responseSchema.name, schema: responseSchema.schema, strict: true },
+          },
+        }
       : {}),
   };
 }

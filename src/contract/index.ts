@@ -33,6 +33,7 @@ export type {
   LmRole,
   LmUsage,
   MadeCall,
+  ResponseSchema,
   Sampling,
   TokenLogprob,
 } from "./language-model.ts";

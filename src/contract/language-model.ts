@@ -49,8 +49,8 @@ export interface LmRequest {
   readonly sampling: Sampling;
   /** Unsigned 32-bit. */
   readonly seed: number;
-  /** Constrains the reply to JSON of this shape. `name` is `[A-Za-z0-9_-]{1,64}`. */
-  readonly responseSchema?: { readonly name: string; readonly schema: JsonSchema };
+  /** Constrains the reply to JSON of this shape. */
+  readonly responseSchema?: ResponseSchema;
   /** Functions that the model may ask for; their names are unique. */
   readonly tools?: readonly LmTool[];
   /** Whether it may, must or must not ask for one; only with `tools`. @default "auto" */
@@ -61,6 +61,17 @@ export interface LmRequest {
   readonly thinking?: boolean;
   /** Further top-level keys of the request body (`priority`, `cache_salt`...). */
   readonly extraBody?: JsonObject;
+}
+
+export interface ResponseSchema {
+  /** `[A-Za-z0-9_-]{1,64}`. */
+  readonly name: string;
+  readonly schema: JsonSchema;
+  /**
+   * Lengths of strings go to any server, though the grammar of some then has no quotes or line
+   * breaks: for a model that found no end.
+   */
+  readonly holdsLengths?: true;
 }
 
 /** Each count is `null` when the server does not say. */

@@ -6,6 +6,7 @@ import type {
   LmMessage,
   LmPart,
   LmRequest,
+  ResponseSchema,
   Sampling,
 } from "../../contract/index.ts";
 import { textOfContent } from "../../contract/index.ts";
@@ -193,10 +194,10 @@ function onlyOpenAi({ topK, minP, repetitionPenalty }: Sampling): Partial<ChatBo
 }
 
 function responseFormat(
-  { name, schema }: NonNullable<LmRequest["responseSchema"]>,
-  options: Pick<ChatRequestOptions, "boundedStrings">,
+  { name, schema, holdsLengths }: ResponseSchema,
+  { boundedStrings }: Pick<ChatRequestOptions, "boundedStrings">,
 ): NonNullable<ChatBody["response_format"]> {
-  const sent = decodableSchema(schema, options);
+  const sent = decodableSchema(schema, { boundedStrings: boundedStrings || holdsLengths === true });
   return { type: "json_schema", json_schema: { name, schema: sent, strict: true } };
 }
 
