@@ -1,5 +1,5 @@
 /**
- * What a small trained model in this process makes of programs as they are declared: README's, the
+ * What a small trained model, in this process or on a server, makes of programs as they are declared: README's, the
  * three templates, and the study of the first command. Counts rows without usable outputs, and
  * replies that copy a placeholder of the prompt or were cut off.
  */
@@ -8,6 +8,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { LanguageModel, LmReply, Study } from "espalier";
 import { evaluate } from "espalier/evaluate";
+import { connect } from "espalier/lm";
 import { connectLocal } from "@espalier/local";
 import { scriptOptions } from "../../scripts/support/script-options.ts";
 import { jsonOrUndefined } from "../../src/internal/index.ts";
@@ -17,10 +18,11 @@ import { cpuMsSince } from "./support/measure.ts";
 
 const { values: given, flags } = scriptOptions({
   command: "npm run bench:local-models",
-  about: "Evaluates small programs on a trained model in this process.",
+  about: "Evaluates small programs on a trained model in this process or on a server.",
   options: {
     json: { about: "Also print the figures as a last line of JSON" },
     model: { about: "As behind `--lm local:`", value: "MODEL", preset: "smollm2-135m" },
+    server: { about: "A vLLM server that has the model, in this process's place", value: "URL" },
     rows: { about: "Examples of each program, at most", value: "N", preset: "100" },
     replies: { about: "Print the first N replies of each program", value: "N", preset: "0" },
     only: { about: "Programs, separated by commas", value: "NAMES" },
@@ -43,7 +45,11 @@ const studies = {
 };
 const names = given.only?.split(",") ?? Object.keys(studies);
 
-await using local = await connectLocal({ model: given.model ?? "smollm2-135m" });
+const model = given.model ?? "smollm2-135m";
+await using lm =
+  given.server === undefined
+    ? await connectLocal({ model })
+    : connect({ baseUrl: given.server, model, dialect: "vllm", examinationsFolder: null });
 const placeholder =
   /^\s*(\.{2,}|…|<[^>]*>|string|text)\s*$|<\/?(?:in|out)put_fields>|<passage|<allowed value>/i;
 const figures: Record<string, object> = {};
@@ -57,7 +63,7 @@ for (const [name, path] of Object.entries(studies).filter(([name]) => names.incl
     program,
     examples: [...val, ...test, ...train].slice(0, Number(given.rows)),
     metric: objective,
-    lm: heard(local, replies),
+    lm: heard(lm, replies),
   });
   const seconds = (performance.now() - started.at) / 1000;
   const tokens = total(replies, "completionTokens");
@@ -87,11 +93,11 @@ for (const [name, path] of Object.entries(studies).filter(([name]) => names.incl
 report(
   flags.has("json"),
   [
-    `${local.identity.model} in this process`,
+    `${model} ${given.server === undefined ? "in this process" : `at ${given.server}`}`,
     ...lines,
     `peak of memory ${(process.resourceUsage().maxRSS / 1e3).toFixed(0)} MB`,
   ].join("\n"),
-  { model: local.identity.model, programs: figures },
+  { model, programs: figures },
 );
 
 async function studyIn(path: string): Promise<Study> {
