@@ -40,6 +40,18 @@ export function keptCells(): RunStore<CellFigures> {
   return runStore<CellFigures>(join(import.meta.dirname, "cells.jsonl"));
 }
 
+/** Another search of the same task, model and seed. */
+export function sameRun(
+  cells: readonly CellFigures[],
+  { model, task, seed }: Pick<CellFigures, "model" | "task" | "seed">,
+  search: string,
+): CellFigures | undefined {
+  return cells.find(
+    (cell) =>
+      cell.search === search && cell.model === model && cell.task === task && cell.seed === seed,
+  );
+}
+
 export async function runCell(
   cell: Cell,
   { endpoint, dspy }: { readonly endpoint: Endpoint; readonly dspy: PythonPackage | string },

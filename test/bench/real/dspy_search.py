@@ -170,11 +170,14 @@ def search(declared, train, val):
     raise SystemExit(f"No search is named {name}.")
 
 
-def scores_of(found, split, phase):
-    with dspy.context(lm=student_at(phase)):
+def results_on(found, split):
+    """Scores of the rows of a split, and what they were answered."""
+    with dspy.context(lm=student_at(split)):
         evaluate = dspy.Evaluate(devset=examples(split), metric=score, num_threads=given["threads"])
         results = evaluate(found).results
-    return [round(float(value), 4) for _, _, value in results]
+    scores = [round(float(value), 4) for _, _, value in results]
+    said = [[said[name] for name in task["outputs"] if name in said] for _, said, _ in results]
+    return scores, said
 
 
 def main():
@@ -184,9 +187,12 @@ def main():
     dspy.configure(lm=student_at("search"), adapter=adapter, max_errors=10**6)
     found = search(program(), examples("train"), examples("val")[: given["valRows"]])
     predictor = found.predictors()[0]
+    test, said = results_on(found, "test")
+    further, _ = results_on(found, "further")
     return {
-        "test": scores_of(found, "test", "test"),
-        "further": scores_of(found, "further", "further"),
+        "test": test,
+        "said": said,
+        "further": further,
         "instruction": predictor.signature.instructions,
         "demonstrations": len(predictor.demos),
     }

@@ -31,6 +31,8 @@ export type Scores = readonly number[];
 /** What a search found. */
 export interface Found {
   readonly test: Scores;
+  /** Outputs of the rows of test, in the order of the signature; none without usable ones. */
+  readonly said: readonly (readonly unknown[])[];
   readonly further: Scores;
   readonly instruction: string;
   readonly demonstrations: number;
@@ -143,9 +145,9 @@ async function ours(
   const study = studyOf(task, deal);
   const components = await search(study);
   const program = study.program.with(components);
-  const scoresOn = async (split: "test" | "further"): Promise<Scores> => {
+  const resultsOn = async (split: "test" | "further"): Promise<Pick<Found, "test" | "said">> => {
     const examples = deal[split];
-    if (examples.length === 0) return [];
+    if (examples.length === 0) return { test: [], said: [] };
     const { rows } = await evaluate({
       program,
       examples,
@@ -154,16 +156,17 @@ async function ours(
       concurrency: threads,
       resamples: 0,
     });
-    return rows.map(({ exampleId, score }) => {
+    const scores = rows.map(({ exampleId, score }) => {
       if (score.kind !== "scored") throw new Error(`${exampleId} of ${task.name} has no score.`);
       return Number(score.value.toFixed(4));
     });
+    return { test: scores, said: rows.map((row) => Object.values(Object(row.output))) };
   };
   const shown = components.find(({ kind }) => kind === "demos");
   const text = components.find(({ kind }) => kind === "instruction");
   return {
-    test: await scoresOn("test"),
-    further: await scoresOn("further"),
+    ...(await resultsOn("test")),
+    further: (await resultsOn("further")).test,
     instruction: text?.kind === "instruction" ? text.value : task.instruction,
     demonstrations: shown?.kind === "demos" ? shown.value.length : 0,
   };

@@ -16,6 +16,7 @@ function cell(task: string, search: string, right: number, seed = 0): CellFigure
     student: { ...none, calls: 180 },
     reflection: none,
     test: rows(100, right),
+    said: [],
     further: rows(100, right),
     instruction: "",
     demonstrations: 0,
