@@ -76,7 +76,6 @@ export default defineConfig({
           { text: "GEPA in espalier", link: "/gepa" },
           { text: "Real models, real tasks", link: "/real-models" },
           { text: "Prompts", link: "/prompts" },
-          { text: "Serving in detail", link: "/serving" },
           { text: "The rehearsal LM", link: "/rehearsal" },
           { text: "Its package", link: "/rehearsal-package" },
           { text: "Local models' package", link: "/local-package" },

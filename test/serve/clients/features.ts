@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { extracted, modelIds, redSign, weatherIn } from "./served-programs.ts";
 
-/** What clients are tried with; each is a column of the table in `docs/serving.md`. */
+/** What clients are tried with. */
 export const features = [
   "models",
   "answer",
