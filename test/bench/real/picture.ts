@@ -2,7 +2,7 @@ import { mean, sampleVariance } from "../../../src/statistics/index.ts";
 import type { CellFigures } from "./cells.ts";
 import { searches } from "./searches.ts";
 
-const [width, left, right, top, rowHeight] = [760, 210, 40, 58, 34] as const;
+const [width, left, right, top, rowHeight] = [760, 250, 40, 58, 34] as const;
 const ink = "#1f2328";
 
 /**
