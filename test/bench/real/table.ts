@@ -48,7 +48,7 @@ export function readmeTable(cells: readonly CellFigures[], model = "smollm2-135m
   });
   const seeds = new Set(cells.map(({ seed }) => seed)).size;
   const head = ["task", "declared", "**default**", "gain", "best of DSPy 3.4.1", "beside it"];
-  return `${table(head, rows)}\n\n${model} on vLLM, 200 calls a search, 200 rows of test that decided nothing, ${seeds === 1 ? "one seed" : `${seeds} seeds`}; 95 % intervals, in bold where a paired test shows a difference.`;
+  return `${table(head, rows)}\n\n${model} on vLLM, 200 calls a search, 200 rows of test, ${seeds === 1 ? "one seed" : `${seeds} seeds`}; 95 % intervals, in bold where a paired test shows a difference. The default was chosen on the first two tasks. [All tasks, losses included](docs/real-models.md).`;
 }
 
 /** The peer's row that is best on test, which favours the peer. */
