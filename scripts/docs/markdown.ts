@@ -11,7 +11,7 @@ const pagesBeside = [
   "programs/README.md",
 ];
 
-/** Where every figure is, with how it was measured: for those who measure, so no page of the site. */
+/** Every figure, with how it was measured. For those who measure: no page of the site. */
 export const labBook = "test/bench/lab-book.md";
 
 /** Every documentation page, relative to the repository's root; excludes `docs/.vitepress`. */

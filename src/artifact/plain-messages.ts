@@ -1,4 +1,4 @@
-import type { JsonObject, JsonSchema, LmMessage, ParameterValue } from "../contract/index.ts";
+import type { JsonObject, LmMessage, ParameterValue, ResponseSchema } from "../contract/index.ts";
 import type { PredictorSettings } from "../program/index.ts";
 import { jsonDriver } from "../program/index.ts";
 import { jsonSchemaOf } from "../signature/index.ts";
@@ -24,7 +24,7 @@ export interface PlainPrompt {
   /** A recorded input, and the last message that it renders. */
   readonly example: { readonly inputs: JsonObject; readonly message: LmMessage };
   /** The JSON schema of the reply; `null` if the driver does not ask for JSON. */
-  readonly responseSchema: { readonly name: string; readonly schema: JsonSchema } | null;
+  readonly responseSchema: ResponseSchema | null;
   readonly settings: PredictorSettings;
 }
 

@@ -67,10 +67,7 @@ export interface ResponseSchema {
   /** `[A-Za-z0-9_-]{1,64}`. */
   readonly name: string;
   readonly schema: JsonSchema;
-  /**
-   * Lengths of strings go to any server, though the grammar of some then has no quotes or line
-   * breaks: for a model that found no end.
-   */
+  /** Lengths of strings go to any vLLM: for a model that repeated itself without end. */
   readonly holdsLengths?: true;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What a small trained model, in this process or on a server, makes of programs as they are declared: README's, the
- * three templates, and the study of the first command. Counts rows without usable outputs, and
- * replies that copy a placeholder of the prompt or were cut off.
+ * What a small trained model, in this process or on a server, makes of programs as they are
+ * declared: README's, the three templates, and the study of the first command. Counts rows without
+ * usable outputs, and replies that copy a placeholder of the prompt or were cut off.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -14,6 +14,7 @@ import { refuse, scriptOptions } from "../../scripts/support/script-options.ts";
 import { sharedData } from "../support/shared-data.ts";
 import type { Cell } from "./real/cells.ts";
 import { keptCells, keyOf, runCell } from "./real/cells.ts";
+import { comparedScores } from "./real/compared-scores.ts";
 import { endpoint } from "./real/endpoint.ts";
 import { modelServers } from "./real/model-servers.ts";
 import { recordings } from "./real/recordings.ts";
@@ -32,7 +33,7 @@ const help = {
     page: { about: "Also write the tables and the picture into docs/ and README.md" },
     replay: {
       about:
-        "Run again what was run, from recorded replies, and compare; with a server, one in fifty is asked anew",
+        "Run again what was run, from recorded replies, and compare; with a server, ask one in fifty anew",
     },
     models: { about: "Students", value: "NAMES", preset: "smollm2-135m" },
     tasks: { about: "Tasks", value: "NAMES", preset: names(tasks) },
@@ -113,9 +114,12 @@ for (const [place, cell] of due.entries()) {
     if (before === undefined) kept.add({ key, figures });
     const seconds = (performance.now() - begun) / 1000;
     const differs = before !== undefined && JSON.stringify(before) !== JSON.stringify(figures);
-    if (differs && !isAnew) process.exitCode = 1;
-    const same = figures.test.filter((score, row) => score === before?.test[row]).length;
-    const note = isAnew ? `asked anew, ${same} of ${figures.test.length} rows equal, ` : "";
+    const beside =
+      before && comparedScores([{ seed: 0, before: before.test, after: figures.test }]);
+    if (isAnew ? beside?.verdict !== "undecided" : differs) process.exitCode = 1;
+    const note = isAnew
+      ? `asked anew, ${beside?.equal} of ${figures.test.length} rows equal, `
+      : "";
     console.error(
       `${place + 1}/${due.length} ${key}: ${note}${differs && !isAnew ? "DIFFERS, " : ""}test ${mean(figures.test).toFixed(3)}, ` +
         `${figures.student.calls} calls of the student and ${figures.reflection.calls} of reflection, ` +

@@ -195,9 +195,11 @@ function onlyOpenAi({ topK, minP, repetitionPenalty }: Sampling): Partial<ChatBo
 
 function responseFormat(
   { name, schema, holdsLengths }: ResponseSchema,
-  { boundedStrings }: Pick<ChatRequestOptions, "boundedStrings">,
+  { boundedStrings, dialect }: Pick<ChatRequestOptions, "boundedStrings" | "dialect">,
 ): NonNullable<ChatBody["response_format"]> {
-  const sent = decodableSchema(schema, { boundedStrings: boundedStrings || holdsLengths === true });
+  // Others may refuse a schema with lengths.
+  const isHeld = holdsLengths === true && dialect === "vllm";
+  const sent = decodableSchema(schema, { boundedStrings: boundedStrings || isHeld });
   return { type: "json_schema", json_schema: { name, schema: sent, strict: true } };
 }
 

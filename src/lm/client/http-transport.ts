@@ -20,7 +20,7 @@ export type HttpTransport = (request: HttpRequest) => Promise<ServerReply>;
  * HTTP/1.1 over `node:http` with connections kept open. It exists beside the global `fetch`, which
  * the openai SDK uses, for two reasons: `fetch` gives up after five minutes without response
  * headers, which a thinking model can exceed, and a run makes many thousand chat calls. In the run
- * of `npm run bench:overhead` that docs/benchmarks.md shows, a call through the whole framework
+ * of `npm run bench:overhead` in test/bench/lab-book.md, a call through the whole framework
  * took 0.46 ms of CPU with this transport, the bare SDK 0.53 ms and the bare `fetch` 0.30 ms.
  * Redirects are returned, not followed. A body that exceeds its limit closes the connection; the
  * reader of an event stream counts its bytes.

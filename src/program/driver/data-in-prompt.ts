@@ -84,11 +84,11 @@ export function dataInPrompt({
 
 /**
  * Asks once more, and shows the model its unusable reply and what is wrong with it. A model that
- * repeated itself would go on: it is asked anew, with a penalty on tokens that it repeats. One that
- * found no end has the lengths of its texts in the grammar the second time.
+ * repeated itself would go on: it is asked anew, with a penalty on tokens that it repeats, and with
+ * the lengths of its texts in the grammar.
  *
  * @param request the one that got the reply
- * @throws the `error` itself, where the server knows no such penalty
+ * @throws the `error` itself, where the server refuses that
  */
 export async function askAgain(
   lm: LanguageModel,
@@ -97,12 +97,15 @@ export async function askAgain(
   { written, shownReply }: DataInPrompt,
 ): Promise<LmReply> {
   const { rawText, report, isLoop } = error;
-  const { messages, sampling } = request;
+  const { messages, sampling, responseSchema } = request;
   const { frequencyPenalty } = sampling;
-  const asked = error.code === "output-truncated" ? holdingLengths(request) : request;
   if (isLoop && frequencyPenalty < highestPenalty) {
     const penalty = Math.min(highestPenalty, frequencyPenalty + 0.5);
-    const penalized = { ...asked, sampling: { ...sampling, frequencyPenalty: penalty } };
+    const penalized = {
+      ...request,
+      sampling: { ...sampling, frequencyPenalty: penalty },
+      ...(responseSchema && { responseSchema: { ...responseSchema, holdsLengths: true as const } }),
+    };
     return lm.doGenerate(penalized).catch((refused: unknown) => {
       throw LmError.isInstance(refused) && refused.code === "lm-request-refused" ? error : refused;
     });
@@ -110,19 +113,13 @@ export async function askAgain(
   const shown = shownReply(rawText ?? "");
   const correction = `That reply could not be used. ${written(report.problem)}. Write the whole JSON object again, with every required field, and nothing else.`;
   return lm.doGenerate({
-    ...asked,
+    ...request,
     messages: [
       ...messages,
       { role: "assistant", content: shown === "" ? "(empty)" : shown },
       { role: "user", content: correction },
     ],
   });
-}
-
-function holdingLengths({ responseSchema, ...request }: LmRequest): LmRequest {
-  return responseSchema === undefined
-    ? request
-    : { ...request, responseSchema: { ...responseSchema, holdsLengths: true } };
 }
 
 const highestPenalty = 2;

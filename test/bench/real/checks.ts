@@ -1,8 +1,8 @@
 import { randomSource } from "../../../src/internal/index.ts";
 import { mean } from "../../../src/statistics/index.ts";
-import type { HeadroomRow } from "../../../src/cli/headroom/headroom-figures.ts";
+import type { HeadroomRow, HeadroomVerdict } from "../../../src/cli/headroom/headroom-figures.ts";
 import { headroomFigures } from "../../../src/cli/headroom/headroom-figures.ts";
-import { share, table } from "../../../scripts/docs/figures.ts";
+import { signed, table } from "../../../scripts/docs/figures.ts";
 import type { CellFigures } from "./cells.ts";
 import { sameRun } from "./cells.ts";
 import { comparedScores } from "./compared-scores.ts";
@@ -12,47 +12,43 @@ import { tasks } from "./tasks.ts";
 const shown = ["labels-4", "labels-16", "nearest-8"];
 /** Rows that it sees with 120 runs of four programs and half a repeat, and samples of them. */
 const [sampleRows, samples] = [26, 200];
-/** The gain from which a search was worth it. */
-const worthIt = 0.05;
 
 /**
- * What `headroom` would have said before the default search, against what that gained: samples of
- * recorded rows of test give the verdict, the other rows the gain.
+ * What `headroom` would have said before each default search, beside what that gained: samples of
+ * recorded rows of test in the place of val give the verdicts.
  */
 export function headroomText(cells: readonly CellFigures[]): string {
-  const found = new Map<string, [gained: number, not: number]>();
-  const searched = cells.filter(({ search }) => search === "default");
-  for (const cell of searched) {
-    const { model, task, seed } = cell;
-    const of = (search: string) => sameRun(cells, cell, search)?.test;
-    const names = shown.filter((name) => of(name) !== undefined);
-    const declared = of("declared");
-    if (declared === undefined || names.length === 0) continue;
+  const rows = cells.flatMap((cell) => {
+    const { model, task, seed, search, test } = cell;
+    const scores = ["declared", ...shown].map((name) => sameRun(cells, cell, name)?.test);
+    const [declared, ...candidates] = scores.filter((one) => one !== undefined);
+    if (search !== "default" || declared === undefined || candidates.length < 2) return [];
     const at = (row: number): HeadroomRow => ({
       cluster: `${row}`,
       declared: declared[row] ?? 0,
-      candidates: names.map((name) => of(name)?.[row] ?? 0),
+      candidates: candidates.map((one) => one[row] ?? 0),
     });
-    const gains = cell.test.map((value, row) => value - (declared[row] ?? 0));
-    for (let sample = 0; sample < samples; sample++) {
+    const verdicts = Array.from({ length: samples }, (_, sample) => {
       const random = randomSource(sample, `bench/real/headroom/${model}/${task}/${seed}`);
-      const places = random.shuffle([...gains.keys()]);
-      const { verdict } = headroomFigures(places.slice(0, sampleRows).map(at), {
-        names,
-        testRows: cell.test.length,
+      return headroomFigures(random.sample([...test.keys()], sampleRows).map(at), {
+        names: candidates.map((_, place) => `${place}`),
+        testRows: test.length,
         seed: sample,
-      });
-      const gain = mean(places.slice(sampleRows).map((row) => gains[row] ?? 0));
-      const counts = found.get(verdict) ?? [0, 0];
-      counts[gain >= worthIt ? 0 : 1]++;
-      found.set(verdict, counts);
-    }
-  }
-  if (found.size === 0) return "";
-  const rows = [...found].map(([verdict, [gained, not]]) => [verdict, `${gained}`, `${not}`]);
-  const head = ["`headroom` says", `the default gains ${share(worthIt)} or more`, "less"];
-  return `### Headroom, against what the default gained\n\n${samples} samples of ${sampleRows} recorded rows of test for each of ${searched.length} runs give the verdict, the other rows the gain.\n\n${table(head, rows.toSorted())}`;
+      }).verdict;
+    });
+    const counts = verdictNames.map((name) => `${verdicts.filter((one) => one === name).length}`);
+    return [[model, `${task}, seed ${seed}`, signed(mean(test) - mean(declared)), ...counts]];
+  });
+  if (rows.length === 0) return "";
+  const head = ["model", "run", "gain of the default", ...verdictNames];
+  return `### Headroom, beside what the default gained\n\n${sampleRows} recorded rows of test, as many as 120 runs allow, were drawn ${samples} times for each run of the default: how often \`headroom\` then gives each verdict. A gain of .05 makes a search worth it.\n\n${table(head, rows)}`;
 }
+
+const verdictNames = [
+  "worth it with demonstrations alone",
+  "perhaps worth it",
+  "not worth it",
+] as const satisfies readonly HeadroomVerdict[];
 
 /**
  * How often a claim is made where none is true: what two programs wrote on test is scored by labels
@@ -63,7 +59,9 @@ export function placeboText(cells: readonly CellFigures[], claims = 200): string
     const labels = Object.values(tasks.find(({ name }) => name === cell.task)?.outputs ?? {});
     const declared = sameRun(cells, cell, "declared");
     const [only] = labels.length === 1 ? labels : [];
-    if (declared === undefined || declared === cell || only === undefined) return [];
+    if (declared === undefined || only === undefined) return [];
+    // Programs that write the same can make no claim.
+    if (JSON.stringify(declared.said) === JSON.stringify(cell.said)) return [];
     return [{ before: declared.said, after: cell.said, labels: only.labels }];
   });
   if (pairs.length === 0) return "";
@@ -78,5 +76,5 @@ export function placeboText(cells: readonly CellFigures[], claims = 200): string
       .verdict;
   });
   const count = (verdict: string) => verdicts.filter((one) => one === verdict).length;
-  return `Placebo: what the programs of ${pairs.length} runs wrote was scored by labels drawn at random. Of ${claims} comparisons with the declared program ${count("better")} said "better" and ${count("worse")} "worse".`;
+  return `Placebo: what the programs of ${pairs.length} runs wrote was scored by labels drawn at random. Of ${claims} comparisons with the declared program ${count("better")} said "better" and ${count("worse")} "worse"; both together should be 10 of 200 or fewer.`;
 }

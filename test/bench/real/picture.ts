@@ -2,12 +2,12 @@ import { mean, sampleVariance } from "../../../src/statistics/index.ts";
 import type { CellFigures } from "./cells.ts";
 import { searches } from "./searches.ts";
 
-const [width, left, right, top, rowHeight] = [760, 250, 40, 58, 34] as const;
+const [width, left, right, top, rowHeight] = [760, 270, 40, 58, 34] as const;
 const ink = "#1f2328";
 
 /**
  * Scores on test as an SVG: a line for each model and task, with the program as declared, the best
- * peer's search there, and the default with its 95 % interval over rows of test.
+ * peer's row there, and the default with its 95 % interval over rows of test.
  */
 export function realPicture(cells: readonly CellFigures[]): string {
   const ours = cells.filter(({ search }) => search === "default");
@@ -22,7 +22,7 @@ export function realPicture(cells: readonly CellFigures[]): string {
   const rows = lines.map((runs, place) => rowOf(runs, cells, top + (place + 0.5) * rowHeight));
   const legend = [
     [declaredMark(left + 6, 18), text(left + 18, 22, "as declared")],
-    [peerMark(left + 132, 18), text(left + 144, 22, "best peer's search")],
+    [peerMark(left + 132, 18), text(left + 144, 22, "best DSPy row")],
     [ourMark(left + 302, 18), text(left + 314, 22, "espalier's default, 95 %")],
   ];
   return [
@@ -53,7 +53,7 @@ function rowOf(runs: readonly CellFigures[], cells: readonly CellFigures[], y: n
   const error = 1.96 * Math.sqrt(sampleVariance(byRow) / byRow.length);
   const [low, high] = [Math.max(0, score - error), Math.min(1, score + error)];
   return [
-    text(left - 14, y + 4, `${task}, ${model.split("-")[0]}`, "end"),
+    text(left - 14, y + 4, `${task}, ${model}`, "end"),
     `<line x1="${x(low)}" y1="${y}" x2="${x(high)}" y2="${y}" stroke="#1a7f37" stroke-width="2"/>`,
     ...(declared === undefined ? [] : [declaredMark(x(declared), y)]),
     ...(peers.length === 0 ? [] : [peerMark(x(Math.max(...peers)), y)]),

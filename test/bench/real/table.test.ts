@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import type { CellFigures } from "./cells.ts";
-import { realTables } from "./table.ts";
+import { readFileSync } from "node:fs";
+import { keptCells } from "./cells.ts";
+import { placeboText } from "./checks.ts";
+import { realPicture } from "./picture.ts";
+import { readmeTable, realTables } from "./table.ts";
 
 const none = { calls: 0, promptTokens: 0, completionTokens: 0 };
 const rows = (count: number, right: number) =>
@@ -47,4 +51,21 @@ test("says how many gains are there on further rows", () => {
   const text = realTables([cell("one", "declared", 20), cell("one", "bootstrap", 60), drifts]);
   expect(text).toContain("Of 2 differences from the declared program on test, 1 are the same");
   expect(text).toContain("changes by -.200 there");
+});
+
+test("README and the picture show what the kept cells give (npm run bench:real -- --page)", () => {
+  const cells = [...keptCells().all().values()];
+  expect(cells.length).toBeGreaterThan(40);
+  expect(readFileSync("README.md", "utf8")).toContain(readmeTable(cells));
+  expect(readFileSync("docs/real-models.svg", "utf8")).toBe(realPicture(cells));
+});
+
+test("a placebo makes few claims, where true labels would make many", () => {
+  const said = (label: string) => Array.from({ length: 200 }, () => [label]);
+  const declared = { ...cell("sst2", "declared", 50), said: said("positive") };
+  const other = { ...cell("sst2", "bootstrap", 100), said: said("negative") };
+  const [, better, worse] =
+    /(\d+) said "better" and (\d+) "worse"/.exec(placeboText([declared, other])) ?? [];
+  expect(Number(better) + Number(worse)).toBeLessThanOrEqual(20);
+  expect(placeboText([declared, { ...other, said: declared.said }])).toBe("");
 });

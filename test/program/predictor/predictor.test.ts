@@ -192,7 +192,7 @@ describe("predict", () => {
     const [first, second] = server.received;
     expect(second?.messages).toEqual(first?.messages);
     expect([first, second].map((request) => request?.["frequency_penalty"])).toEqual([0, 0.5]);
-    // The server was not examined: the lengths that may cost its grammar the escapes come last.
+    // The server was not examined: lengths may cost its grammar the escapes, and come last.
     const hasLengths = (request: object | undefined) =>
       JSON.stringify(request).includes("maxLength");
     expect([first, second].map(hasLengths)).toEqual([false, true]);
