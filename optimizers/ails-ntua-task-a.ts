@@ -1,12 +1,14 @@
 /**
  * Task A of AILS-NTUA, retrieval, on four shelves; on MTRAG with `--trainset mtrag`, and what the
  * authors tried and left: `espalier eval optimizers/ails-ntua-task-a.ts --trainset NAME`. Searches
- * the weights of the fusion, which they tuned by grid on their development set (table 24).
+ * the weights of the fusion, which they tuned by grid on their development set (table 24). The
+ * variants `NAME-rewriters-N` search with the first N rewrites alone, and rerank nothing (table 4).
  */
 import { study } from "espalier";
 import { parameterSearch } from "espalier/optimizer";
 import type { Parts } from "espalier/servers";
 import type { AilsRetrievalParts } from "../programs/ails-ntua/retrieval/index.ts";
+import { strategies } from "../programs/ails-ntua/retrieval/index.ts";
 import { ailsRetrieval } from "../programs/ails-ntua/index.ts";
 import { recallWithFeedback } from "../programs/notes-guided/index.ts";
 import type { AilsData } from "./support/ails-data.ts";
@@ -36,9 +38,20 @@ export default async (parts: Parts) => {
     study(on(await shelvesByCollection(), changed));
   const variant = async (change: (data: AilsData) => ReturnType<typeof on>) =>
     study(change(await mtragByCollection()));
+  const cumulative = strategies.flatMap((_, place) => {
+    const first = (data: AilsData) => {
+      const inOneLevel = strategies.slice(0, place + 1);
+      return study({ ...on(data), program: ailsRetrieval({ sparse: data.sparse, inOneLevel }) });
+    };
+    return [
+      [`four-shelves-rewriters-${place + 1}`, async () => first(await shelvesByCollection())],
+      [`mtrag-rewriters-${place + 1}`, async () => first(await mtragByCollection())],
+    ] as const;
+  });
   return study({
     ...on(await shelvesByCollection()),
     variants: {
+      ...Object.fromEntries(cumulative),
       "four-shelves-reranker-alone": async () => onShelves({ ranking: "reranked" }),
       "four-shelves-ensemble": async () => onShelves({ sparse: await shelfEnsembles(parts) }),
       mtrag: async () => variant((data) => on(data)),
