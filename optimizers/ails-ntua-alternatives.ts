@@ -17,7 +17,7 @@ export default async (parts: Parts) => {
   const common = ({ trainset, passageOf }: AilsData) => ({
     name: "ails-ntua-alternatives",
     trainset,
-    objective: recallWithFeedback({ k: 5, passageOf }),
+    objective: recallWithFeedback({ k: 5, alsoAt: [10], passageOf }),
     optimizer: gepa({ budget: { metricCalls: 1_000 } }),
   });
   const decomposition = (data: AilsData) =>

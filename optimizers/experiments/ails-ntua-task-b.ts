@@ -32,6 +32,7 @@ export default experiment({
         onTest(0.6327, "test, RB_agg", "rb_agg"),
         onTest(0.8971, "test, RL_F", "rl_f"),
         onTest(0.8321, "test, RB_llm", "rb_llm"),
+        onDev(0.743, "table 5, HM"),
       ],
     },
     upTo("one-answer", [onDev(0.654, "table 5, HM")]),

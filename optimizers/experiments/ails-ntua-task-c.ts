@@ -36,6 +36,7 @@ export default experiment({
         onTest(0.3998, "test, RB_agg", "rb_agg"),
         onTest(0.729, "test, RL_F", "rl_f"),
         onTest(0.598, "test, RB_llm", "rb_llm"),
+        onDev(0.61, "table 39, HM"),
         ...recalls(0.958, 0.218),
       ],
     },

@@ -18,10 +18,16 @@ export interface RecallLabels {
  */
 export function recallWithFeedback({
   k = 10,
+  alsoAt = [],
   withoutReferences = "not-applicable",
   passageOf,
 }: {
   readonly k?: number;
+  /**
+   * Further cutoffs of recall, each an additional objective `recall_N`. The program must return as
+   * many passages. @default none
+   */
+  readonly alsoAt?: readonly number[];
   /**
    * The score of an example without relevant passages: none, or 1, as the authors counted it.
    * @default "not-applicable"
@@ -66,7 +72,12 @@ export function recallWithFeedback({
         ...(missing.length === 0 ? [] : ["Missing gold passages:"]),
         ...missing.map((id, index) => `[${index + 1}] ${shown(passageOf(id), id)}`),
       ].join("\n");
-      const objectives = { ndcg_cut_5: ndcg(output.passages, relevant) };
+      const objectives = {
+        ndcg_cut_5: ndcg(output.passages, relevant),
+        ...Object.fromEntries(
+          alsoAt.map((n) => [`recall_${n}`, recallAt(n)(output.passages, relevant)]),
+        ),
+      };
       return scored(value, feedback, blameByHop(trace, gold), objectives);
     },
     formatFailure: ({ message }, example) => (appliesTo(example) ? scored(0, message) : noGold),

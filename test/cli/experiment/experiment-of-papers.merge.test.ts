@@ -87,7 +87,7 @@ describe("withVariants", () => {
   });
 
   test("has what the table on MTRAG needs besides the study itself", async () => {
-    for (const suffix of ["ensemble", "reranker-alone"]) {
+    for (const suffix of ["ensemble", "reranker-alone", "top-100", "ensemble-100", "rewriters-2"]) {
       const { variants = {} } = await withVariants(taskA, suffix)(rehearsalParts());
       expect(Object.keys(variants)).toEqual(["mtrag"]);
     }

@@ -1,19 +1,6 @@
 import { expect, test } from "vitest";
-import { rehearsalLm } from "@espalier/rehearsal";
 import taskA from "../../../optimizers/experiments/ails-ntua-task-a.ts";
-import { rehearsalParts } from "../../support/rehearsal-parts.ts";
-
-/** What a row asks and searches about a turn that is not the first of its conversation. */
-async function workOf(name: string): Promise<readonly string[]> {
-  const { study: made } = taskA.rows.find((row) => row.name === name) ?? {};
-  if (typeof made !== "function") throw new Error(`no row ${name} that takes parts`);
-  const { program, trainset } = await made(rehearsalParts());
-  const later = trainset.splits.test.find(
-    ({ input }) => (input as { readonly history: readonly unknown[] }).history.length > 0,
-  );
-  const { trace } = await program.attempt(later?.input, { lm: rehearsalLm(), exampleId: "one" });
-  return trace.children.map(({ path }) => path);
-}
+import { workOfRow } from "./work-of-row.ts";
 
 const inTheirOrder = [
   "rewriteMinimally",
@@ -25,12 +12,13 @@ const inTheirOrder = [
 
 test("the rows of table 4 add one rewriter after another, and rerank nothing", async () => {
   for (const count of [1, 2, 3, 4, 5]) {
-    const work = await workOf(`rewriters-${count}`);
-    const searches = work.filter((path) => path.startsWith("bm25["));
-    expect(work).toEqual([...inTheirOrder.slice(0, count), ...searches]);
+    const { paths } = await workOfRow(taskA, `rewriters-${count}`);
+    const searches = paths.filter((path) => path.startsWith("bm25["));
+    expect(paths).toEqual([...inTheirOrder.slice(0, count), ...searches]);
   }
-  expect(await workOf("no-rewriting")).toEqual(["bm25"]);
-  expect((await workOf("ails-ntua")).some((path) => path.startsWith("lexical"))).toBe(true);
+  expect((await workOfRow(taskA, "no-rewriting")).paths).toEqual(["bm25"]);
+  const { paths: whole } = await workOfRow(taskA, "ails-ntua");
+  expect(whole.some((path) => path.startsWith("lexical"))).toBe(true);
 });
 
 test("each row of table 4 stands against the one before it", () => {
@@ -39,4 +27,15 @@ test("each row of table 4 stands against the one before it", () => {
     "no-rewriting",
     ...rows.slice(0, -1).map(({ name }) => name),
   ]);
+});
+
+test.each([
+  ["ails-ntua", 10, ["recall_10"]],
+  ["top-100", 100, ["recall_10", "recall_50", "recall_100"]],
+  ["ensemble-100", 100, ["recall_10", "recall_50", "recall_100"]],
+])("the row %s returns %i passages, and reports recall no deeper", async (name, count, depths) => {
+  const { output, score } = await workOfRow(taskA, name);
+  expect((output as { readonly passages: readonly unknown[] }).passages).toHaveLength(count);
+  const { objectives = {} } = score as { readonly objectives?: object };
+  expect(Object.keys(objectives)).toEqual(["ndcg_cut_5", ...depths]);
 });

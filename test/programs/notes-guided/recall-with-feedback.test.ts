@@ -46,6 +46,18 @@ async function judge(
 const relevant = { "1-building": 1, "1-trade": 1, "0-building": 1, "6-weather": 1 };
 
 describe("recall with feedback", () => {
+  it("has recall at further cutoffs as objectives, beside its value", async () => {
+    const { output, trace } = await twoRounds();
+    const example = { id: "e1", input, labels: { relevant } };
+    const score = await recallWithFeedback({ k: 2, alsoAt: [1, 3], passageOf }).doScore({
+      example,
+      output,
+      trace,
+    });
+    // The third passage that is found is the second of the four relevant ones.
+    expect(score).toMatchObject({ value: 0.25, objectives: { recall_1: 0.25, recall_3: 0.5 } });
+  });
+
   it("tells what the example is, what was found and what is missing", async () => {
     const score = await judge({
       relevant,
