@@ -29,6 +29,11 @@ const help = {
       value: "X",
       preset: "0.2",
     },
+    "test-share": {
+      about: "Share of entities whose questions go to test",
+      value: "X",
+      preset: "0",
+    },
     concurrency: { about: "Entities processed concurrently", value: "N", preset: "4" },
     seed: { about: "Seed of all random draws", value: "N", preset: "0" },
   },
@@ -54,6 +59,7 @@ try {
     documents: Number(values.documents),
     perEntity: Number(values["per-entity"]),
     devShare: Number(values["dev-share"]),
+    testShare: Number(values["test-share"]),
     concurrency,
     seed: Number(values.seed),
     signal: stopping.signal,
@@ -61,9 +67,9 @@ try {
       console.error(`${done}/${all} ${entity}: ${rows.length} questions, ${refused} declined`);
     },
   });
-  const { train, dev, entities, unusable, refused } = summary;
+  const { train, dev, test, entities, unusable, refused } = summary;
   console.log(
-    `${train} train and ${dev} dev questions about ${entities} entities; ${unusable} simple questions were unusable, ${refused} combinations declined`,
+    `${train} train, ${dev} dev and ${test} test questions about ${entities} entities; ${unusable} simple questions were unusable, ${refused} combinations declined`,
   );
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));

@@ -14,8 +14,8 @@ export interface BuildOptions {
   readonly corpus: Corpus;
   readonly lm: LanguageModel;
   /**
-   * Output folder for `compound_train.jsonl` and `compound_dev.jsonl`, each if it has rows, and for
-   * `progress.jsonl`, from which a build resumes.
+   * Output folder for `compound_train.jsonl`, `compound_dev.jsonl` and `compound_test.jsonl`, each if
+   * it has rows, and for `progress.jsonl`, from which a build resumes.
    */
   readonly folder: string;
   /** Maximum number of entities; a later build may use more. The paper used 10,000. */
@@ -26,6 +26,8 @@ export interface BuildOptions {
   readonly perEntity?: number;
   /** Share of entities whose questions go to dev, in [0, 1]. @default 0.2 */
   readonly devShare?: number;
+  /** The same for test; the two shares are at most 1 together. @default 0 */
+  readonly testShare?: number;
   /** Entities processed concurrently. @default 4 */
   readonly concurrency?: number;
   /** @default 0 */
@@ -37,6 +39,7 @@ export interface BuildOptions {
 export interface BuildSummary {
   readonly train: number;
   readonly dev: number;
+  readonly test: number;
   readonly entities: number;
   readonly unusable: number;
   readonly refused: number;
@@ -56,13 +59,14 @@ export async function buildCompoundQuestions({
   documents: most = 10,
   perEntity = 1,
   devShare = 0.2,
+  testShare = 0,
   concurrency = 4,
   seed = 0,
   signal,
   onEntity = () => {},
 }: BuildOptions): Promise<BuildSummary> {
   checkWhole({ entities: count, documents: most, perEntity, concurrency });
-  checkShare(devShare);
+  checkShares({ devShare, testShare });
   const model = lm.identity.model;
   const identity = { corpus: corpus.checksum, model, seed, documents: most, perEntity };
   const progress = await progressFile(join(folder, "progress.jsonl"), identity);
@@ -103,17 +107,23 @@ export async function buildCompoundQuestions({
   if (failing.signal.aborted) throw failing.signal.reason;
 
   const all = entities.flatMap(({ title }) => records.get(title) ?? []);
-  const isDev = (entity: string): boolean =>
-    randomSource(seed, `split of ${entity}`).random() < devShare;
-  const dev = all.filter(({ entity }) => isDev(entity)).flatMap(({ rows }) => rows);
-  const train = all.filter(({ entity }) => !isDev(entity)).flatMap(({ rows }) => rows);
+  const splitOf = (entity: string): "train" | "dev" | "test" => {
+    const drawn = randomSource(seed, `split of ${entity}`).random();
+    if (drawn < devShare) return "dev";
+    return drawn < devShare + testShare ? "test" : "train";
+  };
+  const rowsOf = (split: ReturnType<typeof splitOf>) =>
+    all.filter(({ entity }) => splitOf(entity) === split).flatMap(({ rows }) => rows);
+  const [train, dev, test] = [rowsOf("train"), rowsOf("dev"), rowsOf("test")];
   await writeRows(join(folder, "compound_train.jsonl"), train);
   await writeRows(join(folder, "compound_dev.jsonl"), dev);
+  await writeRows(join(folder, "compound_test.jsonl"), test);
   const sum = (of: (record: EntityRecord) => number): number =>
     all.reduce((total, record) => total + of(record), 0);
   return {
     train: train.length,
     dev: dev.length,
+    test: test.length,
     entities: all.length,
     unusable: sum(({ unusable }) => unusable),
     refused: sum(({ refused }) => refused),
@@ -138,12 +148,13 @@ function checkWhole(options: Readonly<Record<string, number>>): void {
   }
 }
 
-function checkShare(devShare: number): void {
-  if (devShare >= 0 && devShare <= 1) return;
+function checkShares(shares: Readonly<Record<"devShare" | "testShare", number>>): void {
+  const { devShare, testShare } = shares;
+  if (devShare >= 0 && testShare >= 0 && devShare + testShare <= 1) return;
   throw new EspalierError({
     code: "option-invalid",
-    problem: "Invalid `devShare`",
-    expected: "a number from 0 to 1",
-    got: String(devShare),
+    problem: "Invalid `devShare` or `testShare`",
+    expected: "numbers from 0 to 1, together at most 1",
+    got: `${devShare} and ${testShare}`,
   });
 }

@@ -75,7 +75,7 @@ describe("the compound benchmark", () => {
     await using folder = await temporaryFolder();
     const { settled } = await built(folder.path);
     expect(settled).toMatchObject({
-      value: { train: 3, dev: 0, entities: 4, unusable: 0, refused: 0 },
+      value: { train: 3, dev: 0, test: 0, entities: 4, unusable: 0, refused: 0 },
     });
     const rows = await rowsIn(folder.path);
     const ostrel = rows.find(({ entity }) => entity === "Ostrel (town)");
@@ -215,6 +215,9 @@ describe("the compound benchmark", () => {
     ["documents", 1.5],
     ["perEntity", Number.NaN],
     ["devShare", 2],
+    ["testShare", -0.1],
+    // With the tests' `devShare` of 0.
+    ["testShare", 1.1],
   ])("refuses %s %d", async (name, value) => {
     await using folder = await temporaryFolder();
     const { settled } = await built(folder.path, { [name]: value });
@@ -238,6 +241,33 @@ describe("the compound benchmark", () => {
   });
 });
 
+describe("a test share", () => {
+  it("deals entities to a test file too, and leaves those of dev where they were", async () => {
+    await using folder = await temporaryFolder();
+    await using other = await temporaryFolder();
+    await built(folder.path, { devShare: 0.5 });
+    const { settled } = await built(other.path, { devShare: 0.5, testShare: 0.5 });
+    const dev = await rowsIn(folder.path, "compound_dev.jsonl");
+    const left = await rowsIn(folder.path);
+    expect(settled).toMatchObject({ value: { train: 0, dev: dev.length, test: left.length } });
+    expect(left.length).toBeGreaterThan(0);
+    expect(await rowsIn(other.path, "compound_dev.jsonl")).toEqual(dev);
+    expect(await rowsIn(other.path, "compound_test.jsonl")).toEqual(left);
+  });
+
+  it("makes the set's test split, before dev", async () => {
+    await using folder = await temporaryFolder();
+    await built(folder.path, { devShare: 0.5, testShare: 0.5 });
+    const { trainset } = await questionSet({
+      set: "compound",
+      folder: folder.path,
+      corpus: towned,
+    });
+    const test = await rowsIn(folder.path, "compound_test.jsonl");
+    expect(trainset.splits.test.map(({ id }) => id)).toEqual(test.map(({ id }) => id));
+  });
+});
+
 describe("the command", () => {
   const run = (...words: readonly string[]) =>
     promisify(execFile)(
@@ -255,7 +285,7 @@ describe("the command", () => {
     const lm = ["--lm", server.url, "--model", "scripted"];
     expect(await run(...out, ...lm, "--dev-share", "0")).toMatchObject({
       stdout:
-        "3 train and 0 dev questions about 4 entities; 0 simple questions were unusable, 0 combinations declined\n",
+        "3 train, 0 dev and 0 test questions about 4 entities; 0 simple questions were unusable, 0 combinations declined\n",
     });
     expect((await run(...out)).stderr).toMatch(/^--lm is missing\. Expected: --corpus FILE/);
     expect((await run("--corpsu", path)).stderr).toMatch(/--corpsu/);

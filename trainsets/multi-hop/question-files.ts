@@ -9,7 +9,7 @@ import { shardsOf } from "./shards.ts";
 export interface QuestionFiles {
   /** Empty if there is none. */
   readonly train: readonly string[];
-  /** The file of dev, or of test where its rows have answers, or the only one. */
+  /** The file of dev, or of test, or the only one; of compound, test goes before dev. */
   readonly test: readonly string[];
   /** Files that were passed over, for a note. */
   readonly ignored: readonly string[];
@@ -34,7 +34,9 @@ export function questionFiles(folder: string, set: QuestionSetName): QuestionFil
   // Below the folder only: its own name, such as `training-data`, says nothing about the files.
   const splitIn = (path: string) => splitOf(relative(folder, path));
   const first = own.find((path) => splitIn(path) === "train");
-  const [held] = (["dev", "test", undefined] as const).flatMap((split) =>
+  // Publishers keep the answers of their test files; the one that we build of compound has them.
+  const heldOut = set === "compound" ? (["test", "dev"] as const) : (["dev", "test"] as const);
+  const [held] = [...heldOut, undefined].flatMap((split) =>
     own.filter((path) => splitIn(path) === split),
   );
   if (held === undefined) throw missing(folder, set, own);

@@ -25,6 +25,6 @@ export function publishedAnswers(
     ...(f1 === undefined ? [] : [figure(share(f1), "token_f1", "F1")]),
     ...(em === undefined ? [] : [figure(share(em), "exact_match", "EM")]),
     ...(accuracy === undefined ? [] : [figure(share(accuracy), "accuracy", "Acc")]),
-    ...(steps === undefined ? [] : [figure(-steps, "negated_steps", "Steps")]),
+    ...(steps === undefined ? [] : [figure(0 - steps, "negated_steps", "Steps")]),
   ];
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
+import type { Score } from "espalier";
 import ablation from "../../../optimizers/experiments/hanrag-ablation.ts";
 import questionSets from "../../../optimizers/experiments/hanrag-question-sets.ts";
 import declareHanrag from "../../../optimizers/hanrag.ts";
@@ -18,8 +19,9 @@ function figuresOn(trainset: string, row = "hanrag", objective = "token_f1") {
   return Object.fromEntries(shown.map(({ metric, value }) => [metric, value]));
 }
 
-test("a set's published line stands beside its own rows, and none beside four shelves", () => {
-  expect(figuresOn(hanrag.trainset.name)).toEqual({});
+test("a set's published line stands beside its own rows, and the router's beside four shelves", () => {
+  expect(figuresOn(hanrag.trainset.name)).toEqual({ rightly_routed: 0.8393 });
+  expect(figuresOn(hanrag.trainset.name, "hanrag-adaptive")).toEqual({});
   expect(figuresOn("musique-questions")).toEqual({
     token_f1: 0.366,
     exact_match: 0.298,
@@ -35,6 +37,36 @@ test("a set's published line stands beside its own rows, and none beside four sh
   expect(figuresOn("musique-single-hop")).toEqual({});
 });
 
+test.each([
+  ["hanrag-oracle", "triviaqa", [0.645, 0.584, 0.716, -1]],
+  ["no-retrieval", "squad", [0.105, 0.036, 0.05, 0]],
+  ["single-step", "2wikimultihopqa", [0.479, 0.416, 0.428, -1]],
+  ["hanrag-ircot", "nq", [0.478, 0.386, 0.442, -5.04]],
+  ["hanrag-adaptive", "hotpotqa", [0.5382, 0.42, 0.444, -3.55]],
+])("%s on %s has its own line of the paper", (row, set, figures) => {
+  expect(Object.values(figuresOn(`${set}-questions`, row))).toEqual(figures);
+});
+
+test("the line of HANRAG-Fair is named beside HANRAG's", () => {
+  const { published = [] } = questionSets.rows[0] ?? {};
+  const told = published.map(({ of, trainset }) => `${trainset}: ${of}`);
+  const fair = "HANRAG-Fair, with FLAN-T5-XL,";
+  expect(told).toContain(`squad-questions: table 1, F1; ${fair} 0.449`);
+  expect(told).toContain(`compound-questions: table 5, Steps; ${fair} 1.68`);
+});
+
+test.each([
+  ["complex", { route: "complex" }, 1],
+  ["compound", { route: "complex" }, 0],
+  ["complex", { answer: "" }, null],
+  ["complex", undefined, null],
+  [undefined, { route: "complex" }, null],
+])("of a %s question with output %j, rightly_routed is %j", (route, output, expected) => {
+  const score: Score = { kind: "scored", value: 0, feedback: "" };
+  const row = { example: { id: "1", input: {}, labels: { route } }, output, score };
+  expect(questionSets.figures?.map(({ of }) => of(row))).toEqual([expected]);
+});
+
 test.skipIf(multiHop.isAbsent)(
   `the names of the published lines are those of the sets${multiHop.note}`,
   async () => {
@@ -46,6 +78,21 @@ test.skipIf(multiHop.isAbsent)(
     }
   },
 );
+
+test("the row few-shot shows as many demonstrations as the paper's prompts", () => {
+  const { candidate = [] } = questionSets.rows.find(({ name }) => name === "few-shot") ?? {};
+  const counts = candidate.map(
+    ({ path, value }) => [path, (value as readonly unknown[]).length] as const,
+  );
+  // Tables 10 to 14.
+  expect(Object.fromEntries(counts)).toMatchObject({
+    decomposeQuestion: 3,
+    routeQuestion: 8,
+    refineQuestion: 3,
+    judgeRelevance: 3,
+    answerFromPassages: 2,
+  });
+});
 
 test.each([ablation, questionSets])("$name has a row with the shipped demonstrations", (table) => {
   const row = table.rows.find(({ name }) => name === "few-shot");
