@@ -14,8 +14,8 @@ export interface BuildOptions {
   readonly corpus: Corpus;
   readonly lm: LanguageModel;
   /**
-   * Output folder for `compound_train.jsonl`, `compound_dev.jsonl` and `compound_test.jsonl`, each if
-   * it has rows, and for `progress.jsonl`, from which a build resumes.
+   * Output folder for `compound_train.jsonl`, `compound_dev.jsonl` and `compound_test.jsonl`, each
+   * if it has rows, and for `progress.jsonl`, from which a build resumes.
    */
   readonly folder: string;
   /** Maximum number of entities; a later build may use more. The paper used 10,000. */
