@@ -1,11 +1,13 @@
 /**
  * Optimizes the notes-guided retriever for recall@10 on four shelves:
- * `espalier optimize optimizers/notes-guided.ts`; on other data with `--trainset NAME`.
+ * `espalier optimize optimizers/notes-guided.ts`; on other data with `--trainset NAME`. The
+ * variants `NAME-last-round`, `NAME-without-dense` and `NAME-without-reranker` leave a part away.
  */
 import { study } from "espalier";
 import { gepa } from "espalier/optimizer";
 import { corpus } from "espalier/retrieval";
 import type { Parts } from "espalier/servers";
+import type { NotesGuidedParts } from "../programs/notes-guided/index.ts";
 import { notesGuidedRetrieval, recallWithFeedback } from "../programs/notes-guided/index.ts";
 import { fourShelves, fourShelvesPassages } from "../trainsets/four-shelves/index.ts";
 import { indexesByCollection } from "./support/indexes-over.ts";
@@ -29,15 +31,29 @@ const ours = {
   optimizer: gepa({ budget: { metricCalls: 3_000 } }),
 } as const;
 
-async function studied(data: RetrievalData, parts: Parts, as: typeof ours | typeof asAuthors) {
+/** Without one part each, which the authors left to future work. */
+const ablated = {
+  "last-round": (whole) => ({ ...whole, notesRead: "last-round" }),
+  "without-dense": ({ dense: _dense, ...left }) => left,
+  "without-reranker": ({ reranker: _reranker, ...left }) => left,
+} as const satisfies Readonly<Record<string, (whole: NotesGuidedParts) => NotesGuidedParts>>;
+
+async function studied(
+  data: RetrievalData,
+  parts: Parts,
+  as: typeof ours | typeof asAuthors,
+  changed: (whole: NotesGuidedParts) => NotesGuidedParts = (whole) => whole,
+) {
   const { trainset } = data;
   const byId = new Map(data.corpus.passages.map((passage) => [passage.id, passage]));
   return {
     name: "notes-guided",
-    program: notesGuidedRetrieval({
-      ...(await indexesByCollection(trainset.name, data, parts)),
-      sampling: as.sampling,
-    }),
+    program: notesGuidedRetrieval(
+      changed({
+        ...(await indexesByCollection(trainset.name, data, parts)),
+        sampling: as.sampling,
+      }),
+    ),
     trainset,
     objective: recallWithFeedback({
       k: 10,
@@ -51,9 +67,20 @@ async function studied(data: RetrievalData, parts: Parts, as: typeof ours | type
 export default async (parts: Parts) => {
   const shelves = { trainset: await fourShelves(), corpus: corpus(await fourShelvesPassages()) };
   const on = async (data: RetrievalData) => study(await studied(data, parts, ours));
+  const ablations = Object.entries(ablated).flatMap(([name, changed]) => [
+    [
+      `four-shelves-${name}`,
+      async () => study(await studied(shelves, parts, ours, changed)),
+    ] as const,
+    [
+      `mtrag-${name}`,
+      async () => study(await studied(await mtragData(), parts, ours, changed)),
+    ] as const,
+  ]);
   return study({
     ...(await studied(shelves, parts, ours)),
     variants: {
+      ...Object.fromEntries(ablations),
       mtrag: async () => on(await mtragData()),
       // The authors' split of their 50 turns.
       "mtrag-as-authors": async () =>

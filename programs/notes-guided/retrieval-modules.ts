@@ -10,7 +10,8 @@ export interface NotesGuidedParts {
   readonly sparse: Searched;
   /** Dense index, or one for each collection; absent: keyword search only. */
   readonly dense?: Searched;
-  readonly reranker: PassageReranker;
+  /** Absent: the order of the fused scores. */
+  readonly reranker?: PassageReranker;
   /**
    * Which notes a round receives: those of all earlier rounds, as in the authors' code, which
    * produced their figures, or only the last round's, as in section 3, N^(k-1). @default

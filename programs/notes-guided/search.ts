@@ -35,10 +35,12 @@ export async function reranked(
   step: RetrievalCall,
   { reranker }: Pick<NotesGuidedParts, "reranker">,
 ): Promise<readonly RankedPassage[]> {
+  const unranked = byScore(request.passages).slice(0, request.k);
+  if (reranker === undefined) return unranked;
   return withFallback(() => step.rerank(reranker, request), {
     call: step,
     key: "rerankingFailed",
-    fallback: byScore(request.passages).slice(0, request.k),
+    fallback: unranked,
   });
 }
 

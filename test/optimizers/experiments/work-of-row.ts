@@ -4,7 +4,7 @@ import { rehearsalParts } from "../../support/rehearsal-parts.ts";
 
 /**
  * What a row of a table asks, searches and reranks about a turn that is not the first of its
- * conversation, as paths of the trace, with the passages that it returns.
+ * conversation, as paths of the trace, with what it returns and its score.
  */
 export async function workOfRow({ rows }: Experiment, name: string) {
   const { study: made, candidate = [] } = rows.find((row) => row.name === name) ?? {};
@@ -20,5 +20,5 @@ export async function workOfRow({ rows }: Experiment, name: string) {
   if (attempt.state === "failed") throw attempt.error;
   const { trace, output } = attempt;
   const score = await objective.doScore({ example, output, trace });
-  return { paths: trace.children.map(({ path }) => path), output, score };
+  return { paths: trace.children.map(({ path }) => path), trace, output, score };
 }
