@@ -14,8 +14,9 @@ const web: Retriever = {
 /** What the study tells the writer of the first answer. */
 async function toldBy(given: Parts) {
   const { program, trainset } = await deployed(given);
-  const example = trainset.splits.test[0];
-  const { trace } = await program.attempt(example?.input, { lm: rehearsalLm(), exampleId: "one" });
+  const [example] = trainset.splits.test;
+  if (example === undefined) throw new Error("no question");
+  const { trace } = await program.attempt(example.input, { lm: rehearsalLm(), exampleId: "one" });
   const asked = trace.children.find(
     (node) => node.kind === "predictor" && node.predictor === "writeCitedAnswer",
   );

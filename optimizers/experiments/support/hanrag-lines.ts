@@ -101,7 +101,7 @@ const methods = {
     compound: [73.12, 1],
   },
 } as const satisfies Readonly<Record<string, Method>>;
-export type HanragMethod = keyof typeof methods;
+type HanragMethod = keyof typeof methods;
 
 /** A method's line of one set. */
 export function hanragLine(method: HanragMethod, set: SetName): AnswerLine {
