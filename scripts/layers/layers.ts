@@ -116,7 +116,7 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 845, lines: 87_671 },
+    src: { files: 841, lines: 87_669 },
     "src/optimizer": { files: 178, lines: 24_758 },
   },
   percentWithOneImporter: 24.8,

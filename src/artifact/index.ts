@@ -17,7 +17,6 @@ export type {
   LineageEntry,
 } from "./file/artifact.ts";
 export { artifactFormat } from "./file/artifact.ts";
-export { artifactCreatedAt } from "./artifact-created-at.ts";
 export type { ArtifactDifference } from "./artifact-difference.ts";
 export { artifactDifference } from "./artifact-difference.ts";
 export { artifactScore } from "./compile/artifact-score.ts";
@@ -49,4 +48,4 @@ export type {
   VersionReport,
 } from "./registry/index.ts";
 export { aliasesAt, aliasNames, openRegistry, versionOf } from "./registry/index.ts";
-export { standInsOfArtifact } from "./stand-ins-of-artifact.ts";
+export { artifactCreatedAt, standInsOfArtifact } from "./origin-of-artifact.ts";

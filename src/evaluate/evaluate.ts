@@ -7,10 +7,16 @@ import type {
   Runnable,
   RunOptions,
 } from "../contract/index.ts";
-import { isAbsence } from "../errors/index.ts";
+import { EspalierError, isAbsence } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
-import { linkedAbort, systemClock } from "../internal/index.ts";
-import { checkExamples, checkOptions } from "./check-arguments.ts";
+import {
+  checkCount,
+  checkInputs,
+  checkShare,
+  joinNames,
+  linkedAbort,
+  systemClock,
+} from "../internal/index.ts";
 import type { EvaluationEvent, Evaluation } from "./evaluation.ts";
 import { forecast } from "./forecast.ts";
 import type { RowCollector } from "./row-collector.ts";
@@ -247,4 +253,40 @@ export async function evaluateTogether<TInput, TOutput, TLabels>({
       seconds,
     });
   }) as unknown as Evaluations<TOutput>;
+}
+
+/** Throws `option-invalid` for options outside their range. */
+function checkOptions({
+  coverageFloor,
+  ...whole
+}: Readonly<Record<keyof typeof least | "coverageFloor", number>>): void {
+  for (const name of Object.keys(least) as (keyof typeof least)[]) {
+    checkCount(name, whole[name], least[name]);
+  }
+  checkShare("coverageFloor", coverageFloor);
+}
+
+const least = { concurrency: 1, repetitions: 1, firstRepetition: 0, faultRetries: 0, resamples: 0 };
+
+/**
+ * Throws `dataset-invalid` for an empty list or repeated ids, and `input-invalid` for inputs that
+ * the program does not accept; names up to five of them.
+ */
+function checkExamples<TInput, TOutput>(
+  program: Runnable<TInput, TOutput>,
+  examples: readonly Example<TInput>[],
+): void {
+  const repeated = [...Map.groupBy(examples, ({ id }) => id)]
+    .filter(([, same]) => same.length > 1)
+    .map(([id]) => `\`${id}\``);
+  if (examples.length === 0 || repeated.length > 0) {
+    throw new EspalierError({
+      code: "dataset-invalid",
+      problem: "These examples cannot be evaluated",
+      expected: "at least one example, and unique ids",
+      got: examples.length === 0 ? "no examples" : `repeated ids: ${joinNames(repeated)}`,
+      fix: "Check the split and its filters.",
+    });
+  }
+  checkInputs(program, examples);
 }

@@ -19,7 +19,6 @@ export type { FailureGroup, FailureTable, LowRow } from "./failure-table.ts";
 export { failureTable, formatFailureTable } from "./failure-table.ts";
 export type { Forecast } from "./forecast.ts";
 export { forecast } from "./forecast.ts";
-export { scoresByExample } from "./scores-by-example.ts";
-export { summarize } from "./summarize.ts";
+export { scoresByExample, summarize } from "./summarize.ts";
 export type { Runner, RunRecord, Spending } from "../runner/index.ts";
 export { effectiveFailure, uncapped } from "../runner/index.ts";

@@ -1,4 +1,4 @@
-import type { Blame, Metric, Passage, Score, Trace } from "../contract/index.ts";
+import type { Metric, Passage } from "../contract/index.ts";
 import { blameOn } from "./score/blame.ts";
 import { extractivenessOf } from "./formula/extractiveness.ts";
 import { lexicalAgreementOf } from "./formula/lexical-agreement.ts";
@@ -38,16 +38,18 @@ type ReferenceMetric<TAnswer extends string, TReference extends string> = Metric
 export function rougeL<const TAnswer extends string, const TReference extends string>(
   sides: ReferenceSides<TAnswer, TReference>,
 ): ReferenceMetric<TAnswer, TReference> {
-  return referenceMetric("rouge_l", rougeLOf, sides);
+  return referenceMetric("rouge_l", sides, ({ response, reference }) => ({
+    value: rougeLOf(response, reference),
+  }));
 }
 
 /** Metric `token_recall`: the share of the reference's words that the response has. */
 export function tokenRecall<const TAnswer extends string, const TReference extends string>(
   sides: ReferenceSides<TAnswer, TReference>,
 ): ReferenceMetric<TAnswer, TReference> {
-  const formula = (response: string, reference: string): number =>
-    tokenOverlapOf(response, reference).recall;
-  return referenceMetric("token_recall", formula, sides);
+  return referenceMetric("token_recall", sides, ({ response, reference }) => ({
+    value: tokenOverlapOf(response, reference).recall,
+  }));
 }
 
 /** Metric `token_precision`: the share of the response's words that the best passage has. */
@@ -78,7 +80,7 @@ export function tokenPrecision<const TAnswer extends string, const TPassages ext
       const value = Math.max(...shares);
       const best = shown[shares.indexOf(value)];
       const feedback = `${percent(value)} of the answer's words stand in passage ${best?.id}, the closest of ${shown.length}.`;
-      return withBlame(value, feedback, trace, answering);
+      return scored(value, feedback, blameOn(trace, answering, { score: value, text: feedback }));
     },
   });
 }
@@ -114,7 +116,7 @@ export function extractiveness<const TAnswer extends string, const TSpans extend
       if (given.length === 0) return notApplicable("The answer was built on no span.");
       const value = extractivenessOf({ answer: output[answer], spans: given, n });
       const feedback = `${percent(value)} of the answer's runs of ${n} words are copied from its ${given.length} spans.`;
-      return withBlame(value, feedback, trace, answering);
+      return scored(value, feedback, blameOn(trace, answering, { score: value, text: feedback }));
     },
   });
 }
@@ -127,38 +129,35 @@ export function lexicalAgreement<
   const TPassages extends string,
   const TReference extends string,
 >({
-  answer,
   passages,
-  reference,
-  answering,
+  ...sides
 }: GroundedSides<TAnswer, TPassages, TReference>): Metric<
   unknown,
   { readonly [K in TAnswer]: string } & { readonly [K in TPassages]: readonly Passage[] },
   { readonly [K in TReference]?: string }
 > {
-  return metric({
-    name: "lexical_agreement",
-    version: "1",
-    appliesTo: ({ labels }) => referenceIn(labels, reference) !== undefined,
-    score: ({ example, output, trace }) => {
-      const wanted = referenceIn(example.labels, reference);
-      if (wanted === undefined) return notApplicable(noReference);
-      const shown: readonly Passage[] = output[passages];
-      const response: string = output[answer];
-      const texts = shown.map(({ text }) => text);
-      const value = lexicalAgreementOf({ response, reference: wanted, passages: texts });
-      const feedback = `The answer was "${response}"; expected "${wanted}", from ${shown.length} passages. Lexical agreement ${value.toFixed(3)}.`;
-      return withBlame(value, feedback, trace, answering);
-    },
-    formatFailure: failureBeside(reference),
+  return referenceMetric("lexical_agreement", sides, (given, output) => {
+    const shown: readonly Passage[] = output[passages];
+    const value = lexicalAgreementOf({ ...given, passages: shown.map(({ text }) => text) });
+    return {
+      value,
+      about: `, from ${shown.length} passages. Lexical agreement ${value.toFixed(3)}`,
+    };
   });
 }
 
-function referenceMetric<TAnswer extends string, TReference extends string>(
+function referenceMetric<
+  TAnswer extends string,
+  TReference extends string,
+  TOutput extends { readonly [K in TAnswer]: string },
+>(
   name: string,
-  formula: (response: string, reference: string) => number,
   { answer, reference, answering }: ReferenceSides<TAnswer, TReference>,
-): ReferenceMetric<TAnswer, TReference> {
+  compared: (
+    texts: { readonly response: string; readonly reference: string },
+    output: TOutput,
+  ) => { readonly value: number; readonly about?: string },
+): Metric<unknown, TOutput, { readonly [K in TReference]?: string }> {
   return metric({
     name,
     version: "1",
@@ -167,22 +166,12 @@ function referenceMetric<TAnswer extends string, TReference extends string>(
       const wanted = referenceIn(example.labels, reference);
       if (wanted === undefined) return notApplicable(noReference);
       const response: string = output[answer];
-      const value = formula(response, wanted);
-      const feedback = `The answer was "${response}"; expected "${wanted}".`;
-      return withBlame(value, feedback, trace, answering);
+      const { value, about = "" } = compared({ response, reference: wanted }, output);
+      const feedback = `The answer was "${response}"; expected "${wanted}"${about}.`;
+      return scored(value, feedback, blameOn(trace, answering, { score: value, text: feedback }));
     },
     formatFailure: failureBeside(reference),
   });
-}
-
-function withBlame(
-  value: number,
-  feedback: string,
-  trace: Trace,
-  answering: readonly string[] | undefined,
-): Score {
-  const blame: readonly Blame[] = blameOn(trace, answering, { score: value, text: feedback });
-  return scored(value, feedback, blame.length === 0 ? undefined : blame);
 }
 
 function percent(share: number): string {

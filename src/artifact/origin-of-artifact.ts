@@ -10,3 +10,9 @@ export function standInsOfArtifact({
   const named = (run as { readonly standIns?: unknown } | null)?.standIns;
   return Array.isArray(named) ? (named as StandIn[]) : standInsAmong({ lm: compiled.lm });
 }
+
+/** When an artifact's run ended, ISO 8601; `null` if the artifact does not say. */
+export function artifactCreatedAt({ run }: Artifact): string | null {
+  const time = run["finishedAt"];
+  return typeof time === "string" && !Number.isNaN(Date.parse(time)) ? time : null;
+}
