@@ -24,6 +24,7 @@ const guide = {
   "small-models": "Small models",
   workers: "Beyond one machine",
   tracking: "Tracking in MLflow",
+  troubleshooting: "Troubleshooting",
 };
 const decisions = {
   README: "All decisions",
