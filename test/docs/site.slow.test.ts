@@ -54,10 +54,10 @@ test.each(["light", "dark"] as const)(
     });
     const { page } = visit;
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toContain("espalier");
-    const picture = page.getByRole("img", { name: /signatures, a program/ });
+    const picture = page.getByRole("img", { name: /the score on test/ });
     const src = await picture.getAttribute("src");
     expect(await page.evaluate(`document.querySelector('img[src="${src}"]').naturalWidth`)).toBe(
-      1_000,
+      760,
     );
 
     await page.getByRole("link", { name: "Getting started" }).first().click();

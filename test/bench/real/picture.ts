@@ -26,7 +26,7 @@ export function realPicture(cells: readonly CellFigures[]): string {
     [ourMark(left + 302, 18), text(left + 314, 22, "espalier's default, 95 %")],
   ];
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="13" role="img" aria-label="Scores on test before and after a search">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="system-ui, sans-serif" font-size="13" role="img" aria-label="Scores on test before and after a search">`,
     `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
     ...legend.flat(),
     text(x(0.5), 42, "mean score on test", "middle"),
