@@ -92,9 +92,6 @@ await using asked = await endpoint({
   recordings: store,
   upstream: async (model) => (isReplay ? null : upstream(model)),
 });
-const scratch = mkdtempSync(join(tmpdir(), "bench-real-"));
-process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
-await using askedAnew = await endpoint({ recordings: recordings(scratch, scratch), upstream });
 const isAskable = ({ model }: Cell) => running.some(([name]) => name === model);
 const anew = new Set(
   isReplay
@@ -103,13 +100,17 @@ const anew = new Set(
         .slice(0, Math.ceil(due.length / 50))
     : [],
 );
+const scratch = mkdtempSync(join(tmpdir(), "bench-real-"));
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
+await using askedAnew =
+  anew.size > 0 ? await endpoint({ recordings: recordings(scratch, scratch), upstream }) : null;
 const dspy = await pythonPackage("dspy", "3.4.1", ["optuna==4.9.0"]);
 
 for (const [place, cell] of due.entries()) {
   const [key, begun] = [keyOf(cell), performance.now()];
   try {
     const isAnew = anew.has(cell);
-    const figures = await runCell(cell, { endpoint: isAnew ? askedAnew : asked, dspy });
+    const figures = await runCell(cell, { endpoint: (isAnew && askedAnew) || asked, dspy });
     const before = kept.get(key);
     if (before === undefined) kept.add({ key, figures });
     const seconds = (performance.now() - begun) / 1000;

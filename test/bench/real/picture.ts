@@ -1,6 +1,6 @@
 import { mean, sampleVariance } from "../../../src/statistics/index.ts";
 import type { CellFigures } from "./cells.ts";
-import { searches } from "./searches.ts";
+import { bestPeer, meanTest, rowsOf } from "./table.ts";
 
 const [width, left, right, top, rowHeight] = [760, 270, 40, 58, 34] as const;
 const ink = "#1f2328";
@@ -39,14 +39,9 @@ export function realPicture(cells: readonly CellFigures[]): string {
 function rowOf(runs: readonly CellFigures[], cells: readonly CellFigures[], y: number) {
   const [{ model, task } = { model: "", task: "" }] = runs;
   const here = cells.filter((cell) => cell.model === model && cell.task === task);
-  const scoreOf = (search: string) => {
-    const found = here.filter((cell) => cell.search === search);
-    return found.length === 0 ? undefined : mean(found.map(({ test }) => mean(test)));
-  };
-  const peers = searches
-    .filter(({ who }) => who === "peer")
-    .flatMap(({ name }) => scoreOf(name) ?? []);
-  const declared = scoreOf("declared");
+  const named = rowsOf(here);
+  const declared = named.find(({ name }) => name === "declared");
+  const peer = bestPeer(named);
   // Rows of test are the same under each seed.
   const byRow = (runs[0]?.test ?? []).map((_, row) => mean(runs.map(({ test }) => test[row] ?? 0)));
   const score = mean(byRow);
@@ -55,8 +50,8 @@ function rowOf(runs: readonly CellFigures[], cells: readonly CellFigures[], y: n
   return [
     text(left - 14, y + 4, `${task}, ${model}`, "end"),
     `<line x1="${x(low)}" y1="${y}" x2="${x(high)}" y2="${y}" stroke="#1a7f37" stroke-width="2"/>`,
-    ...(declared === undefined ? [] : [declaredMark(x(declared), y)]),
-    ...(peers.length === 0 ? [] : [peerMark(x(Math.max(...peers)), y)]),
+    ...(declared === undefined ? [] : [declaredMark(x(meanTest(declared.cells)), y)]),
+    ...(peer === undefined ? [] : [peerMark(x(meanTest(peer.cells)), y)]),
     ourMark(x(score), y),
   ];
 }
