@@ -4,7 +4,7 @@
  * `espalier optimize optimizers/notes-guided-joint.ts`; on MTRAG with `--trainset mtrag`.
  */
 import { study } from "espalier";
-import { jointSearch } from "espalier/optimizer";
+import { miproV2 } from "espalier/optimizer";
 import type { Parts } from "espalier/servers";
 import type { AnsweringOptions } from "./support/notes-guided-answering.ts";
 import {
@@ -18,11 +18,11 @@ export default async (parts: Parts) => {
   const on = async (given?: AnsweringOptions) => ({
     name: "notes-guided-joint",
     ...(await notesGuidedAnswering(parts, { ...given, routing: "weighed" })),
-    optimizer: jointSearch({
+    optimizer: miproV2({
       budget: answeringBudget,
       // A right refusal scores 1, and few good answers reach the default of .7: all demonstrations
       // would be refusals.
-      demonstrations: { minScore: 0.5 },
+      threshold: 0.5,
       components: jointLevers,
     }),
   });

@@ -27,7 +27,7 @@ export const judgingAndAnswering = [
   "askClarification",
 ] as const;
 
-/** All that a joint search over judging and answering may change; for `routing: "weighed"`. */
+/** All that judging and answering may change together; for `routing: "weighed"`. */
 export const jointLevers: readonly string[] = [
   ...judgingAndAnswering.flatMap((name) => [`instruction:${name}`, `demos:${name}`]),
   "parameter:partialWeight",

@@ -80,8 +80,6 @@ export type {
 } from "./parameter-search/index.ts";
 export type { MiproV2Options } from "./mipro-v2/index.ts";
 export { miproV2 } from "./mipro-v2/index.ts";
-export type { JointSearchOptions } from "./joint-search/index.ts";
-export { jointSearch } from "./joint-search/index.ts";
 export type { AutoSearchOptions } from "./auto-search/index.ts";
 export { autoSearch } from "./auto-search/index.ts";
 export { parameterSearch } from "./parameter-search/index.ts";

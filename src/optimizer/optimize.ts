@@ -101,8 +101,7 @@ export async function optimize<TInput, TOutput, TLabels>(
       }),
       roles,
       reflectionLm,
-      isJournalled: true,
-      evaluatorOf: ({ gate, spending, journalled, faultRetries, stopsOnAbsence }) => {
+      evaluatorOf: ({ gate, spending, journalled }) => {
         const student = journalled(lm);
         return programEvaluator(task, {
           gate,
@@ -116,14 +115,11 @@ export async function optimize<TInput, TOutput, TLabels>(
           ),
           seed: described.seed,
           concurrency,
-          faultRetries,
+          faultRetries: described.faultRetries,
           clock,
           measuresLatency,
-          stopsOnAbsence,
-          // What is answered from recorded replies takes no time.
-          ...(stopsOnAbsence && onRun && { onRun }),
-          // They are at hand here alone.
-          ...(stopsOnAbsence && options.runner && { runner: options.runner, spending }),
+          ...(onRun && { onRun }),
+          ...(options.runner && { runner: options.runner, spending }),
         });
       },
     },

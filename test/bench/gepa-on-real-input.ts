@@ -1,5 +1,5 @@
 /**
- * Compares gepa() at its defaults, plain GEPA and jointSearch() on real input: the notes-guided
+ * Compares gepa() at its defaults, plain GEPA and miproV2() on real input: the notes-guided
  * retriever on MTRAG and on multi-hop questions, HANRAG on multi-hop questions. Equal budgets, ten
  * seeds, paired, in process with the rehearsal LM. Runs are stored: an interrupted bench goes on
  * where it was, and runs again what depends on a source that has changed.
@@ -7,7 +7,7 @@
 import { fileURLToPath } from "node:url";
 import type { Study } from "espalier";
 import { evaluate } from "espalier/evaluate";
-import { gepa, jointSearch, optimize } from "espalier/optimizer";
+import { gepa, miproV2, optimize } from "espalier/optimizer";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { refuse, scriptOptions } from "../../scripts/support/script-options.ts";
 import declareHanrag from "../../optimizers/hanrag.ts";
@@ -26,7 +26,7 @@ import { sourceHash } from "../../scripts/support/source-hash.ts";
 const searches = {
   espalier: gepa(),
   plain: gepaWith(plainGepa()),
-  joint: jointSearch(),
+  mipro: miproV2(),
 };
 type Search = keyof typeof searches;
 
@@ -41,7 +41,7 @@ const inputs = {
 const help = {
   command: "npm run bench:gepa-on-real-input",
   about: [
-    "Compares gepa(), plain GEPA and jointSearch() on MTRAG and multi-hop questions, with the",
+    "Compares gepa(), plain GEPA and miproV2() on MTRAG and multi-hop questions, with the",
     `rehearsal LM. Inputs: ${Object.keys(inputs).join(", ")}.`,
     "Needs ESPALIER_MTRAG_DIR and ESPALIER_MULTIHOP_DIR.",
   ].join("\n"),

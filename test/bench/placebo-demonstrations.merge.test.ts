@@ -37,36 +37,27 @@ test("dealt demonstrations keep their inputs and have the outputs of others, all
   }
 });
 
-const { "mipro-v2": mipro, "joint-search": joint } = demonstrationSearches;
+const { "mipro-v2": mipro } = demonstrationSearches;
 
-test.each([
-  ["miproV2()", { mipro }],
-  ["jointSearch()", { joint }],
-])("%s finds demonstrations that bring nothing once they are dealt", async (_, searches) => {
-  const [found, others] = await demonstrationRows(0, searches);
+test("miproV2() finds demonstrations that bring nothing once they are dealt", async () => {
+  const [found, others] = await demonstrationRows(0, { mipro });
   expect(found?.interval?.low).toBeGreaterThan(0.3);
   expect(others).toMatchObject({ feedback: "dealt", difference: 0 });
 });
 
-// Over 60 seeds the gain is -.003 and -.002 on average, what is claimed on val .06 and .05, and 13
-// and 18 of 60 programs show any. Demonstrations as found: .43 and .54 gained, .45 and .55 claimed.
-test.each([
-  ["miproV2()", mipro, 0.16],
-  ["jointSearch()", joint, 0.16],
-])(
-  "%s gains by no more than chance from demonstrations that are dealt while it searches",
-  async (name, optimizer, mostClaimed) => {
-    const seeds = [0, 1, 3];
-    const rows = [];
-    for (const seed of seeds) rows.push(await luckyRow(seed, [name, optimizer]));
-    const mean = (values: readonly number[]): number =>
-      values.reduce((sum, value) => sum + value, 0) / values.length;
-    expect(mean(rows.map(({ difference }) => difference))).toBeLessThan(0.08);
-    expect(rows.filter(({ interval }) => (interval?.low ?? 0) > 0).length).toBeLessThan(2);
-    expect(rows.filter(({ shown }) => shown > 0).length).toBeLessThan(seeds.length);
-    expect(mean(rows.map(({ claimed }) => claimed))).toBeLessThan(mostClaimed);
-    const found = await luckyRow(0, [name, optimizer], { areDealt: false });
-    expect([found.difference, found.claimed].every((gain) => gain > 0.3)).toBe(true);
-    expect(found.shown).toBeGreaterThan(0);
-  },
-);
+// Over 60 seeds the gain is -.003 on average, what is claimed on val .06, and 13 of 60 programs
+// show any. Demonstrations as found: .43 gained, .45 claimed.
+test("miproV2() gains by no more than chance from demonstrations dealt while it searches", async () => {
+  const seeds = [0, 1, 3];
+  const rows = [];
+  for (const seed of seeds) rows.push(await luckyRow(seed, ["miproV2()", mipro]));
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  expect(mean(rows.map(({ difference }) => difference))).toBeLessThan(0.08);
+  expect(rows.filter(({ interval }) => (interval?.low ?? 0) > 0).length).toBeLessThan(2);
+  expect(rows.filter(({ shown }) => shown > 0).length).toBeLessThan(seeds.length);
+  expect(mean(rows.map(({ claimed }) => claimed))).toBeLessThan(0.16);
+  const found = await luckyRow(0, ["miproV2()", mipro], { areDealt: false });
+  expect([found.difference, found.claimed].every((gain) => gain > 0.3)).toBe(true);
+  expect(found.shown).toBeGreaterThan(0);
+});

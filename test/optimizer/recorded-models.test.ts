@@ -7,11 +7,9 @@ import {
   decisionFit,
   gepa,
   inTurn,
-  jointSearch,
   miproV2,
   optimize,
   parameterSearch,
-  reflectiveProposer,
 } from "espalier/optimizer";
 import { expect, test } from "vitest";
 import { recordedModels } from "../support/recorded-models/recorded-models.ts";
@@ -43,16 +41,10 @@ const texts = gepa({
 /** Qwen-0.5B reflects, since what SmolLM2 writes as an instruction is no instruction. */
 const searches: Readonly<Record<string, Search>> = {
   "bootstrapFewShot()": { study: questionTypes, lm: smol, optimizer: fewShot, changes: ["demos"] },
-  "jointSearch()": {
-    study: questionTypes,
-    lm: smol,
-    optimizer: jointSearch({ budget }),
-    changes: ["instruction", "demos"],
-  },
   "autoSearch()": {
     study: questionTypes,
     lm: smol,
-    optimizer: autoSearch({ budget, reflection: { proposer: reflectiveProposer({ sampling }) } }),
+    optimizer: autoSearch({ budget }),
     changes: ["instruction", "demos"],
   },
   "miproV2()": {

@@ -37,7 +37,7 @@ const own = {
   optimizer: {
     type: "string",
     description:
-      "Search with this optimizer at its defaults instead of the study's: auto-search, gepa, joint-search, mipro-v2, bootstrap-few-shot, parameter-search or decision-fit. A study that names none is searched with auto-search",
+      "Search with this optimizer at its defaults instead of the study's: auto-search, gepa, mipro-v2, bootstrap-few-shot, parameter-search or decision-fit. A study that names none is searched with auto-search",
     valueHint: "NAME",
   },
   seed: {

@@ -11,7 +11,6 @@ import {
   bootstrapFewShot,
   decisionFit,
   gepa,
-  jointSearch,
   miproV2,
   parameterSearch,
   planOptimization,
@@ -130,7 +129,6 @@ type Factory = (options: { readonly budget?: Budget }) => Optimizer;
 const factories: Readonly<Record<string, Factory>> = {
   "auto-search": autoSearch,
   gepa,
-  "joint-search": jointSearch,
   "mipro-v2": miproV2,
   "bootstrap-few-shot": bootstrapFewShot,
   "parameter-search": parameterSearch,

@@ -5,9 +5,9 @@ export interface Selection {
   /** The objective over the scored examples; an estimate of it if `seen` is present. */
   readonly value: number;
   /**
-   * Number of examples that it was run on, if `value` is an estimate: by `gepa()` the parent's
-   * value plus the gain over the parent on examples that both were run on, by `jointSearch()` what
-   * its model expects, or the objective over these examples where it is no mean. Everything else
+   * Number of examples that it was run on, if `value` is an estimate: the parent's
+   * value plus the gain over the parent on examples that both were run on, or the objective over
+   * these examples where it is no mean. Everything else
    * here is of these examples alone. An estimate may pass the range of the metric's scores, which
    * nobody tells the search.
    */

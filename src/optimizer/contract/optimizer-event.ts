@@ -34,7 +34,7 @@ export type StopReason =
  * - at the seed: `search-chosen`, evaluations of the seed, and `candidate-accepted` for it
  * - between iterations: `iteration-start`; evaluations of the candidates that may be the best, then
  *   `candidate-confirmed` for all whose values changed; `candidate-refused` for what was never run
- *   in full; `search-chosen`; `search-stopped`; `demonstrations-credited`; `run-end`
+ *   in full; `search-chosen`; `demonstrations-credited`; `run-end`
  * - in an iteration: `candidate-proposed`, its evaluations, and `candidate-accepted` or
  *   `candidate-refused`; `candidate-refused` alone for a text that checks reject;
  *   `proposal-skipped` for a proposal that learns nothing; `candidate-confirmed`; `iteration-end`
@@ -49,8 +49,7 @@ export type StopReason =
  * failing rollout of train that was run again with gold, then a `budget-spent`.
  *
  * A budget that runs out within a step ends the search there, without `iteration-end`; so does a
- * stop in `decisionFit()`. In `inTurn()` the next search then goes on with its seed. A joint search
- * proposes trials that are neither accepted nor refused, and accepts finalists of earlier ones.
+ * stop in `decisionFit()`. In `inTurn()` the next search then goes on with its seed.
  */
 export type OptimizerEvent =
   | {
@@ -64,14 +63,6 @@ export type OptimizerEvent =
       readonly kind: "search-chosen";
       readonly iteration: number;
       readonly search: ChosenSearch;
-    }
-  | {
-      /**
-       * An outside event ended a joint search: it accepts candidates by what is known then, outside
-       * of iterations. Reopening the run cuts its journal from here on.
-       */
-      readonly kind: "search-stopped";
-      readonly iteration: number;
     }
   | {
       readonly kind: "iteration-start";

@@ -132,12 +132,6 @@ export interface OptimizerRun {
    * step counts then.
    */
   evaluate(requests: readonly EvaluateRequest[]): Promise<readonly (readonly Rollout[])[]>;
-  /**
-   * Those of the requested rollouts whose calls the run has made already, whatever candidate made
-   * them: a change to what a program does with replies, such as a depth, a weight or a threshold.
-   * Costs nothing and asks no LM. Absent where the run does not see the calls of its rollouts.
-   */
-  evaluateRecorded?(requests: readonly EvaluateRequest[]): Promise<readonly (readonly Rollout[])[]>;
   /** Figures of rollouts on one split, from this step or earlier ones. Costs nothing. */
   summarize(split: SplitName, rollouts: readonly Rollout[]): StepEvaluation;
   /**

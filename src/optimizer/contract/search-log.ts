@@ -50,8 +50,6 @@ export interface SearchLog {
    * them in every measure, or in value where they were not run on the same examples.
    */
   decide(components: Candidate, judged: Judged): void;
-  /** Takes the place of a candidate's selection. */
-  confirm(candidate: number, selection: Selection): void;
   reject(components: Candidate, reason: Rejection["reason"], detail: string): void;
   /** Adds rejections made elsewhere. */
   refuse(rejections: readonly Rejection[]): void;
@@ -78,7 +76,7 @@ interface Judged {
 }
 
 /** Why the seed is a candidate. */
-export const startDetail = "What the search started from.";
+const startDetail = "What the search started from.";
 
 export function searchLog(
   run: OptimizerRun,
@@ -174,13 +172,6 @@ export function searchLog(
           : candidates.every((one) => selection.value > one.selection.value);
       if (isKept) add(record);
       else reject(components, "not-better-on-val", detail);
-    },
-    confirm: (candidate, selection) => {
-      candidates[candidate] = deepFreeze({
-        ...(candidates[candidate] as CandidateRecord),
-        selection,
-      });
-      run.emit({ kind: "candidate-confirmed", iteration, candidate, selection });
     },
     reject,
     refuse,

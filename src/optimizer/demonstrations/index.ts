@@ -5,7 +5,7 @@
  */
 export type { NumberedRollout } from "../evaluation/index.ts";
 export type { AgreedDemonstration } from "./agreed-demonstrations.ts";
-export { agreedDemonstrations, unblamed } from "./agreed-demonstrations.ts";
+export { agreedDemonstrations } from "./agreed-demonstrations.ts";
 export type { DemonstrationRules, PredictorDemonstration } from "./demonstrations-of.ts";
 export {
   canShowRuns,
@@ -15,7 +15,7 @@ export {
   goodScore,
   passingScore,
 } from "./demonstrations-of.ts";
-export { objectiveGain, bestSupported } from "./best-supported.ts";
+export { bestSupported } from "./best-supported.ts";
 export type { DemonstrationCredit } from "../candidate/candidate-record.ts";
 export type { Credits, ShownRun } from "./credit.ts";
 export { creditsIn, creditsOf, fixedDemonstrations, shownRuns } from "./credit.ts";

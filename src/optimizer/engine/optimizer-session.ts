@@ -3,19 +3,16 @@ import { randomSource } from "../../internal/index.ts";
 import { capOf } from "../budget/index.ts";
 import type { OptimizerEvent } from "../contract/optimizer-event.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
-import type { EvaluateRequest } from "../evaluation/index.ts";
 import { summarizeRollouts } from "../evaluation/index.ts";
 import type { ProgressReport } from "./listener.ts";
-import type { RecordedEvaluator, StepWork, WorkParts } from "./step-work.ts";
-import { answeredRollouts, budgetOver, stepWorks } from "./step-work.ts";
+import type { StepWork, WorkParts } from "./step-work.ts";
+import { budgetOver, stepWorks } from "./step-work.ts";
 import type { Replay } from "./replay.ts";
 import type { RunBudget } from "./run-budget.ts";
 import type { DescribedRun } from "./run-description.ts";
 
 /** What a run is made of. */
 export interface SessionParts extends WorkParts {
-  /** Has recorded replies alone; absent where the run does not see its evaluator's calls. */
-  readonly recordedEvaluator?: RecordedEvaluator;
   readonly budget: RunBudget;
   readonly replay: Replay;
   readonly progress: ProgressReport;
@@ -33,7 +30,7 @@ const longestWaitMs = 20;
 
 /** One run, as its optimizer sees it: numbers the steps, enforces the caps and journals. */
 export function optimizerSession(parts: SessionParts): OptimizerRun {
-  const { evaluator, recordedEvaluator, budget, replay: past, prospects, progress } = parts;
+  const { evaluator, budget, replay: past, prospects, progress } = parts;
   const { settings, hasTeacher, signal: caller } = parts;
   const { seed, repetitions, coverageFloor, randomSources } = settings;
   let isTurnDue = false;
@@ -111,12 +108,6 @@ export function optimizerSession(parts: SessionParts): OptimizerRun {
       if (!past.isReplaying) progress.begin(metricCallsMade);
       return step(works.evaluate(requests));
     },
-    ...(recordedEvaluator && {
-      evaluateRecorded: (requests: readonly EvaluateRequest[]) =>
-        inStep(async (signal) =>
-          answeredRollouts(requests, { evaluator: recordedEvaluator, past, signal }),
-        ),
-    }),
     ask: (predictor, calls) => step(works.ask(predictor, calls)),
     consult: (count, propose) => step(works.consult(count, propose)),
     emit: (event) => {

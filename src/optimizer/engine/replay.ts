@@ -18,8 +18,6 @@ export interface Replay {
    * the recorded ones.
    */
   observe<TAnswer extends Json>(look: () => TAnswer): TAnswer;
-  /** The same for an answer that takes time. */
-  observeLater<TAnswer extends Json>(look: () => Promise<TAnswer>): Promise<TAnswer>;
   /**
    * Why the search is to end: the file `stop` is there, or what `whyStop` says; `null`: go on. Only
    * the answer that ends it is recorded.
@@ -74,14 +72,6 @@ export function replay(files: RunFiles, runFolder?: string): Replay {
       const recorded = log.observed(number) as ReturnType<typeof look> | undefined;
       if (recorded !== undefined) return recorded;
       const answer = look();
-      log.addObserved(number, answer);
-      return answer;
-    },
-    observeLater: async <TAnswer extends Json>(look: () => Promise<TAnswer>) => {
-      const number = ++questions;
-      const recorded = log.observed(number) as TAnswer | undefined;
-      if (recorded !== undefined) return recorded;
-      const answer = await look();
       log.addObserved(number, answer);
       return answer;
     },

@@ -4,7 +4,7 @@ import { deepFreeze, systemClock } from "../../internal/index.ts";
 import type { LedgerEntry, LedgerSnapshot } from "../../ledger/index.ts";
 import { ledger } from "../../ledger/index.ts";
 import type { CallGate, Usage, UsageByRole } from "../budget/index.ts";
-import { callGate, cashGate, noUsage, sharedSpending } from "../budget/index.ts";
+import { noUsage } from "../budget/index.ts";
 import { paretoFront } from "../candidate/candidate-measures.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import { guardedListener, progressReport } from "./listener.ts";
@@ -13,13 +13,12 @@ import { optimizerSession } from "./optimizer-session.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 import type { DescribedRun } from "./run-description.ts";
 import { prospects } from "./prospects.ts";
-import type { RecordedEvaluator } from "./step-work.ts";
 import { replay } from "./replay.ts";
 import { runBudget } from "./run-budget.ts";
 import type { Evaluator } from "../evaluation/index.ts";
 import { repeatedEvaluator } from "../evaluation/index.ts";
 import type { WorkLog } from "../run-folder/index.ts";
-import { openRunFiles, recordedOnly } from "../run-folder/index.ts";
+import { openRunFiles } from "../run-folder/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { Spending } from "../../runner/index.ts";
 
@@ -35,8 +34,6 @@ interface RunParts {
   /** Absent when nothing in the run uses a reflection LM. */
   readonly reflectionLm?: LanguageModel;
   readonly evaluatorOf: (resources: EvaluatorResources) => Evaluator;
-  /** Whether all that rollouts ask LMs goes through `journalled`. @default false */
-  readonly isJournalled?: boolean;
 }
 
 interface EvaluatorResources {
@@ -45,19 +42,16 @@ interface EvaluatorResources {
   readonly spending: Spending;
   /** Records each call before it is sent and each reply before it is used. */
   readonly journalled: (lm: LanguageModel) => LanguageModel;
-  readonly faultRetries: number;
-  /** Whether a server that is gone ends an evaluation. */
-  readonly stopsOnAbsence: boolean;
 }
 
 /** Gives an optimizer its journal, budgets and evaluator, and runs it to the end. */
 export async function runOptimizer(
-  { space, plan, settings, run, roles, reflectionLm, evaluatorOf, isJournalled }: RunParts,
+  { space, plan, settings, run, roles, reflectionLm, evaluatorOf }: RunParts,
   options: RunnerOptions,
 ): Promise<Omit<OptimizationResult, "program">> {
   const { optimizer, signal, clock = systemClock, runFolder } = options;
   const { resume = false, reopen = false } = options;
-  const { budget: caps, prices, repetitions, faultRetries } = settings;
+  const { budget: caps, prices, repetitions } = settings;
   const listener = options.onEvent && guardedListener(options.onEvent);
 
   using files = openRunFiles(runFolder, { resume, reopen, components: space.components }, run);
@@ -79,16 +73,9 @@ export async function runOptimizer(
   });
   const { gate, spending } = budget;
   const recorded = (lm: LanguageModel): LanguageModel => budget.journalled(lm);
-  const evaluator = evaluatorOf({
-    gate,
-    spending,
-    journalled: recorded,
-    faultRetries,
-    stopsOnAbsence: true,
-  });
+  const evaluator = evaluatorOf({ gate, spending, journalled: recorded });
   const session = optimizerSession({
     evaluator: repeatedEvaluator(evaluator, repetitions),
-    ...(isJournalled && { recordedEvaluator: recordedEvaluator(evaluatorOf, log, repetitions) }),
     ...(reflectionLm && { reflectionLm: recorded(reflectionLm) }),
     budget,
     replay: past,
@@ -151,36 +138,6 @@ export async function runOptimizer(
     if (watch.hopeless !== undefined) throw watch.hopeless;
     throw signal?.aborted === true ? aborted(error, runFolder) : error;
   }
-}
-
-/** An example whose run meets a fault, or lacks a reply, is left out. */
-function recordedEvaluator(
-  evaluatorOf: RunParts["evaluatorOf"],
-  log: WorkLog,
-  repetitions: number,
-): RecordedEvaluator {
-  const gate = callGate({});
-  const spending = sharedSpending({ budget: {}, prices: undefined, gate, cash: cashGate({}) });
-  const lacking = new Set<string | undefined>();
-  const { evaluate } = repeatedEvaluator(
-    evaluatorOf({
-      gate,
-      spending,
-      journalled: (lm) => recordedOnly(lm, log, (exampleId) => void lacking.add(exampleId)),
-      faultRetries: 0,
-      stopsOnAbsence: false,
-    }),
-    repetitions,
-  );
-  return {
-    evaluate,
-    begin: () => {
-      gate.start();
-      lacking.clear();
-    },
-    // A call that does not say whose it is may be anyone's.
-    lacksReply: (exampleId) => lacking.has(exampleId) || lacking.has(undefined),
-  };
 }
 
 function aborted(cause: unknown, runFolder: string | undefined): EspalierError {

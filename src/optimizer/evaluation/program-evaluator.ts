@@ -42,8 +42,6 @@ interface ProgramEvaluatorOptions {
   readonly clock: Clock;
   /** Whether rollouts record their duration. */
   readonly measuresLatency: boolean;
-  /** See `evaluate()`. */
-  readonly stopsOnAbsence: boolean;
   /** Must not throw. */
   readonly onRun?: ((run: JudgedRun) => void) | undefined;
 }
@@ -122,6 +120,7 @@ export function programEvaluator<TInput, TOutput, TLabels>(
         wrapTool: (tool) => gate.wrap(wrapTool(tool), scope),
         firstRepetition: repetition,
         resamples: 0,
+        stopsOnAbsence: true,
         signal,
       });
       for (const { exampleId, score, trace } of rows) {

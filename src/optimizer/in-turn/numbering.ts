@@ -110,7 +110,6 @@ export function numbering({
           accepted: event.accepted.map(candidate),
         };
       case "search-chosen":
-      case "search-stopped":
       case "iteration-start":
       case "budget-spent":
       case "inheritance-kept":

@@ -236,9 +236,6 @@ function partRun(
       check("metricCalls", paid.missing(requests) * run.repetitions);
       return paid.evaluate(requests);
     },
-    ...(run.evaluateRecorded && {
-      evaluateRecorded: (requests) => run.evaluateRecorded?.(requests) ?? Promise.resolve([]),
-    }),
     summarize: (split, rollouts) => run.summarize(split, rollouts),
     ask: async (predictor, calls) => {
       check("reflectionCalls", calls.length);

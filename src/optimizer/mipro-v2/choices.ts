@@ -6,10 +6,11 @@ import type { DemonstrationPool } from "../few-shot/bootstrap.ts";
 import type { DemonstrationSet } from "../few-shot/draw-sets.ts";
 import { drawnSet, fixedSets, setKey } from "../few-shot/draw-sets.ts";
 import type { MiproV2Settings } from "./settings.ts";
+import { changeableKinds } from "./settings.ts";
 import type { Setting, Tunable } from "../parameter-search/tunable.ts";
 import { withSetting, settingOf, tunableParameters } from "../parameter-search/tunable.ts";
 import type { SearchSpace, TextComponent } from "../task/search-space.ts";
-import { isText } from "../task/search-space.ts";
+import { isText, selectedComponents } from "../task/search-space.ts";
 
 /** The values that a component may take in trials; its own comes first. */
 export interface Choice {
@@ -40,11 +41,11 @@ export interface Choices {
   candidateOf(setting: Setting): Candidate;
 }
 
-/** The choices of trials, and the program's parameters if they may change. */
+/** The choices of trials, and the program's parameters that may change. */
 export function choicesOf(
   space: SearchSpace,
   choices: readonly Choice[],
-  { hasParameters }: { readonly hasParameters: boolean },
+  parameters: readonly Tunable[],
 ): Choices {
   const ofTexts = choices.map(({ options }): Tunable => ({
     name: componentId(options[0]),
@@ -56,7 +57,6 @@ export function choicesOf(
     value: "0",
   }));
   const byName = new Map(choices.map((choice) => [componentId(choice.options[0]), choice]));
-  const parameters = hasParameters ? parametersOf(space) : [];
   const tunables = [...ofTexts, ...parameters];
   return {
     tunables,
@@ -72,15 +72,6 @@ export function choicesOf(
   };
 }
 
-/** The program's numbers and choices; none if it has none. */
-function parametersOf(space: SearchSpace): readonly Tunable[] {
-  const names = Object.keys(space.parameters ?? {});
-  const isSearched = space.components.some(
-    ({ kind, path }) => kind === "parameter" && names.includes(path),
-  );
-  return isSearched ? tunableParameters(space, undefined) : [];
-}
-
 export function keyOf(setting: Setting): string {
   return contentHash(setting);
 }
@@ -91,13 +82,25 @@ type DemosComponent = Extract<Component, { readonly kind: "demos" }>;
 export interface Levers {
   readonly texts: readonly TextComponent[];
   readonly demos: readonly DemosComponent[];
+  /** Those that trials choose from: none where prompts show no demonstrations. */
+  readonly shown: readonly DemosComponent[];
+  readonly parameters: readonly Tunable[];
   /** Choices that a trial makes. */
   readonly count: number;
 }
 
-/** Throws `component-unknown` for a space without instructions. */
+/** Throws `component-unknown` for a space without instructions, and for unknown components. */
 export function leversOf(space: SearchSpace, settings: MiproV2Settings): Levers {
-  const texts = space.components.filter(isText).filter(({ kind }) => kind === "instruction");
+  const names = Object.keys(space.parameters ?? {});
+  const changeable = selectedComponents(
+    space.components.filter(
+      ({ kind, path }) =>
+        changeableKinds.includes(kind) && (kind !== "parameter" || names.includes(path)),
+    ),
+    settings.components,
+    { owner: "miproV2()", program: space.name, optional: changeableKinds },
+  );
+  const texts = changeable.filter(isText);
   if (texts.length === 0) {
     throw new EspalierError({
       code: "component-unknown",
@@ -107,10 +110,17 @@ export function leversOf(space: SearchSpace, settings: MiproV2Settings): Levers 
       fix: "Search numbers and choices with `parameterSearch()`.",
     });
   }
-  const demos = space.components.filter((component) => component.kind === "demos");
-  const ofDemos = isZeroShot(settings) ? 0 : demos.length;
-  const ofParameters = settings.parameters ? parametersOf(space).length : 0;
-  return { texts, demos, count: texts.length + ofDemos + ofParameters };
+  const demos = changeable.filter((component) => component.kind === "demos");
+  const selected = changeable.flatMap(({ kind, path }) => (kind === "parameter" ? [path] : []));
+  const parameters = selected.length === 0 ? [] : tunableParameters(space, selected);
+  const shown = isZeroShot(settings) ? [] : demos;
+  return {
+    texts,
+    demos,
+    shown,
+    parameters,
+    count: texts.length + shown.length + parameters.length,
+  };
 }
 
 /** Runs that inform the writer of instructions where no prompt shows any. */
@@ -119,7 +129,7 @@ const informing = 3;
 const fruitlessDraws = 20;
 
 /** Whether prompts show no demonstrations. */
-export function isZeroShot({ maxBootstrapped, maxLabelled }: MiproV2Settings): boolean {
+function isZeroShot({ maxBootstrapped, maxLabelled }: MiproV2Settings): boolean {
   return maxBootstrapped + maxLabelled === 0;
 }
 

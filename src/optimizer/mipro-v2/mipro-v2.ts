@@ -21,8 +21,7 @@ import { sum } from "../../statistics/index.ts";
  * Its sizes follow from a hard budget. Unlike DSPy's, it pays for no instruction that it does not
  * try, weighs results by the examples behind them, takes a fault for no score, and runs no example
  * of val twice with one candidate. Where the budget allows, more instructions are written in later
- * rounds, from runs of the best combination so far. Unlike `jointSearch()`, it has no model of what
- * single demonstrations bring.
+ * rounds, from runs of the best combination so far.
  *
  * @example
  * study({ program, trainset, objective, optimizer: miproV2({ budget: { metricCalls: 500 } }) })
@@ -34,7 +33,7 @@ export function miproV2(options: MiproV2Options = {}): Optimizer {
   const hasTeacher = teacher?.lm !== undefined;
   return Object.freeze({
     name: "mipro-v2",
-    version: "5",
+    version: "6",
     seed,
     ...(budget && { budget }),
     ...(reflection?.lm && { reflectionLm: reflection.lm }),

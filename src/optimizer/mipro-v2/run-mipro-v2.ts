@@ -15,7 +15,7 @@ import {
 } from "../demonstrations/index.ts";
 import type { Setting } from "../parameter-search/tunable.ts";
 import type { SearchSpace } from "../task/search-space.ts";
-import type { Choice } from "./choices.ts";
+import type { Choice, Levers } from "./choices.ts";
 import { choicesOf, leversOf } from "./choices.ts";
 import type { MiproV2Settings } from "./settings.ts";
 import type { Records, Trial, Trials } from "./trials.ts";
@@ -51,7 +51,7 @@ export async function runMiproV2(
   let [reason, detail]: [StopReason, string | undefined] = ["budget", undefined];
   let trials: readonly Trial[] = [];
   try {
-    const parts = { space, run, panel, workshop, sizes, settings, records };
+    const parts = { space, run, panel, levers, workshop, sizes, settings, records };
     ({ reason, detail, trials } = await runTrials(seed, await workshop.first(), parts));
   } catch (error) {
     if (!(EspalierError.isInstance(error) && error.kind === "budget")) throw error;
@@ -86,6 +86,7 @@ interface TrialRun {
   readonly run: OptimizerRun;
   /** Ids of the examples that judge. */
   readonly panel: readonly string[];
+  readonly levers: Levers;
   readonly workshop: Workshop;
   readonly sizes: Sizes;
   readonly settings: MiproV2Settings;
@@ -106,11 +107,10 @@ async function runTrials(
   readonly detail: string | undefined;
   readonly trials: readonly Trial[];
 }> {
-  const { space, run, workshop, sizes, settings, records } = parts;
+  const { space, run, levers, workshop, sizes, settings, records } = parts;
   const { minibatch, rounds } = sizes;
-  const hasParameters = settings.parameters;
   let options = first;
-  let choices = choicesOf(space, options, { hasParameters });
+  let choices = choicesOf(space, options, levers.parameters);
   const trials = startTrials(run, choices);
   trials.put({ ...seed, setting: choices.own });
   const atStart = run.rolloutsLeft(0);
@@ -135,7 +135,7 @@ async function runTrials(
         if (run.fits({ rollouts: sizes.lessons + minibatch, reflectionCalls: 0 })) {
           const before = options;
           options = await workshop.next(best.components, options);
-          choices = choicesOf(space, options, { hasParameters });
+          choices = choicesOf(space, options, levers.parameters);
           trials.extend(choices);
           const random = run.random("mipro-v2/fresh", round);
           fresh = freshSettings(best.setting, { before, options, random });

@@ -35,8 +35,11 @@ export interface MiproV2Options {
   readonly trials?: number;
   /** Examples of val in one trial. @default by the budget, a quarter of those that judge, or 12 */
   readonly minibatchSize?: number;
-  /** Whether trials vary the program's numbers and choices, too. @default true */
-  readonly parameters?: boolean;
+  /**
+   * What may change: kinds (`instruction`, `demos`, `parameter`) or single components
+   * (`instruction:answer`), at least one instruction among them. @default all three kinds
+   */
+  readonly components?: readonly string[];
   /**
    * Lowest score of a run that gives demonstrations. @default 0.7 where any run
    * reaches it; else the upper quartile of train's scores, or the lowest score above 0 if that
@@ -69,7 +72,7 @@ export interface MiproV2Settings {
   readonly minibatchSize?: number;
   /** Trials from one evaluation of the best on all examples that judge to the next. */
   readonly fullEvaluationEvery: number;
-  readonly parameters: boolean;
+  readonly components: readonly string[];
   readonly threshold?: number;
   readonly longest: number;
   readonly teacherTemperature?: number;
@@ -77,6 +80,9 @@ export interface MiproV2Settings {
   readonly checks: readonly ProposalCheck[];
   readonly batchSize: number;
 }
+
+/** Kinds of components that trials may vary. */
+export const changeableKinds: readonly string[] = ["instruction", "demos", "parameter"];
 
 const owner = "miproV2()";
 
@@ -88,7 +94,7 @@ export function miproV2Settings({
   rounds,
   trials,
   minibatchSize,
-  parameters = true,
+  components = changeableKinds,
   threshold,
   longest = 8_000,
   teacher = {},
@@ -113,7 +119,7 @@ export function miproV2Settings({
     ...(trials !== undefined && { trials }),
     ...(minibatchSize !== undefined && { minibatchSize }),
     fullEvaluationEvery: 5,
-    parameters,
+    components: Object.freeze([...components]),
     ...(threshold !== undefined && { threshold }),
     longest,
     ...(teacher.temperature !== undefined && { teacherTemperature: teacher.temperature }),

@@ -7,7 +7,7 @@ import type { DemonstrationSet } from "../few-shot/draw-sets.ts";
 import { isText } from "../task/search-space.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { Choice, Levers } from "./choices.ts";
-import { extended, bootstrappingOf, demoSets, isZeroShot } from "./choices.ts";
+import { extended, bootstrappingOf, demoSets } from "./choices.ts";
 import { goodScore } from "../demonstrations/index.ts";
 import type { Ground } from "./ground.ts";
 import { groundOf } from "./ground.ts";
@@ -130,7 +130,7 @@ export function startWorkshop(
         calls: calls.ground,
         settings,
       });
-      const all = [...levers.texts, ...(isZeroShot(settings) ? [] : levers.demos)];
+      const all = [...levers.texts, ...levers.shown];
       const own = all.map((component): Choice => ({ options: [component] }));
       const choices = await extend(own, { present: space.components, commented: [] });
       records.log.endIteration();

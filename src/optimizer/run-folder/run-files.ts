@@ -184,8 +184,7 @@ function withoutEnd(folder: string, { journal, work }: RunFiles): RunFiles | nul
 
 /** Where that begins which a search emits because it ends. */
 function endOf(events: readonly OptimizerEvent[]): number {
-  const stopped = events.findLastIndex(({ kind }) => kind === "search-stopped");
-  return stopped >= 0 ? stopped : events.findLastIndex((event) => !isOfEnd(event)) + 1;
+  return events.findLastIndex((event) => !isOfEnd(event)) + 1;
 }
 
 /** A search that goes on decides these otherwise. */

@@ -57,27 +57,52 @@ export type TextComponent = Extract<Component, { readonly value: string }> & {
   readonly kind: "instruction" | "fieldDescription" | "toolDescription";
 };
 
-const kinds: readonly string[] = ["instruction", "fieldDescription", "toolDescription"];
+const kindsOfText: ReadonlySet<string> = new Set([
+  "instruction",
+  "fieldDescription",
+  "toolDescription",
+]);
 
 export function isText(component: Component): component is TextComponent {
-  return kinds.includes(component.kind);
+  return kindsOfText.has(component.kind);
 }
 
 /** The space's texts selected by a list of kinds and ids, in the space's order. */
 export function textComponents(
-  space: SearchSpace,
+  { name, components }: SearchSpace,
   selectors: readonly string[],
 ): readonly TextComponent[] {
-  const texts = space.components.filter(isText);
-  const matches = (selector: string) => (component: TextComponent) =>
+  const texts = components.filter(isText);
+  return selectedComponents(texts, selectors, { owner: "gepa()", program: name });
+}
+
+/**
+ * Components that a list of kinds and ids selects, in their order. Throws `component-unknown` if
+ * that is none, or one of the list selects none.
+ *
+ * @param owner whose option the list is, for errors
+ * @param optional kinds that a program may lack
+ */
+export function selectedComponents<TComponent extends Component>(
+  all: readonly TComponent[],
+  selectors: readonly string[],
+  {
+    owner,
+    program,
+    optional = [],
+  }: { readonly owner: string; readonly program: string; readonly optional?: readonly string[] },
+): readonly TComponent[] {
+  const matches = (selector: string) => (component: TComponent) =>
     selector === component.kind || selector === componentId(component);
-  const unknown = selectors.find((selector) => !texts.some(matches(selector)));
-  if (unknown === undefined && selectors.length > 0) {
-    return texts.filter((component) => selectors.some((selector) => matches(selector)(component)));
-  }
+  const unknown = selectors.find(
+    (selector) => !optional.includes(selector) && !all.some(matches(selector)),
+  );
+  const selected = all.filter((one) => selectors.some((selector) => matches(selector)(one)));
+  if (unknown === undefined && selected.length > 0) return selected;
+  const kinds = new Set([...optional, ...all.map(({ kind }) => kind)]);
   throw new EspalierError({
     code: "component-unknown",
-    problem: `gepa() ${unknown === undefined ? "has no component to evolve" : `cannot evolve \`${unknown}\``} in \`${space.name}\``,
-    expected: [...kinds, ...texts.map(componentId)].join(", "),
+    problem: `${owner} ${unknown === undefined ? "has no component to change" : `cannot change \`${unknown}\``} in \`${program}\``,
+    expected: [...kinds, ...all.map(componentId)].join(", "),
   });
 }

@@ -14,7 +14,7 @@ export const parts = {
   width:
     "ours with adaptiveWidth() against one proposal at a time: scores, and time as in wall-clock",
   variants: "ours, gepa and plain GEPA on variants of the first yardstick",
-  levers: "jointSearch() and DSPy's optimizers over texts, demonstrations and parameters",
+  levers: "miproV2() and DSPy's optimizers over texts, demonstrations and parameters",
   ablations: "the defaults less one part of them, and plain GEPA with one part more",
 } as const;
 

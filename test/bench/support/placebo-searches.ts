@@ -2,7 +2,7 @@ import type { Demonstration, LanguageModel, Study } from "espalier";
 import type { Comparison } from "espalier/evaluate";
 import { compare, evaluate } from "espalier/evaluate";
 import type { OptimizationResult, Optimizer } from "espalier/optimizer";
-import { bootstrapFewShot, jointSearch, miproV2, optimize } from "espalier/optimizer";
+import { bootstrapFewShot, miproV2, optimize } from "espalier/optimizer";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { kindsLm, kindsStudy } from "../../optimizer/few-shot/support/kinds.ts";
 import { placeStudy } from "../../optimizer/support/place-search.ts";
@@ -25,7 +25,6 @@ interface Searcher {
 export const demonstrationSearches = {
   "bootstrap-few-shot": bootstrapFewShot({ trials: 12 }),
   "mipro-v2": miproV2(),
-  "joint-search": jointSearch(),
 } satisfies Readonly<Record<string, Optimizer>>;
 
 /**
@@ -75,7 +74,6 @@ export const toldMore = "mipro-v2";
 export const feedbackSearches = {
   [toldMore]: { optimizer: miproV2() },
   "mipro-v2 without tips": { optimizer: miproV2(), reflectionLm: withoutTips(rehearsalLm()) },
-  "joint-search": { optimizer: jointSearch() },
 } satisfies Readonly<Record<string, Searcher>>;
 
 /** Searches with real feedback, with none, and with another example's. */

@@ -24,7 +24,7 @@ describe("espalier optimize --plan", () => {
     ]);
     expect(code).toBe(0);
     expect(stderr).toMatchInlineSnapshot(`
-      "search: joint-search 12, because 2 texts and demonstrations of 2 steps can change
+      "search: mipro-v2 6, because 2 texts and demonstrations of 2 steps can change
       plan: 12 metric calls for the seed, then 4 for each proposal
       proposals: 8
       estimated calls: 120 to the program's LM, 6 (at most 15) to the reflection LM; LM calls of judges and rerankers are extra and count toward the caps
@@ -34,7 +34,7 @@ describe("espalier optimize --plan", () => {
       "
     `);
     expect(JSON.parse(stdout)).toMatchObject({
-      plan: { seedEvaluation: 12, searches: [{ name: "joint-search" }] },
+      plan: { seedEvaluation: 12, searches: [{ name: "mipro-v2" }] },
     });
     expect(existsSync(run)).toBe(false);
   });

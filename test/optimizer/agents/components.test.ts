@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Optimizer } from "espalier/optimizer";
 import { agent, int, program, signature, text, tool } from "espalier";
 import { metric, scored } from "espalier/metric";
-import { gepa, jointSearch, optimize, parameterSearch } from "espalier/optimizer";
+import { gepa, optimize, parameterSearch } from "espalier/optimizer";
 import { trainset } from "espalier/trainset";
 import { scriptedLm } from "../../support/scripted-lm.ts";
 import { writtenAs } from "./support/written-as.ts";
@@ -72,10 +72,6 @@ const student = () =>
 const searches: Readonly<Record<string, Optimizer>> = {
   "gepa()": gepa({
     budget: { metricCalls: 200, reflectionCalls: 20 },
-    components: ["instruction", "toolDescription"],
-  }),
-  "jointSearch()": jointSearch({
-    budget: { metricCalls: 300, reflectionCalls: 30 },
     components: ["instruction", "toolDescription"],
   }),
 };

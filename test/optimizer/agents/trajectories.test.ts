@@ -4,7 +4,7 @@ import type { Demonstration, LmMessage } from "espalier";
 import { agent, program, signature, text, tool } from "espalier";
 import { metric, scored } from "espalier/metric";
 import type { Optimizer } from "espalier/optimizer";
-import { bootstrapFewShot, jointSearch, miproV2, optimize } from "espalier/optimizer";
+import { bootstrapFewShot, miproV2, optimize } from "espalier/optimizer";
 import { trainset } from "espalier/trainset";
 import { componentSchema } from "../../../src/program/component-schema.ts";
 import { scriptedLm } from "../../support/scripted-lm.ts";
@@ -171,7 +171,6 @@ const rows = (split: string, things: readonly string[]) =>
 const searches: Readonly<Record<string, Optimizer>> = {
   "bootstrapFewShot()": bootstrapFewShot({ budget: { metricCalls: 40 } }),
   "miproV2()": miproV2({ budget: { metricCalls: 120, reflectionCalls: 20 } }),
-  "jointSearch()": jointSearch({ budget: { metricCalls: 120, reflectionCalls: 10 } }),
 };
 
 const isShown = (messages: readonly { readonly role: string; readonly content: string }[]) =>

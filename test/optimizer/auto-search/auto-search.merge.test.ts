@@ -1,15 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { predict, program, signature, study, text } from "espalier";
+import { int, predict, program, signature, study, text } from "espalier";
 import { trainset } from "espalier/trainset";
 import { rehearsalLm } from "@espalier/rehearsal";
 import type { Budget, Optimizer, OptimizerEvent, OptimizerProgress } from "espalier/optimizer";
 import {
   autoSearch,
-  bootstrapFewShot,
   gepa,
   inTurn,
-  jointSearch,
+  miproV2,
   optimize,
   optimizeTexts,
   parameterSearch,
@@ -17,7 +16,7 @@ import {
   readRun,
 } from "espalier/optimizer";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-import { directedProposer, keywordTask } from "../gepa/support/keyword-task.ts";
+import { keywordTask } from "../gepa/support/keyword-task.ts";
 import { dialStudy } from "../parameter-search/support/dials.ts";
 import { placeStudy } from "../support/place-search.ts";
 import { questionTypes } from "../support/small-tasks.ts";
@@ -42,41 +41,42 @@ async function decisionsOf(optimizer: Optimizer, budget: Budget): Promise<readon
 }
 
 describe("autoSearch()", () => {
-  it("decides as gepa() does where nothing but texts may change", async () => {
-    const budget = { metricCalls: 70 };
-    const [chosen, ...rest] = await decisionsOf(
-      autoSearch({ components: ["instruction"] }),
-      budget,
-    );
-    expect(chosen).toEqual({
-      kind: "search-chosen",
-      iteration: 0,
-      search: { name: "gepa", version: gepa().version, why: "nothing but texts can change" },
-    });
-    expect(rest).toEqual(await decisionsOf(gepa(), budget));
-    expect(rest.some(({ kind }) => kind === "candidate-accepted")).toBe(true);
-  });
-
   it("decides as gepa() does on plain texts", async () => {
-    const search = async (optimizer: Optimizer) =>
-      optimizeTexts(keywordTask({ seed: 2 }).task, { optimizer, budget: { metricCalls: 200 } });
-    const found = await search(autoSearch({ reflection: { proposer: directedProposer() } }));
-    const reference = await search(gepa({ reflection: { proposer: directedProposer() } }));
+    const decided = async (optimizer: Optimizer) => {
+      const events: OptimizerEvent[] = [];
+      const { candidates } = await optimizeTexts(keywordTask({ seed: 2 }).task, {
+        optimizer,
+        budget: { metricCalls: 60 },
+        reflectionLm: lm,
+        onEvent: (event) => {
+          if (event.kind === "search-chosen") events.push(event);
+        },
+      });
+      return { candidates, events };
+    };
+    const [found, reference] = [await decided(autoSearch()), await decided(gepa())];
     expect(found.candidates).toEqual(reference.candidates);
     expect(found.candidates.length).toBeGreaterThan(1);
+    expect(found.events).toEqual([
+      {
+        kind: "search-chosen",
+        iteration: 0,
+        search: { name: "gepa", version: gepa().version, why: "nothing but texts can change" },
+      },
+    ]);
   });
 
-  it("decides as jointSearch() does where demonstrations may change, too", async () => {
-    const budget = { metricCalls: 80 };
+  it("decides as miproV2() does where demonstrations may change, too", async () => {
+    const budget = { metricCalls: 100 };
     const [chosen, ...rest] = await decisionsOf(autoSearch(), budget);
     expect(chosen).toMatchObject({
       search: {
-        name: "joint-search",
-        version: jointSearch().version,
+        name: "mipro-v2",
+        version: miproV2().version,
         why: "2 texts and demonstrations of 2 steps can change",
       },
     });
-    expect(rest).toEqual(await decisionsOf(jointSearch(), budget));
+    expect(rest).toEqual(await decisionsOf(miproV2(), budget));
   });
 
   it("shows labels first where they tell all, then writes texts with what is left", async () => {
@@ -102,25 +102,37 @@ describe("autoSearch()", () => {
     expect(Object.keys(first?.texts ?? {})).toEqual(["demos:classify"]);
   });
 
-  it("leaves to gepa() a budget that is too small to tell levers apart", async () => {
-    const budget = { metricCalls: 36 };
+  it("leaves to gepa() a budget that is too small to tell apart what matters", async () => {
+    const budget = { metricCalls: 99 };
     const [chosen, ...rest] = await decisionsOf(autoSearch(), budget);
     expect(chosen).toMatchObject({
       search: {
         name: "gepa",
-        why: "2 texts and demonstrations of 2 steps can change, but 36 rollouts cannot tell which of them matter: that takes 37",
+        why: "2 texts and demonstrations of 2 steps can change, but 99 rollouts cannot tell which of them matter: that takes 100",
       },
     });
     expect(rest).toEqual(await decisionsOf(gepa(), budget));
-    const [above] = await decisionsOf(autoSearch(), { metricCalls: 37 });
-    expect(above).toMatchObject({ search: { name: "joint-search" } });
+    const [above] = await decisionsOf(autoSearch(), { metricCalls: 100 });
+    expect(above).toMatchObject({ search: { name: "mipro-v2" } });
   });
 
-  it("takes the joint search under any budget where no text may change", async () => {
-    const [chosen] = await decisionsOf(autoSearch({ components: ["demos"] }), { metricCalls: 20 });
-    expect(chosen).toMatchObject({
-      search: { name: "joint-search", why: "demonstrations of 2 steps can change" },
+  it("searches parameters where nothing else can change", () => {
+    const stepless = program({
+      name: "dials",
+      version: "1",
+      input: { question: text("question") },
+      output: { level: z.number(), share: z.number(), mode: z.string() },
+      predictors: {},
+      parameters: { level: int({ default: 1, min: 1, max: 9 }) },
+      forward: async (_, { parameters: { level } }) => ({ level, share: 0, mode: "plain" }),
     });
+    const plan = planOptimization(
+      { ...dialStudy, program: stepless },
+      { optimizer: autoSearch(), budget: { metricCalls: 60 } },
+    );
+    expect(plan.searches).toMatchObject([
+      { name: "parameter-search", why: "nothing but parameters can change" },
+    ]);
   });
 
   it("counts no demonstrations where every run on train would be too long to show", async () => {
@@ -146,13 +158,13 @@ describe("autoSearch()", () => {
   });
 
   it.each([
-    ["joint-search", "metric calls", { metricCalls: 60 }],
+    ["mipro-v2", "metric calls", { metricCalls: 110 }],
     ["gepa", "few metric calls", { metricCalls: 30 }],
-    ["joint-search", "LM calls", { lmCalls: 200 }],
+    ["mipro-v2", "LM calls", { lmCalls: 240 }],
     ["gepa", "few LM calls", { lmCalls: 50 }],
-    ["joint-search", "tokens", { tokens: 120_000 }],
+    ["mipro-v2", "tokens", { tokens: 300_000 }],
     ["gepa", "few tokens", { tokens: 34_000 }],
-    ["joint-search", "time", { wallTimeMs: 3_600_000, metricCalls: 80 }],
+    ["mipro-v2", "time", { wallTimeMs: 3_600_000, metricCalls: 110 }],
   ])("takes %s, as it planned, under a cap on %s", async (name, _, budget) => {
     const optimizer = autoSearch();
     const { searches } = planOptimization(placeStudy, { optimizer, budget });
@@ -170,8 +182,8 @@ describe("autoSearch()", () => {
   });
 
   it.each([
-    ["gepa", 73],
-    ["joint-search", 74],
+    ["gepa", 199],
+    ["mipro-v2", 200],
   ])(
     "takes %s, as it planned, under a cap of %i LM calls where no prompt can be rendered",
     async (name, lmCalls) => {
@@ -220,13 +232,13 @@ describe("autoSearch()", () => {
         budget: { metricCalls },
         repetitions: 2,
       }).searches?.[0]?.name;
-    expect([choice(73), choice(74)]).toEqual(["gepa", "joint-search"]);
+    expect([choice(199), choice(200)]).toEqual(["gepa", "mipro-v2"]);
   });
 
   it.each([
-    ["gepa", autoSearch({ components: ["instruction"] }), { metricCalls: 50 }],
-    ["joint-search", autoSearch(), { metricCalls: 50 }],
-    ["joint-search", autoSearch(), { tokens: 120_000 }],
+    ["gepa", autoSearch(), { metricCalls: 30 }],
+    ["mipro-v2", autoSearch(), { metricCalls: 110 }],
+    ["mipro-v2", autoSearch(), { tokens: 300_000 }],
   ])(
     "resumed after an error, ends as if there had been none: %s",
     async (name, optimizer, budget) => {
@@ -263,7 +275,7 @@ describe("autoSearch()", () => {
   );
 
   it("exceeds no budget from 14 up", async () => {
-    for (let metricCalls = 14; metricCalls <= 70; metricCalls += 8) {
+    for (let metricCalls = 14; metricCalls <= 120; metricCalls += 14) {
       const { spent } = await optimize(placeStudy, {
         optimizer: autoSearch(),
         budget: { metricCalls },
@@ -277,7 +289,7 @@ describe("autoSearch()", () => {
     const searches: unknown[] = [];
     const optimizer = inTurn([
       parameterSearch({ trials: 4, budget: { metricCalls: 40 } }),
-      autoSearch({ budget: { metricCalls: 36 } }),
+      autoSearch({ budget: { metricCalls: 50 } }),
     ]);
     await optimize(dialStudy, {
       optimizer,
@@ -291,22 +303,11 @@ describe("autoSearch()", () => {
   });
 
   it("says what the versions and settings of its searches are", () => {
-    const demonstrations = bootstrapFewShot({ trials: 8 });
-    expect(autoSearch().settings).toEqual({
-      searches: [jointSearch(), demonstrations, gepa()].map(({ name, version, settings }) => ({
-        name,
-        version,
-        settings,
-      })),
-    });
-  });
-
-  it.each([
-    [{ components: ["instruction:nobody"] }, "component-unknown"],
-    [{ demonstrations: { most: 0 } }, "option-invalid"],
-  ])("refuses options %j", async (options, code) => {
-    const search = async () =>
-      optimize(placeStudy, { optimizer: autoSearch(options), budget: { metricCalls: 60 }, lm });
-    await expect(search()).rejects.toMatchObject({ code });
+    const { searches } = autoSearch().settings as { readonly searches: readonly unknown[] };
+    const own = [gepa(), miproV2(), parameterSearch({ method: "tpe" })];
+    for (const { name, version, settings } of own) {
+      expect(searches).toContainEqual({ name, version, settings });
+    }
+    expect(searches).toContainEqual(expect.objectContaining({ name: "in-turn" }));
   });
 });

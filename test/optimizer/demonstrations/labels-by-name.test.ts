@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Example, LanguageModel } from "espalier";
 import { predict, program, reason, signature, study, text, textOfContent } from "espalier";
 import { exactMatch, metric, scored } from "espalier/metric";
-import { bootstrapFewShot, jointSearch, miproV2, optimize } from "espalier/optimizer";
+import { bootstrapFewShot, miproV2, optimize } from "espalier/optimizer";
 import { trainset } from "espalier/trainset";
 import { z } from "zod";
 import type { Gold } from "../../../src/contract/index.ts";
@@ -191,7 +191,6 @@ describe("a search of demonstrations without gold", () => {
   it.each([
     ["bootstrapFewShot", bootstrapFewShot({ trials: 4 })],
     ["miproV2", miproV2({ trials: 8, candidates: 4, budget: { metricCalls: 150 } })],
-    ["jointSearch", jointSearch({ budget: { metricCalls: 150 }, components: ["demos"] })],
   ])("by %s() shows labels where no run on train is right", async (_, optimizer) => {
     const { best, components } = await optimize(kinds, { optimizer, lm });
     expect(best.selection.value).toBeGreaterThan(0.5);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Demonstration, Example, TraceNode } from "espalier";
 import { textOfContent } from "espalier";
 import type { JudgedRun, Optimizer, Rollout } from "espalier/optimizer";
-import { bootstrapFewShot, jointSearch, miproV2, optimize } from "espalier/optimizer";
+import { bootstrapFewShot, miproV2, optimize } from "espalier/optimizer";
 import { fixedDemonstrations, shownRuns } from "../../../src/optimizer/demonstrations/index.ts";
 import { kindsStudy } from "../few-shot/support/kinds.ts";
 import { writingKindsLm } from "../few-shot/support/writing-kinds-lm.ts";
@@ -54,7 +54,6 @@ type Row = Example<{ readonly question: string }, { readonly right: string }>;
 describe.each<[string, Optimizer, string]>([
   ["bootstrapFewShot()", bootstrapFewShot({ trials: 30 }), "val"],
   ["miproV2()", miproV2({ budget: { metricCalls: 200, reflectionCalls: 30 } }), "val"],
-  ["jointSearch()", jointSearch({ budget: { metricCalls: 200, reflectionCalls: 12 } }), ""],
 ])("credits of %s", (_, optimizer, split) => {
   const { splits } = kindsStudy.trainset;
   const grouped = (rows: readonly Row[]): readonly Row[] =>

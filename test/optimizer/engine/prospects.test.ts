@@ -12,7 +12,6 @@ import {
   gepa,
   autoSearch,
   inTurn,
-  jointSearch,
   miproV2,
   optimize,
   optimizeTexts,
@@ -29,13 +28,11 @@ import { runPlaces } from "../support/run-places.ts";
 const textsAlone = {
   "gepa()": gepa(),
   "gepa(), wide": gepa({ search: { proposals: adaptiveWidth({ atMost: 4, loss: 1 }) } }),
-  "jointSearch()": jointSearch({ components: ["instruction"] }),
   "miproV2()": miproV2({ maxBootstrapped: 0, maxLabelled: 0 }),
 };
 const everyKind = {
   ...textsAlone,
   "autoSearch()": autoSearch(),
-  "jointSearch() of all": jointSearch(),
 };
 
 /** The rehearsal LM, but for replies in these roles; `undefined` leaves one as it is. */
@@ -82,7 +79,7 @@ describe("a search in which every reply is invalid", () => {
 
   it("says so again when it is resumed, at no cost, whatever had finished first", async () => {
     await using folder = await temporaryFolder();
-    for (const [name, optimizer] of each({ gepa: gepa(), joint: jointSearch() })) {
+    for (const [name, optimizer] of each({ gepa: gepa(), mipro: miproV2() })) {
       const runFolder = join(folder.path, name);
       const lm = saying(() => "Sorry.");
       const run = { optimizer, lm, budget, runFolder };
@@ -244,7 +241,6 @@ describe("a search with nothing to learn from on train", () => {
 it.each(
   each({
     "gepa()": gepa({ search: { perfectScore: 0.5 } }),
-    "autoSearch()": autoSearch({ components: ["instruction"], perfectScore: 0.5 }),
     "inTurn()": inTurn([gepa({ search: { perfectScore: 0.5 } })]),
   }),
 )("a perfect score is what the optimizer takes for one: %s", async (_, optimizer) => {

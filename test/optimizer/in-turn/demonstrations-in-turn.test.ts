@@ -3,15 +3,7 @@ import type { Candidate, LanguageModel } from "espalier";
 import { textOfContent } from "espalier";
 import { rehearsalEmbedder } from "@espalier/rehearsal";
 import type { Optimizer, OptimizerRun } from "espalier/optimizer";
-import {
-  bootstrapFewShot,
-  gepa,
-  inTurn,
-  jointSearch,
-  miproV2,
-  optimize,
-  readRun,
-} from "espalier/optimizer";
+import { bootstrapFewShot, gepa, inTurn, miproV2, optimize, readRun } from "espalier/optimizer";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { kindsStudy, rightReply, unknownReply } from "../few-shot/support/kinds.ts";
 import { writingKindsLm as lm } from "../few-shot/support/writing-kinds-lm.ts";
@@ -103,7 +95,7 @@ describe("demonstrations, in turn", () => {
     },
   );
 
-  it("come from runs that were paid for before, in a joint search, too", async () => {
+  it("come from runs that were paid for before, in MIPROv2, too", async () => {
     const teacher: LanguageModel = {
       identity: { provider: "test", model: "teacher" },
       doGenerate: async (request, options) => {
@@ -114,7 +106,7 @@ describe("demonstrations, in turn", () => {
     const few = { maxBootstrapped: 1, trials: 1, rounds: 1, teacher: { lm: teacher } };
     const prompts: string[] = [];
     await optimize(kindsStudy, {
-      optimizer: inTurn([bootstrapFewShot(few), jointSearch()]),
+      optimizer: inTurn([bootstrapFewShot(few), miproV2()]),
       lm: {
         ...lm,
         doGenerate: (request, options) => {
@@ -143,7 +135,7 @@ describe("demonstrations, in turn", () => {
       return spent;
     };
     const alone = await spentBy(first);
-    const both = await spentBy(inTurn([{ ...first, budget: { metricCalls: 100 } }, jointSearch()]));
+    const both = await spentBy(inTurn([{ ...first, budget: { metricCalls: 100 } }, miproV2()]));
     expect(both.slice(0, alone.length)).toEqual(alone);
     expect(both[alone.length]).toBe(alone.at(-1));
     expect(both.at(-1)).toBeGreaterThan(alone.at(-1) ?? NaN);

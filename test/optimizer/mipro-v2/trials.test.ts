@@ -25,9 +25,7 @@ function trial(option: number, scores: readonly (number | null)[]): Trial {
 
 function trialsWith(all: readonly Trial[]) {
   const options = all.map((_, place) => ({ ...own, value: `Text ${place}.` }));
-  const choices = choicesOf(space, [{ options: [own, ...options.slice(1)] }], {
-    hasParameters: false,
-  });
+  const choices = choicesOf(space, [{ options: [own, ...options.slice(1)] }], []);
   const trials = startTrials(run, choices);
   for (const one of all) trials.put(one);
   return trials;

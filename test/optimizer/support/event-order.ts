@@ -41,7 +41,6 @@ const eventOrder: Readonly<Record<RunState, { readonly [Next in Kind]?: RunState
     "budget-spent": "between iterations",
     "candidate-confirmed": "between iterations",
     "candidate-refused": "between iterations",
-    "search-stopped": "stopping",
     "demonstrations-credited": "between iterations",
     "run-end": "ended",
   },

@@ -8,7 +8,6 @@ import {
   gepa,
   autoSearch,
   inTurn,
-  jointSearch,
   miproV2,
   parameterSearch,
 } from "espalier/optimizer";
@@ -56,9 +55,7 @@ export const searches: readonly (readonly [string, Search])[] = Object.entries({
     parameterSearch({ method: "tpe", trials: 14, minibatchSize: 2 }),
     60,
   ),
-  "jointSearch()": search(placeStudy, jointSearch(), 80),
-  "autoSearch(), a joint search": search(placeStudy, autoSearch(), 80),
-  "autoSearch(), gepa()": search(placeStudy, autoSearch({ components: ["instruction"] }), 80),
+  "autoSearch()": search(placeStudy, autoSearch(), 110),
   "inTurn()": search(weighedStudy, inTurn([decisionFit(), bootstrapFewShot({ trials: 4 })]), 90),
   "decisionFit()": search(weighedStudy, decisionFit(), 60),
 });

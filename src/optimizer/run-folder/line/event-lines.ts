@@ -94,7 +94,7 @@ export function checkLine(
   if (problem !== null) throw malformedLine(`${path}:${place + 1}`, problem);
 }
 
-export function malformedLine(where: string, got: string): EspalierError {
+function malformedLine(where: string, got: string): EspalierError {
   return new EspalierError({
     code: "file-malformed",
     problem: "A line of the run's files does not have this version's format",
@@ -215,7 +215,6 @@ const eventShape: Shape = unionBy("kind", {
     iteration: count,
     search: objectOf({ name: text, version: text, why: text }),
   }),
-  "search-stopped": objectOf({ iteration: count }),
   "iteration-start": objectOf({ iteration: count }),
   "iteration-end": objectOf({ iteration: count, accepted: ids }),
   "candidate-evaluated": objectOf({

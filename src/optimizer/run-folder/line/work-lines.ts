@@ -116,7 +116,7 @@ const decision = objectOf({
 });
 
 /** The required shape of a recorded rollout. */
-export const rolloutShape: Shape = objectOf({
+const rolloutShape: Shape = objectOf({
   exampleId: text,
   score: unionBy("kind", {
     scored: objectOf({ value: finite, objectives: optional(recordOf(finite)) }),

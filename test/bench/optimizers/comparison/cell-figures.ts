@@ -23,8 +23,6 @@ export interface EngineFigures {
   readonly wallMs: number;
   /** Ours less it on test; absent for ours. */
   readonly ahead?: Gain;
-  /** Ours less it on val; absent for ours. */
-  readonly aheadOnVal?: Gain;
   /** It less its namesake on test; absent where that did not run. */
   readonly overNamesake?: Gain;
   /** How many runs ended for each reason. */
@@ -53,10 +51,7 @@ export function engineFigures(
     metricCalls: mean("metricCalls"),
     texts: mean("texts"),
     wallMs: mean("wallMs"),
-    ...(ours && {
-      ahead: gainOver(runs, ours, "test", stream),
-      aheadOnVal: gainOver(runs, ours, "val", stream),
-    }),
+    ...(ours && { ahead: gainOver(runs, ours, "test", stream) }),
     ended,
   };
 }

@@ -13,7 +13,7 @@ const shapesOf = (name: string): readonly string[] => {
 
 test("a search of parameters alone takes part where they alone matter, the others everywhere", () => {
   expect(shapesOf("parameterSearch")).toEqual(["levers-param"]);
-  for (const name of ["joint search", "miproV2", "bootstrapFewShot", "gepa"]) {
+  for (const name of ["miproV2", "bootstrapFewShot", "gepa"]) {
     expect(shapesOf(name)).toEqual(leverShapes.map(({ key }) => key));
   }
 });

@@ -1,5 +1,5 @@
 import type { Optimizer } from "espalier/optimizer";
-import { bootstrapFewShot, gepa, jointSearch, miproV2, parameterSearch } from "espalier/optimizer";
+import { bootstrapFewShot, gepa, miproV2, parameterSearch } from "espalier/optimizer";
 import { pythonPackage } from "../../support/python-package.ts";
 import { sourceHash } from "../../../../scripts/support/source-hash.ts";
 import type { Engine } from "../engines/engines.ts";
@@ -11,7 +11,7 @@ import { runLeverSearch } from "./run-lever-search.ts";
 /** Ours that is compared with DSPy's of the same name. */
 export const ownMipro = "espalier, miproV2";
 
-/** Ours over several levers, the joint search first. */
+/** Ours over several levers, the one that `autoSearch()` takes first. */
 export function ourLeverEngines(): readonly Engine<LeverTask>[] {
   const version = sourceHash([
     ...searchSources,
@@ -38,7 +38,6 @@ export function ourLeverEngines(): readonly Engine<LeverTask>[] {
       }),
   });
   return [
-    ours("espalier, joint search", () => jointSearch()),
     { ...ours(ownMipro, () => miproV2()), namesake: dspyMipro },
     ours("espalier, bootstrapFewShot", () => bootstrapFewShot()),
     ours("espalier, gepa", () => gepa()),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bootstrapFewShot, jointSearch } from "espalier/optimizer";
+import { bootstrapFewShot, miproV2 } from "espalier/optimizer";
 import { sharedData } from "../../../support/shared-data.ts";
 import { leverShapes } from "./lever-shapes.ts";
 import { runLeverSearch } from "./run-lever-search.ts";
@@ -28,14 +28,14 @@ it.skipIf(yardstick.isAbsent).each([
 );
 
 it.skipIf(yardstick.isAbsent)(
-  `a joint search over HTTP keeps its caps and finds more than demonstrations alone${yardstick.note}`,
+  `miproV2() over HTTP keeps its caps and finds more than demonstrations alone${yardstick.note}`,
   async () => {
     const task = taskOf("one");
     const limits = { studentCalls: 300, run: 0 };
-    const joint = await runLeverSearch(task, { ...limits, optimizer: jointSearch() });
+    const both = await runLeverSearch(task, { ...limits, optimizer: miproV2() });
     const few = await runLeverSearch(task, { ...limits, optimizer: bootstrapFewShot() });
-    expect(joint.val).toBeGreaterThan(few.val);
+    expect(both.val).toBeGreaterThan(few.val);
     expect(few.val).toBeGreaterThan(task.worth([], "val"));
-    expect([few.texts, joint.texts > 0]).toEqual([0, true]);
+    expect([few.texts, both.texts > 0]).toEqual([0, true]);
   },
 );

@@ -3,7 +3,7 @@ import type { OptimizerEvent } from "espalier/optimizer";
 import { expectOrder } from "../../support/event-order.ts";
 
 /**
- * s run-start, S search-chosen, X search-stopped, i iteration-start, I iteration-end, e and v
+ * s run-start, S search-chosen, i iteration-start, I iteration-end, e and v
  * candidate-evaluated on train and val, b budget-spent, c inheritance-kept, d inheritance-ended, g
  * gold-replayed, f candidate-confirmed, k skipped, p proposed, r refused, a accepted, m credited, x
  * run-end.
@@ -11,7 +11,6 @@ import { expectOrder } from "../../support/event-order.ts";
 const letters: Readonly<Record<OptimizerEvent["kind"], string>> = {
   "run-start": "s",
   "search-chosen": "S",
-  "search-stopped": "X",
   "iteration-start": "i",
   "iteration-end": "I",
   "candidate-evaluated": "",
