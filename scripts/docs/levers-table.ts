@@ -8,7 +8,7 @@ const measured = z.object({
     .min(1, "Expected rows of levers, as `--parts levers` measures; got none."),
 });
 
-/** The joint search beside every other engine, on each shape of part levers. */
+/** `miproV2()` beside every other engine, on each shape of part levers. */
 export function leversTable(figures: unknown): string {
   const { levers } = measured.parse(figures);
   const cells = levers.flatMap(({ shape, metricCalls, engines }) =>
@@ -24,7 +24,7 @@ export function leversTable(figures: unknown): string {
     ]),
   );
   return table(
-    ["tasks", "calls", "engine", "runs", "val", "test", "texts", "joint search less it, 95 %"],
+    ["tasks", "calls", "engine", "runs", "val", "test", "texts", "miproV2 less it, 95 %"],
     cells,
   );
 }

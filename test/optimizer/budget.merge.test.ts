@@ -310,7 +310,7 @@ describe("before anything is spent", () => {
   it("a component that the program lacks is refused", async () => {
     const optimizer = gepaWith({ components: ["instruction:nobody"] });
     expect(await refused({ optimizer })).toMatchInlineSnapshot(
-      `"gepa() cannot evolve \`instruction:nobody\` in \`finder\`. Expected: instruction, fieldDescription, toolDescription, instruction:broadQuery, fieldDescription:broadQuery.question, fieldDescription:broadQuery.history, fieldDescription:broadQuery.query, instruction:narrowQuery, fieldDescription:narrowQuery.question, fieldDescription:narrowQuery.history, fieldDescription:narrowQuery.query."`,
+      `"gepa() cannot change \`instruction:nobody\` in \`finder\`. Expected: instruction, fieldDescription, instruction:broadQuery, fieldDescription:broadQuery.question, fieldDescription:broadQuery.history, fieldDescription:broadQuery.query, instruction:narrowQuery, fieldDescription:narrowQuery.question, fieldDescription:narrowQuery.history, fieldDescription:narrowQuery.query."`,
     );
   });
 });

@@ -45,7 +45,7 @@ export function keptText({
 
 /**
  * A candidate's value on val, and on how many of its examples it rests if it is an estimate, which
- * it may be after all of them. Where the seed's value is one too, as by `jointSearch()`, the seed
+ * it may be after all of them. Where the seed's value is one too, as by `miproV2()`, the seed
  * does not tell how many there are.
  */
 export function valueText(

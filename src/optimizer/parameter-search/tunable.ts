@@ -127,12 +127,6 @@ export function valueAt({ kind, min, max, isLogScale }: NumberRange, place: numb
   return kind === "int" ? withinInts(Math.round(value), { min, max }) : within(value, { min, max });
 }
 
-/** The inverse of `valueAt`. */
-export function placeOf({ min, max, isLogScale }: NumberRange, value: number): number {
-  if (max === min) return 0;
-  return isLogScale ? Math.log(value / min) / Math.log(max / min) : (value - min) / (max - min);
-}
-
 /**
  * Maps a draw from [0, 1) to a value. Each whole number gets an equal share of the range; on a log
  * scale, its share spans from it to the next number. The ends are therefore not drawn half as often

@@ -18,7 +18,7 @@ async function proposedIn(run: string, row: string): Promise<readonly string[]> 
   return [...new Set(proposals.flatMap(({ texts = {} }) => Object.keys(texts)))].toSorted();
 }
 
-test("the table of the harmonic mean searches texts, weights, and both with demonstrations", async () => {
+test("the table of the harmonic mean searches texts, weights, and texts with demonstrations", async () => {
   await using place = await temporaryFolder();
   const run = join(place.path, "run");
   const words = ["experiment", few, "--rehearsal", "--run", run];
@@ -36,7 +36,6 @@ test("the table of the harmonic mean searches texts, weights, and both with demo
   for (const id of texts) expect(id).toMatch(new RegExp(`^instruction:${judgingAndAnswering}`));
   for (const id of await proposedIn(run, "weights-fitted")) expect(weights).toContain(id);
   const jointly = await proposedIn(run, "searched-jointly");
-  expect(jointly).toEqual(expect.arrayContaining(weights));
   const others = jointly.filter((id) => !weights.includes(id));
   expect(new Set(others.map((id) => id.split(":")[0]))).toEqual(new Set(["instruction", "demos"]));
   for (const id of others) expect(id).toMatch(new RegExp(`^\\w+:${judgingAndAnswering}`));

@@ -5,7 +5,7 @@ import { trainset } from "espalier/trainset";
 import { z } from "zod";
 
 /** For programs whose scores do not depend on replies. */
-export const greet = signature({
+const greet = signature({
   name: "greet",
   instruction: "Greet.",
   input: { question: text("question", "What the user asks now.") },

@@ -1,16 +1,14 @@
 import type { ExperimentRow, Study } from "espalier";
 import { experiment, study } from "espalier";
 import type { Optimizer } from "espalier/optimizer";
-import { decisionFit, miproV2 } from "espalier/optimizer";
+import { decisionFit } from "espalier/optimizer";
 import type { Parts } from "espalier/servers";
 import shipped from "../../../../optimizers/experiments/notes-guided-harmonic-mean.ts";
-import { jointLevers } from "../../../../optimizers/support/notes-guided-answering.ts";
 import { small } from "../support/small.ts";
 
 /** By row; the others keep that of a small study. */
 const searches: Readonly<Record<string, Optimizer>> = {
   "weights-fitted": decisionFit(),
-  "searched-jointly": miproV2({ components: jointLevers }),
 };
 
 /**

@@ -8,7 +8,7 @@ import { trainset } from "espalier/trainset";
  * Greedy, since vLLM's CPU build has no reproducible sampling across restarts, and with short
  * prompts and texts, since the servers of these tests hold 16,384 tokens.
  */
-export const shortReflection = {
+const shortReflection = {
   // What a model of random weights writes forbids nothing.
   checks: defaultChecks().filter(({ name }) => name !== "keeps-prohibitions"),
   proposer: reflectiveProposer({
