@@ -3,9 +3,8 @@
  * parameters answers, which learns more from demonstrations than from instructions.
  */
 import { join } from "node:path";
-import type { MetricArguments, OutputOf } from "espalier";
 import { predict, program, signature, study, text } from "espalier";
-import { metric, scored } from "espalier/metric";
+import { scored } from "espalier/metric";
 import { bootstrapFewShot } from "espalier/optimizer";
 import { readExamples, trainset } from "espalier/trainset";
 import { z } from "zod";
@@ -18,7 +17,6 @@ export const classify = signature({
     type: z.enum(["person", "place", "time", "number", "reason"]).describe("What the answer is."),
   },
 });
-type Classified = OutputOf<typeof classify.output>;
 
 const rows = (split: string) =>
   readExamples(join(import.meta.dirname, `../trainsets/question-types/${split}.jsonl`), {
@@ -44,13 +42,13 @@ export default async () =>
       source: "own writing",
       splits: { train: await rows("train"), val: await rows("val"), test: await rows("test") },
     }),
-    objective: metric({
+    objective: {
       name: "accuracy",
       version: "1",
-      score: ({ output, example }: MetricArguments<unknown, Classified, Classified>) =>
+      score: ({ output, example }) =>
         output.type === example.labels.type
           ? scored(1, "Right.")
           : scored(0, `Should be ${example.labels.type}.`),
-    }),
+    },
     optimizer: bootstrapFewShot({ trials: 3, budget: { metricCalls: 300 } }),
   });

@@ -57,6 +57,7 @@ export {
 } from "./lm-message.ts";
 export type {
   Blame,
+  BlamePath,
   Metric,
   MetricArguments,
   MetricRow,

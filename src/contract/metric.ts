@@ -25,22 +25,27 @@ export interface MetricRow<TInput = unknown, TLabels = unknown> {
   readonly example: Example<TInput, TLabels>;
 }
 
+/** A predictor's name, or a path that ends in it. */
+export type BlamePath<TPredictor extends string> =
+  `${"" | `${string}/`}${TPredictor}${"" | `[${string}]`}`;
+
 /** Holds one part of a program responsible for a score. */
-export interface Blame {
+export interface Blame<TPath extends string = string> {
   /** Call path (`hop[1]/generateQueries`) or predictor name (`generateQueries`). */
-  readonly path: string;
+  readonly path: TPath;
   /** This part's own score, in the metric's range. */
   readonly score?: number;
   /** What this part did wrong or right, in words a reflection LM can use. */
   readonly text: string;
 }
 
-export interface Scored {
+/** `TPath`: what its blame names, if its author wrote that out. */
+export interface Scored<TPath extends string = string> {
   readonly kind: "scored";
   /** Higher is better. */
   readonly value: number;
   readonly feedback?: string;
-  readonly blame?: readonly Blame[];
+  readonly blame?: readonly Blame<TPath>[];
   /** Further objectives by name, higher is better. */
   readonly objectives?: Readonly<Record<string, number>>;
   /**
@@ -63,7 +68,7 @@ export interface Unscored {
 }
 
 /** A metric's verdict on one example. */
-export type Score = Scored | NotApplicable | Unscored;
+export type Score<TPath extends string = string> = Scored<TPath> | NotApplicable | Unscored;
 
 /**
  * Judges one output. Implement `doScore`; evaluations call it. One call returns value, feedback and

@@ -35,14 +35,16 @@ const brand = Symbol.for("espalier.study");
  * Combines the parts into a study; every command accepts a file that default-exports one. Input and
  * output types come from the program and labels from the trainset: the objective must fit both.
  */
-export function study<TInput, TOutput, TLabels>(parts: {
+export function study<TInput, TOutput, TLabels, TPredictor extends string>(parts: {
   readonly name: string;
-  readonly program: TunableProgram<TInput, TOutput>;
+  readonly program: TunableProgram<TInput, TOutput> & {
+    readonly predictors: Readonly<Record<TPredictor, unknown>>;
+  };
   readonly trainset: Trainset<NoInfer<TInput>, TLabels>;
   /** A metric, or what `metric()` takes, whose types then follow from program and trainset. */
   readonly objective:
     | Metric<NoInfer<TInput>, NoInfer<TOutput>, NoInfer<TLabels>>
-    | MetricDefinition<NoInfer<TInput>, NoInfer<TOutput>, NoInfer<TLabels>>;
+    | MetricDefinition<NoInfer<TInput>, NoInfer<TOutput>, NoInfer<TLabels>, NoInfer<TPredictor>>;
   readonly gold?: Gold<NoInfer<TInput>, NoInfer<TLabels>>;
   readonly optimizer?: Optimizer;
   readonly variants?: Readonly<Record<string, () => Study | Promise<Study>>>;

@@ -1,15 +1,13 @@
-import type { InputOf, MetricArguments, OutputOf } from "espalier";
 import { metric, scored } from "espalier/metric";
-import type { extract } from "./extractor.ts";
-
-type Message = InputOf<(typeof extract)["input"]>;
-export type Extracted = OutputOf<(typeof extract)["output"]>;
+import { extract } from "./extractor.ts";
 
 /** The share of fields that are right. The feedback is what reflection learns from. */
 export const fieldsRight = metric({
   name: "fields-right",
   version: "1",
-  score: ({ output, example }: MetricArguments<Message, Extracted, Extracted>) => {
+  output: extract.output,
+  labels: extract.output,
+  score: ({ output, example }) => {
     const wrong = wrongFields(output, example.labels);
     const count = Object.keys(example.labels).length;
     return scored(1 - wrong.length / count, wrong.join(" ") || "All fields are right.");
@@ -17,16 +15,18 @@ export const fieldsRight = metric({
 });
 
 /** A sentence for each field that is wrong. Letter case and an article make no difference. */
-export function wrongFields(output: Extracted, labels: Extracted): readonly string[] {
-  return (Object.keys(labels) as (keyof Extracted)[])
-    .filter((field) => plain(output[field]) !== plain(labels[field]))
+export function wrongFields(output: Fields, labels: Fields): readonly string[] {
+  return Object.entries(labels)
+    .filter(([field, right]) => plain(output[field]) !== plain(right))
     .map(
-      (field) =>
-        `${field} should be ${JSON.stringify(labels[field])}, and was ${JSON.stringify(output[field])}.`,
+      ([field, right]) =>
+        `${field} should be ${JSON.stringify(right)}, and was ${JSON.stringify(output[field])}.`,
     );
 }
 
-function plain(value: string | boolean | null): string {
+type Fields = Readonly<Record<string, unknown>>;
+
+function plain(value: unknown): string {
   return String(value)
     .toLowerCase()
     .replace(/^(the|my|a|an) /, "");

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { study } from "espalier";
+import { scored, tokenF1Of } from "espalier/metric";
 import { bm25Index } from "espalier/retrieval";
 import { readExamples, trainset } from "espalier/trainset";
 import { z } from "zod";
 import { readDocuments } from "./documents.ts";
-import { answerF1 } from "./metric.ts";
 import { rag, writeQuery } from "./rag.ts";
 
 const folder = import.meta.dirname;
@@ -14,7 +14,10 @@ const retriever = await bm25Index({ corpus: await readDocuments(join(folder, "do
 const examples = (split: string) =>
   readExamples(join(folder, "examples", `${split}.jsonl`), {
     input: writeQuery.input,
-    labels: { answer: z.string(), file: z.string() },
+    labels: {
+      answer: z.string().describe("A good answer."),
+      file: z.string().describe("The file that holds it."),
+    },
   });
 
 export default study({
@@ -32,5 +35,20 @@ export default study({
       test: await examples("test"),
     },
   }),
-  objective: answerF1,
+  objective: {
+    name: "answer-f1",
+    version: "1",
+    // How many words the answer shares with a good one (F1). Where the search did not find the
+    // file, the query is to blame, and the step that answers is left alone.
+    score: ({ output, example }) => {
+      const { answer, file } = example.labels;
+      const isFound = output.passages.some(({ id }) => id.startsWith(`${file}#`));
+      return scored(
+        tokenF1Of(output.answer, [answer]),
+        `A good answer: ${answer}`,
+        isFound ? [] : [{ path: "query", score: 0, text: `The search did not find ${file}.` }],
+        { found: isFound ? 1 : 0 },
+      );
+    },
+  },
 });

@@ -1,16 +1,18 @@
-import type { MetricArguments } from "espalier";
 import { metric, scored } from "espalier/metric";
+import { z } from "zod";
 import type { Database, QueryResult } from "./database.ts";
+import { writeSql } from "./text-to-sql.ts";
+
+export const labels = { sql: z.string().describe("A query that is right.") };
 
 /** 1 where the query gives the rows that the reference gives; their order counts where it sorts. */
 export const executionAccuracy = (database: Database) =>
   metric({
     name: "execution-accuracy",
     version: "1",
-    score: async ({
-      output,
-      example,
-    }: MetricArguments<{ readonly question: string }, { readonly sql: string }, Labels>) => {
+    output: writeSql.output,
+    labels,
+    score: async ({ output, example }) => {
       const reference = example.labels.sql;
       const wanted = await database.query(reference);
       if ("error" in wanted) throw new Error(`The reference fails: ${reference}: ${wanted.error}`);
@@ -21,11 +23,6 @@ export const executionAccuracy = (database: Database) =>
       return scored(isRight ? 1 : 0, feedback(found, wanted, isRight), undefined, { runs });
     },
   });
-
-interface Labels {
-  /** A query that is right. */
-  readonly sql: string;
-}
 
 function feedback(found: QueryResult, wanted: QueryResult, isRight: boolean): string {
   if (isRight) return "The rows are right.";

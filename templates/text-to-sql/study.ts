@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { study } from "espalier";
 import { readExamples, trainset } from "espalier/trainset";
-import { z } from "zod";
 import { openDatabase } from "./database.ts";
-import { executionAccuracy } from "./execution-accuracy.ts";
+import { executionAccuracy, labels } from "./execution-accuracy.ts";
 import { textToSql, writeSql } from "./text-to-sql.ts";
 
 const folder = import.meta.dirname;
@@ -12,7 +11,7 @@ const database = await openDatabase(join(folder, "shop.sql"));
 const examples = (split: string) =>
   readExamples(join(folder, "examples", `${split}.jsonl`), {
     input: { question: writeSql.input.question },
-    labels: { sql: z.string() },
+    labels,
   });
 
 export default study({

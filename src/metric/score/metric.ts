@@ -1,8 +1,16 @@
-import type { Example, Metric, MetricArguments, MetricRow, Score } from "../../contract/index.ts";
+import type {
+  BlamePath,
+  Example,
+  Metric,
+  MetricArguments,
+  MetricRow,
+  Score,
+} from "../../contract/index.ts";
 import type { Failure } from "../../errors/index.ts";
+import type { FieldSchemas, OutputOf } from "../../signature/index.ts";
 import { scored } from "./scores.ts";
 
-export interface MetricDefinition<TInput, TOutput, TLabels> {
+export interface MetricDefinition<TInput, TOutput, TLabels, TPredictor extends string = string> {
   /** The name in reports and tracking: letters, digits, `_`, `-`, `.`, `/`. */
   readonly name: string;
   readonly version: string;
@@ -14,11 +22,21 @@ export interface MetricDefinition<TInput, TOutput, TLabels> {
    */
   readonly appliesTo?: (example: Example<TInput, TLabels>) => boolean;
   /** Judges one output: `scored(...)`, `notApplicable(...)` or `unscored(...)`. */
-  readonly score: (args: MetricArguments<TInput, TOutput, TLabels>) => Score | Promise<Score>;
+  readonly score: (
+    args: MetricArguments<TInput, TOutput, TLabels>,
+  ) => Score<BlamePath<TPredictor>> | Promise<Score<BlamePath<TPredictor>>>;
   /** Score of a run with unparseable output. @default scored(0, the failure's message) */
   readonly formatFailure?: (failure: Failure, example: Example<TInput, TLabels>) => Score;
   /** Objective over the scored examples. @default their mean */
   readonly aggregate?: (rows: readonly MetricRow<TInput, TLabels>[]) => number;
+}
+
+/** What a metric reads, as fields: types alone, from which those of `score` follow. */
+interface ReadFields<TOutput extends FieldSchemas, TLabels extends FieldSchemas> {
+  /** Outputs; a program's own `output` can be passed directly. */
+  readonly output: TOutput;
+  /** @default none */
+  readonly labels?: TLabels;
 }
 
 /**
@@ -28,11 +46,22 @@ export interface MetricDefinition<TInput, TOutput, TLabels> {
  * const brevity = metric({
  *   name: "brevity",
  *   version: "1",
- *   score: ({ output }: MetricArguments<unknown, { answer: string }, unknown>) =>
+ *   output: answerer.output,
+ *   score: ({ output }) =>
  *     output.answer.length <= 200 ? scored(1) : scored(0, "The answer is over 200 characters."),
  * });
  */
-export function metric<TInput = unknown, TOutput = unknown, TLabels = unknown>({
+export function metric<
+  TOutput extends FieldSchemas,
+  TLabels extends FieldSchemas = Record<never, never>,
+>(
+  definition: MetricDefinition<unknown, OutputOf<TOutput>, OutputOf<TLabels>> &
+    ReadFields<TOutput, TLabels>,
+): Metric<unknown, OutputOf<TOutput>, OutputOf<TLabels>>;
+export function metric<TInput = unknown, TOutput = unknown, TLabels = unknown>(
+  definition: MetricDefinition<TInput, TOutput, TLabels>,
+): Metric<TInput, TOutput, TLabels>;
+export function metric<TInput, TOutput, TLabels>({
   name,
   version,
   module,

@@ -6,12 +6,13 @@ import { EspalierError } from "../../errors/index.ts";
  * A score; higher is better. Throws `metric-failed` for a non-finite number anywhere in it, since
  * NaN would silently spread through every mean.
  */
-export function scored(
+export function scored<TPath extends string = string>(
   value: number,
   feedback?: string,
-  blame?: readonly Blame[],
+  blame?: readonly Blame<TPath>[],
   objectives?: Readonly<Record<string, number>>,
-): Scored {
+  // Paths that are known only at run time fit every program.
+): Scored<string extends TPath ? never : TPath> {
   refuseNonFinite(value, "value");
   for (const { path, score = 0 } of blame ?? []) refuseNonFinite(score, `blame on \`${path}\``);
   for (const [name, held] of Object.entries(objectives ?? {})) {
@@ -21,7 +22,7 @@ export function scored(
     kind: "scored",
     value,
     ...(feedback === undefined ? {} : { feedback }),
-    ...(blame === undefined ? {} : { blame }),
+    ...(blame === undefined ? {} : { blame: blame as readonly Blame<never>[] }),
     ...(objectives === undefined ? {} : { objectives }),
   });
 }
