@@ -43,8 +43,8 @@ export const batchSubcommand: AnyCommand = command({
   args: {
     serving: {
       type: "positional",
-      description: "File that default-exports a serving or a study, or an artifact",
-      valueHint: "FILE|STUDY|ARTIFACT.json",
+      description: "File that default-exports a serving, a study or a program, or an artifact",
+      valueHint: "FILE|STUDY|PROGRAM|ARTIFACT.json",
       required: true,
     },
     model: {

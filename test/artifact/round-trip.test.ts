@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import type { LmMessage, Tool, Trace } from "espalier";
 import { agent, choice, int, program, real, signature, text, tool } from "espalier";
@@ -57,6 +57,23 @@ describe("an artifact that is written, read and loaded", () => {
       expect(requestsIn(other.trace)).toEqual(requestsIn(one.trace));
       expect(other).toMatchObject({ state: "completed", output: await before.run(input, options) });
     }
+  });
+
+  it("is loaded by its path or as JSON, with the program's own types", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "clerk.json");
+    const { lm } = artifact.compiled;
+    await writeArtifact(path, compileArtifact({ program: clerk(), lm, samples: {} }));
+    const json = JSON.parse(await readFile(path, "utf8")) as { compiled: { promptLayout: number } };
+    const loaded = await loadArtifact(path, clerk());
+    expectTypeOf(loaded).toEqualTypeOf(clerk());
+    expect(loadArtifact(json, clerk()).components()).toEqual(loaded.components());
+    // @ts-expect-error -- the program takes a question
+    const { state } = await loaded.attempt({ query: "ink" }, { lm: rehearsalLm() });
+    expect(state).toBe("failed");
+    json.compiled.promptLayout += 1;
+    expect(() => loadArtifact(json, clerk())).toThrow(/does not match its hash/);
+    await expect(loadArtifact(`${path}.old`, clerk())).rejects.toThrow(/cannot be read/);
   });
 
   it("is the value that was compiled, and is written to the same bytes again", async () => {

@@ -9,6 +9,7 @@ import {
 import { EspalierError } from "../../errors/index.ts";
 import type { Parameters, Predictors, TunableProgram } from "../../program/index.ts";
 import type { Artifact, Compiled } from "../file/artifact.ts";
+import { artifactIn, readArtifact } from "../file/artifact-file.ts";
 import type { Drift } from "./drift.ts";
 import { changed, driftSentences } from "./drift.ts";
 import { imageStandIn, joinNames } from "../../internal/index.ts";
@@ -21,16 +22,35 @@ export type ProgramDeclaration = Pick<
 >;
 
 /**
- * Returns the program with the artifact's components. Sends nothing to a model.
+ * Returns the program with the artifact's components, and its own types. Sends nothing to a model.
  *
+ * @param artifact the path of its file, or the artifact itself, also as JSON that a bundler read
  * @throws EspalierError `artifact-drifted` if the program is not the compiled one; names as many
  * changes as fit into a message, and the number of the others; `part-missing` if it chooses
- * demonstrations by an embedder and the program has none
+ * demonstrations by an embedder and the program has none; as `readArtifact` for a path or JSON
+ * @example
+ * const compiled = await loadArtifact("optimized.json", answerer);
+ * const { answer } = await compiled.run({ question: "Who built the mill?" }, { lm });
  */
-export function loadArtifact<TInput, TOutput>(
-  artifact: Artifact,
-  program: TunableProgram<TInput, TOutput>,
-): TunableProgram<TInput, TOutput> {
+export function loadArtifact<TProgram extends TunableProgram>(
+  artifact: string,
+  program: TProgram,
+): Promise<TProgram>;
+export function loadArtifact<TProgram extends TunableProgram>(
+  artifact: object,
+  program: TProgram,
+): TProgram;
+export function loadArtifact(
+  given: string | object,
+  program: TunableProgram,
+): TunableProgram | Promise<TunableProgram> {
+  if (typeof given === "string") {
+    return readArtifact(given).then((artifact) => loadArtifact(artifact, program));
+  }
+  // What espalier read or compiled is frozen, and was checked then.
+  const artifact = Object.isFrozen(given)
+    ? (given as Artifact)
+    : artifactIn(JSON.stringify(given), "the artifact given as JSON");
   checkDrift(artifact, program);
   checkEmbedders(artifact, program.predictors);
   return program.with(artifact.compiled.components);

@@ -2,7 +2,8 @@ import { EspalierError } from "../../errors/index.ts";
 import type { Parts } from "../../servers/index.ts";
 import type { Study } from "../../study/index.ts";
 import { isStudy } from "../../study/index.ts";
-import { loadDefault } from "./load-default.ts";
+import type { TunableProgram } from "../../program/index.ts";
+import { isProgram, loadDefault } from "./load-default.ts";
 
 export interface StudyChoice {
   /** The variant to take; absent, or the study's own trainset: the study itself. */
@@ -23,6 +24,30 @@ export async function chooseStudy(
   { trainset, parts, mlflow }: StudyChoice,
 ): Promise<Study> {
   return variantOf(await loadStudy(path, parts), trainset, mlflow);
+}
+
+/** A study, or a program alone. */
+export type Declared = Pick<Study, "program"> & Partial<Study>;
+
+/** The same for commands that need no data: the file may also default-export a program alone. */
+export async function chooseDeclared(path: string, choice: StudyChoice): Promise<Declared> {
+  const { trainset, parts, mlflow } = choice;
+  const guard = (value: unknown): value is Study | TunableProgram =>
+    isStudy(value) || isProgram(value);
+  const found = await loadDefault(path, "study", { guard, parts });
+  if (isStudy(found)) return variantOf(found, trainset, mlflow);
+  if (trainset !== undefined) throw noVariants(path, trainset);
+  return { program: found };
+}
+
+/** What to say of `--trainset` beside a file without a study. */
+export function noVariants(source: string, trainset: string): EspalierError {
+  return new EspalierError({
+    code: "usage-invalid",
+    problem: `"${source}" has no variants, since its default export is no study`,
+    got: `--trainset ${trainset}`,
+    fix: "Name the study's file, or omit the option",
+  });
 }
 
 /** A study's variant on the named trainset, or the study on a dataset of MLflow. */

@@ -28,7 +28,7 @@ export async function loadDefault<TDefault>(
       code: invalidCode(kind),
       problem: `"${path}" default-exports a program alone`,
       expected: expected[kind],
-      fix: "Put it into a study, with a trainset and an objective. In code it runs by itself: `program.run(input, { lm })`.",
+      fix: "Put it into a study, with a trainset and an objective. `run`, `show`, `serve` and `batch` take it alone.",
     });
   }
   const exported = Object.keys(module).filter((name) => module[name] !== undefined);
@@ -78,7 +78,8 @@ function memberOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-function isProgram(value: unknown): value is TunableProgram {
+/** Whether `program()` made this value; by its shape, since it has no mark. */
+export function isProgram(value: unknown): value is TunableProgram {
   if (typeof value !== "object" || value === null) return false;
   const held = value as Partial<Record<keyof TunableProgram, unknown>>;
   return [held.attempt, held.with, held.render, held.components].every(

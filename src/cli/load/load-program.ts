@@ -10,7 +10,7 @@ import { artifactOf } from "./file-format.ts";
 import { importModule } from "./import-module.ts";
 import type { Parts } from "../../servers/index.ts";
 import { exportedPrograms, madeOf } from "./load-default.ts";
-import { chooseStudy, variantOf } from "./choose-study.ts";
+import { chooseDeclared, noVariants, variantOf } from "./choose-study.ts";
 
 /** Where to find the program of an artifact. */
 export interface ProgramSource {
@@ -31,8 +31,8 @@ export interface LoadedProgram {
 }
 
 /**
- * Loads a study's program, or the program of an artifact, or of a run's, with the compiled
- * components applied.
+ * Loads a program, a study's program, or the program of an artifact, or of a run's, with the
+ * compiled components applied.
  *
  * @throws EspalierError `artifact-invalid`, `artifact-drifted`, `module-untrusted`,
  *   `study-invalid`, `file-missing`, `part-missing`
@@ -47,7 +47,7 @@ export async function loadProgram(given: string, source: ProgramSource): Promise
     const asking = needsEmbedder ? declared.withEmbedder(source.parts.embedder()) : declared;
     return { program: loadArtifact(artifact, asking), artifact };
   }
-  if (study === undefined) return { program: (await chooseStudy(subject, source)).program };
+  if (study === undefined) return { program: (await chooseDeclared(subject, source)).program };
   throw new EspalierError({
     code: "usage-invalid",
     problem: "--study requires an artifact",
@@ -76,15 +76,6 @@ async function declaredProgram(
     expected: `a study as default export, or the program "${name}" under any name`,
     got: Object.keys(exported).join(", ") || "no exports",
     fix: "Name its file with --study STUDY",
-  });
-}
-
-function noVariants(source: string, trainset: string): EspalierError {
-  return new EspalierError({
-    code: "usage-invalid",
-    problem: `"${source}" has no variants, since its default export is no study`,
-    got: `--trainset ${trainset}`,
-    fix: "Name the study's file with --study STUDY, or omit the option",
   });
 }
 

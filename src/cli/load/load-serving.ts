@@ -7,13 +7,14 @@ import type { Study } from "../../study/index.ts";
 import { isStudy } from "../../study/index.ts";
 import { artifactOf } from "./file-format.ts";
 import { withCandidate } from "./candidate-file.ts";
-import { loadDefault } from "./load-default.ts";
+import type { TunableProgram } from "../../program/index.ts";
+import { isProgram, loadDefault } from "./load-default.ts";
 import { loadProgram } from "./load-program.ts";
 
 /**
- * Loads what to serve: a file that default-exports a serving or a study, or a function that makes
- * one of parts, or an artifact. A study's program, or an artifact's, is served under its name. All
- * programs have the embedder that the servers file names, unless they have one: a version in the
+ * Loads what to serve: a file that default-exports a serving, a study or a program, or a function
+ * that makes one of parts, or an artifact. A program alone is served under its name. All programs
+ * have the embedder that the servers file names, unless they have one: a version in the
  * registry may choose demonstrations by it.
  */
 export async function loadServing(given: string, source: ServingSource): Promise<Serving> {
@@ -89,17 +90,18 @@ async function servingOfArtifact(path: string, source: ServingSource): Promise<S
 }
 
 async function servingOfModule(path: string, parts: Parts): Promise<Serving> {
-  const guard = (value: unknown): value is Serving | Study => isServing(value) || isStudy(value);
+  const guard = (value: unknown): value is Serving | Study | TunableProgram =>
+    isServing(value) || isStudy(value) || isProgram(value);
   const found = await loadDefault(path, "serving", { guard, parts });
   if (isServing(found)) return found;
-  const { name, program } = found;
+  const program = isStudy(found) ? found.program : found;
   try {
-    return serving({ name, models: [chatModel({ id: program.name, program })] });
+    return serving({ name: found.name, models: [chatModel({ id: program.name, program })] });
   } catch (error) {
     if (!EspalierError.isInstance(error) || error.code !== "field-unrepresentable") throw error;
     throw new EspalierError({
       code: "serving-invalid",
-      problem: `The program of the study "${name}" cannot be served as it is: ${error.message}`,
+      problem: `The program of "${found.name}" cannot be served as it is: ${error.message}`,
       where: path,
       fix: "Declare `serving({ name, models: [chatModel({ id, program, inputOf, answerOf })] })`",
       cause: error,

@@ -9,8 +9,8 @@ import {
 const subject = {
   subject: {
     type: "positional",
-    description: "An artifact, or a file that default-exports a study",
-    valueHint: "ARTIFACT.json|STUDY",
+    description: "An artifact, or a file that default-exports a study or a program",
+    valueHint: "ARTIFACT.json|STUDY|PROGRAM",
     required: true,
   },
 } as const;

@@ -41,8 +41,8 @@ const keysVariable = "ESPALIER_SERVE_KEYS";
 const subject = {
   serving: {
     type: "positional",
-    description: "File that default-exports a serving or a study, or an artifact",
-    valueHint: "FILE|STUDY|ARTIFACT.json",
+    description: "File that default-exports a serving, a study or a program, or an artifact",
+    valueHint: "FILE|STUDY|PROGRAM|ARTIFACT.json",
     required: false,
   },
 } as const;

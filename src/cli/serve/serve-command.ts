@@ -36,7 +36,8 @@ export const serveSubcommand: AnyCommand = command({
       throw new EspalierError({
         code: "usage-invalid",
         problem: "There is nothing to serve",
-        expected: "a file that default-exports `serving({ ... })` or a study, or an artifact",
+        expected:
+          "a file that default-exports `serving({ ... })`, a study or a program, or an artifact",
       });
     }
     const keys = serveKeys({ file: given.keys, host: given.host, isOpen: !given.auth });

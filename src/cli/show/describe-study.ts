@@ -1,14 +1,14 @@
-import type { Tool } from "../../contract/index.ts";
+import type { Tool, Trainset } from "../../contract/index.ts";
 import type { Field, FieldShape } from "../../signature/index.ts";
 import type { Parameter, Predictors } from "../../program/index.ts";
-import type { Study } from "../../study/index.ts";
+import type { Declared } from "../load/choose-study.ts";
 import { demonstrationsText } from "../terminal/component-changes.ts";
 import { joinLines } from "../terminal/terminal.ts";
 
-/** A study as plain data, as `espalier show STUDY --json` prints it. */
-export function studyData({ name, program, trainset, objective, variants = {} }: Study): object {
+/** A study or a program as plain data, as `espalier show STUDY --json` prints it. */
+export function studyData({ name, program, trainset, objective, variants }: Declared): object {
   return {
-    study: name,
+    ...(name !== undefined && { study: name }),
     program: { name: program.name, version: program.version },
     predictors: Object.fromEntries(
       Object.entries(program.predictors).map(([key, predictor]: [string, Predictors[string]]) => [
@@ -26,28 +26,29 @@ export function studyData({ name, program, trainset, objective, variants = {} }:
     ),
     parameters: program.parameters,
     components: program.components(),
-    trainset: {
-      name: trainset.name,
-      version: trainset.version,
-      licence: trainset.licence,
-      checksum: trainset.checksum,
-      splits: Object.fromEntries(
-        Object.entries(trainset.splits).map(([split, examples]) => [split, examples.length]),
-      ),
-    },
-    objective: { name: objective.name, version: objective.version },
-    variants: Object.keys(variants),
+    ...(trainset && {
+      trainset: {
+        name: trainset.name,
+        version: trainset.version,
+        licence: trainset.licence,
+        checksum: trainset.checksum,
+        splits: Object.fromEntries(
+          Object.entries(trainset.splits).map(([split, examples]) => [split, examples.length]),
+        ),
+      },
+    }),
+    ...(objective && { objective: { name: objective.name, version: objective.version } }),
+    ...(trainset && { variants: Object.keys(variants ?? {}) }),
   };
 }
 
-/** Formats a study as text. */
-export function studyText({ name, program, trainset, objective, variants = {} }: Study): string {
-  const { train, val, test } = trainset.splits;
+/** Formats a study or a program as text. */
+export function studyText({ name, program, trainset, objective, variants = {} }: Declared): string {
   const others = Object.keys(variants);
+  const named = `program ${program.name} ${program.version}`;
   return joinLines([
-    `${name}: program ${program.name} ${program.version}, objective ${objective.name}`,
-    `trainset ${trainset.name} ${trainset.version} (${trainset.licence}): ` +
-      `${train.length} train, ${val.length} val, ${test.length} test`,
+    objective ? `${name}: ${named}, objective ${objective.name}` : named,
+    ...(trainset ? [trainsetText(trainset)] : []),
     ...(others.length === 0 ? [] : [`other trainsets, by --trainset: ${others.join(", ")}`]),
     ...Object.entries(program.predictors).flatMap(
       ([key, predictor]: [string, Predictors[string]]) => [
@@ -66,6 +67,11 @@ export function studyText({ name, program, trainset, objective, variants = {} }:
         `  ${key} = ${String(program.parameterValues[key])}  ${rangeText(parameter)}`,
     ),
   ]);
+}
+
+function trainsetText({ name, version, licence, splits }: Trainset): string {
+  const { train, val, test } = splits;
+  return `trainset ${name} ${version} (${licence}): ${train.length} train, ${val.length} val, ${test.length} test`;
 }
 
 function toolData({ name, description, version, parameters, changesTheWorld }: Tool): object {

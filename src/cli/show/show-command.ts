@@ -16,8 +16,8 @@ export const showSubcommand: AnyCommand = command({
     subject: {
       type: "positional",
       description:
-        "A study, a run's folder, or a file that `espalier eval` wrote with --artifact or --out",
-      valueHint: "STUDY|RUN|ARTIFACT.json|RESULT.json",
+        "A study, a program, a run's folder, or a file that `espalier eval` wrote with --artifact or --out",
+      valueHint: "STUDY|PROGRAM|RUN|ARTIFACT.json|RESULT.json",
       required: true,
     },
     trainset: trainsetArgument,
@@ -73,7 +73,7 @@ export const showSubcommand: AnyCommand = command({
   },
 });
 
-/** Prints what a study declares, with the candidate's components if one is given. */
+/** Prints what a study, or a program alone, declares, with the candidate's components if one is given. */
 async function showStudy(
   path: string,
   {
@@ -86,11 +86,11 @@ async function showStudy(
     readonly json: boolean;
   },
 ): Promise<void> {
-  const { chooseStudy } = await import("../load/choose-study.ts");
+  const { chooseDeclared } = await import("../load/choose-study.ts");
   const { withCandidate } = await import("../load/candidate-file.ts");
   const { unaskedParts } = await import("../lm/unasked-parts.ts");
   const { studyData, studyText } = await import("./describe-study.ts");
-  const declared = await chooseStudy(path, { trainset, parts: await unaskedParts() });
+  const declared = await chooseDeclared(path, { trainset, parts: await unaskedParts() });
   const study = { ...declared, program: await withCandidate(declared.program, candidate) };
   print(json ? JSON.stringify(studyData(study)) : studyText(study));
 }

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { compileArtifact, writeArtifact } from "espalier/artifact";
 import serving from "../fixtures/batch-serving.ts";
@@ -7,6 +7,8 @@ import { isServing } from "espalier/serve";
 import { loadDefault } from "../../../src/cli/load/load-default.ts";
 import { loadProgram } from "../../../src/cli/load/load-program.ts";
 import { withCandidate } from "../../../src/cli/load/candidate-file.ts";
+import { loadServing } from "../../../src/cli/load/load-serving.ts";
+import { runMain } from "../../support/run-main.ts";
 import { unaskedParts } from "../../../src/cli/lm/unasked-parts.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
@@ -38,4 +40,26 @@ it("a program alone is told from a file without one", async () => {
   expect(refused.code).toBe("study-invalid");
   expect(refused.message).toContain("default-exports a program alone");
   expect(refused.message).toContain("Put it into a study");
+});
+
+it("a program without a study is run, shown and served, and evaluated by no command", async () => {
+  const alone = join(folder.path, "alone.ts");
+  const towns = resolve("test/cli/fixtures/towns.ts");
+  await writeFile(alone, `export { answerer as default } from ${JSON.stringify(towns)};\n`);
+  const input = '{"question":"Who built the mill?","passages":[]}';
+  const shown = await runMain(["show", alone]);
+  expect(shown.stdout).toMatch(/^program answerer 1\n\njudge = predict\(judge-evidence\)/);
+  expect(JSON.parse((await runMain(["show", alone, "--json"])).stdout)).not.toHaveProperty("study");
+  const prompt = ["show", alone, "--predictor", "answer", "--input", input];
+  expect((await runMain(prompt)).stdout).toContain("Who built the mill?");
+  const run = await runMain(["run", alone, "--input", input]);
+  expect(JSON.parse(run.stdout)).toEqual({ answer: expect.any(String) as string });
+  const { models } = await loadServing(alone, { parts: await unaskedParts() });
+  expect(models.map(({ id }) => id)).toEqual(["answerer"]);
+  const varied = await runMain(["run", alone, "--input", input, "--trainset", "other"]);
+  expect(varied).toMatchObject({ code: 2 });
+  expect(varied.stderr).toContain("has no variants, since its default export is no study");
+  const refused = await runMain(["eval", alone]);
+  expect(refused).toMatchObject({ code: 2 });
+  expect(refused.stderr).toContain("`run`, `show`, `serve` and `batch` take it alone");
 });

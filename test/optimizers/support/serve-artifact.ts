@@ -7,12 +7,12 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Study } from "espalier";
-import { loadArtifact, readArtifact } from "espalier/artifact";
+import { loadArtifact } from "espalier/artifact";
 import { connect } from "espalier/lm";
 
 const [artifactPath = "", studyPath = "", baseUrl = ""] = process.argv.slice(2);
 const module = (await import(pathToFileURL(resolve(studyPath)).href)) as { default: Study };
-const program = loadArtifact(await readArtifact(artifactPath), module.default.program);
+const program = await loadArtifact(artifactPath, module.default.program);
 const examples = JSON.parse(readFileSync(0, "utf8")) as readonly {
   readonly id: string;
   readonly input: unknown;

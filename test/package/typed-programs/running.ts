@@ -2,7 +2,7 @@ import type { MetricArguments } from "espalier";
 import { study } from "espalier";
 import type { AiSdkModel } from "@espalier/ai-sdk";
 import { fromAiSdk } from "@espalier/ai-sdk";
-import { loadArtifact, openRegistry, readArtifact } from "espalier/artifact";
+import { loadArtifact, openRegistry } from "espalier/artifact";
 import { compare, evaluate, failureTable } from "espalier/evaluate";
 import { hosted } from "espalier/hosted";
 import { faithfulnessJudge } from "espalier/judge";
@@ -55,7 +55,7 @@ export async function run(model: AiSdkModel, apiKey: string): Promise<readonly s
     onEvent: listener.onEvent,
   });
   const { answer, kind } = await program.run({ question: "How much ink?" }, { lm });
-  const loaded = loadArtifact(await readArtifact("artifact.json"), clerk);
+  const loaded = await loadArtifact("artifact.json", clerk);
   const registry = openRegistry("artifacts");
   const judge = faithfulnessJudge();
   return [
