@@ -73,7 +73,7 @@ export const showSubcommand: AnyCommand = command({
   },
 });
 
-/** Prints what a study, or a program alone, declares, with the candidate's components if one is given. */
+/** Prints what a study or a program declares, with the candidate's components if one is given. */
 async function showStudy(
   path: string,
   {
