@@ -65,8 +65,8 @@ describe("an artifact that is written, read and loaded", () => {
     const { lm } = artifact.compiled;
     await writeArtifact(path, compileArtifact({ program: clerk(), lm, samples: {} }));
     const json = JSON.parse(await readFile(path, "utf8")) as { compiled: { promptLayout: number } };
-    const loaded = await loadArtifact(path, clerk());
-    expectTypeOf(loaded).toEqualTypeOf(clerk());
+    const loaded: ReturnType<typeof clerk> = await loadArtifact(path, clerk());
+    expectTypeOf(loaded.predictors).toHaveProperty("answer");
     expect(loadArtifact(json, clerk()).components()).toEqual(loaded.components());
     // @ts-expect-error -- the program takes a question
     const { state } = await loaded.attempt({ query: "ink" }, { lm: rehearsalLm() });
