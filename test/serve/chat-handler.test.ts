@@ -1,7 +1,8 @@
-import { createServer } from "node:http";
+import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { chatModel, handler, serving } from "espalier/serve";
+import express from "express";
 import { Hono } from "hono";
 import OpenAI from "openai";
 import { expect, test } from "vitest";
@@ -37,14 +38,33 @@ test("hono mounts the models below a path, and OpenAI's client asks them there",
   expect(models.routes).toContain("POST /v1/responses");
 });
 
-test("a server of Node.js, as Express runs on, takes the handler as a listener", async () => {
+test("Express mounts the models below a path, beside a program on a route of its own", async () => {
   await using lm = await upstream(answering("There."));
-  await using models = await handler(declared, { lm: lm.lm, drainMs: 100 });
-  const server = createServer(getRequestListener(async (request) => models.fetch(request)));
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  await using models = await handler(declared, { lm: lm.lm, basePath: "/ai", drainMs: 100 });
+  const app = express();
+  app.all("/ai/*rest", getRequestListener(models.fetch));
+  app.post("/answer", express.json(), async ({ body }: { body: unknown }, reply) => {
+    reply.json(await atOnce.run(body as { question: string }, { lm: lm.lm }));
+  });
+  const server = app.listen(0, "127.0.0.1");
+  await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const response = await fetch(`http://127.0.0.1:${port}/v1/models/at-once`);
-  expect(await response.json()).toMatchObject({ id: "at-once" });
+  const client = new OpenAI({
+    baseURL: `http://127.0.0.1:${port}/ai/v1`,
+    apiKey: "none",
+    maxRetries: 0,
+  });
+  const reply = await client.chat.completions.create({
+    model: "at-once",
+    messages: [{ role: "user", content: "Where?" }],
+  });
+  expect(reply.choices[0]?.message.content).toBe("There.");
+  const own = await fetch(`http://127.0.0.1:${port}/answer`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ question: "Where?" }),
+  });
+  expect(await own.json()).toEqual({ answer: "There." });
   server.closeAllConnections();
   server.close();
 });
