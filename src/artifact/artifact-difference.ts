@@ -154,7 +154,7 @@ function factsOf(was: Compiled, now: Compiled): readonly Drift[] {
 }
 
 function nameOf(dataset: Compiled["dataset"]): string | null {
-  return dataset === null ? null : `${dataset.name} ${dataset.version}`;
+  return dataset === null ? null : [dataset.name, dataset.version].join(" ").trimEnd();
 }
 
 /**

@@ -14,12 +14,12 @@ export interface Example<TInput = unknown, TLabels = unknown> {
 
 export type SplitName = "train" | "val" | "test";
 
-/** Examples in fixed splits, with their source. */
+/** Examples in fixed splits. Version, licence and source are absent where nobody stated them. */
 export interface Trainset<TInput = unknown, TLabels = unknown> {
   readonly name: string;
-  readonly version: string;
-  readonly licence: string;
-  readonly source: string;
+  readonly version?: string | undefined;
+  readonly licence?: string | undefined;
+  readonly source?: string | undefined;
   /** Labels of every example that hold text, by which samples are stratified. @default none */
   readonly strata?: readonly string[];
   /** SHA-256 over ids, inputs, labels, clusters and splits, as hexadecimal. */

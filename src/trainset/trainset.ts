@@ -4,11 +4,12 @@ import { contentHash, deepFreeze, joinNames, sha256 } from "../internal/index.ts
 
 export interface TrainsetDefinition<TInput, TLabels> {
   readonly name: string;
-  readonly version: string;
-  /** SPDX identifier or a sentence: what a reader must know before sharing rows. */
-  readonly licence: string;
-  /** Origin of the rows: URL and commit, or "own writing". */
-  readonly source: string;
+  /** For rows that change. @default none */
+  readonly version?: string | undefined;
+  /** SPDX identifier or a sentence: what a reader must know before sharing rows. @default none */
+  readonly licence?: string | undefined;
+  /** Origin of the rows: URL and commit, or "own writing". @default none */
+  readonly source?: string | undefined;
   /** Labels of every example that hold text, by which samples are stratified. @default none */
   readonly strata?: readonly string[];
   /** An omitted split is empty. */
@@ -47,9 +48,9 @@ export function trainset<TInput, TLabels>({
     Object.freeze((splits[split] ?? []).map((example) => deepFreeze({ ...example })));
   return Object.freeze({
     name,
-    version,
-    licence,
-    source,
+    ...(version !== undefined && { version }),
+    ...(licence !== undefined && { licence }),
+    ...(source !== undefined && { source }),
     ...(strata && { strata: Object.freeze([...strata]) }),
     checksum,
     splits: Object.freeze({ train: frozen("train"), val: frozen("val"), test: frozen("test") }),

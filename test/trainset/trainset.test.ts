@@ -24,6 +24,12 @@ test("keeps examples in order and fills absent splits", () => {
   expect(made.splits.val).toEqual([]);
 });
 
+test("says nothing of a version, a licence and a source that nobody stated", () => {
+  const made = trainset({ name: "rivers", licence: undefined, splits: splits() });
+  expect(Object.keys(made)).toEqual(["name", "checksum", "splits"]);
+  expect(made.checksum).toBe(trainset({ ...about, splits: splits() }).checksum);
+});
+
 test("is frozen to the leaves, even where the caller froze only the surface", () => {
   const made = trainset({
     ...about,

@@ -151,7 +151,13 @@ function describe(
 
 function datasetOf({ trainset, splits }: UsedDataset): ArtifactDataset {
   const { name, version, licence, checksum } = trainset;
-  return { name, version, licence, checksum, splits };
+  return {
+    name,
+    ...(version !== undefined && { version }),
+    ...(licence !== undefined && { licence }),
+    checksum,
+    splits,
+  };
 }
 
 function hashOf(compiled: Compiled): string {

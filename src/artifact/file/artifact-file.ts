@@ -226,8 +226,8 @@ const artifactSchema: z.ZodType = z.strictObject({
     dataset: z
       .strictObject({
         name: z.string(),
-        version: z.string(),
-        licence: z.string(),
+        version: exactOptional(z.string()),
+        licence: exactOptional(z.string()),
         checksum: hash,
         splits: z.strictObject({ train: ids, val: ids, test: ids }),
       })

@@ -80,11 +80,11 @@ export interface ArtifactSignature {
 
 export interface ArtifactDataset {
   readonly name: string;
-  readonly version: string;
+  readonly version?: string;
   /**
    * Recorded inputs and demonstrations are rows of the data set, so its licence applies to them.
    */
-  readonly licence: string;
+  readonly licence?: string;
   readonly checksum: string;
   /** Ids of the used examples, by split. */
   readonly splits: { readonly [Split in SplitName]?: readonly string[] };

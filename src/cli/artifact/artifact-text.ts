@@ -1,6 +1,6 @@
 import type { Artifact, ArtifactScore, Compiled } from "../../artifact/index.ts";
 import { standInsOfArtifact } from "../../artifact/files.ts";
-import type { LmIdentity } from "../../contract/index.ts";
+import type { LmIdentity, Trainset } from "../../contract/index.ts";
 import { demonstrationsText } from "../terminal/component-changes.ts";
 import { intervalText } from "../terminal/figures-text.ts";
 import { joinLines } from "../terminal/terminal.ts";
@@ -27,7 +27,7 @@ export function artifactLines(artifact: Artifact): readonly string[] {
       : `optimizer ${optimizer.name}, seed ${optimizer.seed}, ${lineage.length} candidates in its lineage`,
     dataset === null
       ? "no dataset"
-      : `dataset ${dataset.name} ${dataset.version} (${dataset.licence}): ` +
+      : `dataset ${datasetText(dataset)}: ` +
         splits.map(([split, ids]) => `${ids.length} ${split}`).join(", "),
     "",
     ...(scores.length === 0 ? ["not measured"] : scores.map((score) => scoreText(score, suffix))),
@@ -36,6 +36,13 @@ export function artifactLines(artifact: Artifact): readonly string[] {
     ...(warning === "" ? [] : ["", warning]),
   ];
 }
+
+/** A trainset's name, and its version and licence where they are stated. */
+export function datasetText({ name, version, licence }: DescribedDataset): string {
+  return [name, version, licence && `(${licence})`].filter(Boolean).join(" ");
+}
+
+type DescribedDataset = Pick<Trainset, "name" | "version" | "licence">;
 
 /** LMs of single predictors; an artifact compiled in code may name none. */
 function lmsOf({ run }: Artifact): readonly (readonly [name: string, lm: LmIdentity])[] {

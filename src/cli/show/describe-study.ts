@@ -2,6 +2,7 @@ import type { Tool, Trainset } from "../../contract/index.ts";
 import type { Field, FieldShape } from "../../signature/index.ts";
 import type { Parameter, Predictors } from "../../program/index.ts";
 import type { Declared } from "../load/choose-study.ts";
+import { datasetText } from "../artifact/artifact-text.ts";
 import { demonstrationsText } from "../terminal/component-changes.ts";
 import { joinLines } from "../terminal/terminal.ts";
 
@@ -69,9 +70,9 @@ export function studyText({ name, program, trainset, objective, variants = {} }:
   ]);
 }
 
-function trainsetText({ name, version, licence, splits }: Trainset): string {
-  const { train, val, test } = splits;
-  return `trainset ${name} ${version} (${licence}): ${train.length} train, ${val.length} val, ${test.length} test`;
+function trainsetText(trainset: Trainset): string {
+  const { train, val, test } = trainset.splits;
+  return `trainset ${datasetText(trainset)}: ${train.length} train, ${val.length} val, ${test.length} test`;
 }
 
 function toolData({ name, description, version, parameters, changesTheWorld }: Tool): object {
