@@ -106,6 +106,10 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     description: "Show a study, a run, an artifact, one of their prompts, or a saved result",
     load: async () => (await import("./show/show-command.ts")).showSubcommand,
   },
+  split: {
+    description: "Divide a file of rows into train, val and test",
+    load: async () => (await import("./split-command.ts")).splitSubcommand,
+  },
   studio: {
     description: "Show all runs, results, artifacts and registries below a folder as pages, live",
     load: async () => (await import("./studio/studio-command.ts")).studioSubcommand,
@@ -231,6 +235,10 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ["show study.ts", "what a study declares"],
     ["show .espalier/runs/RUN --html report.html", "a run, as one page"],
     ["show study.ts --predictor answer --input @input.json", "the exact prompt, without a call"],
+  ],
+  split: [
+    ["split rows.csv --to examples", "60 % train, 20 % val, 20 % test"],
+    ["split rows.jsonl --cluster customer --shares 300,100,100", "no customer in two of them"],
   ],
   studio: [["studio", "everything below this folder, in a browser"]],
   worker: [

@@ -8,20 +8,25 @@ import {
   dataUrlOf,
   imageTypeOf,
   isNoSuchFile,
+  joinNames,
+  jsonOrUndefined,
   mostImageBytes,
   otherTypeOf,
 } from "../internal/index.ts";
 import { checkRow } from "./check-row.ts";
-import { jsonlValues } from "./read-jsonl.ts";
+import type { Row } from "./read-rows.ts";
+import { readRows } from "./read-rows.ts";
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { isImageSchema } from "../signature/index.ts";
 import { EspalierError, messageOf } from "../errors/index.ts";
 
 /**
- * Reads examples from a JSONL file with one `{ "id", "input", "labels", "cluster"? }` per line. An
- * image of `input` may be a path, relative to the file's folder: the picture itself takes its
- * place, so that an example is another one once the picture is.
+ * Reads examples from a JSONL or CSV file, as `readRows` does: `{ "id"?, "input", "labels",
+ * "cluster"? }` per line, or flat rows, whose names are those of the fields beside `id` and
+ * `cluster`; other names are left. A text in a flat row is read as JSON for a field that takes no
+ * text. An image of `input` may be a path, relative to the file's folder: the picture itself takes
+ * its place, so that an example is another one once the picture is.
  *
  * @param fields the fields of `input` and `labels`; a program's own `input` can be passed directly
  * @throws EspalierError `file-missing`, `file-malformed` with the line; the same for
@@ -36,31 +41,82 @@ export async function readExamples<TInput extends FieldSchemas, TLabels extends 
   path: string,
   fields: { readonly input: TInput; readonly labels: TLabels },
 ): Promise<readonly Example<InputOf<TInput>, OutputOf<TLabels>>[]> {
-  const row = z.strictObject({
-    id: z.string().min(1),
+  const id = z.string().min(1);
+  const cluster = z.string().min(1).optional();
+  const nested = z.strictObject({
+    id,
     input: z.strictObject({ ...fields.input }),
     labels: z.object({ ...fields.labels }),
-    cluster: z.string().min(1).optional(),
+    cluster,
   });
+  const schemas: FieldSchemas = { ...fields.input, ...fields.labels, id, cluster };
+  const flat = z.object({ ...schemas });
   const rows: unknown[] = [];
-  for (const { value, where } of await jsonlValues(path)) {
-    rows.push(checkRow(await withImages(value, fields.input, path, where), row, where));
+  for (const { row, where } of await readRows(path)) {
+    const isFlat = !isObject(row["input"]) && !isObject(row["labels"]);
+    if (isFlat) refuseSharedNames(fields, row, where);
+    const held = isFlat ? withValues(row, schemas) : row;
+    const inputs = await imagesFromFiles(isFlat ? held : held["input"], fields.input, {
+      folder: dirname(path),
+      where: (field) => `${where}, field \`${isFlat ? "" : "input."}${field}\``,
+    });
+    rows.push(
+      isFlat
+        ? unflattened(checkRow(inputs, flat, where), fields)
+        : checkRow({ ...held, input: inputs }, nested, where),
+    );
   }
   return rows as unknown as readonly Example<InputOf<TInput>, OutputOf<TLabels>>[];
 }
 
-async function withImages(
-  value: unknown,
-  fields: FieldSchemas,
-  path: string,
-  where: string,
-): Promise<unknown> {
-  if (!isObject(value)) return value;
-  const input = await imagesFromFiles(value["input"], fields, {
-    folder: dirname(path),
-    where: (field) => `${where}, field \`input.${field}\``,
+interface ExampleFields {
+  readonly input: FieldSchemas;
+  readonly labels: FieldSchemas;
+}
+
+function refuseSharedNames({ input, labels }: ExampleFields, row: Row, where: string): void {
+  const shared = Object.keys(input).find((name) => Object.hasOwn(labels, name));
+  if (shared === undefined) return;
+  throw new EspalierError({
+    code: "file-malformed",
+    problem: `A flat row cannot tell the input \`${shared}\` from the label \`${shared}\``,
+    expected: 'an object "input" and an object "labels" in each row',
+    got: joinNames(Object.keys(row).map((name) => `\`${name}\``)),
+    where,
+    fix: "Write the rows as JSONL with these two, or rename the label.",
   });
-  return input === value["input"] ? value : { ...value, input };
+}
+
+function unflattened(row: Row, { input, labels }: ExampleFields): Row {
+  const taken = (schemas: FieldSchemas): Row =>
+    Object.fromEntries(Object.entries(row).filter(([name]) => Object.hasOwn(schemas, name)));
+  const { id, cluster } = row;
+  return {
+    id,
+    input: taken(input),
+    labels: taken(labels),
+    ...(cluster !== undefined && { cluster }),
+  };
+}
+
+/** A flat row whose texts stand for what its fields take; an empty one may stand for nothing. */
+function withValues(row: Row, schemas: FieldSchemas): Row {
+  return Object.fromEntries(
+    Object.entries(row).flatMap(([name, cell]) => {
+      const value = Object.hasOwn(schemas, name) ? valueIn(cell, schemas[name]) : cell;
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function valueIn(cell: unknown, schema: FieldSchemas[string] | undefined): unknown {
+  const isTaken =
+    schema === undefined ||
+    isImageSchema(schema) ||
+    z.safeParse(schema as z.core.$ZodType, cell).success;
+  if (typeof cell !== "string" || isTaken) return cell;
+  if (cell.trim() === "") return undefined;
+  return jsonOrUndefined(/^(?:true|false)$/i.test(cell) ? cell.toLowerCase() : cell) ?? cell;
 }
 
 /** Where the paths of images come from. */

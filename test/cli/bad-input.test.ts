@@ -42,6 +42,8 @@ describe("bad input ends with exit code 2 and a sentence that says what to do:",
       ["run", towns, "--input", '{"question":"q","passages":[],"gold":"g"}'],
     ],
     ["no input", ["run", towns]],
+    ["rows to split that do not exist", ["split", "nowhere.csv"]],
+    ["shares that are no three numbers", ["split", "package.json", "--shares", "80,20"]],
     ["an unknown predictor", ["show", towns, "--predictor", "nobody", "--input", "{}"]],
   ])("%s", async (_, args) => {
     const { code, stdout, stderr } = await runMain(args);

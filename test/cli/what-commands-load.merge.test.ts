@@ -52,6 +52,7 @@ test.each<[what: string, ...words: string[]]>([
   ["feedback summary", "feedback", "summary", place("feedback.sqlite")],
   ["rollout show", "rollout", "show", "--state", folder.path],
   ["corpus build", "corpus", "build", place("corpus.jsonl"), "--out", place("corpus.sqlite")],
+  ["split", "split", place("corpus.jsonl"), "--to", folder.path, "--shares", "0,0,1"],
   ["doctor --help", "doctor", "--help"],
   ["eval --help", "eval", "--help"],
   ["run --help", "run", "--help"],

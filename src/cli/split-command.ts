@@ -1,0 +1,121 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Example, SplitName } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import { excerpt, isObject, joinNames } from "../internal/index.ts";
+import { writeFileAtomic } from "../storage/index.ts";
+import type { JsonRow, Row } from "../trainset/index.ts";
+import { readRows, splitByCluster } from "../trainset/index.ts";
+import type { AnyCommand } from "./arguments/arguments.ts";
+import { jsonArgument, wholeNumber } from "./arguments/arguments.ts";
+import { command } from "./arguments/command.ts";
+import { print } from "./terminal/terminal.ts";
+
+const splitNames: readonly SplitName[] = ["train", "val", "test"];
+
+/** `espalier split`: one file of rows as the three files of a trainset. */
+export const splitSubcommand: AnyCommand = command({
+  args: {
+    rows: {
+      type: "positional",
+      description: "JSONL or CSV file of rows, as `readExamples` reads them",
+      valueHint: "ROWS",
+      required: true,
+    },
+    to: {
+      type: "string",
+      description: "Folder of train.jsonl, val.jsonl and test.jsonl, which must not exist yet",
+      valueHint: "FOLDER",
+      default: ".",
+    },
+    shares: {
+      type: "string",
+      description: "Train, val and test in proportion to each other; 0 writes no file",
+      valueHint: "N,N,N",
+      default: "60,20,20",
+    },
+    cluster: {
+      type: "string",
+      description: "Rows with the same value of this field stay together, such as a customer",
+      valueHint: "FIELD",
+    },
+    seed: { type: "string", description: "Seed of the split", valueHint: "N", default: "0" },
+    ...jsonArgument,
+  },
+  run: async ({ rows: path, to, ...given }) => {
+    const seed = wholeNumber("seed", given.seed, 0);
+    const shares = sharesOf(given.shares);
+    const files = splitNames.map((split) => [split, join(to, `${split}.jsonl`)] as const);
+    const standing = files.map(([, file]) => file).filter((file) => existsSync(file));
+    if (standing.length > 0) {
+      throw new EspalierError({
+        code: "usage-invalid",
+        problem: "--to has files of these names already",
+        got: standing.join(", "),
+        fix: "Name another folder, or remove them: rows that moved to test were seen before.",
+      });
+    }
+    const rows = await readRows(path);
+    refuseRepeatedIds(rows);
+    const examples = rows.map((row) => exampleOf(row, given.cluster));
+    const splits = splitByCluster(examples, { seed, shares });
+    const written = files.filter(([split]) => splits[split].length > 0);
+    for (const [split, file] of written) {
+      await writeFileAtomic(
+        file,
+        splits[split].map(({ row }) => `${JSON.stringify(row)}\n`).join(""),
+      );
+    }
+    const counts = Object.fromEntries(splitNames.map((split) => [split, splits[split].length]));
+    if (given.json) print(JSON.stringify(counts));
+    else print(written.map(([split, file]) => `${file}: ${counts[split]} rows`).join("\n"));
+  },
+});
+
+function sharesOf(given: string): Readonly<Record<SplitName, number>> {
+  const parts = /^(\d+),(\d+),(\d+)$/.exec(given) ?? [];
+  const [train = 0, val = 0, test = 0] = parts.slice(1).map(Number);
+  if (train + val + test > 0) return { train, val, test };
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: "Invalid value for --shares",
+    expected: "whole numbers for train, val and test that are not all 0, such as 60,20,20",
+    got: `"${given}"`,
+  });
+}
+
+function refuseRepeatedIds(rows: readonly JsonRow<Row>[]): void {
+  const seen = new Map(rows.map(({ row, where }) => [row["id"], where]));
+  const repeated = rows.find(({ row, where }) => seen.get(row["id"]) !== where);
+  if (repeated === undefined) return;
+  const { row, where } = repeated;
+  throw new EspalierError({
+    code: "dataset-invalid",
+    problem: "Two rows have the same id",
+    got: `${excerpt(JSON.stringify(row["id"]), 80)}, also at ${seen.get(row["id"])}`,
+    where,
+    fix: "Give each row an id of its own, or remove the ids: rows then get some.",
+  });
+}
+
+/** Flat rows count as the same input where all is the same but the id. */
+function exampleOf(
+  { row, where }: JsonRow<Row>,
+  field: string | undefined,
+): Example & { readonly row: Row } {
+  const { id, cluster: own, ...rest } = row;
+  const { input = rest, labels } = row;
+  const held = { ...(isObject(labels) && labels), ...(isObject(input) && input), ...row };
+  const value = (field === undefined ? own : held[field]) ?? "";
+  const cluster = typeof value === "string" ? value : JSON.stringify(value);
+  const example = { id: String(id), input, labels, row };
+  if (cluster !== "") return { ...example, cluster, row: { ...row, cluster } };
+  if (field === undefined) return example;
+  throw new EspalierError({
+    code: "file-malformed",
+    problem: `The row has no \`${field}\`, by which rows are to stay together`,
+    got: joinNames(Object.keys(held).map((name) => `\`${name}\``)),
+    where,
+    fix: "Give the row a value, or name another field with --cluster.",
+  });
+}
