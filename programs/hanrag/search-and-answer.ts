@@ -10,7 +10,7 @@ export interface Found {
 }
 
 /** About 1,000 tokens, so that one passage never fills a small model's context. */
-const mostCharacters = 4_000;
+const maxCharacters = 4_000;
 
 /**
  * ANRAG, one cycle of retrieval and generation (algorithm 1): judges the passages found separately
@@ -37,7 +37,7 @@ export async function searchAndAnswer(
       passagesFound.map((passage, index) =>
         unlessUnreadable(
           call.predictors.judgeRelevance(
-            { question, passage: documentText(passage, mostCharacters) },
+            { question, passage: documentText(passage, maxCharacters) },
             { key: index + 1 },
           ),
           () => ({ isRelevant: true }),

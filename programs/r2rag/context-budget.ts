@@ -28,19 +28,19 @@ export function contextBudget({
 }: ContextOptions): ContextBudget {
   const documentTokens = contextTokens - answerTokens - reservedTokens;
   const given = [contextTokens, answerTokens, reservedTokens];
-  if (documentTokens < leastTokens || !given.every((tokens) => Number.isInteger(tokens))) {
+  if (documentTokens < minTokens || !given.every((tokens) => Number.isInteger(tokens))) {
     throw new EspalierError({
       code: "option-invalid",
       problem: "The context leaves no room for documents",
-      expected: `\`contextTokens\` at least ${leastTokens} above \`answerTokens\` and \`reservedTokens\` together, in whole numbers`,
+      expected: `\`contextTokens\` at least ${minTokens} above \`answerTokens\` and \`reservedTokens\` together, in whole numbers`,
       got: given.join(", "),
     });
   }
   return {
     contextTokens,
     documentTokens,
-    beside: (promptTokens) => Math.max(leastTokens, documentTokens - promptTokens),
+    beside: (promptTokens) => Math.max(minTokens, documentTokens - promptTokens),
   };
 }
 
-const leastTokens = 200;
+const minTokens = 200;

@@ -11,7 +11,7 @@ export interface Database {
 }
 
 /** Rows that one result shows. */
-const mostRows = 20;
+const maxRows = 20;
 
 /** Writes SQL for a question: an agent that reads the tables and tries its queries. */
 export const textToSql = (database: Database) =>
@@ -36,7 +36,7 @@ export const textToSql = (database: Database) =>
             input: { sql: z.string().describe("One SELECT.") },
             run: ({ sql }) => {
               const rows = database.rowsOf(sql).map((row) => row.map(String));
-              return { rows: rows.slice(0, mostRows), count: rows.length };
+              return { rows: rows.slice(0, maxRows), count: rows.length };
             },
           }),
         ],

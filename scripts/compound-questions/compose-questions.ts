@@ -27,7 +27,7 @@ export interface ComposedQuestions {
 }
 
 /** Combinations to try for one compound question. */
-const mostTries = 3;
+const maxTries = 3;
 
 /**
  * Composes HANRAG's compound questions about one entity (appendix B.1): one simple question for
@@ -54,7 +54,7 @@ export async function composeQuestions(
   const tried = new Set<string>();
   let refused = 0;
   const draws = randomSource(seed, `combinations of ${entity.title}`);
-  for (let left = mostTries * options.most; left > 0 && rows.length < options.most; left--) {
+  for (let left = maxTries * options.most; left > 0 && rows.length < options.most; left--) {
     if (simple.length < 2) break;
     const size = 2 + draws.below(Math.min(4, simple.length) - 1);
     const parts = draws.sample(simple, size);

@@ -122,7 +122,7 @@ function turnProblems(rows: readonly ShelfRows[]): string[] {
 }
 
 /** A phrase that opens more texts than this looks like a template. */
-const mostOpenings = 8;
+const maxOpenings = 8;
 
 function repeatedOpenings(rows: readonly ShelfRows[]): string[] {
   const openings = rows.flatMap(({ passages, conversations }) => [
@@ -132,7 +132,7 @@ function repeatedOpenings(rows: readonly ShelfRows[]): string[] {
     ),
   ]);
   return [...Map.groupBy(openings, (opening) => opening)].flatMap(([opening, { length }]) =>
-    length > mostOpenings ? [`${length} texts open with the same words: ${opening}`] : [],
+    length > maxOpenings ? [`${length} texts open with the same words: ${opening}`] : [],
   );
 }
 

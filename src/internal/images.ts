@@ -6,7 +6,7 @@ import { mapTexts } from "./json/well-formed.ts";
 const imageTypes = ["image/png", "image/jpeg", "image/webp", "image/gif"] as const;
 
 /** In bytes of the picture itself, which base64 makes a third longer. */
-export const mostImageBytes: number = 10 * mebibyte;
+export const maxImageBytes: number = 10 * mebibyte;
 
 /** In UTF-16 code units. */
 const longestAddress = 8_192;
@@ -61,8 +61,8 @@ function dataProblem(type: ImageType, base64: string): string | null {
     return "expected data in base64, got other characters or a cut end";
   }
   const size = base64Bytes(base64);
-  if (size > mostImageBytes) {
-    return `expected an image of at most ${byteSize(mostImageBytes)}, got ${byteSize(size)}`;
+  if (size > maxImageBytes) {
+    return `expected an image of at most ${byteSize(maxImageBytes)}, got ${byteSize(size)}`;
   }
   const head = Buffer.from(base64.slice(0, 344), "base64");
   const held = imageTypeOf(head);

@@ -51,7 +51,7 @@ export {
   imageDataIn,
   imageTypeOf,
   imageUrlProblem,
-  mostImageBytes,
+  maxImageBytes,
   otherTypeOf,
 } from "./images.ts";
 export { isNoSuchFile } from "./no-such-file.ts";

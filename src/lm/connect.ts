@@ -116,7 +116,7 @@ export function connect({
       ? one.lm
       : replicas(
           [one, ...others.map(replicaOf)],
-          { ...(typeof concurrency === "number" && { mostPerServer: concurrency }), ...dealing },
+          { ...(typeof concurrency === "number" && { maxPerServer: concurrency }), ...dealing },
           serverList && { names: () => serverList.read(), replicaOf },
         );
   return wrapped(server, { concurrency, retry, cachePath, isCacheOnly, ledger });

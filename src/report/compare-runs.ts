@@ -194,7 +194,7 @@ export function trainsetOf(
 }
 
 /** More values than this are no groups to break a difference down by. */
-const mostGroups = 24;
+const maxGroups = 24;
 
 /**
  * Every label that divides the examples into groups: at least two and at most 24 values, texts,
@@ -212,7 +212,7 @@ function stratify(examples: readonly ComparedExample[]): readonly Stratification
       one.localeCompare(other, "en", { numeric: true }),
     );
     const held = values.filter(({ length }) => length > 0).length;
-    if (groups.length < 2 || groups.length > mostGroups || held < 2 * groups.length) return [];
+    if (groups.length < 2 || groups.length > maxGroups || held < 2 * groups.length) return [];
     const numbers = new Map(groups.map((group, number) => [group, number]));
     const of = values.map((texts) => {
       const places = [...new Set(texts.flatMap((text) => numbers.get(text) ?? []))];

@@ -134,7 +134,7 @@ export function serverTracking(
     close: async (endsInMs) => {
       await Promise.all(
         listeners.map(async (listener) => {
-          const { isComplete, problem } = await listener.end(Math.max(endsInMs, leastPatienceMs));
+          const { isComplete, problem } = await listener.end(Math.max(endsInMs, minPatienceMs));
           const { name, lost } = listener.status();
           if (!isComplete) log("tracking-lost", { tracker: name, lost, problem: problem ?? null });
         }),
@@ -144,4 +144,4 @@ export function serverTracking(
 }
 
 /** Time for the latest answers if a shutdown allows none. */
-const leastPatienceMs = 1_000;
+const minPatienceMs = 1_000;

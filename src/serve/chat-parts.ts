@@ -32,7 +32,7 @@ import type { CanaryReport } from "./canary/canary-report.ts";
 import { serverCanaries } from "./canary/server-canaries.ts";
 
 /** Room for an image of 10 MiB in base64. */
-const mostBytesWithImages = 16 * mebibyte;
+const maxBytesWithImages = 16 * mebibyte;
 
 /** A server without its port. */
 export interface ChatParts {
@@ -87,7 +87,7 @@ export async function chatParts({
     ...given,
     ...(given.maxBytes === undefined &&
       serving.models.some(({ program }) => takesImages(program.input)) && {
-        maxBytes: mostBytesWithImages,
+        maxBytes: maxBytesWithImages,
       }),
   });
   checkShare("traceSample", traceSample);

@@ -71,7 +71,7 @@ function hasDefault(schema: FieldSchema, seen: Set<object>): boolean {
   return definition.type === "default" || partsOf(schema).some((part) => hasDefault(part, seen));
 }
 
-const mostShown = 5;
+const maxShown = 5;
 /** In UTF-16 code units: a problem may quote names that the model invented. */
 const longestProblem = 400;
 
@@ -81,7 +81,7 @@ function sentencesOf(
   issues: readonly z.core.$ZodIssue[],
   wording: Wording = sentenceOf,
 ): readonly string[] {
-  const shown = issues.slice(0, mostShown).map(wording);
+  const shown = issues.slice(0, maxShown).map(wording);
   const left = issues.length - shown.length;
   return left === 0 ? shown : [...shown, `and ${left} more ${left === 1 ? "problem" : "problems"}`];
 }
@@ -102,7 +102,7 @@ function plainSentence(issue: z.core.$ZodIssue, fields: FieldSchemas): string {
   if (issue.code === "unrecognized_keys") {
     const names = Object.keys(fields);
     return issue.keys
-      .slice(0, mostShown)
+      .slice(0, maxShown)
       .map((key) => {
         const nearest = path === "" ? nearestName(key, names) : undefined;
         const advice = nearest === undefined ? "" : ` (did you mean \`${nearest}\`?)`;

@@ -115,7 +115,7 @@ function furtherExamples({
   if (verdict !== "undecided" || interval === null || difference === 0) return null;
   const standardError = (interval.high - interval.low) / (2 * z95);
   const needed = clusters * ((z95 + z80) * (standardError / Math.abs(difference))) ** 2;
-  const further = (Math.max(needed, fewestClusters) - clusters) * (examples / clusters);
+  const further = (Math.max(needed, minClusters) - clusters) * (examples / clusters);
   // A difference that varies so little failed for its few clusters alone.
   return rounded(Math.max(further, 1));
 }
@@ -124,7 +124,7 @@ const z95 = 1.96;
 const z80 = 0.84;
 
 /** With fewer, no permutation test reaches 0.05; see `compare`. */
-const fewestClusters = 6;
+const minClusters = 6;
 
 /** Up to two digits that count: it is an estimate. */
 function rounded(count: number): number {

@@ -13,7 +13,7 @@ import type { ComparedSources, SourceWork } from "./thread/source-work.ts";
 export type Comparer = (items: readonly FoundItem[]) => Promise<readonly Uint8Array[]>;
 
 /** Comparisons that are kept; one may have some ten megabytes. */
-const mostKept = 4;
+const maxKept = 4;
 
 /**
  * A comparison with a running run is made again after this many times as long as it took: reading
@@ -75,7 +75,7 @@ export function comparer({
     // The newest last.
     kept.delete(name);
     kept.set(name, held);
-    for (const old of [...kept.keys()].slice(0, -mostKept)) kept.delete(old);
+    for (const old of [...kept.keys()].slice(0, -maxKept)) kept.delete(old);
     const { compared, againAt } = held;
     const sources = compared.sources.map(({ key, hasRollouts }, place) => {
       const state = seen.states[place];

@@ -15,7 +15,7 @@ export interface Live extends Disposable {
 const lookMs = 500;
 /** The folder is searched again this many times as long after a search as that took, at least. */
 const idleShare = 20;
-const leastMs = 2_000;
+const minMs = 2_000;
 
 /**
  * Reads of a running run only what its journal grew by, and takes no lock.
@@ -50,7 +50,7 @@ export function live({
     if (found === null || now() >= againAt) {
       const begunAt = now();
       found = await find();
-      againAt = now() + Math.max(leastMs, idleShare * (now() - begunAt));
+      againAt = now() + Math.max(minMs, idleShare * (now() - begunAt));
     }
     const runs = found.runs.map(({ id, path }) => ({ id, path, state: runState(path) }));
     for (const run of runs) follow(run);

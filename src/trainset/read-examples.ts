@@ -10,7 +10,7 @@ import {
   isNoSuchFile,
   joinNames,
   jsonOrUndefined,
-  mostImageBytes,
+  maxImageBytes,
   otherTypeOf,
 } from "../internal/index.ts";
 import { checkRow } from "./check-row.ts";
@@ -189,7 +189,7 @@ async function bytesOf(path: string, where: string): Promise<Uint8Array> {
     await using file = await open(path, flags);
     const stats = await file.stat();
     if (!stats.isFile()) throw new Error("it is no regular file");
-    if (stats.size <= mostImageBytes) return await file.readFile();
+    if (stats.size <= maxImageBytes) return await file.readFile();
     throw new Error(`it has ${byteSize(stats.size)}`);
   } catch (error) {
     throw new EspalierError({

@@ -10,7 +10,7 @@ export interface DiffPart {
 /**
  * Texts with more differences than this count as one change: time and memory grow with its square.
  */
-const mostEdits = 1000;
+const maxEdits = 1000;
 
 /**
  * Compares two texts word by word, sharing as many words as possible and keeping white space. Texts
@@ -36,7 +36,7 @@ function byWords(before: string, after: string): readonly DiffPart[] | undefined
   const [one, other] = [wordsOf(before), wordsOf(after)];
   const changes = diffArrays<Word>([...one], [...other], {
     comparator: (left, right) => left.word === right.word,
-    maxEditLength: mostEdits,
+    maxEditLength: maxEdits,
   });
   if (changes === undefined) return undefined;
   let [left, right] = [0, 0];
@@ -55,7 +55,7 @@ function byWords(before: string, after: string): readonly DiffPart[] | undefined
 }
 
 function byLines(before: string, after: string): readonly DiffPart[] | undefined {
-  const changes = diffArrays(linesOf(before), linesOf(after), { maxEditLength: mostEdits });
+  const changes = diffArrays(linesOf(before), linesOf(after), { maxEditLength: maxEdits });
   if (changes === undefined) return undefined;
   const parts: DiffPart[] = [];
   let [gone, come] = ["", ""];
@@ -143,7 +143,7 @@ function commonGap(one: string, other: string): string {
 const longest = { words: 60, value: 140 } as const;
 
 /** How many changes of one text or list are named; the others are counted. */
-const mostNamed = 4;
+const maxNamed = 4;
 
 /**
  * How a JSON value changed, as the end of a sentence: `was 1 and is 2`. Of a text it names the
@@ -177,8 +177,8 @@ function itemChanges(was: readonly unknown[], now: readonly unknown[]): readonly
 
 function listed(changes: readonly string[], otherwise: string): string {
   if (changes.length === 0) return otherwise;
-  const left = changes.length - mostNamed;
-  return [...changes.slice(0, mostNamed), ...(left > 0 ? [`and ${left} more`] : [])].join(", ");
+  const left = changes.length - maxNamed;
+  return [...changes.slice(0, maxNamed), ...(left > 0 ? [`and ${left} more`] : [])].join(", ");
 }
 
 /** A text of more than one word: of a single one no words can be told apart. */

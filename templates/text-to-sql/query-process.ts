@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
-const mostRows = 1_000;
+const maxRows = 1_000;
 
 const database = new DatabaseSync(":memory:");
 database.exec(readFileSync(process.argv[2] ?? "", "utf8"));
@@ -15,7 +15,7 @@ function resultOf(sql: string): object {
   try {
     const rows: unknown[] = [];
     for (const row of database.prepare(sql).iterate()) {
-      if (rows.length === mostRows) return { error: `More than ${mostRows} rows` };
+      if (rows.length === maxRows) return { error: `More than ${maxRows} rows` };
       rows.push(Object.values(row));
     }
     return { rows };

@@ -70,8 +70,8 @@ for (const concurrency of numbersIn(given.concurrency)) {
   for (const [name, outcomes] of taken) {
     const ms = medianMs(outcomes);
     const atHome = outcomes.reduce((sum, each) => sum + each.atHome, 0) / outcomes.length;
-    const waited = Math.max(...outcomes.map(({ mostWaiting }) => mostWaiting));
-    arms.push({ concurrency, name, ms, atHome, mostWaiting: waited });
+    const waited = Math.max(...outcomes.map(({ maxWaiting }) => maxWaiting));
+    arms.push({ concurrency, name, ms, atHome, maxWaiting: waited });
     lines.push(
       `${String(concurrency).padStart(4)} in flight  ${name.padEnd(24)} ${seconds(ms)}  ${(ms / base).toFixed(2)} of round robin, ${(ms / idealMs(factors)).toFixed(2)} of the shortest; ${(100 * atHome).toFixed(0).padStart(3)} % at home, at most ${waited} waiting at a server`,
     );
@@ -88,7 +88,7 @@ interface Outcome {
   readonly ms: number;
   /** Share of calls that were answered where most calls of their beginning were. */
   readonly atHome: number;
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
 }
 
 /** Runs every policy in each round, by turns; returns what came of it by the policy's name. */
@@ -149,7 +149,7 @@ async function timed(lm: LanguageModel, servers: readonly SlottedServer[]): Prom
     }
   }
   const home = [...counts.values()].reduce((sum, each) => sum + Math.max(...each), 0);
-  return { ms, atHome: home / calls, mostWaiting: Math.max(...servers.map((s) => s.mostWaiting)) };
+  return { ms, atHome: home / calls, maxWaiting: Math.max(...servers.map((s) => s.maxWaiting)) };
 }
 
 /** Three of the servers; the third joins after a quarter of the calls, the second dies at half. */

@@ -6,7 +6,7 @@ import { samplerOf } from "./sampler.ts";
 export type Attack = (length: number) => string;
 
 /** Repetitions up to this are the constant of an expression, not its growth. */
-const mostConstant = 8;
+const maxConstant = 8;
 
 /**
  * Texts on which an expression takes the most steps: what stands before a repetition, the repeated
@@ -28,7 +28,7 @@ export function attacksOn(expression: RegExp): readonly Attack[] {
   };
   const visitElement = (element: AST.Element, prefix: string): void => {
     if (element.type === "Quantifier") {
-      if (element.max > mostConstant) {
+      if (element.max > maxConstant) {
         for (const pump of sampler.variants(element.element)) {
           stems.set(`${prefix}\0${pump}`, [prefix, pump]);
         }

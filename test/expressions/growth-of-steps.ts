@@ -4,7 +4,7 @@ import { compileExpression } from "./compile-expression.ts";
 import { countSteps } from "./count-steps.ts";
 
 /** More than any linear expression of ours takes; 1 MiB at this pace is a second or two. */
-const mostStepsACharacter = 100;
+const maxStepsPerCharacter = 100;
 
 /**
  * Characters of the attacking texts: enough to see growth, and forty times as many for `npm run
@@ -21,7 +21,7 @@ export function growthOfSteps(expression: RegExp, lengths: readonly number[]): s
   const compiled = compileExpression(expression);
   const stepsACharacter = (attack: Attack, length: number): number => {
     const text = attack(length);
-    return countSteps(compiled, text, 2 * mostStepsACharacter * text.length) / text.length;
+    return countSteps(compiled, text, 2 * maxStepsPerCharacter * text.length) / text.length;
   };
   const worst = attacksOn(expression)
     .map((attack) => ({ attack, steps: stepsACharacter(attack, 500) }))
@@ -31,7 +31,7 @@ export function growthOfSteps(expression: RegExp, lengths: readonly number[]): s
     let before = Infinity;
     for (const length of lengths) {
       const steps = stepsACharacter(attack, length);
-      if (steps > mostStepsACharacter || steps > 1.5 * before) {
+      if (steps > maxStepsPerCharacter || steps > 1.5 * before) {
         const shown = JSON.stringify(attack(30)).slice(0, 120);
         return `${Math.round(steps)} steps a character at ${length} characters of ${shown}`;
       }

@@ -61,7 +61,7 @@ describe("a connection", () => {
     const replies = await Promise.all(texts.map((text) => lm.doGenerate(requestOf(text))));
     expect(replies.map(({ content }) => content)).toEqual(texts.map((text) => `echo of ${text}`));
     expect(server.requests.length).toBeGreaterThan(120);
-    expect(server.mostInFlight).toBeLessThanOrEqual(32);
+    expect(server.maxInFlight).toBeLessThanOrEqual(32);
     const { logical, billed } = book.snapshot().total;
     expect([logical.calls, logical.failedCalls, billed.calls]).toEqual([300, 0, 100]);
   });

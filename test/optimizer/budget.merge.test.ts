@@ -137,7 +137,7 @@ describe("a call without a known end", () => {
   const price = { promptUsdPerMillion: 1, completionUsdPerMillion: 4 };
   const prices: PriceTable = { student: price, reflection: price };
   /** More tokens than any prompt of these runs has bytes; replies may be this long. */
-  const mostUsd = (request: LmRequest): number => {
+  const maxUsd = (request: LmRequest): number => {
     const bytes = request.messages.reduce(
       (sum, { content }) => sum + Buffer.byteLength(textOfContent(content)) + 32,
       32,
@@ -168,7 +168,7 @@ describe("a call without a known end", () => {
     const budget = { metricCalls: 20 };
     const clean = (await runPlaces({ budget, prices })).result;
     const { result } = await runPlaces({ budget, prices, lm: failingOnce(code, failed) });
-    const charged = isCharged ? failed.reduce((sum, request) => sum + mostUsd(request), 0) : 0;
+    const charged = isCharged ? failed.reduce((sum, request) => sum + maxUsd(request), 0) : 0;
     expect((result.costUsd ?? 0) - (clean.costUsd ?? 0)).toBeCloseTo(charged, 9);
   });
 

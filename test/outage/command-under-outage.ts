@@ -39,7 +39,7 @@ export async function commandUnderOutage(
     hasEnded = true;
     return result;
   });
-  const hanging = setTimeout(() => running.interrupt("SIGKILL"), outageMs + mostWorkMs);
+  const hanging = setTimeout(() => running.interrupt("SIGKILL"), outageMs + maxWorkMs);
   try {
     await Promise.race([lm.diesAfter(afterCalls), ended]);
     const wasCut = !hasEnded;
@@ -57,4 +57,4 @@ export async function commandUnderOutage(
 }
 
 /** A command that works longer than this beside the outage hangs, and is killed. */
-const mostWorkMs = 20 * 60_000;
+const maxWorkMs = 20 * 60_000;

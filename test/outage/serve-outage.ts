@@ -63,7 +63,7 @@ export async function serveOutage({
   const refused = during.filter(({ reaction }) => reaction.status !== 200);
   const answered = during.filter(({ reaction }) => reaction.status === 200);
   // A request that is refused has worked before, on a machine that others use, too.
-  const mostWorkMs = 10_000 + 3 * Math.max(...before.map(({ tookMs }) => tookMs));
+  const maxWorkMs = 10_000 + 3 * Math.max(...before.map(({ tookMs }) => tookMs));
   const slowestMs = Math.max(...refused.map(({ reaction }) => reaction.tookMs));
   using kept = openFeedback({ path: feedback });
   const [tally] = kept.preferences();
@@ -73,7 +73,7 @@ export async function serveOutage({
     [refused.length > 0, "no request was refused"],
     ...refused.map(({ reaction }) => [isHonest(reaction), refusalOf(reaction)] as const),
     [
-      slowestMs <= patience * 60_000 + mostWorkMs,
+      slowestMs <= patience * 60_000 + maxWorkMs,
       `a refusal took ${Math.round(slowestMs / 1_000)} s`,
     ],
     [

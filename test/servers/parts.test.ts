@@ -90,7 +90,7 @@ test.each<[part: string, ask: (from: Parts, word: string) => Promise<unknown>]>(
   const from = parts({ servers: servers({ [part]: entry }), concurrency: 16 });
   await Promise.all(Array.from({ length: 8 }, (_, index) => ask(from, `word ${index}`)));
   expect(server.requests).toHaveLength(8);
-  expect(server.mostInFlight).toBe(2);
+  expect(server.maxInFlight).toBe(2);
 });
 
 test("an entry without a limit has the command's", async () => {
@@ -98,7 +98,7 @@ test("an entry without a limit has the command's", async () => {
   const entry = { url: server.baseUrl, model: "m", batchSize: 1 };
   const from = parts({ servers: servers({ embedder: entry }), concurrency: 3 });
   await Promise.all(["a", "b", "c", "d", "e", "f"].map((text) => from.embedder().doEmbed([text])));
-  expect(server.mostInFlight).toBe(3);
+  expect(server.maxInFlight).toBe(3);
 });
 
 describe("the reranker", () => {
@@ -165,7 +165,7 @@ describe("the tokenizer", () => {
       authorization: "Bearer a-key",
       model: "big",
     });
-    expect(server.mostInFlight).toBe(2);
+    expect(server.maxInFlight).toBe(2);
   });
 
   test("is another LM's where the file names one, at the first of its servers", async () => {

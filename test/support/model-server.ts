@@ -33,8 +33,8 @@ export async function modelServer(
   for (const path of paths) server.always(path, byRehearsal);
   return {
     ...server,
-    get mostInFlight() {
-      return server.mostInFlight;
+    get maxInFlight() {
+      return server.maxInFlight;
     },
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]();

@@ -6,7 +6,7 @@ import { chat, chatPath, raw, reset, vllmServer } from "./vllm-server.ts";
 export interface SlottedServer extends VllmServer {
   readonly answered: number;
   /** Largest number that waited in its queue at one time. */
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
   /** Cuts every connection from now on, those in flight too. */
   die(): void;
   /** Answers again. */
@@ -32,7 +32,7 @@ export async function slottedServer({
   const open = new Set<() => void>();
   let running = 0;
   let answered = 0;
-  let mostWaiting = 0;
+  let maxWaiting = 0;
   let isDead = false;
 
   const answer = chat({});
@@ -42,7 +42,7 @@ export async function slottedServer({
     open.add(cut);
     if (running >= slots) {
       const turn = new Promise<void>((begin) => queue.push(begin));
-      mostWaiting = Math.max(mostWaiting, queue.length);
+      maxWaiting = Math.max(maxWaiting, queue.length);
       await turn;
     } else running += 1;
     if (!isDead) await delay(serviceMs);
@@ -69,14 +69,14 @@ export async function slottedServer({
     requests: server.requests,
     script: (path, ...answers) => server.script(path, ...answers),
     always: (path, given) => server.always(path, given),
-    get mostInFlight() {
-      return server.mostInFlight;
+    get maxInFlight() {
+      return server.maxInFlight;
     },
     get answered() {
       return answered;
     },
-    get mostWaiting() {
-      return mostWaiting;
+    get maxWaiting() {
+      return maxWaiting;
     },
     die: () => {
       isDead = true;

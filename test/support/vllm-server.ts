@@ -21,7 +21,7 @@ export interface VllmServer extends AsyncDisposable {
   readonly baseUrl: string;
   readonly requests: readonly ReceivedRequest[];
   /** Largest number of requests that were being answered at one time. */
-  readonly mostInFlight: number;
+  readonly maxInFlight: number;
   /**
    * Scripts the next answers on a path, one each; what is not scripted is answered as vLLM would.
    */
@@ -40,10 +40,10 @@ export async function vllmServer({
   const scripts = new Map<string, Answer[]>();
   const routes = new Map<string, Answer>(Object.entries(defaultRoutes(model)));
   let inFlight = 0;
-  let mostInFlight = 0;
+  let maxInFlight = 0;
 
   const server = createServer(async (incoming, response) => {
-    mostInFlight = Math.max(mostInFlight, ++inFlight);
+    maxInFlight = Math.max(maxInFlight, ++inFlight);
     response.once("close", () => inFlight--);
     const request = await receive(incoming, response);
     requests.push(request);
@@ -57,8 +57,8 @@ export async function vllmServer({
   return {
     baseUrl: `http://${host}:${port}/v1`,
     requests,
-    get mostInFlight() {
-      return mostInFlight;
+    get maxInFlight() {
+      return maxInFlight;
     },
     script: (path, ...answers) =>
       void scripts.set(path, [...(scripts.get(path) ?? []), ...answers]),

@@ -57,10 +57,10 @@ export async function lanceConnection(
  */
 function giveLanceThreads(): void {
   // oxlint-disable-next-line no-restricted-globals, no-restricted-properties -- Lance has no other way to be told.
-  process.env["LANCE_CPU_THREADS"] ??= String(Math.max(fewestThreads, availableParallelism()));
+  process.env["LANCE_CPU_THREADS"] ??= String(Math.max(minThreads, availableParallelism()));
 }
 
-const fewestThreads = 4;
+const minThreads = 4;
 
 /** Converts the library's errors to `index-unusable`. */
 export async function orUnusable<TResult>(

@@ -69,7 +69,7 @@ async function dimensionOf(table: Table | undefined): Promise<number | undefined
 
 async function lacksGraph(table: Table): Promise<boolean> {
   const indexed = (await table.listIndices()).flatMap(({ columns }) => columns);
-  return !indexed.includes("vector") && (await table.countRows()) >= fewestForGraph;
+  return !indexed.includes("vector") && (await table.countRows()) >= minRowsForGraph;
 }
 
 async function embedMissing(
@@ -192,4 +192,4 @@ async function missingDocuments(
 
 const rowsAtATime = 4_096;
 /** Below, comparing every vector takes a few milliseconds. */
-const fewestForGraph = 10_000;
+const minRowsForGraph = 10_000;

@@ -43,7 +43,7 @@ export async function connectLocalEmbedder({
     await model.dispose();
     throw noEmbedder(identity.model);
   }
-  const size = Math.min(model.trainContextSize, mostTokens);
+  const size = Math.min(model.trainContextSize, maxTokens);
   const free: LlamaEmbeddingContext[] = [];
   for (let index = 0; index < concurrency; index += 1) {
     // It refuses what fills its context, and pools what one batch holds.
@@ -95,7 +95,7 @@ export async function connectLocalEmbedder({
   };
 }
 
-const mostTokens = 2048;
+const maxTokens = 2048;
 
 function noEmbedder(model: string): EspalierError {
   return new EspalierError({

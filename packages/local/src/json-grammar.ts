@@ -143,12 +143,12 @@ function literal(text: string): string {
  * and beyond it nothing bounds them.
  */
 function counted(minimum: number, maximum: number): string {
-  const least = Math.min(minimum, mostCounted);
-  if (minimum > mostCounted || maximum > mostCounted + 1) return least === 0 ? "*" : `{${least},}`;
-  return `{${least},${Math.min(maximum, mostCounted)}}`;
+  const least = Math.min(minimum, maxCounted);
+  if (minimum > maxCounted || maximum > maxCounted + 1) return least === 0 ? "*" : `{${least},}`;
+  return `{${least},${Math.min(maximum, maxCounted)}}`;
 }
 
-const mostCounted = 1_999;
+const maxCounted = 1_999;
 
 function asObject(value: Json | undefined): JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value)

@@ -44,13 +44,13 @@ export async function sequences(
   { concurrency, contextTokens, threads }: SequenceOptions,
 ): Promise<Sequences> {
   const cores = availableParallelism();
-  const count = Math.min(concurrency, cores, mostContexts);
+  const count = Math.min(concurrency, cores, maxContexts);
   const usual = count === 1 ? Math.floor(cores / 2) : Math.floor(cores / count);
   const contexts: LlamaContext[] = [];
   for (let index = 0; index < count; index += 1) {
     contexts.push(
       await model.createContext({
-        sequences: Math.ceil(Math.max(concurrency, leastPlaces) / count),
+        sequences: Math.ceil(Math.max(concurrency, minSequences) / count),
         contextSize: contextTokens,
         threads: threads ?? Math.max(1, usual),
       }),
@@ -96,8 +96,8 @@ export async function sequences(
   };
 }
 
-const mostContexts = 4;
-const leastPlaces = 8;
+const maxContexts = 4;
+const minSequences = 8;
 
 /** Fewer tokens are read again sooner than another call is waited for. */
 const fewTokens = 32;

@@ -50,19 +50,19 @@ export function withoutForbiddenPhrases(answer: string): string {
 }
 
 /** Whether an answer only declines: a refusal phrase and few words. */
-export function isPureRefusal(answer: string, mostWords: number): boolean {
-  return pythonPattern(refusing, "i").test(answer) && pythonSplit(answer).length <= mostWords;
+export function isPureRefusal(answer: string, maxWords: number): boolean {
+  return pythonPattern(refusing, "i").test(answer) && pythonSplit(answer).length <= maxWords;
 }
 
 /**
  * The stricter check of the answerability gate: an empty answer is a refusal, and an answer with a
  * figure or an estimate is not.
  */
-export function isRefusalWithoutData(answer: string, mostWords: number): boolean {
+export function isRefusalWithoutData(answer: string, maxWords: number): boolean {
   if (stripped(answer) === "") return true;
   if (!pythonPattern(refusingWider, "i").test(answer)) return false;
   const data = String.raw`\b(?:\d|approximately|around|estimated|roughly)`;
-  return !pythonPattern(data, "i").test(answer) && pythonSplit(answer).length <= mostWords;
+  return !pythonPattern(data, "i").test(answer) && pythonSplit(answer).length <= maxWords;
 }
 
 /** Both apostrophes count: models write the typographic one, which the authors' list lacks. */

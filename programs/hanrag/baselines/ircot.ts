@@ -24,7 +24,7 @@ export function ircotModules({ sampling = {} }: Pick<BaselineOptions, "sampling"
       /** Passages that each search adds; the authors chose among 2, 4, 6 and 8. */
       perStep: int({ default: 4, min: 1, max: 20 }),
       /** Passages that the reasoner and the reader see. */
-      mostPassages: int({ default: 15, min: 1, max: 50 }),
+      maxPassages: int({ default: 15, min: 1, max: 50 }),
       maxThoughts: int({ default: 8, min: 1, max: 20 }),
     },
   } as const;
@@ -65,7 +65,7 @@ export async function interleave(
   readonly steps: number;
   readonly passages: readonly RankedPassage[];
 }> {
-  const { perStep, mostPassages, maxThoughts } = call.parameters;
+  const { perStep, maxPassages, maxThoughts } = call.parameters;
   const thoughts: string[] = [];
   let found: readonly RankedPassage[] = [];
   let query: string = question;
@@ -74,7 +74,7 @@ export async function interleave(
     const step = call.at("step", steps + 1);
     const more = await step.retrieve(retriever, { query, k: perStep });
     steps++;
-    found = distinctPassages([...found, ...more]).slice(0, mostPassages);
+    found = distinctPassages([...found, ...more]).slice(0, maxPassages);
     const { sentence, isFinal } = await unlessUnreadable<{
       readonly sentence: Text<"thought">;
       readonly isFinal: boolean;

@@ -26,7 +26,7 @@ export function checkUnused(runFolder: string | undefined): void {
   });
 }
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 /**
  * The error for `--resume` of a folder without a run: it names the runs that there are, the newest
@@ -41,8 +41,8 @@ export function nothingToResume(
 ): EspalierError {
   const beside = [...new Set([dirname(folder), runsFolder])].flatMap(foldersIn).filter(isRun);
   const newest = beside.toSorted((one, other) => changedAt(other) - changedAt(one));
-  const more = newest.length - mostNamed;
-  const there = newest.slice(0, mostNamed).join(", ");
+  const more = newest.length - maxNamed;
+  const there = newest.slice(0, maxNamed).join(", ");
   return new EspalierError({
     code: "file-missing",
     problem: `There is no ${what} to resume`,

@@ -145,7 +145,7 @@ function contrastReason(contrast: Contrast): readonly string[] {
   return [first, ...(help === null ? [] : [`  ${help}`])];
 }
 
-const mostShown = 5;
+const maxShown = 5;
 
 /** Of the contrast that the headline is of: the largest strata and flips. */
 function detailsOf(comparison: RunComparison): readonly string[] {
@@ -166,7 +166,7 @@ function detailsOf(comparison: RunComparison): readonly string[] {
               const { id = "", input } = examples[example] ?? {};
               return { exampleId: id, baseline, other, input };
             }),
-            mostShown,
+            maxShown,
           ),
         ]),
   ];
@@ -183,7 +183,7 @@ function strataText(strata: readonly StratumDifference[], of: string): readonly 
     ...columns([
       [`largest differences by label ${of}`, "", "95 %", "examples"],
       ...largest
-        .slice(0, mostShown)
+        .slice(0, maxShown)
         .map(({ label, group, difference, interval, examples }) => [
           `  ${label} ${group}`,
           signedText(difference),

@@ -20,8 +20,8 @@ export interface RowWatch extends Disposable {
 
 /** Shown as they come. */
 const firstRows = 3;
-/** A row that is named took longer than `leastMs`, and than so many times the usual. */
-const [leastMs, timesUsual] = [30_000, 4];
+/** A row that is named took longer than `minMs`, and than so many times the usual. */
+const [minMs, timesUsual] = [30_000, 4];
 /** Between two looks, and between two lines. */
 const [lookMs, quietMs] = [5_000, 30_000];
 /** What took less came from the cache, and says nothing of the others. */
@@ -60,7 +60,7 @@ export function rowWatch(): RowWatch {
     const shared = ended === 0 ? 0 : (running.size * (lastEndMs - startMs)) / ended;
     const usualMs = median === undefined ? null : Math.max(median, shared);
     const late = [...running].filter(([, row]) => {
-      const limitMs = Math.max(leastMs, timesUsual * (usualMs ?? 0), 2 * row.namedMs);
+      const limitMs = Math.max(minMs, timesUsual * (usualMs ?? 0), 2 * row.namedMs);
       return now - row.startMs >= limitMs;
     });
     const [longest, ...others] = late.toSorted(

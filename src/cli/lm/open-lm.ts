@@ -104,7 +104,7 @@ async function openUncapped(
   }
   if (source.kind === "local") {
     const { model } = source;
-    const concurrency = Math.min(settings.concurrency, mostLocalCalls);
+    const concurrency = Math.min(settings.concurrency, maxLocalCalls);
     const connection = await localLm({
       model,
       concurrency,
@@ -169,7 +169,7 @@ export function openOwnLm(lm: LanguageModel, concurrency: string): OpenedLm {
 const provider = "vllm";
 
 /** More calls at a time in this process take memory and were not faster. */
-const mostLocalCalls = 4;
+const maxLocalCalls = 4;
 
 function noModel(): never {
   throw new EspalierError({

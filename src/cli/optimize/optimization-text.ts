@@ -95,9 +95,9 @@ function lineOf(
 }
 
 /** Lines of a diff that are worth a screen. */
-const mostLines = 20;
+const maxLines = 20;
 /** Of one line, which may be a whole list of demonstrations. */
-const mostCharacters = 160;
+const maxCharacters = 160;
 
 /**
  * What won: the sentences and settings in which it differs from the program that the search started
@@ -114,8 +114,8 @@ function winnerText(
   if (changes.length === 0) {
     return ["what won: the program it started from; no candidate was better on val"];
   }
-  const shown = changes.slice(0, mostLines);
-  const isCut = shown.some(({ length }) => length > mostCharacters);
+  const shown = changes.slice(0, maxLines);
+  const isCut = shown.some(({ length }) => length > maxCharacters);
   const more = changes.length - shown.length;
   const left = [
     ...(more === 0 ? [] : [`${more} more ${more === 1 ? "line" : "lines"}`]),
@@ -166,5 +166,5 @@ function demosText(held: Component, before: Component | undefined): readonly str
 }
 
 function cut(line: string): string {
-  return line.length <= mostCharacters ? line : `${line.slice(0, mostCharacters - 3)}...`;
+  return line.length <= maxCharacters ? line : `${line.slice(0, maxCharacters - 3)}...`;
 }

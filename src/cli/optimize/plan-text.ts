@@ -21,7 +21,7 @@ export function planText(
     ...(calls === null
       ? []
       : [
-          `estimated calls: ${calls.student} to the program's LM, ${calls.reflection}${plan.mostReflections === undefined ? "" : ` (at most ${plan.mostReflections})`} to the reflection LM${calls.teacher === undefined ? "" : `, ${calls.teacher} to the teacher`}; LM calls of judges and rerankers are extra and count toward the caps`,
+          `estimated calls: ${calls.student} to the program's LM, ${calls.reflection}${plan.maxReflections === undefined ? "" : ` (at most ${plan.maxReflections})`} to the reflection LM${calls.teacher === undefined ? "" : `, ${calls.teacher} to the teacher`}; LM calls of judges and rerankers are extra and count toward the caps`,
         ]),
     ...(costs === undefined ? [] : costsText(costs)),
     ...testText(plan, test),

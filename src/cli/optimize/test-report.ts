@@ -30,9 +30,9 @@ export interface TestReport extends EvaluatedFigure {
   readonly drift: Comparison | null;
 }
 
-const mostRepeated = 8;
+const maxRepeated = 8;
 /** With fewer clusters, no permutation test reaches 0.05. */
-const leastRepeated = 6;
+const minRepeated = 6;
 
 /**
  * The rows that show a drift: those that run first, for the longest time between, and of different
@@ -42,8 +42,8 @@ export function repeatedRows<TExample extends Pick<Example, "id" | "cluster">>(
   examples: readonly TExample[],
 ): readonly TExample[] {
   const clusters = Map.groupBy(examples, ({ id, cluster = id }) => cluster);
-  const firsts = [...clusters.values()].flatMap(([first]) => first ?? []).slice(0, mostRepeated);
-  return firsts.length < leastRepeated ? [] : firsts;
+  const firsts = [...clusters.values()].flatMap(([first]) => first ?? []).slice(0, maxRepeated);
+  return firsts.length < minRepeated ? [] : firsts;
 }
 
 type Asked = Pick<Parameters<typeof evaluateTogether>[0], "programs" | "examples"> & {

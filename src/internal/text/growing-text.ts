@@ -28,7 +28,7 @@ export function growingText(): GrowingText {
       pieces.push(piece);
       length += piece.length;
       unjoined += piece.length;
-      if (pieces.length === mostPieces || unjoined >= blockLength) join();
+      if (pieces.length === maxPieces || unjoined >= blockLength) join();
     },
     text: () => {
       join();
@@ -44,4 +44,4 @@ export function growingText(): GrowingText {
   };
 }
 
-const [mostPieces, blockLength] = [128, 4_096];
+const [maxPieces, blockLength] = [128, 4_096];

@@ -11,15 +11,15 @@ export function nearestName(given: string, names: Iterable<string>): string | un
     const goesOn =
       Math.min(wanted.length, other.length) >= 3 &&
       (other.startsWith(wanted) || wanted.startsWith(other));
-    const isFar = Math.abs(wanted.length - other.length) > mostChanges(wanted);
+    const isFar = Math.abs(wanted.length - other.length) > maxChanges(wanted);
     const changes = goesOn ? 1 : isFar ? Infinity : distance(wanted, other);
-    if (changes > mostChanges(wanted) || changes >= (nearest?.changes ?? Infinity)) continue;
+    if (changes > maxChanges(wanted) || changes >= (nearest?.changes ?? Infinity)) continue;
     nearest = { name, changes };
   }
   return nearest?.name;
 }
 
-function mostChanges({ length }: string): number {
+function maxChanges({ length }: string): number {
   return Math.max(1, Math.floor(length / 3));
 }
 

@@ -112,7 +112,7 @@ const quoted = /^\\[.*+?^$|/(){}[\]-]$/;
 function portableAtom(token: string): string | undefined {
   if (token.startsWith("{")) {
     const counts = (token.match(/\d+/g) ?? []).map(Number);
-    return Math.max(...counts) <= mostRepetitions ? token : undefined;
+    return Math.max(...counts) <= maxRepetitions ? token : undefined;
   }
   if (!token.startsWith("\\")) return token;
   const range = ranges[token];
@@ -120,7 +120,7 @@ function portableAtom(token: string): string | undefined {
   return quoted.test(token) ? token : undefined;
 }
 
-const mostRepetitions = 128;
+const maxRepetitions = 128;
 
 const ranges: Readonly<Record<string, string>> = { "\\d": "0-9", "\\w": "A-Za-z0-9_" };
 

@@ -26,7 +26,7 @@ export async function refusal(
   const status = sent ?? errorStatus(body, words, said);
   const code = codeOfRefusal(status, said);
   const retryAfterMs = retryAfterIn(headers);
-  const shown = masked(foreignJson(body)).slice(0, mostBodyCharacters);
+  const shown = masked(foreignJson(body)).slice(0, maxBodyCharacters);
   const quoted = { message: message.slice(0, 1_000) };
   return new LmError({
     code,
@@ -41,7 +41,7 @@ export async function refusal(
   });
 }
 
-const mostBodyCharacters = 2_000;
+const maxBodyCharacters = 2_000;
 
 /** The error that the SDK would throw, rebuilt because servers quote what they were sent. */
 function sdkError(status: number | undefined, shown: unknown, headers: Headers): APIError {

@@ -83,7 +83,7 @@ export async function examineServer({
     rerank: await tryRoute("rerank", () => tryRerank(server, model)),
     score: await tryRoute("score", () => tryScore(server, model)),
   };
-  const { mostTopLogprobs, thinkingTemplate, ...chatCapabilities } =
+  const { maxTopLogprobs, thinkingTemplate, ...chatCapabilities } =
     "refusal" in plain
       ? withoutChat(tell)
       : await chatFindings(server, { model, maxModelLength, plain, tell });
@@ -94,7 +94,7 @@ export async function examineServer({
     models: said.models.map(({ id }) => id),
     version: said.version,
     maxModelLength,
-    mostTopLogprobs,
+    maxTopLogprobs,
     // A server that ignores unknown keys can safely receive vLLM's; one that rejects them must not
     // receive any.
     dialect: chatCapabilities.sampling.state === "unsupported" ? "openai" : "vllm",
@@ -108,7 +108,7 @@ export async function examineServer({
 type Tell = (name: CapabilityName, found: Finding) => Finding;
 type RouteName = "tokenize" | "embeddings" | "rerank" | "score" | "metrics";
 type ChatFindings = Readonly<Record<Exclude<CapabilityName, RouteName | "chat">, Finding>> &
-  Pick<ServerExamination, "mostTopLogprobs" | "thinkingTemplate">;
+  Pick<ServerExamination, "maxTopLogprobs" | "thinkingTemplate">;
 
 /** Before all else: a server that does not answer one short request needs no further ones. */
 async function plainReply(
@@ -145,12 +145,12 @@ async function chatFindings(
   const { template, quiet, ...thinking } = await tryThinking(server, plain);
   tell("reasoning", thinking.reasoning);
   tell("thinkingSwitch", thinking.thinkingSwitch);
-  let mostTopLogprobs = 0;
+  let maxTopLogprobs = 0;
   const grammar = grammarTrials(server, { model, quiet });
   const replies = {
     logprobs: await found("logprobs", async () => {
       const tried = await tryLogprobs(server, quiet);
-      mostTopLogprobs = tried.most;
+      maxTopLogprobs = tried.most;
       return tried.finding;
     }),
     images: await found("images", () => tryImages(server, quiet)),
@@ -182,7 +182,7 @@ async function chatFindings(
     prefixCaching,
     cachedTokens,
     contextOverflow,
-    mostTopLogprobs,
+    maxTopLogprobs,
     thinkingTemplate: template,
   };
 }
@@ -220,7 +220,7 @@ function withoutChat(tell: Tell): ChatFindings {
     contextOverflow: none,
   };
   for (const [name, found] of Object.entries(findings)) tell(name as CapabilityName, found);
-  return { ...findings, mostTopLogprobs: 0, thinkingTemplate: null };
+  return { ...findings, maxTopLogprobs: 0, thinkingTemplate: null };
 }
 
 /**

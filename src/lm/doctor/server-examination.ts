@@ -27,7 +27,7 @@ export interface ServerExamination {
   /** Tokens of prompt and reply together; `null` if the server does not report it. */
   readonly maxModelLength: number | null;
   /** Largest `top_logprobs` that was answered in full; 0 if none was. */
-  readonly mostTopLogprobs: number;
+  readonly maxTopLogprobs: number;
   /** Which sampling keys requests should carry. */
   readonly dialect: "vllm" | "openai";
   /** The template that turns thinking on or off; `null` if nothing changed the model's thinking. */
@@ -58,7 +58,7 @@ export const examinationSchema: z.ZodType<ServerExamination> = z.object({
   models: z.array(z.string()),
   version: z.string().nullable(),
   maxModelLength: z.number().nullable(),
-  mostTopLogprobs: count,
+  maxTopLogprobs: count,
   dialect: z.enum(["vllm", "openai"]),
   thinkingTemplate: z.enum(templateNames).nullable(),
   capabilities: z.record(z.enum(capabilityNames), finding),

@@ -1,7 +1,7 @@
 /** How many calls one server may have in flight, found from how it answers. */
 export interface CallLimit {
   /** At least 1. */
-  readonly mostCalls: number;
+  readonly maxCalls: number;
   /** Mean time of recent calls for one unit of work, in milliseconds; absent before the first. */
   readonly pace: number | undefined;
   /** @param call.isFull whether the limit kept calls back while this one was in flight */
@@ -67,13 +67,13 @@ export function callLimit({
     window = [];
     const power = windowLimit / Math.max(median, 1e-6) ** 2;
     if (power >= best.power) best = { power, limit: windowLimit };
-    else if (power < leastPower * best.power && windowLimit > best.limit) {
+    else if (power < minPower * best.power && windowLimit > best.limit) {
       cut(nowMs, Math.min(limit / 2, best.limit));
     }
   };
 
   return {
-    get mostCalls() {
+    get maxCalls() {
       return Math.floor(limit);
     },
     get pace() {
@@ -88,7 +88,7 @@ export function callLimit({
       limit = Math.min(most, limit + (limit < slowStartEnd ? 1 : 1 / limit));
       if (tellsQueue) return;
       window.push(tookMs / work);
-      if (window.length >= Math.max(leastWindow, windowLimit)) judgeWindow(endedMs);
+      if (window.length >= Math.max(minWindow, windowLimit)) judgeWindow(endedMs);
     },
     refused: (startedMs, nowMs) => {
       if (startedMs >= cutAtMs) cut(nowMs, limit / 2);
@@ -113,7 +113,7 @@ export function callLimit({
 export function noLimit(): CallLimit {
   const found = callLimit({ first: 1, most: 1 });
   return {
-    mostCalls: Number.POSITIVE_INFINITY,
+    maxCalls: Number.POSITIVE_INFINITY,
     get pace() {
       return found.pace;
     },
@@ -124,8 +124,8 @@ export function noLimit(): CallLimit {
   };
 }
 
-const leastWindow = 8;
-const leastPower = 0.6;
+const minWindow = 8;
+const minPower = 0.6;
 
 function blended(before: number | undefined, now: number): number {
   return before === undefined ? now : 0.9 * before + 0.1 * now;

@@ -54,7 +54,7 @@ export function places(pool: ServerPool): Places {
       if (!hasRoom(pool)) break;
       const candidates = candidatesOf(each.request);
       const [home] = candidates;
-      const isForHome = onlyHome && home !== undefined && each.overtaken < mostOvertaken;
+      const isForHome = onlyHome && home !== undefined && each.overtaken < maxOvertaken;
       const answer =
         isForHome && !pool.takesAtHome(candidates) ? undefined : placed(each.request, candidates);
       if (answer === undefined) {
@@ -113,11 +113,11 @@ interface Waiting {
   readonly settle: (member: Member | undefined) => void;
 }
 
-const mostOvertaken = 64;
+const maxOvertaken = 64;
 
 /** Whether any server has room; with none up, waiting calls may have to be sent away. */
 function hasRoom({ members }: ServerPool): boolean {
   return members.some(
-    ({ held, limit, health }) => held < limit.mostCalls || !health.isAdmitted || !health.isUp(),
+    ({ held, limit, health }) => held < limit.maxCalls || !health.isAdmitted || !health.isUp(),
   );
 }

@@ -29,11 +29,11 @@ export interface ReplicaOptions {
   readonly firstPauseMs?: number;
   /**
    * Whether each server's limit of calls in flight is found from how it answers, between 1 and
-   * `mostPerServer`; calls beyond all limits wait. Shadows have no such limit. @default true
+   * `maxPerServer`; calls beyond all limits wait. Shadows have no such limit. @default true
    */
   readonly isAdaptive?: boolean;
   /** Upper bound of each server's limit. @default 1_024 */
-  readonly mostPerServer?: number;
+  readonly maxPerServer?: number;
   /**
    * How often servers are asked for their queues, and the list of servers is read, while there are
    * calls. @default 500
@@ -76,7 +76,7 @@ export function replicas(
     spillFloor = 8,
     firstPauseMs = 1_000,
     isAdaptive = true,
-    mostPerServer = 1_024,
+    maxPerServer = 1_024,
     checkEveryMs = 500,
     onChange = () => {},
     clock = systemClock,
@@ -84,15 +84,14 @@ export function replicas(
   checkAtLeast("spillFactor", spillFactor, 1);
   checkCount("spillFloor", spillFloor);
   checkMilliseconds("firstPauseMs", firstPauseMs);
-  checkCount("mostPerServer", mostPerServer);
+  checkCount("maxPerServer", maxPerServer);
   checkMilliseconds("checkEveryMs", checkEveryMs, { least: 1 });
   const pool = serverPool(given, {
     spillFactor,
     spillFloor,
     firstPauseMs,
     // As many as may go to one server before any spills over.
-    newLimit: () =>
-      isAdaptive ? callLimit({ first: spillFloor, most: mostPerServer }) : noLimit(),
+    newLimit: () => (isAdaptive ? callLimit({ first: spillFloor, most: maxPerServer }) : noLimit()),
     onChange,
     onRoom: () => seats.serve(),
     clock,
@@ -134,7 +133,7 @@ export function replicas(
     try {
       const reply = await member.lm.doGenerate(request, callOptions);
       health.succeeded();
-      const isFull = member.held >= limit.mostCalls;
+      const isFull = member.held >= limit.maxCalls;
       limit.answered({ startedMs, endedMs: clock.now(), work: workOf(reply), isFull });
       return reply;
     } catch (error) {

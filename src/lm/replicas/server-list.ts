@@ -51,7 +51,7 @@ export function serverList(
   const urlsOf = async (address: string): Promise<readonly string[]> => {
     if (address.startsWith("@")) {
       const path = address.slice(1);
-      const content = await readFileWithin(path, mostBytes).catch((error: unknown) =>
+      const content = await readFileWithin(path, maxBytes).catch((error: unknown) =>
         unreadable(path, error),
       );
       return (await Promise.all(linesOf(content, path).map(urlsOf))).flat();
@@ -88,7 +88,7 @@ export function anyUrlOf(address: string): string {
 
 const dnsMark = "dns+http://";
 const resolvedForMs = 5_000;
-const mostBytes = 2 ** 20;
+const maxBytes = 2 ** 20;
 
 function isUrl(text: string): boolean {
   const plain = text.startsWith(dnsMark) ? text.slice("dns+".length) : text;
@@ -97,7 +97,7 @@ function isUrl(text: string): boolean {
 
 function contentNow(path: string): string {
   try {
-    return readFileWithinSync(path, mostBytes);
+    return readFileWithinSync(path, maxBytes);
   } catch (error) {
     return unreadable(path, error);
   }

@@ -119,7 +119,7 @@ export function serverPool(
       .map((member) => ({ member, weight: sha256(`${member.name}\n${prefix}`) }))
       .toSorted((left, right) => (left.weight < right.weight ? 1 : -1))
       .map(({ member }) => member);
-    if (orders.size >= mostOrders) orders.clear();
+    if (orders.size >= maxOrders) orders.clear();
     orders.set(prefix, order);
     return order;
   };
@@ -195,7 +195,7 @@ export function serverPool(
 }
 
 function hasRoom(member: Member | undefined): boolean {
-  return member !== undefined && member.held < member.limit.mostCalls;
+  return member !== undefined && member.held < member.limit.maxCalls;
 }
 
 /** The pace of a server that has answered nothing is that of the others. */
@@ -206,7 +206,7 @@ function pacesAmong(members: readonly Member[]): (member: Member) => number {
 }
 
 /** Prefixes whose order of servers is remembered. */
-const mostOrders = 4_096;
+const maxOrders = 4_096;
 
 /** Whether one replica should receive calls. */
 interface ReplicaHealth {
@@ -247,7 +247,7 @@ function replicaHealth({
 
   const leaveOut = (): void => {
     outUntilMs = clock.now() + pauseMs;
-    pauseMs = Math.min(mostPauseMs, 2 * pauseMs);
+    pauseMs = Math.min(maxPauseMs, 2 * pauseMs);
   };
   const readmit = (): void => {
     failures = 0;
@@ -264,7 +264,7 @@ function replicaHealth({
     isChecking = false;
     // A successful check does not explain why calls failed: the next failure takes the replica out
     // for longer.
-    if (answer) [outUntilMs, failures, isAdmitted] = [null, mostFailures - 1, true];
+    if (answer) [outUntilMs, failures, isAdmitted] = [null, maxFailures - 1, true];
     else leaveOut();
     onCheck(answer, fault);
   };
@@ -281,12 +281,12 @@ function replicaHealth({
     succeeded: readmit,
     failed: (code) => {
       if (code === "lm-rate-limited") return;
-      failures += code === "lm-unreachable" || code === "lm-stalled" ? mostFailures : 1;
+      failures += code === "lm-unreachable" || code === "lm-stalled" ? maxFailures : 1;
       // Calls that were in flight when the replica went out fail after it and add no information.
-      if (failures >= mostFailures && outUntilMs === null) leaveOut();
+      if (failures >= maxFailures && outUntilMs === null) leaveOut();
     },
   };
 }
 
-const mostFailures = 3;
-const mostPauseMs = 60_000;
+const maxFailures = 3;
+const maxPauseMs = 60_000;

@@ -96,11 +96,11 @@ export function retry({
         if (attempt > 1 && absence.replies > repliesBefore) attemptsBeside++;
         repliesBefore = absence.replies;
         const isLast =
-          attempts === undefined ? attemptsBeside >= mostAttemptsBeside : attempt >= attempts;
+          attempts === undefined ? attemptsBeside >= maxAttemptsBeside : attempt >= attempts;
         if (isLast || waitedMs >= patienceMs || isShown()) throw error;
         const { retryAfterMs = 0 } = error;
         if (retryAfterMs > maxRetryAfterMs) {
-          throw longWait(error, retryAfterMs, { mostMs: maxRetryAfterMs, fix: raiseLimit });
+          throw longWait(error, retryAfterMs, { maxMs: maxRetryAfterMs, fix: raiseLimit });
         }
         // The last request is sent when the patience ends, not before.
         const pauseMs = retryAfterMs + Math.min(drawnMs(attempt), patienceMs - waitedMs);
@@ -108,7 +108,7 @@ export function retry({
         if (pauseMs >= leftMs) {
           throw retryAfterMs === 0
             ? error
-            : longWait(error, retryAfterMs, { mostMs: leftMs, fix: giveTime });
+            : longWait(error, retryAfterMs, { maxMs: leftMs, fix: giveTime });
         }
         onWait({ fault: error, waitedMs, patienceMs });
         await clock.sleep(pauseMs, signal);
@@ -150,7 +150,7 @@ function serverAbsence(
 }
 
 /** Enough for a server that fails every second request: it fails one call in 4,096. */
-const mostAttemptsBeside = 12;
+const maxAttemptsBeside = 12;
 
 const raiseLimit = "Ask again later, or allow longer waits: `maxRetryAfterMs` in code.";
 const giveTime = "Ask again later, or give the call more time.";
@@ -159,13 +159,13 @@ const giveTime = "Ask again later, or give the call more time.";
 function longWait(
   error: LmError,
   askedMs: number,
-  { mostMs, fix }: { readonly mostMs: number; readonly fix: string },
+  { maxMs, fix }: { readonly maxMs: number; readonly fix: string },
 ): LmError {
   const { report, code, status, retryAfterMs, body } = error;
   return new LmError({
     code,
     problem: `${report.problem}, and asked to wait ${seconds(askedMs)}`,
-    expected: `a wait of at most ${seconds(mostMs)}`,
+    expected: `a wait of at most ${seconds(maxMs)}`,
     ...(report.got !== undefined && { got: report.got }),
     ...(report.where !== undefined && { where: report.where }),
     fix,

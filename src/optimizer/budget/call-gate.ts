@@ -189,7 +189,7 @@ export function promptBound({ messages, tools }: Pick<LmRequest, "messages" | "t
 
 function messageBound(messages: LmRequest["messages"]): number {
   const ofMedia =
-    imagesIn(messages).length * mostImageTokens + filesIn(messages).length * mostFileTokens;
+    imagesIn(messages).length * maxImageTokens + filesIn(messages).length * maxFileTokens;
   return messages.reduce(
     (bytes, message) => bytes + Buffer.byteLength(textOfMessage(message)) + templateTokens,
     templateTokens + ofMedia,
@@ -200,6 +200,6 @@ const templateTokens = 32;
 /** What chat templates say about tools beside them. */
 const toolTokens = 400;
 /** Models scale larger pictures down. */
-const mostImageTokens = 16_384;
+const maxImageTokens = 16_384;
 /** Servers bound the pages of a file. */
-const mostFileTokens = 262_144;
+const maxFileTokens = 262_144;

@@ -57,7 +57,7 @@ export interface OptimizerPlan {
     readonly metricCalls: number;
   };
   /** The cap on calls of the reflection LM, the user's or the default one; absent: none. */
-  readonly mostReflections?: number;
+  readonly maxReflections?: number;
   /** Human-readable sentences. */
   readonly warnings: readonly string[];
 }

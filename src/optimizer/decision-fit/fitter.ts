@@ -22,7 +22,7 @@ export interface Fitter {
 }
 
 /** Passes over all weights; a pass that improves nothing is the last. */
-const mostPasses = 5;
+const maxPasses = 5;
 
 export function fitter({
   run,
@@ -54,7 +54,7 @@ export function fitter({
   const on: Fitter["on"] = async (ids) => {
     let best = own;
     let most = (await valueAt(own, ids)) ?? Number.NEGATIVE_INFINITY;
-    for (let pass = 0; pass < mostPasses; pass++) {
+    for (let pass = 0; pass < maxPasses; pass++) {
       const before = best;
       for (const weight of weights) {
         if (isStopped()) return best;

@@ -24,9 +24,9 @@ export interface Prospects {
 }
 
 /** Runs of other candidates than the seed: what it lacks, an example or a sentence may cure. */
-const mostInvalid = 10;
-const mostUnusable = 10;
-const mostUseless = 100;
+const maxInvalid = 10;
+const maxUnusable = 10;
+const maxUseless = 100;
 const alike = { candidates: 20, pairs: 100 };
 /** Replies of one round may all have one cause, such as a long prompt; fewer runs say little. */
 const fewest = 3;
@@ -110,7 +110,7 @@ export function prospects({
     last = detail;
     texts.unusable++;
     const { size } = texts.rounds.add(texts.round);
-    const areMany = texts.unusable >= mostUnusable && size >= fewest;
+    const areMany = texts.unusable >= maxUnusable && size >= fewest;
     if (!isTried && !hasParts && areMany) lacksText(texts.unusable);
   };
 
@@ -128,7 +128,7 @@ export function prospects({
         }
       }
       const { areAllInvalid, ofOthers } = replies;
-      if (!hasParts && areAllInvalid && ofOthers >= mostInvalid) lacksReply();
+      if (!hasParts && areAllInvalid && ofOthers >= maxInvalid) lacksReply();
       const { notApplicable, isAnyScored } = onVal;
       if (!isAnyScored && notApplicable.size === val.length) lacksScore();
     },
@@ -179,9 +179,9 @@ export function prospects({
       if (areAlike()) {
         return `${alikeStop}${same.candidates.size} candidates have the first one's score on each example of val`;
       }
-      return texts.useless < mostUseless
+      return texts.useless < maxUseless
         ? null
-        : `useless-texts: none of the last ${mostUseless} that reflection wrote could be tried: ${last}`;
+        : `useless-texts: none of the last ${maxUseless} that reflection wrote could be tried: ${last}`;
     },
     get hopeless() {
       return failure;

@@ -76,7 +76,7 @@ export function untold(
 }
 
 /** Labels that an artifact carries at most, of which calls choose the nearest. */
-const mostLabels = 1_000;
+const maxLabels = 1_000;
 
 /** What rollouts and labels have to show. */
 export function demonstrationPool(
@@ -103,7 +103,7 @@ export function demonstrationPool(
           rollouts.map(({ rollout }) => rollout),
           { longest },
         )
-          .slice(0, mostLabels)
+          .slice(0, maxLabels)
           .filter((one) => !taken.has(keyOfDemonstration(one)));
   return { bootstrapped: inOrderOf(space.train, bootstrapped), labelled };
 }

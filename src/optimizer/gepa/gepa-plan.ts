@@ -8,7 +8,7 @@ import type { Amounts, PlannedRun } from "./strategy/strategy.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 
 /** With fewer proposals, a search says nothing about a program. */
-const fewestUseful = 3;
+const minUseful = 3;
 /** A val smaller than this should not be made smaller still. */
 const largeVal = 50;
 
@@ -36,7 +36,7 @@ export function gepaPlan(
     proposals === null
       ? null
       : Math.min(texts, proposals.expected * Math.min(costs.texts, components));
-  const enough = proposals === null || proposals.least >= fewestUseful;
+  const enough = proposals === null || proposals.least >= minUseful;
   return {
     seedEvaluation,
     perProposal: { refused: costs.fewest, accepted: costs.accepted },
@@ -85,7 +85,7 @@ function fewProposals(
   seed: number,
   { begins, accepted, offPanel, texts, exploration }: ProposalCosts,
 ): string {
-  const enough = begins.most + (fewestUseful - 1) * accepted;
+  const enough = begins.most + (minUseful - 1) * accepted;
   let left = enough;
   const kept = (calls: number): number => keptOf(calls, offPanel);
   while (left - kept(left) - exploration(left - kept(left)).most < enough) left++;
@@ -95,7 +95,7 @@ function fewProposals(
     const what = byText === reflectionCalls ? "reflection calls" : "LM calls";
     return (
       `A budget of ${byText} ${what} may allow ${has}: each takes up to ${texts}. ` +
-      `Use at least ${fewestUseful * texts}.`
+      `Use at least ${minUseful * texts}.`
     );
   }
   const first = exploration(metricCalls - seed).most;
@@ -143,14 +143,14 @@ function proposalCosts(
   // A strategy that learns from lessons runs examples only to find them: a proposal may address one
   // found before.
   const runsFirst = learnsFromKnown ? 0 : size;
-  const leastShown = isGated ? 2 * (learnsFromKnown ? 1 : size) : 0;
+  const minShown = isGated ? 2 * (learnsFromKnown ? 1 : size) : 0;
   const isOneByOne = settings.proposals.costs?.(run).proposals === 1;
   // Proposals of one iteration may share the runs of their parent.
-  const leastOfParent = isOneByOne ? runsFirst : 0;
-  const leastOnTrain = leastOfParent + Math.max(0, leastShown - runsFirst);
+  const minParentRuns = isOneByOne ? runsFirst : 0;
+  const minOnTrain = minParentRuns + Math.max(0, minShown - runsFirst);
   const early = Math.min(rejectedOnVal(validation, run), val.length);
   // Lessons are looked for first; without score reuse their parent is then run again.
-  const mostOnTrain = isGated ? (!learnsFromKnown || reuses ? 2 : 3) * size : size;
+  const maxOnTrain = isGated ? (!learnsFromKnown || reuses ? 2 : 3) * size : size;
   const asksTrain = settings.valAcceptance.costs?.(run).asksTrain ?? true;
   const again = !asksTrain ? 0 : !reuses ? 2 : isGated ? 0 : 1;
   // Whether a lesson was acted on is found out by one run more.
@@ -159,19 +159,19 @@ function proposalCosts(
   // If all but one score is reused, a proposal takes one run, and so may a merge.
   const isCheap = reuses || settings.merge !== null;
   const onTrain = isGated ? 2 * size : size;
-  const fewest = isCheap ? 1 : isGated ? leastOnTrain : leastOnTrain + early;
+  const fewest = isCheap ? 1 : isGated ? minOnTrain : minOnTrain + early;
   const needed = (shown: number, run: number): number => (isGated ? shown : run) + onVal;
   return {
     fewest,
     begins: {
-      least: isCheap || !isOneByOne ? fewest : needed(leastShown, runsFirst),
+      least: isCheap || !isOneByOne ? fewest : needed(minShown, runsFirst),
       typical: needed(onTrain, runsFirst),
-      most: needed(mostOnTrain, Math.max(1, runsFirst)),
+      most: needed(maxOnTrain, Math.max(1, runsFirst)),
     },
     typicallyRejected: isGated ? onTrain : onTrain + early,
-    accepted: mostOnTrain + onVal + again + learnt,
+    accepted: maxOnTrain + onVal + again + learnt,
     offPanel: validation.panel === undefined ? 0 : val.length - onVal,
-    wholeVal: isCheap ? 1 : leastOnTrain + onVal,
+    wholeVal: isCheap ? 1 : minOnTrain + onVal,
     texts: Math.min(components, texts) * (1 + settings.secondTries),
     perWritten: settings.merge === null ? 1 : 2,
     exploration: (left) =>

@@ -20,7 +20,7 @@ export interface Ground {
 }
 
 /** Requests without anything new after which no more are made. */
-const mostIdle = 5;
+const maxIdle = 5;
 /** Tokens of examples in one request. */
 const roomForExamples = 8_000;
 
@@ -89,7 +89,7 @@ async function summaryOf(
   const shuffled = run.random("mipro-v2/data", 0).shuffle(space.train);
   const observed: string[] = [];
   let idle = 0;
-  for (let batch = 0; batch < calls.observations && idle < mostIdle; batch++) {
+  for (let batch = 0; batch < calls.observations && idle < maxIdle; batch++) {
     if (!canAsk(run, 1)) break;
     const ids = shuffled.slice(batch * batchSize, (batch + 1) * batchSize);
     const cases = ids.map((id) => exampleAsCase(space, id, ran.get(id)));
@@ -114,7 +114,7 @@ function canAsk(run: OptimizerRun, reflectionCalls: number): boolean {
 }
 
 /** Orders of steps that are shown, the most frequent first. */
-const mostOrders = 5;
+const maxOrders = 5;
 /** Calls of one order that are shown. */
 const longestOrder = 30;
 
@@ -134,7 +134,7 @@ function describedProgram(space: SearchSpace, rollouts: readonly Rollout[]): str
     const order = paths.slice(0, longestOrder).join(" -> ") + more;
     orders.set(order, (orders.get(order) ?? 0) + 1);
   }
-  const seen = [...orders].toSorted((one, other) => other[1] - one[1]).slice(0, mostOrders);
+  const seen = [...orders].toSorted((one, other) => other[1] - one[1]).slice(0, maxOrders);
   return [
     `Program \`${name}\`.`,
     ...steps,

@@ -6,7 +6,7 @@ import { leversOf } from "./choices.ts";
 import type { MiproV2Options, MiproV2Settings } from "./settings.ts";
 import { describeMiproV2, miproV2Settings } from "./settings.ts";
 import { callsOf, costOfTrial, sizesOf } from "./sizes.ts";
-import { mostComments } from "./propose-instructions.ts";
+import { maxComments } from "./propose-instructions.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import { sum } from "../../statistics/index.ts";
 
@@ -49,7 +49,7 @@ export function miproV2(options: MiproV2Options = {}): Optimizer {
 }
 
 /** Fewer trials say too little about what they choose from. */
-const fewestUseful = 4;
+const minUseful = 4;
 
 /** What a budget allows. Throws `component-unknown` for a space without instructions. */
 function miproV2Plan(
@@ -91,12 +91,12 @@ function miproV2Plan(
     proposals: isKnown ? proposals : null,
     fullValidations: isKnown ? 1 + proposals.most : null,
     calls: isKnown ? { student, reflection, ...(hasTeacher && { teacher: taught }) } : null,
-    examplesPerText: mostComments,
+    examplesPerText: maxComments,
     warnings:
-      proposals.expected >= fewestUseful
+      proposals.expected >= minUseful
         ? []
         : [
-            `The budget covers ${proposals.expected} trials, after ${panel} metric calls for the program as it is and up to ${onTrain} for runs on train. Use at least ${Math.ceil(fewestUseful * perTrial) + panel + onTrain}.`,
+            `The budget covers ${proposals.expected} trials, after ${panel} metric calls for the program as it is and up to ${onTrain} for runs on train. Use at least ${Math.ceil(minUseful * perTrial) + panel + onTrain}.`,
           ],
   };
 }

@@ -19,9 +19,9 @@ import { rejectionReasonOf } from "../proposal/reflective-proposer.ts";
 import type { SearchSpace, TextComponent } from "../task/search-space.ts";
 
 /** Demonstrations in one request. */
-const mostDemonstrations = 3;
+const maxDemonstrations = 3;
 /** Runs with comments in one request. */
-export const mostComments = 6;
+export const maxComments = 6;
 /** Tokens of each of the two. */
 const roomForRuns = 4_000;
 
@@ -106,10 +106,10 @@ export async function proposeInstructions(
     const name = `mipro-v2/proposal/${round}/${id}`;
     const random = run.random(name, number);
     const shown = shownSet(setsOf(predictor), number)
-      .slice(0, mostDemonstrations)
+      .slice(0, maxDemonstrations)
       .map(demonstrationAsCase);
     const telling = commented.filter((one) => teaches(one, predictor));
-    const comments = reflectiveCases(random.sample(telling, mostComments), predictor);
+    const comments = reflectiveCases(random.sample(telling, maxComments), predictor);
     const about = ground.steps[id];
     return {
       text,

@@ -23,14 +23,14 @@ export interface Sizes {
 const nominalPasses = 25;
 const bootstrappingShare = 1 / 3;
 const panelShare = 0.16;
-const [fewestCandidates, mostCandidates] = [4, 18];
+const [minCandidates, maxCandidates] = [4, 18];
 /** Trials from one round of instructions to the next, at least. */
 const trialsPerRound = 2;
-const mostRounds = 6;
+const maxRounds = 6;
 /** Examples of val that say anything of a combination. */
-const fewestInTrial = 12;
+const minTrialSize = 12;
 const lessonShare = 0.04;
-const fewestLessons = 8;
+const minLessons = 8;
 
 /**
  * Sizes by the rollouts that a budget allows. DSPy's `auto` goes from candidates to trials,
@@ -61,17 +61,14 @@ export function sizesOf(
     Math.max(0, Math.floor((counted - panel) * bootstrappingShare)),
   );
   const minibatch = isMean
-    ? Math.min(panel, settings.minibatchSize ?? Math.max(fewestInTrial, Math.ceil(panel / 4)))
+    ? Math.min(panel, settings.minibatchSize ?? Math.max(minTrialSize, Math.ceil(panel / 4)))
     : panel;
   const left = Math.max(0, counted - panel - bootstrapping);
   const perTrial = costOfTrial({ panel, minibatch }, settings);
-  const lessons = Math.min(
-    train.length,
-    Math.max(fewestLessons, Math.round(lessonShare * counted)),
-  );
+  const lessons = Math.min(train.length, Math.max(minLessons, Math.round(lessonShare * counted)));
   const rounds =
     settings.rounds ??
-    Math.max(1, Math.min(mostRounds, Math.floor(left / perTrial / trialsPerRound)));
+    Math.max(1, Math.min(maxRounds, Math.floor(left / perTrial / trialsPerRound)));
   const forTrials = Math.max(0, left - (rounds - 1) * lessons);
   const trials = settings.trials ?? Math.floor(forTrials / perTrial);
   const grown = Math.round(2 ** (trials / (2 * Math.max(1, choices))));
@@ -80,7 +77,7 @@ export function sizesOf(
     panel,
     minibatch,
     trials,
-    candidates: settings.candidates ?? Math.max(fewestCandidates, Math.min(mostCandidates, grown)),
+    candidates: settings.candidates ?? Math.max(minCandidates, Math.min(maxCandidates, grown)),
     rounds,
     lessons,
   };
@@ -95,7 +92,7 @@ export function costOfTrial(
 }
 
 /** Most requests for observations. */
-const mostBatches = 10;
+const maxBatches = 10;
 
 /** Calls of the reflection LM by purpose, before any instruction is written. */
 export interface GroundCalls {
@@ -116,7 +113,7 @@ function groundCalls(
   { texts, train, batchSize }: { readonly texts: number; train: number; batchSize: number },
 ): GroundCalls {
   const room = Math.floor(calls / 2);
-  const batches = Math.min(mostBatches, Math.ceil(train / batchSize));
+  const batches = Math.min(maxBatches, Math.ceil(train / batchSize));
   const observations = Math.max(0, Math.min(batches, room - 1));
   const summary = observations > 0 ? 1 : 0;
   const wanted = 1 + texts;

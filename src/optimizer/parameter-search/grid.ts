@@ -104,12 +104,12 @@ function checkAxis({ name, values }: Axis, { parameter }: Tunable): void {
 }
 
 /** Larger spaces are not enumerated. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 /** All possible settings of some parameters; `null` if there are infinitely many, or too many. */
 export function wholeSpace(tunables: readonly Tunable[]): Grid | null {
   const size = tunables.reduce((size, { parameter }) => size * valuesIn(parameter), 1);
-  if (size > mostCounted) return null;
+  if (size > maxCounted) return null;
   return gridOf(
     tunables.map(({ parameter, ...tunable }) => ({
       ...tunable,

@@ -73,7 +73,7 @@ export function planDescribed<TInput, TOutput, TLabels>(
   const planFor = (caps: Budget): OptimizerPlan =>
     repeatedPlan(repetitions, caps, (cap) => ({
       ...optimizer.doPlan(space, cap),
-      ...(reflectionCalls !== undefined && { mostReflections: reflectionCalls }),
+      ...(reflectionCalls !== undefined && { maxReflections: reflectionCalls }),
       ...(space.leftOut && { leftOut: space.leftOut }),
     }));
   const rollout = rolloutEstimate(task);

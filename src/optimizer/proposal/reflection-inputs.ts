@@ -13,27 +13,27 @@ export type ReflectionInputs = Readonly<
 >;
 
 /** Minimum tokens for the examples; fewer would leave nothing to learn from. */
-const leastForCases = 1_000;
+const minCaseTokens = 1_000;
 /** Minimum tokens for the description of the program and rejected texts, together. */
-const leastForOthers = 150;
+const minOtherTokens = 150;
 /** Maximum share of the whole prompt for each of these two. */
-const mostOfPrompt = 1 / 8;
+const maxPromptShare = 1 / 8;
 /** Of the room for all rejected texts, for each of them and each reason. */
-const mostOfRefused = 1 / 4;
+const maxRefusedShare = 1 / 4;
 /** Tokens for the separators between fields. */
 const margin = 50;
 /** Tokens for the current text in the shortest prompt. */
-const leastForText = 1_000;
+const minTextTokens = 1_000;
 
 /**
  * The smallest prompt of an instruction with room for a current text of 1,000 tokens and the
  * minimum of everything else.
  */
-export function leastPromptTokens(instruction: string): number {
+export function minPromptTokens(instruction: string): number {
   const system = promptFrame.system + Buffer.byteLength(instruction);
   const user = promptFrame.user + Buffer.byteLength(reflectionTask);
   const empty = Math.ceil(system / bytesPerToken) + Math.ceil(user / bytesPerToken);
-  return margin + empty + leastForText + leastForOthers + leastForCases;
+  return margin + empty + minTextTokens + minOtherTokens + minCaseTokens;
 }
 
 /**
@@ -52,15 +52,15 @@ export function reflectionInputs(
   const texts = { instruction: component.value, task: reflectionTask };
   const bare = { ...texts, step: "", examples: "", refused: "" };
   const room = maxPromptTokens - tokensOf(improver, bare);
-  const most = maxPromptTokens * mostOfPrompt * bytesPerToken;
+  const most = maxPromptTokens * maxPromptShare * bytesPerToken;
   const others = [[place, ...wiringLines(cases)].join("\n"), refusedProposals(refused, most)];
   const shares = fairShares(
     others.map((text) => ({ need: Math.min(Buffer.byteLength(text), most) })),
-    Math.max(leastForOthers, room - leastForCases) * bytesPerToken,
+    Math.max(minOtherTokens, room - minCaseTokens) * bytesPerToken,
   );
   const [step = "", shown = ""] = others.map((text, at) => cutToBytes(text, shares[at] ?? 0));
   const fixed = { ...bare, step, refused: shown };
-  const forCases = Math.max(leastForCases, maxPromptTokens - tokensOf(improver, fixed));
+  const forCases = Math.max(minCaseTokens, maxPromptTokens - tokensOf(improver, fixed));
   return { ...fixed, examples: renderCases(cases, forCases) };
 }
 
@@ -72,7 +72,7 @@ function tokensOf(improver: InstructionImprover, inputs: ReflectionInputs): numb
 
 function refusedProposals(proposals: readonly RefusedText[], room: number): string {
   const shown = (text: string): string =>
-    cutToBytes(escapedLines(text, "heading"), room * mostOfRefused);
+    cutToBytes(escapedLines(text, "heading"), room * maxRefusedShare);
   return proposals
     .map(({ text, detail }, at) =>
       [`# Proposal ${at + 1}`, shown(text), "## Why it was refused", shown(detail)].join("\n\n"),

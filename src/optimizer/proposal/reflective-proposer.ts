@@ -7,7 +7,7 @@ import type { Asked } from "../contract/optimizer.ts";
 import type { InstructionImprover } from "./improve-instruction.ts";
 import { improvingText } from "./improving-text.ts";
 import type { ProposalRequest, ProposedText, Proposer } from "./proposer.ts";
-import { leastPromptTokens, reflectionInputs } from "./reflection-inputs.ts";
+import { minPromptTokens, reflectionInputs } from "./reflection-inputs.ts";
 
 export interface ReflectiveProposerOptions {
   /**
@@ -43,7 +43,7 @@ export function reflectiveProposer({
 }: ReflectiveProposerOptions = {}): Proposer {
   checkInstructions(instructions);
   const sampling = { temperature: 1, maxCompletionTokens: 8_192, ...given };
-  const least = Math.max(...allOf(instructions).map(leastPromptTokens));
+  const least = Math.max(...allOf(instructions).map(minPromptTokens));
   checkCount("maxPromptTokens", maxPromptTokens, least, "reflectiveProposer()");
   let made: ReturnType<typeof improvers> | undefined;
   return {

@@ -144,7 +144,7 @@ function callId(step: number, place: number, prefix = "call"): string {
 }
 
 /** Calls in one step; more are cut. */
-const mostCalls = 4;
+const maxCalls = 4;
 
 function stepSchema(tools: readonly LmTool[], loose?: ReadonlySet<string>): JsonSchema {
   const object = (properties: JsonObject): JsonSchema => ({
@@ -159,7 +159,7 @@ function stepSchema(tools: readonly LmTool[], loose?: ReadonlySet<string>): Json
   });
   return object({
     thought: { type: "string", maxLength: 1_000 },
-    calls: { type: "array", items: { anyOf: one }, maxItems: mostCalls },
+    calls: { type: "array", items: { anyOf: one }, maxItems: maxCalls },
   });
 }
 
@@ -168,7 +168,7 @@ function callsIn({ content }: LmReply): readonly WantedCall[] {
     const { calls } = exactJson(jsonText(content ?? "")) as { readonly calls?: unknown };
     if (!Array.isArray(calls)) return [];
     return calls
-      .slice(0, mostCalls)
+      .slice(0, maxCalls)
       .flatMap((call: { tool?: unknown; input?: unknown } | null) =>
         typeof call?.tool === "string"
           ? [{ name: call.tool, arguments: JSON.stringify(call.input ?? {}) }]

@@ -115,7 +115,7 @@ function repeatedPiece(text: string): string | null {
   }
   const isLoop = (border: number, before: number): boolean => {
     const length = before + 1;
-    return length >= leastLoop && length >= leastPieces * (length - border);
+    return length >= minLoop && length >= minPieces * (length - border);
   };
   const last = borders.findLastIndex(isLoop);
   if (last < 0) return null;
@@ -125,8 +125,8 @@ function repeatedPiece(text: string): string | null {
 
 const endLength = 4_000;
 /** Ordinary texts end in a few equal signs, or say a thing twice. */
-const leastLoop = 100;
-const leastPieces = 4;
+const minLoop = 100;
+const minPieces = 4;
 
 function quoted(piece: string): string {
   return JSON.stringify(excerpt(piece, 60));

@@ -59,7 +59,7 @@ export async function openMcpSession(
     throw fault(unusable, cause);
   }
   transport.stderr?.on("data", (chunk) => {
-    written = `${written}${chunk.toString()}`.slice(-mostWritten);
+    written = `${written}${chunk.toString()}`.slice(-maxWritten);
   });
   const client = Object.assign(new Client({ name: "espalier", version: "1" }), {
     onclose: () => {
@@ -121,8 +121,8 @@ const unusable = "The MCP server cannot be used";
 const rest = setImmediate;
 
 /** In UTF-16 code units. */
-const mostWritten = 8_000;
-const mostShown = 300;
+const maxWritten = 8_000;
+const maxShown = 300;
 
 /** The SDK waits two seconds for a child to end, and two more before it kills it. */
 const longestEnd = (): Promise<unknown> => setTimeout(6_000, undefined, { ref: false });
@@ -137,7 +137,7 @@ export function isTimeout(reason: unknown): boolean {
 /** The end of what a process wrote, without the frames of a stack. */
 function lastWords(written: string): string {
   const lines = written.split("\n").filter((line) => !/^\s+at |^\s*$|^Node\.js v/.test(line));
-  return lines.join("\n").trim().slice(-mostShown).toWellFormed();
+  return lines.join("\n").trim().slice(-maxShown).toWellFormed();
 }
 
 interface McpTransport {

@@ -27,7 +27,7 @@ export async function listedTools(
 ): Promise<readonly unknown[]> {
   let listed: readonly unknown[] = [];
   const cursors = new Set<string>();
-  for (let cursor: string | undefined; cursors.size < mostPages; cursors.add(cursor)) {
+  for (let cursor: string | undefined; cursors.size < maxPages; cursors.add(cursor)) {
     const request = { method: "tools/list", params: cursor === undefined ? {} : { cursor } };
     const { tools, nextCursor } = await session.ask(request, page, signalOf());
     listed = listed.concat(tools);
@@ -35,10 +35,10 @@ export async function listedTools(
     if (cursors.has(nextCursor)) throw new Error("Its list of tools repeats a cursor");
     cursor = nextCursor;
   }
-  throw new Error(`Its list of tools has more than ${mostPages} pages`);
+  throw new Error(`Its list of tools has more than ${maxPages} pages`);
 }
 
-const mostPages = 200;
+const maxPages = 200;
 
 const page = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
 

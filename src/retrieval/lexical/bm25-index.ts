@@ -97,7 +97,7 @@ function searcher(database: DatabaseSync, size: number): Search {
     const known = frequent.get(term);
     if (known !== undefined) return known;
     const holds = Number(count.get(term)?.["holders"]) >= size / 2;
-    if (frequent.size >= mostRemembered) frequent.clear();
+    if (frequent.size >= maxRemembered) frequent.clear();
     frequent.set(term, holds);
     return holds;
   };
@@ -122,7 +122,7 @@ function searcher(database: DatabaseSync, size: number): Search {
   };
 }
 
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 export interface QueryReading {
   /** Whether a word occurs, and counts, as often as in the query. @default false */
@@ -142,7 +142,7 @@ export function queryWords(
   const all = query.toLowerCase().match(wordCharacters) ?? [];
   const contentWords = all.filter((word) => !stopWords.has(word));
   const words = contentWords.length === 0 ? all : contentWords;
-  return (keepsRepeats ? words : [...new Set(words)]).slice(0, mostTerms);
+  return (keepsRepeats ? words : [...new Set(words)]).slice(0, maxTerms);
 }
 
 /**
@@ -156,5 +156,5 @@ function queryTerms(query: string, reading?: QueryReading): readonly string[] {
 /** Word characters of FTS5's unicode61 tokenizer: letters, digits, marks, private use. */
 const wordCharacters = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 
-const mostTerms = 256;
+const maxTerms = 256;
 const noWords: ReadonlySet<string> = new Set();

@@ -79,7 +79,7 @@ export async function runBatch(
       return;
     }
     faultsInRow += 1;
-    if (failure.kind !== "infrastructure" || faultsInRow >= mostFaultsInRow) stop(failure);
+    if (failure.kind !== "infrastructure" || faultsInRow >= maxFaultsInRow) stop(failure);
   };
   const run = async (job: BatchJob): Promise<void> => {
     if (either.signal.aborted) return;
@@ -98,7 +98,7 @@ export async function runBatch(
 }
 
 /** By then the client has retried each call several times: the server is down. */
-const mostFaultsInRow = 3;
+const maxFaultsInRow = 3;
 
 function faultOf({ failure, trace }: Extract<JobOutcome, { state: "ran" }>): Failure | null {
   if (trace === null) return failure;

@@ -19,7 +19,7 @@ export function boundedShare<TItem>(share: number): BoundedShare<TItem> {
   const held = new Map<string, Queue<TItem>>();
   let arrived = 0;
   let waiting = 0;
-  const mostOf = (queue: Queue<TItem>): number =>
+  const maxFreed = (queue: Queue<TItem>): number =>
     // The epsilon offsets the rounding of the quotient: 3 of 4 must give 3, not 2.
     Math.floor((share / (1 - share)) * (arrived - queue.arrived) + 1e-9);
   return {
@@ -29,7 +29,7 @@ export function boundedShare<TItem>(share: number): BoundedShare<TItem> {
     add: (apiKey, item) => {
       if (share === 1) return [item];
       const queue = queues.get(apiKey) ?? { items: [], arrived: 0 };
-      if (queue.items.length >= mostWaiting) return [];
+      if (queue.items.length >= maxWaiting) return [];
       queues.set(apiKey, queue);
       held.set(apiKey, queue);
       queue.items.push(item);
@@ -39,7 +39,7 @@ export function boundedShare<TItem>(share: number): BoundedShare<TItem> {
       const free: TItem[] = [];
       for (const [heldKey, each] of held) {
         const { items } = each;
-        const more = mostOf(each) - (each.arrived - items.length);
+        const more = maxFreed(each) - (each.arrived - items.length);
         if (more <= 0) continue;
         free.push(...items.splice(0, more));
         if (items.length === 0) held.delete(heldKey);
@@ -51,7 +51,7 @@ export function boundedShare<TItem>(share: number): BoundedShare<TItem> {
 }
 
 /** Per API key: a bound on memory. */
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 
 interface Queue<TItem> {
   readonly items: TItem[];

@@ -89,7 +89,7 @@ function textOrNull(value: unknown): string | null {
 }
 
 /** A text said in more other conversations than this does not reveal its source. */
-const mostOthers = 2;
+const maxOthers = 2;
 
 /**
  * Two users may share a conversation: a client gives both the same id, or both repeat an answer
@@ -121,9 +121,9 @@ function quotingRows(
      WHERE hash = :hash AND conversation = :conversation AND ${ofSameUser}`,
   );
   const isCommon = (hash: number): boolean => {
-    const rows = saying.all(hash, conversations.size + mostOthers + 1);
+    const rows = saying.all(hash, conversations.size + maxOthers + 1);
     const others = rows.filter((row) => !conversations.has(String(row["conversation"])));
-    return others.length > mostOthers;
+    return others.length > maxOthers;
   };
   const sought = new Set(
     selected.flatMap(({ hashes }) => hashes).filter((hash) => !isCommon(hash)),

@@ -36,13 +36,13 @@ export function serverFeedback(
     },
     close: async (endsInMs, signal) => {
       clearInterval(pruning);
-      await writer.close(Math.max(endsInMs, leastPatienceMs), signal);
+      await writer.close(Math.max(endsInMs, minPatienceMs), signal);
     },
   };
 }
 
 /** Time for the latest answers if a shutdown allows none. */
-const leastPatienceMs = 1_000;
+const minPatienceMs = 1_000;
 
 /**
  * Hands each answer to the writer before its end reaches the client, so that a rating finds it. The

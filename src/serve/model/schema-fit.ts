@@ -3,7 +3,7 @@ import { getOwn } from "../../internal/index.ts";
 import {
   firstOf,
   isSchema,
-  mostNested,
+  maxNested,
   namesIn,
   nestedTooDeeply,
   referenceProblem,
@@ -53,7 +53,7 @@ export function projected(wanted: JsonSchema, value: unknown, root: JsonSchema =
 }
 
 /** As many as a body may have values; some 40 ms. */
-const mostSteps = 20_000;
+const maxSteps = 20_000;
 
 interface Place {
   readonly path: string;
@@ -68,9 +68,9 @@ interface Place {
 function misfit(wanted: JsonSchema, givenSchema: JsonSchema, place: Place): string | null {
   const given = resolved(givenSchema, place.givenRoot);
   if (place.open.some(([one, other]) => one === wanted && other === given)) return null;
-  if (place.open.length > mostNested) return nestedTooDeeply;
+  if (place.open.length > maxNested) return nestedTooDeeply;
   place.work.steps += 1 + entriesOf(wanted);
-  if (place.work.steps > mostSteps) return `comparing it takes more than ${mostSteps} steps`;
+  if (place.work.steps > maxSteps) return `comparing it takes more than ${maxSteps} steps`;
   const at: Place = { ...place, open: [...place.open, [wanted, given]] };
   const unknown = Object.keys(wanted).find((keyword) => !known.has(keyword));
   if (unknown !== undefined) return `${at.path}: the keyword \`${unknown}\` is not supported`;

@@ -2,8 +2,8 @@ import type { JsonSchema } from "../../contract/index.ts";
 import { excerpt, isObject, pointedAt } from "../../internal/index.ts";
 
 /** Far above what real schemas need, and far below where the stack would end. */
-export const mostNested = 200;
-export const nestedTooDeeply: string = `its parts are nested, or refer to each other, more than ${mostNested} deep`;
+export const maxNested = 200;
+export const nestedTooDeeply: string = `its parts are nested, or refer to each other, more than ${maxNested} deep`;
 
 /**
  * Why the references of a schema cannot be followed, or `null`; in time linear in the schema. None
@@ -16,7 +16,7 @@ export function referenceProblem(root: JsonSchema): string | null {
     if (closed.has(schema)) return null;
     const reference = schema["$ref"];
     if (open.includes(schema)) return "a reference leads back to itself without a value between";
-    if (open.length > mostNested) return nestedTooDeeply;
+    if (open.length > maxNested) return nestedTooDeeply;
     const target = reference === undefined ? [] : [targetOf(reference, root)];
     if (target.includes(undefined)) {
       return `the reference ${excerpt(JSON.stringify(reference), 100)} leads to no schema in it`;

@@ -88,7 +88,7 @@ export function eventStream({
         onCancel();
       },
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: mostUnreadBytes }),
+    new ByteLengthQueuingStrategy({ highWaterMark: maxUnreadBytes }),
   );
   return {
     open: () => {
@@ -137,7 +137,7 @@ function frameOf(data: string, event: string | undefined): string {
   return event === undefined ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`;
 }
 
-const mostUnreadBytes = 16_384;
+const maxUnreadBytes = 16_384;
 
 export const eventStreamHeaders: Readonly<Record<string, string>> = {
   "content-type": "text/event-stream; charset=utf-8",

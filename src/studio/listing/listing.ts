@@ -182,7 +182,7 @@ function listedArtifact(
 }
 
 /** Moves of aliases that a list shows of each program. */
-const mostMoves = 20;
+const maxMoves = 20;
 
 /** Every version of a registry, with the aliases that point to it and how they came there. */
 async function listedRegistry(
@@ -206,7 +206,7 @@ async function listedRegistry(
           return { ...listedArtifact(item, artifact, problem), version, aliases };
         });
         const history = await registry.history(name).catch(() => []);
-        return { name, versions, moves: history.toReversed().slice(0, mostMoves) };
+        return { name, versions, moves: history.toReversed().slice(0, maxMoves) };
       }),
     ),
   };

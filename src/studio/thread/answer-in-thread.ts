@@ -57,7 +57,7 @@ function buffersOf({ value }: ThreadAnswer): ArrayBuffer[] {
 }
 
 /** Sources that stay read: those of one comparison, most of the time. */
-const mostRead = 8;
+const maxRead = 8;
 
 function sourceWork({ readSource, studiesOn }: ThreadTools): SourceWork {
   const read = new Map<string, { readonly stamp: string; readonly source: SourceGiven }>();
@@ -69,7 +69,7 @@ function sourceWork({ readSource, studiesOn }: ThreadTools): SourceWork {
     read.delete(path);
     // The aliases of an artifact move without it.
     if (source.kind !== "artifact") read.set(path, { stamp, source });
-    for (const old of [...read.keys()].slice(0, -mostRead)) read.delete(old);
+    for (const old of [...read.keys()].slice(0, -maxRead)) read.delete(old);
     return source;
   };
 

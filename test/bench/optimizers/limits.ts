@@ -47,14 +47,14 @@ const shapeBars: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   e: { 2_000: 0.98, 5_000: 0.995 },
 };
 /** The maximum engine time per metric call, in microseconds. */
-const mostMicros = 20;
+const maxMicros = 20;
 /** The maximum time of a call in a longer run, as a multiple of one in a shorter run. */
-const mostGrowth = 1.5;
-const mostWallMs = 2_000;
+const maxGrowth = 1.5;
+const maxWallMs = 2_000;
 /** The most of the time of one proposal at a time that adaptive width may take. */
-const mostOfOne = 0.95;
+const maxRatioToOne = 0.95;
 /** The most of gepa's CPU that a whole process of ours may take. */
-const mostOfGepa = 1 / 3;
+const maxRatioToGepa = 1 / 3;
 
 /** Compares figures with the limits of the parts that were asked for. */
 export function checkLimits(measured: Measured, parts: ReadonlySet<Part>): Limits {
@@ -150,10 +150,10 @@ function ofWidth(clocks: readonly WidthClock[] | null): readonly Limit[] {
       (clocks ?? []).reduce((total, clock) => total + clock[kind][field], 0);
     return clocks === null || clocks.length === 0 ? undefined : sum("wide") / sum("one");
   };
-  const limit = `width: at most ${mostOfOne} of one proposal at a time in`;
+  const limit = `width: at most ${maxRatioToOne} of one proposal at a time in`;
   return [
-    [`${limit} time`, judged(ratioOf("wallMs"), (ratio) => ratio <= mostOfOne)],
-    [`${limit} waits for the LM`, judged(ratioOf("waits"), (ratio) => ratio <= mostOfOne)],
+    [`${limit} time`, judged(ratioOf("wallMs"), (ratio) => ratio <= maxRatioToOne)],
+    [`${limit} waits for the LM`, judged(ratioOf("waits"), (ratio) => ratio <= maxRatioToOne)],
   ];
 }
 
@@ -178,14 +178,14 @@ function ofOverhead(overhead: OverheadBySize | null): readonly Limit[] {
   );
   return [
     ...(micros.length === 0
-      ? [[`overhead: at most ${mostMicros} us per call`, "unchecked"] as const]
+      ? [[`overhead: at most ${maxMicros} us per call`, "unchecked"] as const]
       : micros.map(([size, wallMicros]): Limit => [
-          `overhead: at most ${mostMicros} us per call at ${size} calls`,
-          judged(wallMicros, (one) => one <= mostMicros),
+          `overhead: at most ${maxMicros} us per call at ${size} calls`,
+          judged(wallMicros, (one) => one <= maxMicros),
         ])),
     [
-      `overhead: flat, a call of a longer run at most ${mostGrowth} times one of a shorter`,
-      judged(growth.length === 0 ? undefined : Math.max(...growth), (most) => most <= mostGrowth),
+      `overhead: flat, a call of a longer run at most ${maxGrowth} times one of a shorter`,
+      judged(growth.length === 0 ? undefined : Math.max(...growth), (most) => most <= maxGrowth),
     ],
   ];
 }
@@ -194,8 +194,8 @@ function ofWallClock(clocks: WallClocks | null): readonly Limit[] {
   const { espalier, ax } = clocks ?? {};
   return [
     [
-      `wall clock: at most ${mostWallMs} ms`,
-      judged(espalier?.wallMs, (wallMs) => wallMs <= mostWallMs),
+      `wall clock: at most ${maxWallMs} ms`,
+      judged(espalier?.wallMs, (wallMs) => wallMs <= maxWallMs),
     ],
     ["wall clock: not below ax on val", judged(espalier?.val, (val) => val >= (ax?.val ?? NaN))],
   ];
@@ -206,7 +206,7 @@ function ofProcesses(costs: readonly ProcessCost[] | null): readonly Limit[] {
   return (
     costs?.map(({ metricCalls, ratio }) => [
       `${limit} at ${metricCalls} calls`,
-      judged(ratio, (one) => one <= mostOfGepa),
+      judged(ratio, (one) => one <= maxRatioToGepa),
     ]) ?? [[limit, "unchecked"]]
   );
 }

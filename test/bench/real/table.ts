@@ -167,12 +167,12 @@ function holm(pValues: readonly number[]): readonly number[] {
 }
 
 /** Fewer rows than this agree with nearly every claim. */
-const leastFurther = 100;
+const minFurther = 100;
 
 /** Whether gains over the declared program that test shows are there on further rows. */
 function claimsText(cells: readonly CellFigures[]): string {
   const claims = cells.flatMap((cell) => {
-    if (cell.search === "declared" || cell.further.length < leastFurther) return [];
+    if (cell.search === "declared" || cell.further.length < minFurther) return [];
     const declared = sameRun(cells, cell, "declared");
     if (declared === undefined) return [];
     const [test, further] = [gain(declared.test, cell.test), gain(declared.further, cell.further)];
@@ -182,7 +182,7 @@ function claimsText(cells: readonly CellFigures[]): string {
   });
   if (claims.length === 0) return "";
   const held = claims.filter(({ holds }) => holds).length;
-  return `Of ${claims.length} differences from the declared program on test, ${held} are the same on at least ${leastFurther} further rows within 1.96 joint standard errors (19 of 20 are expected; those of one task share their rows). On average the difference changes by ${signed(mean(claims.map(({ drift }) => drift)))} there.`;
+  return `Of ${claims.length} differences from the declared program on test, ${held} are the same on at least ${minFurther} further rows within 1.96 joint standard errors (19 of 20 are expected; those of one task share their rows). On average the difference changes by ${signed(mean(claims.map(({ drift }) => drift)))} there.`;
 }
 
 function gain(before: readonly number[], after: readonly number[]) {

@@ -57,7 +57,7 @@ describe("the roles of the servers file", () => {
     const { code, lines } = await runMain([...given, "--json"], { cwd: folder.path });
     expect(code).toBe(0);
     expect(lastLine(lines)).toMatchObject({ judgeLm: { model: "main" } });
-    expect(main.mostInFlight).toBe(2);
+    expect(main.maxInFlight).toBe(2);
   });
 });
 

@@ -123,7 +123,7 @@ describe("the servers file", () => {
     await using folder = await serversFolder({ lms });
     const many = ["eval", towns, "--limit", "6", "--cache", "none", "--concurrency", "6"];
     expect((await runMain(many, { cwd: folder.path })).code).toBe(0);
-    expect(main.mostInFlight).toBe(2);
+    expect(main.maxInFlight).toBe(2);
   });
 });
 

@@ -126,12 +126,12 @@ it("a report that ended halfway asks for nothing again", async () => {
   mkdirSync(join(folder.path, "run"));
   const path = join(folder.path, "run", "report.jsonl");
   const real = rehearsalLm();
-  const begun = async (mostCalls: number) => {
+  const begun = async (maxCalls: number) => {
     let calls = 0;
     const counting: LanguageModel = {
       identity: real.identity,
       doGenerate: (request, given) => {
-        if (++calls > mostCalls) throw new Error("The power is out");
+        if (++calls > maxCalls) throw new Error("The power is out");
         return real.doGenerate(request, given);
       },
     };

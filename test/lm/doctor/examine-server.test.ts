@@ -64,7 +64,7 @@ describe("an examination", () => {
     expect(examination).toMatchObject({
       version: "0.27.1",
       maxModelLength: 4096,
-      mostTopLogprobs: 20,
+      maxTopLogprobs: 20,
       dialect: "vllm",
       thinkingTemplate: "enableThinking",
     });

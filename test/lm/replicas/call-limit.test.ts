@@ -23,7 +23,7 @@ function closedLoop(
   let nowMs = 0;
   let polledMs = 0;
   for (let ended = 0; ended < calls; ended++) {
-    while (running.length + queued.length < limit.mostCalls) queued.push(nowMs);
+    while (running.length + queued.length < limit.maxCalls) queued.push(nowMs);
     while (running.length < slots && queued.length > 0) {
       const startedMs = queued.shift() ?? 0;
       running.push({ startedMs, endsMs: nowMs + serviceMs(running.length + 1) });
@@ -32,13 +32,13 @@ function closedLoop(
     const done = running.shift();
     if (done === undefined) throw new Error("Nothing runs.");
     nowMs = done.endsMs;
-    const isFull = running.length + queued.length + 1 >= limit.mostCalls;
+    const isFull = running.length + queued.length + 1 >= limit.maxCalls;
     limit.answered({ startedMs: done.startedMs, endedMs: nowMs, work: 1, isFull });
     if (tellsQueue && nowMs - polledMs >= 50) {
       limit.queueSeen(queued.length, nowMs);
       polledMs = nowMs;
     }
-    seen.push(limit.mostCalls);
+    seen.push(limit.maxCalls);
   }
   return seen;
 }
@@ -80,9 +80,9 @@ describe("the limit of one server", () => {
   it("halves once for all calls that a server refuses together, down to 1", () => {
     const limit = callLimit({ first: 8, most: 100 });
     for (let call = 0; call < 5; call++) limit.refused(0, 10);
-    expect(limit.mostCalls).toBe(4);
+    expect(limit.maxCalls).toBe(4);
     for (let nowMs = 20; nowMs < 100; nowMs += 10) limit.refused(nowMs, nowMs + 1);
-    expect(limit.mostCalls).toBe(1);
+    expect(limit.maxCalls).toBe(1);
   });
 
   it("does not grow while it is not used up", () => {
@@ -90,15 +90,15 @@ describe("the limit of one server", () => {
     for (let nowMs = 0; nowMs < 1_000; nowMs += 10) {
       limit.answered({ startedMs: nowMs, endedMs: nowMs + 5, work: 1, isFull: false });
     }
-    expect(limit.mostCalls).toBe(8);
+    expect(limit.maxCalls).toBe(8);
   });
 
   it("starts slowly again after the server was away", () => {
     const limit = callLimit({ first: 8, most: 100 });
     closedLoop(limit, { slots: 1_000, calls: 500 });
-    expect(limit.mostCalls).toBe(100);
+    expect(limit.maxCalls).toBe(100);
     limit.restart();
-    expect(limit.mostCalls).toBe(8);
+    expect(limit.maxCalls).toBe(8);
     // Doubles up to half of what it was; by one per latency then.
     const seen = closedLoop(limit, { slots: 1_000, calls: 200 });
     expect(seen[41]).toBe(50);

@@ -232,7 +232,7 @@ describe("a server of several", () => {
       await using small = await slottedServer({ slots: 4, serviceMs, tellsQueue });
       await using large = await slottedServer({ slots: 24, serviceMs, tellsQueue });
       const servers = [small, large];
-      let [inFlight, mostInFlight] = [0, 0];
+      let [inFlight, maxInFlight] = [0, 0];
       if (feedback === "429") {
         for (const [server, most] of [
           [small, 4],
@@ -257,7 +257,7 @@ describe("a server of several", () => {
         replicas: { checkEveryMs: 20 },
         fetch: async (input, init) => {
           const isChat = (input instanceof Request ? input.url : String(input)).endsWith(chatPath);
-          if (isChat) mostInFlight = Math.max(mostInFlight, ++inFlight);
+          if (isChat) maxInFlight = Math.max(maxInFlight, ++inFlight);
           try {
             return await fetch(input, init);
           } finally {
@@ -266,8 +266,8 @@ describe("a server of several", () => {
         },
       });
       await load(lm, 1_000).all;
-      expect(mostInFlight).toBeLessThanOrEqual(60);
-      expect(mostInFlight).toBeGreaterThan(20);
+      expect(maxInFlight).toBeLessThanOrEqual(60);
+      expect(maxInFlight).toBeGreaterThan(20);
       const seen = servers.map(chatsOf) as [number, number];
       expect(seen[1]).toBeGreaterThan(2 * seen[0]);
     },
@@ -315,7 +315,7 @@ describe("calls that wait for room at all servers", () => {
       examinationsFolder: null,
       baseUrls: [first.baseUrl, second.baseUrl],
       concurrency: 20,
-      replicas: { spillFloor: 1, mostPerServer: 1 },
+      replicas: { spillFloor: 1, maxPerServer: 1 },
     });
     const running = [lm.doGenerate(asked("p", "1")), lm.doGenerate(asked("p", "2"))];
     await expect.poll(() => held.length).toBe(2);

@@ -13,7 +13,7 @@ import { reply, requestOf } from "../requests.ts";
 function slottedServers(slotsOf: readonly number[], serviceMs: number) {
   const due: { readonly atMs: number; readonly answer: () => void }[] = [];
   const calls = slotsOf.map(() => 0);
-  const mostInFlight = slotsOf.map(() => 0);
+  const maxInFlight = slotsOf.map(() => 0);
   let nowMs = 0;
   const clock: Clock = { now: () => nowMs, sleep: () => new Promise(() => {}) };
   const servers = slotsOf.map((slots, place): Replica => {
@@ -29,7 +29,7 @@ function slottedServers(slotsOf: readonly number[], serviceMs: number) {
         };
         calls[place] = (calls[place] ?? 0) + 1;
         inFlight += 1;
-        mostInFlight[place] = Math.max(mostInFlight[place] ?? 0, inFlight);
+        maxInFlight[place] = Math.max(maxInFlight[place] ?? 0, inFlight);
         if (inFlight <= slots) begin(answer);
         else queue.push(() => begin(answer));
       });
@@ -40,7 +40,7 @@ function slottedServers(slotsOf: readonly number[], serviceMs: number) {
     servers: servers as [Replica, ...Replica[]],
     clock,
     calls,
-    mostInFlight,
+    maxInFlight,
     /** Lets time pass until the work is done. */
     async through(work: Promise<unknown>): Promise<void> {
       let isDone = false;
@@ -59,7 +59,7 @@ function slottedServers(slotsOf: readonly number[], serviceMs: number) {
 }
 
 it("a server gets as many calls as it can take, by latency alone", async () => {
-  const { servers, clock, calls, mostInFlight, through } = slottedServers([4, 24], 10);
+  const { servers, clock, calls, maxInFlight, through } = slottedServers([4, 24], 10);
   const lm = replicas(servers, { clock });
   const questions = Array.from({ length: 1_500 }, (_, number) =>
     lm.doGenerate(requestOf(`beginning ${number % 50}`)),
@@ -69,5 +69,5 @@ it("a server gets as many calls as it can take, by latency alone", async () => {
   expect(small + large).toBe(1_500);
   expect(large).toBeGreaterThan(2 * small);
   // All 1,500 calls are there at once: without a limit, it would get a share of them.
-  expect(mostInFlight[0]).toBeLessThan(100);
+  expect(maxInFlight[0]).toBeLessThan(100);
 });

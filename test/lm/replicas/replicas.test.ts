@@ -147,7 +147,7 @@ describe("a connection to several servers", () => {
       ...options,
       baseUrls: two.baseUrls,
       concurrency: 8,
-      replicas: { spillFloor: 1, mostPerServer: 1, firstPauseMs: 20, checkEveryMs: 20 },
+      replicas: { spillFloor: 1, maxPerServer: 1, firstPauseMs: 20, checkEveryMs: 20 },
     });
     const [dropping, busy] = two.all as [VllmServer, VllmServer];
     const released = Promise.withResolvers<void>();
@@ -198,7 +198,7 @@ describe("a connection to several servers", () => {
     const dropped = new LmError({ code: "lm-unreachable", problem: "It dropped the call" });
     const lm = replicas(
       [replica("dropping", () => Promise.reject(dropped)), replica("busy", () => released.promise)],
-      { spillFloor: 1, mostPerServer: 1, clock },
+      { spillFloor: 1, maxPerServer: 1, clock },
     );
     const both = ["a", "b"].map((question) => lm.doGenerate(asked("same", question)));
     await vi.waitFor(() => expect(ticks).toBeGreaterThan(10_000), { timeout: 60_000 });

@@ -157,7 +157,7 @@ describe.each(textModelKinds)("$name with wrappers", (kind) => {
     running.abort(reason);
     for (const call of stalled) await expect(call).rejects.toBe(reason);
     await Promise.all(others);
-    expect(server.mostInFlight).toBe(2);
+    expect(server.maxInFlight).toBe(2);
     expect(server.requests).toHaveLength(5);
     expect(JSON.stringify(server.requests.map(({ body }) => body))).not.toContain('"c"');
   });

@@ -58,7 +58,7 @@ describe("a connected tokenizer", () => {
     const many = Array.from({ length: 20 }, (_, index) => "x".repeat(index + 1));
     expect(await tokenizer.countTokens(many)).toEqual(many.map(({ length }) => length));
     expect(server.requests).toHaveLength(22);
-    expect(server.mostInFlight).toBeLessThanOrEqual(3);
+    expect(server.maxInFlight).toBeLessThanOrEqual(3);
   });
 
   it("says what is wrong with a server that has no tokenizer, or another protocol", async () => {

@@ -18,14 +18,14 @@ describe("a limited language model", () => {
   it("has so many requests in flight and no more, over all models that share the limiter", async () => {
     await using server = await vllmServer();
     server.always(chatPath, async (request, response) => {
-      await until(() => server.mostInFlight >= 3);
+      await until(() => server.maxInFlight >= 3);
       return chat({})(request, response);
     });
     const shared = limiter(3);
     const models = [limited(clientOf(server), shared), limited(clientOf(server), shared)];
     const ten = Array.from({ length: 10 }, (_, index) => requestOf(`${index}`));
     await Promise.all(models.flatMap((lm) => ten.map((request) => lm.doGenerate(request))));
-    expect(server.mostInFlight).toBe(3);
+    expect(server.maxInFlight).toBe(3);
   });
 
   it("never sends a call that was aborted while it waited", async () => {

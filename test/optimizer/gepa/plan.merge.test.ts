@@ -41,9 +41,9 @@ describe("the plan", () => {
     expect(plan({ metricCalls: 100 })).toMatchObject({
       proposals: { least: 4, expected: 4, most: 25 },
       fullValidations: 26,
-      mostReflections: 25,
+      maxReflections: 25,
     });
-    expect(plan({ metricCalls: 100, reflectionCalls: 7 }).mostReflections).toBe(7);
+    expect(plan({ metricCalls: 100, reflectionCalls: 7 }).maxReflections).toBe(7);
   });
 
   it("counts the calls of predictors alone, not of parameters", () => {

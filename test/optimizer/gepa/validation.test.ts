@@ -63,8 +63,8 @@ describe("racingValidation", () => {
     [[0, 0], [1, 1], 0, null],
     // Level, with nothing to gain: it may yet be as good.
     [[0.5, 0.5], [0.5, 0.5], 0, null],
-  ])("after %j against %j, with %j to gain, says %j", (parent, child, mostToGain, said) => {
-    expect(racingValidation().stop?.({ parent, child }, mostToGain, 1)).toBe(said);
+  ])("after %j against %j, with %j to gain, says %j", (parent, child, maxGain, said) => {
+    expect(racingValidation().stop?.({ parent, child }, maxGain, 1)).toBe(said);
   });
 
   it("calls a child worse that is not in at most `refusalAlpha` of the races, at whichever look", () => {

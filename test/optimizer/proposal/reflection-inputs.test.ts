@@ -7,7 +7,7 @@ import { instructionImprover } from "../../../src/optimizer/proposal/improve-ins
 import { improvingText, promptFrame } from "../../../src/optimizer/proposal/improving-text.ts";
 import type { ProposalRequest } from "../../../src/optimizer/proposal/proposer.ts";
 import {
-  leastPromptTokens,
+  minPromptTokens,
   reflectionInputs,
 } from "../../../src/optimizer/proposal/reflection-inputs.ts";
 import { reflectiveCases } from "../../../src/optimizer/proposal/case/reflective-cases.ts";
@@ -79,7 +79,7 @@ it("keeps it within any number of tokens that is accepted, whatever the request"
     const random = randomSource(seed, "requests");
     const textUpTo = (most: number): string =>
       random.choice(["a word. ", "é ", "字", "x", "line\n", "{}"]).repeat(random.below(most));
-    const least = leastPromptTokens(improvingText);
+    const least = minPromptTokens(improvingText);
     const most = least + random.choice([0, 1, random.below(1_000), random.below(20_000)]);
     // Up to what the shortest prompt has room for.
     const current = cutToBytes(textUpTo(4_000), 3_000);

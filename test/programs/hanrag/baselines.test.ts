@@ -25,7 +25,7 @@ describe("IRCoT", () => {
 
   it("reads no more passages than it may", async () => {
     const endless = { "write-next-thought": () => ({ sentence: "Ostrel bridge", isFinal: false }) };
-    const { output } = await ran(ircot, endless, { mostPassages: 5 });
+    const { output } = await ran(ircot, endless, { maxPassages: 5 });
     expect(output.passages).toHaveLength(5);
   });
 });

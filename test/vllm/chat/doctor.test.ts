@@ -9,7 +9,7 @@ test("doctor finds what a server started without options can do", async ({ chat 
     models: [chat.model],
     version: "0.32.0",
     maxModelLength: 8192,
-    mostTopLogprobs: 20,
+    maxTopLogprobs: 20,
     dialect: "vllm",
   });
   const expected =

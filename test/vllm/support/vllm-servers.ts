@@ -6,7 +6,7 @@ import { startServer } from "./server-process.ts";
 import { say } from "../../support/python/test-cache.ts";
 
 /** Each takes about 2.5 GiB; a system with all its parts needs three at a time. */
-const mostServers = 3;
+const maxServers = 3;
 
 export interface VllmServers extends AsyncDisposable {
   /** Starts the server unless it runs; may end the one that was asked for longest ago. */
@@ -49,7 +49,7 @@ function serverPool(folders: ServerFolders): VllmServers {
     }
     running.delete(name);
     const [oldest] = running.keys();
-    if (running.size >= mostServers && oldest !== undefined) await end(oldest);
+    if (running.size >= maxServers && oldest !== undefined) await end(oldest);
     server ??= await startServer(name, folders);
     running.set(name, server);
     return server.address;

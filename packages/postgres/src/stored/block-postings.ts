@@ -23,9 +23,9 @@ export interface BlockPostings {
 
 const wordBits = 18;
 /** Limits of what is counted. Beyond them BM25's value no longer changes by a thousandth. */
-const mostInTitle = 2 ** 6 - 1;
-const mostInText = 2 ** 8 - 1;
-const mostWords = 2 ** wordBits - 1;
+const maxInTitle = 2 ** 6 - 1;
+const maxInText = 2 ** 8 - 1;
+const maxWords = 2 ** wordBits - 1;
 
 /**
  * One passage's share in a stem as one number: from the lowest bit, 6 bits for occurrences in the
@@ -33,8 +33,8 @@ const mostWords = 2 ** wordBits - 1;
  * place in its block. Counts above those limits are stored as the limits.
  */
 function packedPosting(place: number, inTitle: number, inText: number, words: number): number {
-  const counts = Math.min(inTitle, mostInTitle) + Math.min(inText, mostInText) * 2 ** 6;
-  return place * 2 ** 32 + Math.min(words, mostWords) * 2 ** 14 + counts;
+  const counts = Math.min(inTitle, maxInTitle) + Math.min(inText, maxInText) * 2 ** 6;
+  return place * 2 ** 32 + Math.min(words, maxWords) * 2 ** 14 + counts;
 }
 
 /** Reads a block's words with the tokenizer of the SQLite index, so that both find the same. */

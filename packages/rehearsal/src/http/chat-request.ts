@@ -23,7 +23,7 @@ export interface ChatRequest {
 }
 
 /** vLLM's cap unless it is started with another one. */
-const mostLogprobs = 20;
+const maxLogprobs = 20;
 
 /**
  * Reads the body of a chat completion as vLLM does: validates known keys and ignores unknown ones.
@@ -172,7 +172,7 @@ const anyObject: JsonObject = {
 };
 
 function readTopLogprobs(body: BodyReader): number | undefined {
-  const top = body.integer("top_logprobs", 0, mostLogprobs);
+  const top = body.integer("top_logprobs", 0, maxLogprobs);
   const isAsked = body.flag("logprobs");
   if (top !== undefined && top > 0 && !isAsked) {
     throw new Refusal(

@@ -11,8 +11,8 @@ export interface PrefixCache {
 
 export function prefixCache({
   blockTokens = 16,
-  mostBlocks = 200_000,
-}: { readonly blockTokens?: number; readonly mostBlocks?: number } = {}): PrefixCache {
+  maxBlocks = 200_000,
+}: { readonly blockTokens?: number; readonly maxBlocks?: number } = {}): PrefixCache {
   const blocks = new Set<string>();
   const keepAll = (keys: readonly string[]): void => {
     for (const key of keys) {
@@ -21,7 +21,7 @@ export function prefixCache({
       blocks.add(key);
     }
     for (const oldest of blocks) {
-      if (blocks.size <= mostBlocks) break;
+      if (blocks.size <= maxBlocks) break;
       blocks.delete(oldest);
     }
   };

@@ -1,5 +1,5 @@
 /** Maximum UTF-8 bytes per token; six fit into a safe integer. */
-const mostBytes = 6;
+const maxBytes = 6;
 
 /**
  * Tokens of a text: runs of letters and digits, each with the preceding space, in pieces of at most
@@ -8,7 +8,7 @@ const mostBytes = 6;
 export function tokenize(text: string): string[] {
   const tokens: string[] = [];
   for (const [piece] of text.matchAll(/ ?[\p{L}\p{N}]+|[^\p{L}\p{N}]/gu)) {
-    if (piece.length <= mostBytes && isAscii(piece)) tokens.push(piece);
+    if (piece.length <= maxBytes && isAscii(piece)) tokens.push(piece);
     else cut(piece, tokens);
   }
   return tokens;
@@ -36,7 +36,7 @@ export function countTokens(text: string): number {
       count += hasSpace ? 0 : 1;
       isInWord = true;
     }
-    if (bytes === mostBytes) {
+    if (bytes === maxBytes) {
       count += 1;
       bytes = 0;
     }
@@ -62,7 +62,7 @@ function cut(piece: string, tokens: string[]): void {
   let bytes = 0;
   for (const character of piece) {
     const size = Buffer.byteLength(character);
-    if (bytes + size > mostBytes) {
+    if (bytes + size > maxBytes) {
       tokens.push(token);
       token = "";
       bytes = 0;

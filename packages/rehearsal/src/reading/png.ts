@@ -63,7 +63,7 @@ function descriptionIn({ type, data }: Chunk): readonly string[] {
 const channelsOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /** Of decoded data, in bytes. */
-const mostDecoded = 64 * 2 ** 20;
+const maxDecoded = 64 * 2 ** 20;
 
 function meanOf(
   chunks: readonly Chunk[],
@@ -76,7 +76,7 @@ function meanOf(
 ): readonly [number, number, number] | undefined {
   const stride = width * channels;
   const wanted = (stride + 1) * height;
-  if (wanted === 0 || wanted > mostDecoded) return undefined;
+  if (wanted === 0 || wanted > maxDecoded) return undefined;
   const data = inflated(chunks, wanted);
   if (data === null) return undefined;
   const palette = chunks.find(({ type }) => type === "PLTE")?.data;
@@ -101,7 +101,7 @@ function meanOf(
 function inflated(chunks: readonly Chunk[], wanted: number): Buffer | null {
   const packed = chunks.flatMap(({ type, data }) => (type === "IDAT" ? [data] : []));
   try {
-    const data = inflateSync(Buffer.concat(packed), { maxOutputLength: mostDecoded });
+    const data = inflateSync(Buffer.concat(packed), { maxOutputLength: maxDecoded });
     return data.length < wanted ? null : data;
   } catch {
     return null;

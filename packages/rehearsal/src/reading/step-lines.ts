@@ -31,7 +31,7 @@ export function readStepLines(text: string): readonly SolvedStep[] {
 export function hasStepLines(text: string): boolean {
   // A cheap check that spares most texts the full parse.
   if (
-    text.length > mostCharacters ||
+    text.length > maxCharacters ||
     !/answer|^\W{0,4}a\W?\d*\W{0,3}:|^[\t ]*\[\s*\{/im.test(text)
   ) {
     return false;
@@ -52,4 +52,4 @@ const linePattern =
   /^[\s*#>([-]*(?:\d+[.)]\s*)?((?:\w[\w-]* ){0,2}(?:sub-?)?(?:quer(?:y|ies)|questions?|answers?|q|a)(?:[ -]?\d+)?)[\s*)\]]*:[\s*]*(.+)/is;
 
 /** A longer text is not a list of steps. */
-const mostCharacters = 8_000;
+const maxCharacters = 8_000;

@@ -5,7 +5,7 @@ import { isObject } from "../../../../src/internal/index.ts";
 const repetitions = 2;
 
 /** Definitions that refer to each other twice and more would double with each. */
-const [mostParts, mostNested] = [10_000, 200];
+const [maxParts, maxNested] = [10_000, 200];
 
 /**
  * A schema with the definitions that it refers to in their places. Where a recursive one would go
@@ -18,7 +18,7 @@ export function withoutReferences(
   inside: readonly string[] = [],
   work = { parts: 0 },
 ): JsonSchema | undefined {
-  if (work.parts++ > mostParts) return undefined;
+  if (work.parts++ > maxParts) return undefined;
   const resolved = (part: Json | undefined): JsonSchema | undefined =>
     isObject(part) ? withoutReferences(part, definitions, inside, work) : undefined;
   const reference = schema["$ref"];
@@ -26,7 +26,7 @@ export function withoutReferences(
     const name = reference.replace("#/$defs/", "");
     const target = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
     const depth = inside.filter((open) => open === name).length;
-    if (!isObject(target) || depth > repetitions || inside.length > mostNested) return undefined;
+    if (!isObject(target) || depth > repetitions || inside.length > maxNested) return undefined;
     return withoutReferences(target, definitions, [...inside, name], work);
   }
   const made: Record<string, Json> = { ...schema };

@@ -27,11 +27,11 @@ export interface ReflectionArguments {
 }
 
 /** Maximum sentences that one reflection adds. */
-const mostAdded = 2;
+const maxAdded = 2;
 /** Evidence required for a lesson after a better one was rejected; otherwise 1. */
 const weakEvidence = 0.6;
 /** An instruction with this many words is not extended. */
-const mostWords = 500;
+const maxWords = 500;
 
 /**
  * Improves an instruction according to feedback. Keeps the text except for sentences that
@@ -61,7 +61,7 @@ export function reflect(given: ReflectionArguments): string {
     (sentence) => !isSaid(sentence, given),
   );
   const added = [...new Set([...chosen.map(({ sentence }) => sentence), ...preferred, ...advice])];
-  const room = reader.words(current).length < mostWords ? mostAdded : 0;
+  const room = reader.words(current).length < maxWords ? maxAdded : 0;
   if (added.length === 0 || room === 0) return current;
   const kept = without(
     current,
@@ -112,9 +112,9 @@ function draw<TFound extends { readonly evidence: number }>(
   { random, temperature }: ReflectionArguments,
 ): readonly TFound[] {
   if (temperature === 0 || found.length <= 1) {
-    return found.toSorted((left, right) => right.evidence - left.evidence).slice(0, mostAdded);
+    return found.toSorted((left, right) => right.evidence - left.evidence).slice(0, maxAdded);
   }
-  const count = 1 + random.below(mostAdded);
+  const count = 1 + random.below(maxAdded);
   const left = [...found];
   const drawn: TFound[] = [];
   while (drawn.length < count && left.length > 0) {

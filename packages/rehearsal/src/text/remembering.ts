@@ -12,7 +12,7 @@ export function remembering<TAnswer>(
     const held = known.get(text);
     if (held !== undefined) return held;
     length += text.length;
-    if (known.size >= most || length > mostCharacters) {
+    if (known.size >= most || length > maxCharacters) {
       known.clear();
       length = text.length;
     }
@@ -22,4 +22,4 @@ export function remembering<TAnswer>(
   };
 }
 
-const mostCharacters = 4_000_000;
+const maxCharacters = 4_000_000;

@@ -51,7 +51,7 @@ export interface JobWorkerOptions {
 }
 
 /** Workers that one job may kill before it counts as the program's fault. */
-const mostKills = 3;
+const maxKills = 3;
 
 /** Does the jobs of one run. */
 export function jobWorker(
@@ -73,7 +73,7 @@ export function jobWorker(
     programs.delete(program);
     programs.set(program, known);
     const [oldest] = programs.keys();
-    if (programs.size > mostPrograms && oldest !== undefined) programs.delete(oldest);
+    if (programs.size > maxPrograms && oldest !== undefined) programs.delete(oldest);
     return known;
   };
 
@@ -85,7 +85,7 @@ export function jobWorker(
       if (jobId(ofRun, checkout, data) !== id) throw foreignJob("its data");
       return await begun(redis, { keys, id, suspects, signal }, async (kills) => {
         const example = examples.get(data.example);
-        if (kills >= mostKills) throw killedWorkers(data.exampleId);
+        if (kills >= maxKills) throw killedWorkers(data.exampleId);
         if (example === undefined) throw unknownExample(data.exampleId);
         return run(data, example, { ...options, signal, program: programOf(data) });
       });
@@ -98,7 +98,7 @@ export function jobWorker(
   };
 }
 
-const mostPrograms = 64;
+const maxPrograms = 64;
 
 /** Counts the beginnings of a job that had no end: each is a worker that died during it. */
 async function begun(
@@ -206,7 +206,7 @@ function foreignJob(got: string): EspalierError {
 function killedWorkers(exampleId: string): EspalierError {
   return new EspalierError({
     code: "program-failed",
-    problem: `Running the program on an example killed ${mostKills} workers`,
+    problem: `Running the program on an example killed ${maxKills} workers`,
     where: `example \`${exampleId}\``,
     fix: "Run it in this process, without Redis, to see what ends the process.",
   });

@@ -49,7 +49,7 @@ export interface Evidence {
   /** Rollouts that a candidate's evaluation on val, or some of it, needs beyond the known ones. */
   missingOnVal(candidate: Candidate, exampleIds?: readonly string[]): number;
   /** Upper bound of the same for a child of which only the components to be changed are known. */
-  mostMissingOnVal(changed: readonly Component[]): number;
+  maxMissingOnVal(changed: readonly Component[]): number;
   /** Whether some rollout ran this predictor. */
   wasInvoked(predictor: string): boolean;
   /** Where re-runs disagreed with reused scores. */
@@ -151,7 +151,7 @@ export function startEvidence(
       const known = memory.known(candidate, "val");
       return exampleIds.filter((id) => known(id) === undefined).length;
     },
-    mostMissingOnVal: (changed) =>
+    maxMissingOnVal: (changed) =>
       memory.mode.sharesByTrace
         ? memory.mayRun("val", new Set(changed.map(predictorOf)), space.val.length)
         : space.val.length,

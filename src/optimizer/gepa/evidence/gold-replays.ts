@@ -15,9 +15,9 @@ export interface GoldReplays {
 }
 
 /** Of the run's metric calls, the share that replays may take. */
-const mostOfCalls = 0.2;
+const maxCallShare = 0.2;
 /** A few say which step fails; the others are better left to learn from. */
-const mostRolloutsAtOnce = 4;
+const maxConcurrentRollouts = 4;
 
 interface Replay {
   readonly candidate: number;
@@ -55,8 +55,8 @@ export function goldReplays({
     const { metricCalls } = run.spent;
     // A run may have no cap, or end long before it: as much again will be spent in any case.
     const ahead = Math.min(run.rolloutsLeft(1) * run.repetitions, metricCalls);
-    const most = mostOfCalls * (metricCalls + ahead);
-    for (const ofOne of ofRollouts.slice(0, mostRolloutsAtOnce)) {
+    const most = maxCallShare * (metricCalls + ahead);
+    for (const ofOne of ofRollouts.slice(0, maxConcurrentRollouts)) {
       const count = chosen.length + ofOne.length;
       // They must not use up what a proposal needs to finish.
       const isRoom = run.fits({ rollouts: count + val.length, reflectionCalls: 1 });

@@ -4,20 +4,14 @@ import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { selectionOf } from "../../evaluation/index.ts";
 import type { Remeasurement } from "../evidence/evidence.ts";
 import type { Decision, Stage } from "../state/decision.ts";
-import {
-  missingOf,
-  knownSelection,
-  mostVariance,
-  runCounts,
-  runsOnPanel,
-} from "../state/on-val.ts";
+import { missingOf, knownSelection, maxVariance, runCounts, runsOnPanel } from "../state/on-val.ts";
 import type { Search, SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
 import { stalledAfter } from "../strategy/parents.ts";
 import { normalQuantile } from "../../../statistics/index.ts";
 
 /** Maximum number of candidates to confirm: each may take all of val. */
-const mostConfirmed = 3;
+const maxConfirmed = 3;
 
 /**
  * After score reuse was found wrong, candidates' records still hold scores that they reused before.
@@ -30,7 +24,7 @@ export async function* confirmBest(search: Search, tools: Tools): Stage {
   const { run, evidence } = tools;
   if (!evidence.isReuseWrong || search.state.isReuseOver) return;
   yield [{ kind: "reuse-ended" }];
-  for (let count = 0; count < mostConfirmed; count++) {
+  for (let count = 0; count < maxConfirmed; count++) {
     const { best, iteration } = search.state;
     if (best === undefined) return;
     const missing = evidence.missingOnVal(best.components);
@@ -89,7 +83,7 @@ export async function* settleBest(
 }
 
 /** Rounds of `measureFinalists` each time. */
-const mostRounds = 4;
+const maxRounds = 4;
 
 /**
  * Doubts the best candidate of a search that finds nothing better any more: it may be worse on the
@@ -103,7 +97,7 @@ export async function* doubtStalled(search: Search, tools: Tools): Stage {
   if (2 * missingOf(best, tools) <= tools.run.rolloutsLeft(0)) {
     yield* completeBest(search, tools);
   }
-  if (idleFor % stalledAfter === 0) yield* measureFinalists(search, tools, { mostRounds });
+  if (idleFor % stalledAfter === 0) yield* measureFinalists(search, tools, { maxRounds });
 }
 
 /** Examples of one round, which run side by side. */
@@ -125,24 +119,24 @@ async function* measureFinalists(
   search: Search,
   tools: Tools,
   {
-    mostRounds = Infinity,
+    maxRounds = Infinity,
     seeksNoise = false,
   }: {
-    readonly mostRounds?: number;
+    readonly maxRounds?: number;
     /** Whether the first round finds out if scores vary, where no re-check has met that. */
     readonly seeksNoise?: boolean;
   } = {},
 ): Stage {
   const { run, evidence, settings } = tools;
   if (!evidence.scoresVary) {
-    if (!seeksNoise || (evidence.varianceOfScores ?? mostVariance) === 0) return;
+    if (!seeksNoise || (evidence.varianceOfScores ?? maxVariance) === 0) return;
   }
   const isCapped = Number.isFinite(run.rolloutsLeft(0));
-  const rounds = isCapped ? mostRounds : Math.min(mostRounds, uncappedRounds);
+  const rounds = isCapped ? maxRounds : Math.min(maxRounds, uncappedRounds);
   const atOnce = settings.proposals.isWide === true ? roundsAtOnce : 1;
   for (let round = 0; round < rounds; round += atOnce) {
     const state = search.state;
-    const variance = evidence.varianceOfScores ?? mostVariance;
+    const variance = evidence.varianceOfScores ?? maxVariance;
     if (variance === 0) return;
     const spreads = state.candidates.map((candidate) =>
       Math.sqrt(variance / runsOnPanel(candidate, state, tools)),
@@ -152,7 +146,7 @@ async function* measureFinalists(
     const chosen = Array.from({ length: Math.min(atOnce, rounds - round) }, () =>
       topTwo(state.candidates, spreads, random),
     );
-    const requests = leastRun(chosen, state, tools);
+    const requests = roundsFor(chosen, state, tools);
     if (requests.length === 0) return;
     await evidence.measureAgain(state.iteration, requests);
     yield measuredAnew(
@@ -164,7 +158,7 @@ async function* measureFinalists(
 }
 
 /** A round for each candidate that was chosen, until one is `null` or does not fit the budget. */
-function leastRun(
+function roundsFor(
   chosen: readonly (CandidateRecord | null)[],
   state: SearchState,
   tools: Tools,

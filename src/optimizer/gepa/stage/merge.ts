@@ -43,7 +43,7 @@ export async function judgeMerged(
     reason: "not-selected" | "not-better" | "low-coverage",
     detail: string,
   ): readonly Decision[] => [{ kind: "rejected", rejection: { ...changes, reason, detail } }];
-  if (!run.fits({ rollouts: mostNeeded(child, state, tools), reflectionCalls: 0 })) {
+  if (!run.fits({ rollouts: maxNeeded(child, state, tools), reflectionCalls: 0 })) {
     return rejected("not-selected", "Its evaluation does not fit the budget.");
   }
   const request = { candidate: "proposed" as const, components, split: "val" as const };
@@ -99,7 +99,7 @@ function changesOf(
 }
 
 /** Rollouts of both evaluations; with score reuse, the second reuses the runs of the first. */
-function mostNeeded(
+function maxNeeded(
   { components, exampleIds }: MergedChild,
   { panel }: SearchState,
   { evidence }: Tools,

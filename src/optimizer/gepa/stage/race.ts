@@ -109,7 +109,7 @@ export function race(
    * In units of the mean weight of the examples that are done. Where the parent needs runs for the
    * last examples, those count only for a child that is ahead on all before them.
    */
-  const mostToGain = (perfect: number): number => {
+  const maxGain = (perfect: number): number => {
     const stands = (id: string): number => panel.weights?.get(id) ?? 1;
     const unit = mean([...done.keys()].map(stands));
     const left = panel.exampleIds.filter((id) => !done.has(id) && before.get(id) !== null);
@@ -120,7 +120,7 @@ export function race(
   const judge = (isMean: boolean): void => {
     if (perfectScore === null || !isMean || done.size === panel.exampleIds.length) return;
     const scores = pairs();
-    const detail = validation.stop?.(scores, mostToGain(perfectScore), perfectScore) ?? null;
+    const detail = validation.stop?.(scores, maxGain(perfectScore), perfectScore) ?? null;
     if (detail !== null) stopped = { reason: "not-better-on-val", detail };
     else if (accept !== undefined && done.size > knownCount) {
       isDecided = accept(scores, perfectScore) || isLevelWhereParentRan(scores);

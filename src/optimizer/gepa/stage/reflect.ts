@@ -161,10 +161,10 @@ function triedInVain(
   const own = trials.filter(({ parent, component }) => parent === id && component === name);
   const latest = own.map(({ refused }) => refused).toReversed();
   const byText = Map.groupBy(latest, ({ text }) => text);
-  return [...byText.values()].flatMap(([last]) => last ?? []).slice(0, mostTried);
+  return [...byText.values()].flatMap(([last]) => last ?? []).slice(0, maxTried);
 }
 
-const mostTried = 3;
+const maxTried = 3;
 
 function draftsOf(
   proposal: SelectedProposal,

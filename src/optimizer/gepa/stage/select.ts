@@ -189,8 +189,8 @@ async function explore(
     while (minibatch?.kind === "explore") {
       const { exampleIds } = minibatch;
       // A lesson is useful only if a child can be evaluated afterwards.
-      const [leastOnVal = 0] = costsOnVal(view, parent);
-      fits = run.fits({ rollouts: exampleIds.length + leastOnVal, reflectionCalls: 1 });
+      const [minOnVal = 0] = costsOnVal(view, parent);
+      fits = run.fits({ rollouts: exampleIds.length + minOnVal, reflectionCalls: 1 });
       if (!fits) break;
       const { components } = parent;
       const spentBefore = run.spent.metricCalls;
@@ -249,7 +249,7 @@ function needOf(
   const isKnown = minibatch.kind === "known";
   const { length } = minibatch.exampleIds;
   const size = isKnown ? Math.min(length, settings.minibatchSize) : length;
-  const missing = isKnown ? evidence.mostMissingOnVal(minibatch.components) : space.val.length;
+  const missing = isKnown ? evidence.maxMissingOnVal(minibatch.components) : space.val.length;
   const onVal = neededOnVal(missing, state, tools);
   // The adaptive gate is passed by where there is no room for it.
   const isGated =

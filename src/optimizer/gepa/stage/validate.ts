@@ -139,13 +139,13 @@ async function measureKnownAgain(
       return rollout === undefined ? 0 : evidence.runCount(rollout);
     };
     const ofParent = evidence.known(child.parent.components, "val");
-    const leastRun = exampleIds
+    const rarelyRun = exampleIds
       .filter((id) => known(id) !== ofParent(id))
       .toSorted((one, other) => countOf(one) - countOf(other))
       .slice(0, measuredAtOnce);
-    if (!run.fits({ rollouts: leastRun.length, reflectionCalls: 0 })) return;
+    if (!run.fits({ rollouts: rarelyRun.length, reflectionCalls: 0 })) return;
     const candidate = { id: "proposed" as const, components };
-    await evidence.measureAgain(iteration, [{ candidate, exampleIds: leastRun }]);
+    await evidence.measureAgain(iteration, [{ candidate, exampleIds: rarelyRun }]);
   }
 }
 

@@ -98,7 +98,7 @@ export function knownSelection(
 }
 
 /** Of scores from 0 to 1, the most that one's variance can be: assumed until it is measured. */
-export const mostVariance = 0.25;
+export const maxVariance = 0.25;
 
 /** How often a candidate was run on each example of the panel, by what is known. */
 export function runCounts(

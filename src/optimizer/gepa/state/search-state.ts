@@ -110,7 +110,7 @@ interface TriedTexts {
 }
 
 /** Trials that do not decide, after which a text has been tried all the same. */
-const mostTrials = 3;
+const maxTrials = 3;
 
 interface Trials {
   count: number;
@@ -131,9 +131,9 @@ export function triedTexts(): TriedTexts {
   const of = (component: Component, text: string): Trials | undefined =>
     trials.get(componentId(component))?.get(plainText(text));
   return {
-    has: (component, text) => (of(component, text)?.count ?? 0) >= mostTrials,
+    has: (component, text) => (of(component, text)?.count ?? 0) >= maxTrials,
     hasBeside: (component, text, candidate) =>
-      (of(component, text)?.beside.get(besideOf(component, candidate)) ?? 0) >= mostTrials,
+      (of(component, text)?.beside.get(besideOf(component, candidate)) ?? 0) >= maxTrials,
     add: (component, candidate, isDecided) => {
       const id = componentId(component);
       const ofComponent = trials.get(id) ?? new Map<string, Trials>();
@@ -142,7 +142,7 @@ export function triedTexts(): TriedTexts {
       const known = ofComponent.get(text) ?? { count: 0, beside: new Map<string, number>() };
       ofComponent.set(text, known);
       const beside = besideOf(component, candidate);
-      const weight = isDecided ? mostTrials : 1;
+      const weight = isDecided ? maxTrials : 1;
       known.count += weight;
       known.beside.set(beside, (known.beside.get(beside) ?? 0) + weight);
     },

@@ -1,6 +1,6 @@
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { posteriorMeans } from "./estimates.ts";
-import { neededOnVal, mostVariance, runsOnPanel } from "./on-val.ts";
+import { neededOnVal, maxVariance, runsOnPanel } from "./on-val.ts";
 import type { SearchState } from "./search-state.ts";
 import type { Tools } from "./tools.ts";
 import type { MergeView } from "../strategy/merge-proposal.ts";
@@ -39,7 +39,7 @@ export function searchView(state: SearchState, tools: Tools): SearchView {
     componentsOf,
     fits: (need) => run.fits(need),
     rolloutsLeft: (reflectionCalls) => run.rolloutsLeft(reflectionCalls),
-    neededOnVal: (_, changed) => neededOnVal(evidence.mostMissingOnVal(changed), state, tools),
+    neededOnVal: (_, changed) => neededOnVal(evidence.maxMissingOnVal(changed), state, tools),
     exploredInVain: 0,
     random: (purpose, place = 0) => run.random(`gepa/${purpose}/${place}`, iteration),
     randomOfRun: (purpose, number) => run.random(`gepa/${purpose}`, number),
@@ -54,7 +54,7 @@ function likeliestBest(state: SearchState, tools: Tools): CandidateRecord {
   const { candidates } = state;
   const best = state.best as CandidateRecord;
   if (!tools.evidence.scoresVary) return best;
-  const variance = tools.evidence.varianceOfScores ?? mostVariance;
+  const variance = tools.evidence.varianceOfScores ?? maxVariance;
   const means = posteriorMeans(candidates, (one) => variance / runsOnPanel(one, state, tools));
   const meanOf = ({ id }: CandidateRecord): number => means[id] ?? -Infinity;
   return candidates.reduce((first, one) => (meanOf(one) > meanOf(first) ? one : first), best);

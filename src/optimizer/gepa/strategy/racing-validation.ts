@@ -59,19 +59,19 @@ export function racingValidation({
       }
       return groups;
     },
-    stop: (pairs, mostToGain, perfectScore) => {
+    stop: (pairs, maxGain, perfectScore) => {
       const gap = -gainOf(pairs);
       // A child without a loss may tie on all of val, which `neutralByTraining` can accept.
-      if (mostToGain <= gap + rounding && hasLoss(pairs)) {
+      if (maxGain <= gap + rounding && hasLoss(pairs)) {
         return "Even if perfect on the rest of val, no better than its parent.";
       }
       if (gap <= rounding || perfectScore <= 0) return null;
-      const isWorse = cannotEndAhead(pairs, refusalAlpha, mostDifference(pairs, perfectScore));
+      const isWorse = cannotEndAhead(pairs, refusalAlpha, maxDifference(pairs, perfectScore));
       return isWorse ? `${Number(gap.toFixed(4))} behind its parent on part of val.` : null;
     },
     accept: (pairs, perfectScore) =>
       perfectScore > 0 &&
-      isAboveZero(differencesOf(pairs), alpha, mostDifference(pairs, perfectScore)),
+      isAboveZero(differencesOf(pairs), alpha, maxDifference(pairs, perfectScore)),
   };
 }
 
@@ -112,7 +112,7 @@ function hasLoss({ parent, child }: ScorePairs): boolean {
 }
 
 /** What a weighted difference of two scores is at most. */
-function mostDifference({ weights }: ScorePairs, perfectScore: number): number {
+function maxDifference({ weights }: ScorePairs, perfectScore: number): number {
   return Math.max(1, ...(weights ?? [])) * perfectScore;
 }
 

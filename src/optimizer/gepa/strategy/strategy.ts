@@ -185,7 +185,7 @@ export interface ValidationPolicy extends Strategy {
    * group if scores are already known; never called without a perfect score, or if the objective is
    * not a mean of scores.
    */
-  readonly stop?: (pairs: ScorePairs, mostToGain: number, perfectScore: number) => string | null;
+  readonly stop?: (pairs: ScorePairs, maxGain: number, perfectScore: number) => string | null;
   /** Whether the scores so far suffice to call the child better; called like `stop`. */
   readonly accept?: (pairs: ScorePairs, perfectScore: number) => boolean;
   /** @default all of val; with `stop`, a single rollout */

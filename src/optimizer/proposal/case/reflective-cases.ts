@@ -126,7 +126,7 @@ function rounded(value: number): string {
   return String(Number(value.toFixed(4)));
 }
 
-const mostSteps = 6;
+const maxSteps = 6;
 const bytesPerStep = 400;
 const bytesOfOutput = 600;
 
@@ -139,7 +139,7 @@ function accountOfRest(
   { output, failure }: Pick<RolloutLesson, "output" | "failure"> = {},
 ): string {
   if (output === undefined && failure === undefined) return "";
-  const shown = later.slice(0, mostSteps);
+  const shown = later.slice(0, maxSteps);
   const left = later.length - shown.length;
   return [
     ...shown.map((step) => `- \`${step.path}\` ${whatItDid(step)}`),
@@ -179,7 +179,7 @@ export interface Wiring {
 }
 
 /** Shorter values match by accident. In UTF-16 code units of their JSON. */
-const leastInformative = 12;
+const minInformativeLength = 12;
 
 /**
  * Infers from values alone which steps a call took inputs from and which used its outputs: an input
@@ -216,7 +216,7 @@ function informativePartsOf({ inputs }: PredictorStep, value: Json): readonly st
     .map((part) =>
       typeof part === "string" ? JSON.stringify(part).slice(1, -1) : JSON.stringify(part),
     )
-    .filter((part) => part.length >= leastInformative && !given.includes(part));
+    .filter((part) => part.length >= minInformativeLength && !given.includes(part));
 }
 
 function isIn(held: string): (part: string) => boolean {

@@ -9,7 +9,7 @@ import { cutToBytes, fairShares, escapedLines, shownValue } from "../text/shown-
 import type { TextComponent } from "../../task/search-space.ts";
 
 /** Fewer tokens say too little about a call. */
-const leastPerCase = 400;
+const minTokensPerCase = 400;
 
 /**
  * Renders cases as text for the reflection LM, in order, in at most `maxTokens` (see
@@ -18,7 +18,7 @@ const leastPerCase = 400;
  * marked. Lines that look like a heading of the frame are escaped, so no text can imitate one.
  */
 export function renderCases(cases: readonly ReflectiveCase[], maxTokens: number): string {
-  const shown = ofEachExample(cases, Math.max(1, Math.floor(maxTokens / leastPerCase)));
+  const shown = ofEachExample(cases, Math.max(1, Math.floor(maxTokens / minTokensPerCase)));
   const left = cases.length - shown.length;
   const lastLine =
     left === 0 ? "" : `(${left} further ${left === 1 ? "case is" : "cases are"} left out.)`;

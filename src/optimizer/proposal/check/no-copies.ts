@@ -188,20 +188,20 @@ function wordReader(least: number): WordReader {
 /** Remembers the results for the last texts, of a million characters at most, twice. */
 function remembered<TResult>(read: (text: string) => TResult): (text: string) => TResult {
   let [recent, earlier] = [new Map<string, TResult>(), new Map<string, TResult>()];
-  let left = mostRemembered;
+  let left = maxRemembered;
   return (text) => {
     const known = recent.get(text);
     if (known !== undefined) return known;
     const result = earlier.get(text) ?? read(text);
     left -= text.length;
-    if (left < 0) [recent, earlier, left] = [new Map(), recent, mostRemembered];
+    if (left < 0) [recent, earlier, left] = [new Map(), recent, maxRemembered];
     recent.set(text, result);
     return result;
   };
 }
 
 /** In UTF-16 code units. */
-const mostRemembered = 1e6;
+const maxRemembered = 1e6;
 
 /** Scripts without word separators: each character counts as a word. */
 const wordPattern = once(

@@ -8,7 +8,7 @@ interface Database {
   rowsOf(sql: string): readonly (readonly unknown[])[];
 }
 
-const mostRows = 20;
+const maxRows = 20;
 const maxSteps = 4;
 
 export function textToSql(model: LanguageModel, database: Database) {
@@ -26,7 +26,7 @@ export function textToSql(model: LanguageModel, database: Database) {
         inputSchema: z.object({ sql: z.string().describe("One SELECT.") }),
         execute: ({ sql }) => {
           const rows = database.rowsOf(sql).map((row) => row.map(String));
-          return { rows: rows.slice(0, mostRows), count: rows.length };
+          return { rows: rows.slice(0, maxRows), count: rows.length };
         },
       }),
     },

@@ -25,7 +25,7 @@ export interface OurSetting {
  */
 export async function runOurs(
   environment: Environment,
-  { metricCalls, texts: mostTexts = 1e6, run }: SearchLimits,
+  { metricCalls, texts: maxTexts = 1e6, run }: SearchLimits,
   { options = {}, concurrency = 16, call, runFolder }: OurSetting = {},
 ): Promise<RunFigures> {
   const { train, val } = environment;
@@ -67,16 +67,16 @@ export async function runOurs(
       optimizer: gepaWith({ ...options, proposer }),
       seed: run,
       concurrency,
-      budget: { metricCalls, reflectionCalls: mostTexts },
+      budget: { metricCalls, reflectionCalls: maxTexts },
       ...(runFolder !== undefined && { runFolder }),
     },
   );
   const [wallMs, cpuMs] = [performance.now() - startedAt, cpuMsSince(cpu)];
   const isCounted = spent.metricCalls === rollouts && spent.reflectionCalls === written;
-  if (!isCounted || rollouts > metricCalls || written > mostTexts) {
+  if (!isCounted || rollouts > metricCalls || written > maxTexts) {
     throw new Error(
       `${rollouts} rollouts and ${written} texts were made, of at most ${metricCalls} and ` +
-        `${mostTexts}; the engine reports ${spent.metricCalls} and ${spent.reflectionCalls}.`,
+        `${maxTexts}; the engine reports ${spent.metricCalls} and ${spent.reflectionCalls}.`,
     );
   }
   return {

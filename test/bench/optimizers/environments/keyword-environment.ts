@@ -8,7 +8,7 @@ export interface KeywordShape {
   readonly runs: "one" | "all";
   /** Keywords of a component, and the most that one example needs of them. */
   readonly keywords: number;
-  readonly mostNeeded: number;
+  readonly maxNeeded: number;
   /**
    * - `share`: the mean over components of the share that is there, less half that
    *   of harmful habits.
@@ -110,7 +110,7 @@ function examplesOf(
         shape.runs === "all" ? components : [components[below(draws, components.length)] ?? ""];
       const entries = about.map((component) => {
         const pool = poolOf("kw", component, shape.keywords);
-        const required = fails ? drawn(pool, 1 + below(draws, shape.mostNeeded)) : ["base"];
+        const required = fails ? drawn(pool, 1 + below(draws, shape.maxNeeded)) : ["base"];
         const forbidden = drawn(poolOf("bad", component, harmfulHabits), 2);
         return [component, { required, forbidden }] as const;
       });

@@ -23,20 +23,20 @@ export async function runLeverSearch(
   }: { readonly studentCalls: number; readonly run: number; readonly optimizer: Optimizer },
 ): Promise<RunFigures> {
   await using server = await standInServer(variant, seed);
-  const mostTexts = proposerCalls[studentCalls] ?? 20;
+  const maxTexts = proposerCalls[studentCalls] ?? 20;
   const startedAt = performance.now();
   const { components, spent, reason } = await optimize(study, {
     optimizer,
     lm: openAiCompatible({ baseUrl: server.url, model: "stand-in" }),
     seed: run,
-    budget: { metricCalls: Math.floor(studentCalls / steps), reflectionCalls: mostTexts },
+    budget: { metricCalls: Math.floor(studentCalls / steps), reflectionCalls: maxTexts },
   });
   const wallMs = performance.now() - startedAt;
   const { student, proposer } = await server.counts();
-  if (student > studentCalls || proposer > mostTexts) {
+  if (student > studentCalls || proposer > maxTexts) {
     throw new Error(
       `The student was asked ${student} times and the proposer ${proposer} times, of at most ` +
-        `${studentCalls} and ${mostTexts}; the engine reports ${JSON.stringify(spent)}.`,
+        `${studentCalls} and ${maxTexts}; the engine reports ${JSON.stringify(spent)}.`,
     );
   }
   return {

@@ -65,7 +65,7 @@ it("once no text can be written any more, what is left of the metric calls goes 
 
 it("a wide search measures several finalists before it looks again, within the budget", async () => {
   /** Evaluations of candidates that come with one step's spending. */
-  const mostTogether = (events: readonly OptimizerEvent[]): number => {
+  const maxTogether = (events: readonly OptimizerEvent[]): number => {
     let [most, together] = [0, 0];
     for (const event of events) {
       if (event.kind === "candidate-evaluated" && event.split === "val") together++;
@@ -82,8 +82,8 @@ it("a wide search measures several finalists before it looks again, within the b
       searched(seed, { noise }, 5),
       searched(seed, { noise }, 5, wide),
     ]);
-    expect(mostTogether(one.events)).toBeLessThanOrEqual(2);
-    together.push(mostTogether(four.events));
+    expect(maxTogether(one.events)).toBeLessThanOrEqual(2);
+    together.push(maxTogether(four.events));
     expect(four.calls.length).toBe(four.result.spent.metricCalls);
     expect(four.result.spent.metricCalls).toBeLessThanOrEqual(1_500);
     const { selection } = four.result.best;

@@ -4,7 +4,7 @@ import { Picture, Pictures, usePicture } from "./pictures.tsx";
 import { wholeNumber } from "../data/figure.ts";
 
 /** A browser lays out about this many characters at once without a pause. */
-const mostAtOnce = 20_000;
+const maxAtOnce = 20_000;
 
 /**
  * Text of a run, as it is: characters that hide or reorder others are shown as escapes. A very long
@@ -14,7 +14,7 @@ export function Quoted({ text }: { readonly text: string }): JSX.Element {
   const [isWhole, setWhole] = useState(false);
   const picture = usePicture(text);
   if (picture !== undefined) return <Picture url={picture} name={text} />;
-  const shown = isWhole ? text : text.slice(0, mostAtOnce);
+  const shown = isWhole ? text : text.slice(0, maxAtOnce);
   return (
     <div class="quoted" dir="auto">
       {shown}

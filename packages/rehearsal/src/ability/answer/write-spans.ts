@@ -15,9 +15,9 @@ export interface ListedItem {
 }
 
 /** A sentence bears on the question if it has at least this share of the best sentence's score. */
-const leastOfBest = 0.5;
+const minShareOfBest = 0.5;
 /** Score below which not even the best sentence bears on the question. */
-const leastScore = 0.12;
+const minScore = 0.12;
 
 /** Sentences of the passages that bear on the question, best first, verbatim. */
 export function writeSpans(
@@ -31,7 +31,7 @@ export function writeSpans(
     .toSorted((left, right) => right.score - left.score);
   const best = ranked[0]?.score ?? 0;
   return ranked
-    .filter(({ score }) => score >= Math.max(leastScore, best * leastOfBest))
+    .filter(({ score }) => score >= Math.max(minScore, best * minShareOfBest))
     .map((sentence, index) => {
       const passage = material.passages.find(({ number }) => number === sentence.passage);
       return { ...sentence, passageId: passage?.id ?? String(sentence.passage), place: index + 1 };

@@ -35,11 +35,11 @@ export function writeTerms({
   const fitting = terms.filter(({ stem, isName }) =>
     wantsNames ? isName : !isName && (own.has(stem) || need > 0.5),
   );
-  const most = mostIn(description) ?? 8;
+  const most = statedMax(description) ?? 8;
   return (fitting.length > 0 ? fitting : terms).slice(0, most).map(({ surface }) => surface);
 }
 
-function mostIn(description: string): number | undefined {
+function statedMax(description: string): number | undefined {
   const match = /\bat most (\d{1,2})\b/i.exec(description);
   return match === null ? undefined : Number(match[1]);
 }

@@ -56,7 +56,7 @@ export function nextCalls({
     }
     const searches = past.filter((call) => call.tool === tool.name);
     if (searches.length === 0) return on(query());
-    if (searches.length >= mostSearches(`${guidance} ${tool.description}`)) return [];
+    if (searches.length >= maxSearches(`${guidance} ${tool.description}`)) return [];
     const followed = followUp(searches, question, reader);
     return followed === undefined ? [] : on(followed);
   });
@@ -68,7 +68,7 @@ const again = /\b(?:again|once more|another search|second search|further search)
 const untilFound = /\b(?:until|keep|as often as|each|every|three)\b/i;
 
 /** Searches on one question: one, unless more are asked for. */
-function mostSearches(said: string): number {
+function maxSearches(said: string): number {
   const sentences = said.split(/(?<=[.;!?])\s+|\n/).filter(asksForMore);
   if (sentences.length === 0) return 1;
   return sentences.some((sentence) => untilFound.test(sentence)) ? 3 : 2;

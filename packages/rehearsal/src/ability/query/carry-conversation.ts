@@ -38,10 +38,10 @@ export const carryConversation: QueryBehaviour = {
   ],
   shownBy: carriedIn,
   apply: (draft, level, context) =>
-    withTerms(draft, talkTerms(draft, context), Math.round(level * mostTerms * context.need)),
+    withTerms(draft, talkTerms(draft, context), Math.round(level * maxTerms * context.need)),
 };
 
-const mostTerms = 5;
+const maxTerms = 5;
 
 function talkTerms(
   draft: Parameters<QueryBehaviour["apply"]>[0],

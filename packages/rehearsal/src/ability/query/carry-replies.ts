@@ -18,8 +18,8 @@ export const carryReplies: QueryBehaviour = {
       weight: (index === replies.length - 1 ? 1 : 0.5) * jitter(),
     }));
     const terms = salientTerms(weighed, reader, stemsOf(draft));
-    return withTerms(draft, terms, Math.round(level * mostTerms * need));
+    return withTerms(draft, terms, Math.round(level * maxTerms * need));
   },
 };
 
-const mostTerms = 4;
+const maxTerms = 4;

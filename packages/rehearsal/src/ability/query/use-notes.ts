@@ -56,12 +56,12 @@ function fromNotes(
     // Weaker names do not replace names that the query already has.
     const names = leadingNames(weighed, material.question, reader, asked);
     if (names.length > 0) {
-      const best = names.slice(0, Math.round(level * mostTerms));
+      const best = names.slice(0, Math.round(level * maxTerms));
       return withTerms(draft, best, best.length);
     }
   }
   const terms = salientTerms(weighed, reader, held);
-  return withTerms(draft, terms, Math.round(level * mostTerms));
+  return withTerms(draft, terms, Math.round(level * maxTerms));
 }
 
-const mostTerms = 5;
+const maxTerms = 5;

@@ -62,11 +62,11 @@ export function descriptionOf(schema: JsonSchema): string | undefined {
   return typeof description === "string" && description !== "" ? description : undefined;
 }
 
-const mostEntries = 4;
+const maxEntries = 4;
 const longestKey = 40;
 
 function fillRecord(values: JsonSchema, description: string, writers: Writers): Json {
-  const keys = writers.list(description, mostEntries).slice(0, mostEntries);
+  const keys = writers.list(description, maxEntries).slice(0, maxEntries);
   return Object.fromEntries(
     keys.map((key) => [cutAtWord(key, longestKey), fillSchema(values, description, writers)]),
   );

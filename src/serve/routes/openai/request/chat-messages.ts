@@ -24,7 +24,7 @@ export interface SentImage {
   readonly type: string;
 }
 
-const mostParts = 100;
+const maxParts = 100;
 const textPart = z.object({ type: z.literal("text"), text: z.string() });
 const imagePart = z.object({
   type: z.enum(["image_url", "input_image"]),
@@ -72,8 +72,8 @@ export function chatMessages(
 
 function checkParts(given: unknown, param: string): void {
   const parts: unknown = (given as { readonly content?: unknown } | null)?.content;
-  if (!Array.isArray(parts) || parts.length <= mostParts) return;
-  throw invalid(param, `expected at most ${mostParts} parts, got ${parts.length}`);
+  if (!Array.isArray(parts) || parts.length <= maxParts) return;
+  throw invalid(param, `expected at most ${maxParts} parts, got ${parts.length}`);
 }
 
 /** Sounds and files: dropping one would answer another question. */

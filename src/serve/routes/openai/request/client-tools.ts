@@ -27,14 +27,14 @@ type ToolFields = {
 };
 
 /** As many as OpenAI's API takes. */
-const mostTools = 128;
+const maxTools = 128;
 
 /** Tools in the body of a request. */
 export const toolFields: ToolFields = {
   tools: z
     .custom<readonly unknown[]>(
-      (value) => Array.isArray(value) && value.length <= mostTools,
-      `expected at most ${mostTools} tools`,
+      (value) => Array.isArray(value) && value.length <= maxTools,
+      `expected at most ${maxTools} tools`,
     )
     .nullish(),
   tool_choice: z.unknown().optional(),

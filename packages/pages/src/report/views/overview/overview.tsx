@@ -181,7 +181,7 @@ function Notes({ notes }: { readonly notes: readonly string[] }): JSX.Element | 
 }
 
 /** As many as leave room for a reader to see that there is more below. */
-const mostShown = 2;
+const maxShown = 2;
 
 /** What the search changed in the program that it began with, before and after: texts first. */
 function Why({
@@ -210,7 +210,7 @@ function Why({
   return (
     <section class="why" aria-label="Why">
       <h2>Why: what the search changed</h2>
-      {changes.slice(0, mostShown).map(({ before, after }) => (
+      {changes.slice(0, maxShown).map(({ before, after }) => (
         <div key={componentId(after)} class="part">
           <h3>{componentId(after)}</h3>
           {after.kind === "demos" ? (
@@ -225,7 +225,7 @@ function Why({
       ))}
       <p>
         <a href={address}>
-          {changes.length > mostShown ? `All ${changes.length} changes` : "The candidate"}
+          {changes.length > maxShown ? `All ${changes.length} changes` : "The candidate"}
         </a>
       </p>
     </section>
