@@ -1,21 +1,21 @@
 import type { LanguageModel } from "../contract/index.ts";
 import { EspalierError, LmError } from "../errors/index.ts";
 import { withoutCredentials } from "../internal/index.ts";
-import { neverAsked, cached } from "./wrappers/cached.ts";
+import { cacheOnly, cached } from "./wrappers/cached.ts";
 import { diskCache } from "./wrappers/disk-cache.ts";
 import type { ServerExamination } from "./doctor/index.ts";
 import { keptExaminations } from "./doctor/index.ts";
 import type { Ledger } from "../ledger/index.ts";
-import { ledgered } from "./wrappers/ledgered.ts";
-import type { Limiter } from "./wrappers/limited.ts";
-import { limited, limiter } from "./wrappers/limited.ts";
+import { withLedger } from "./wrappers/with-ledger.ts";
+import type { Limiter } from "./wrappers/with-limit.ts";
+import { withLimit, limiter } from "./wrappers/with-limit.ts";
 import type { OpenAiCompatibleOptions } from "./chat/openai-compatible.ts";
 import { openAiCompatible } from "./chat/openai-compatible.ts";
 import type { ReplicaOptions } from "./replicas/replicas.ts";
 import { replicas } from "./replicas/replicas.ts";
 import type { ServerList } from "./replicas/server-list.ts";
 import type { Replica } from "./replicas/server-pool.ts";
-import { retried } from "./wrappers/retry.ts";
+import { withRetry } from "./wrappers/retry.ts";
 import type { RetryOptions } from "./wrappers/retry.ts";
 import { serverInfo } from "./client/server-info.ts";
 import { thinkingTemplates } from "./chat/thinking-template.ts";
@@ -148,10 +148,10 @@ export function wrapped(
   }
   const cache = cachePath === undefined ? undefined : diskCache(cachePath);
   let lm = isCacheOnly
-    ? neverAsked(inner.identity, notCached)
-    : retried(limited(inner, slots), retry);
+    ? cacheOnly(inner.identity, notCached)
+    : withRetry(withLimit(inner, slots), retry);
   if (cache !== undefined) lm = cached(lm, cache);
-  if (ledger !== undefined) lm = ledgered(lm, ledger);
+  if (ledger !== undefined) lm = withLedger(lm, ledger);
   return {
     identity: lm.identity,
     doGenerate: (request, options) => lm.doGenerate(request, options),

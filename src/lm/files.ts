@@ -3,8 +3,8 @@
  * servers. Loads no client of a server.
  */
 export { atMostTokens, atTemperature } from "./wrappers/other-sampling.ts";
-export { cached, callKeys, neverAsked } from "./wrappers/cached.ts";
-export { madeElsewhere } from "./wrappers/made-elsewhere.ts";
+export { cached, callKeys, cacheOnly } from "./wrappers/cached.ts";
+export { remoteCall } from "./wrappers/remote-call.ts";
 export { identityShape, replyIn, replyShape, roleShape } from "./wrappers/disk-cache.ts";
 export {
   addressForms,

@@ -10,13 +10,13 @@ export { ledger } from "../ledger/index.ts";
 export type { AroundCall } from "./text-models/around-text-model.ts";
 export {
   aroundTextModel,
-  withLedger,
-  withLimit,
-  withRetry,
+  countCalls,
+  limitCalls,
+  retryCalls,
 } from "./text-models/around-text-model.ts";
 export { batchedEmbedder } from "./text-models/batched-embedder.ts";
 export { cached, callKeys } from "./wrappers/cached.ts";
-export { madeElsewhere } from "./wrappers/made-elsewhere.ts";
+export { remoteCall } from "./wrappers/remote-call.ts";
 export type { CallKey } from "./wrappers/cached.ts";
 export type { Connection, ConnectOptions, WrapperOptions } from "./connect.ts";
 export { connect, wrapped } from "./connect.ts";
@@ -50,10 +50,10 @@ export type { EmbedderOptions } from "./text-models/embedder.ts";
 export { embedder } from "./text-models/embedder.ts";
 export { estimatingTokenizer } from "./text-models/estimating-tokenizer.ts";
 export type { Fetch } from "./client/sdk-client.ts";
-export { ledgered } from "./wrappers/ledgered.ts";
+export { withLedger } from "./wrappers/with-ledger.ts";
 export { named } from "./wrappers/named.ts";
-export type { Limiter } from "./wrappers/limited.ts";
-export { limited, limiter } from "./wrappers/limited.ts";
+export type { Limiter } from "./wrappers/with-limit.ts";
+export { withLimit, limiter } from "./wrappers/with-limit.ts";
 export type { OpenAiCompatibleOptions } from "./chat/openai-compatible.ts";
 export { openAiCompatible } from "./chat/openai-compatible.ts";
 export { withoutSystem } from "./chat/chat-request.ts";
@@ -66,7 +66,7 @@ export { serverList } from "./replicas/server-list.ts";
 export type { Replica, ReplicaChange } from "./replicas/server-pool.ts";
 export type { RerankerOptions } from "./text-models/reranker.ts";
 export { reranker } from "./text-models/reranker.ts";
-export { retried } from "./wrappers/retry.ts";
+export { withRetry } from "./wrappers/retry.ts";
 export type { RetryOptions, RetryWait } from "./wrappers/retry.ts";
 export type { ServerOptions } from "./client/server-connection.ts";
 export type { ServedModel, ServerInfo, ServerInfoOptions } from "./client/server-info.ts";

@@ -68,7 +68,7 @@ export async function runExample<TInput, TOutput, TLabels>({
   if (failure?.kind === "infrastructure") return faulted(failure);
   if (failure !== null && failure.kind !== "format") {
     const error = attempt.state === "failed" ? attempt.error : failure;
-    return { state: "stopped", failure: borneOut(failure, error, "program-failed"), error };
+    return { state: "stopped", failure: asProgramFailure(failure, error, "program-failed"), error };
   }
 
   const { lm } = judge;
@@ -88,7 +88,11 @@ export async function runExample<TInput, TOutput, TLabels>({
       const { failure: fault } = score;
       if (fault.kind === "infrastructure") return faulted(fault);
       if (fault.kind === "budget" || fault.kind === "aborted") {
-        return { state: "stopped", failure: borneOut(fault, fault, "metric-failed"), error: fault };
+        return {
+          state: "stopped",
+          failure: asProgramFailure(fault, fault, "metric-failed"),
+          error: fault,
+        };
       }
       return finished(record(score, failure ?? fault));
     }
@@ -118,7 +122,7 @@ function namesGiven(attempt: object, { labels }: { readonly labels: unknown }): 
 }
 
 function stoppedByMetric(failure: Failure, error: unknown, names = ""): RunOutcome<never> {
-  const { message } = borneOut(failure, error, "metric-failed");
+  const { message } = asProgramFailure(failure, error, "metric-failed");
   return {
     state: "stopped",
     failure: { kind: "program", code: "metric-failed", message: `${message}${names}` },
@@ -147,7 +151,7 @@ export function abortedBy({ reason }: AbortSignal): RunOutcome<never> {
  * Turns an abort failure into one of the program or metric, since the evaluation itself was not
  * aborted.
  */
-function borneOut(
+function asProgramFailure(
   failure: Failure,
   error: unknown,
   code: "program-failed" | "metric-failed",

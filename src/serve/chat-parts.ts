@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { LanguageModel } from "../contract/index.ts";
 import { messageOf } from "../errors/index.ts";
 import { checkShare, mebibyte, systemClock } from "../internal/index.ts";
-import { ledgered } from "../lm/index.ts";
+import { withLedger } from "../lm/index.ts";
 import { ledger as newLedger } from "../ledger/index.ts";
 import { takesImages } from "../signature/index.ts";
 import { distinctStandIns, standInLms } from "../stand-in/index.ts";
@@ -68,7 +68,7 @@ export async function chatParts({
   keys,
   origins = [],
   hosts = [],
-  faces = [],
+  adapters = [],
   feedback,
   trackers = [],
   traceSample = 1,
@@ -96,7 +96,7 @@ export async function chatParts({
   const ending = shutdown({ drainMs: limits.drainMs, clock });
   const now = (): Date => new Date();
   const log = serverLog({ write, secrets, now });
-  const measured = (each: LanguageModel): LanguageModel => ledgered(each, ledger);
+  const measured = (each: LanguageModel): LanguageModel => withLedger(each, ledger);
   const gate = keyGate(keys, log);
   const { hasSeveralKeys } = gate;
   const admitted = admission({ slots: concurrency, queue: limits.queue, hasSeveralKeys, clock });
@@ -176,11 +176,11 @@ export async function chatParts({
   };
   const guard = host === null ? null : hostGuard({ host, hosts, hasKeys: keys !== undefined });
   const app = chatApp({
-    faces: [
+    adapters: [
       openaiRoutes(),
       ...(kept ? [feedbackRoutes(kept.writer, (id, rating) => tracked.rated(id, rating))] : []),
       ...(rolled ? [canaryRoutes(reports)] : []),
-      ...faces,
+      ...adapters,
     ],
     context,
     origins,
@@ -199,7 +199,7 @@ export async function chatParts({
   const watching = gate.watch(admitted);
   return {
     fetch: async (request) => app.fetch(request),
-    routes: shownRoutes(app, faces),
+    routes: shownRoutes(app, adapters),
     models: () => models.list(),
     rollouts: reports,
     requestTimeoutMs: limits.requestTimeoutMs,

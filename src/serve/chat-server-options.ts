@@ -37,7 +37,7 @@ export interface HandlerOptions {
    */
   readonly origins?: readonly string[];
   /** Protocols besides OpenAI's. @default none */
-  readonly faces?: readonly ProtocolAdapter[];
+  readonly adapters?: readonly ProtocolAdapter[];
   /**
    * The file that keeps answers and ratings, written on a thread; the server does not close it.
    * @default nothing is kept

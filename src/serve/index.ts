@@ -69,7 +69,7 @@ export type { ResultFile } from "./batch/result-file.ts";
 export { openResultFile } from "./batch/result-file.ts";
 export type { ListedModel, ModelTable } from "./versions/model-table.ts";
 export { modelTable } from "./versions/model-table.ts";
-export { pageRoutes as pageFace } from "./routes/page/page-routes.ts";
+export { pageAdapter } from "./routes/page/page-adapter.ts";
 export type { CanaryRules as RolloutRules, Findings } from "./comparison/sequential-comparison.ts";
 export type { ServeState } from "./state/open-serve-state.ts";
 export { openServeState } from "./state/open-serve-state.ts";

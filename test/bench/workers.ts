@@ -12,7 +12,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ChildProcess } from "node:child_process";
 import { evaluate, uncapped } from "espalier/evaluate";
-import { connect, madeElsewhere } from "espalier/lm";
+import { connect, remoteCall } from "espalier/lm";
 import type { Study } from "espalier";
 import { scriptOptions } from "../../scripts/support/script-options.ts";
 import { recordedModules } from "../../src/cli/load/recorded-modules.ts";
@@ -95,7 +95,7 @@ async function measured(file: string, latencyMs: number, redis: string): Promise
       program: study.program,
       examples: study.trainset.splits.val,
       metric: study.objective,
-      lm: elsewhere ? madeElsewhere(shown) : shown,
+      lm: elsewhere ? remoteCall(shown) : shown,
       // More than there are slots, so that a worker never waits for the next.
       concurrency: elsewhere ? 1.25 * slots : slots,
       resamples: 0,

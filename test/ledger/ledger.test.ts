@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { cached, ledgered, retried } from "../../src/lm/index.ts";
+import { cached, withLedger, withRetry } from "../../src/lm/index.ts";
 import { ledger } from "../../src/ledger/index.ts";
 import { chat, chatPath, refuse, vllmServer } from "../support/vllm-server.ts";
 import { contractAnswer, languageModelContract } from "../lm/language-model.contract.ts";
 import { clientOf, requestOf } from "../lm/requests.ts";
 
-languageModelContract("ledgered", async () => {
+languageModelContract("withLedger", async () => {
   const server = await vllmServer();
   server.always(chatPath, contractAnswer);
   return {
-    lm: ledgered(clientOf(server), ledger()),
+    lm: withLedger(clientOf(server), ledger()),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 });
@@ -32,7 +32,7 @@ describe("a ledger", () => {
     };
     server.always(chatPath, chat({ envelope: { usage: wire } }));
     const book = ledger();
-    const lm = ledgered(cached(clientOf(server), new Map()), book);
+    const lm = withLedger(cached(clientOf(server), new Map()), book);
     for (let time = 0; time < 3; time++) await lm.doGenerate(requestOf("a"));
     await lm.doGenerate(requestOf("b"), { role: "judge" });
     const once = { calls: 1, failedCalls: 0, ...usage };
@@ -55,7 +55,7 @@ describe("a ledger", () => {
     await using server = await vllmServer();
     server.script(chatPath, refuse(500, "no"));
     const book = ledger();
-    const lm = ledgered(clientOf(server), book);
+    const lm = withLedger(clientOf(server), book);
     const call = lm.doGenerate(requestOf("a"), { role: "reflection" });
     await expect(call).rejects.toThrow("status 500");
     expect(book.snapshot().byRole.reflection?.logical).toMatchObject({
@@ -87,7 +87,7 @@ describe("a ledger", () => {
     server.script(chatPath, refuse(500, "no"), refuse(429, "slow"));
     const book = ledger();
     const retry = { attempts: 3, baseDelayMs: 1 };
-    const lm = ledgered(cached(retried(clientOf(server), retry), new Map()), book);
+    const lm = withLedger(cached(withRetry(clientOf(server), retry), new Map()), book);
     for (let time = 0; time < 2; time++) await lm.doGenerate(requestOf("a"), { role: "judge" });
     expect(book.snapshot().byRole.judge?.billed).toMatchObject({ calls: 1, retries: 2 });
     expect(book.snapshot().byRole.judge?.logical).not.toHaveProperty("retries");

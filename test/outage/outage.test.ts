@@ -12,7 +12,7 @@ test.each([
     "rollout",
     { kind: "rollout", step: 1, rollout: { exampleId: "a", score: { kind: "unscored", failure } } },
   ],
-  ["fruitless", { kind: "fruitless", step: 1, failure }],
+  ["failed-reflection", { kind: "failed-reflection", step: 1, failure }],
   ["failed", { kind: "failed", key: "a", failure }],
 ])("finds a fault of the server in the lines `%s` of a run", async (kind, line) => {
   await using folder = await temporaryFolder();

@@ -14,9 +14,9 @@ import {
   pairScorer,
   replicas,
   reranker,
-  retried,
-  serverInfo,
   withRetry,
+  serverInfo,
+  retryCalls,
 } from "espalier/lm";
 import { denseIndex, httpSearch, hybrid, pairReranker, yesNoReranker } from "espalier/retrieval";
 import type { Limit } from "./describe-limits.ts";
@@ -70,8 +70,8 @@ const limits: readonly Limit[] = [
     [name, "maxReplyBytes", (value) => make({ ...server, maxReplyBytes: value })],
   ]),
   ...retries.flatMap((option): Limit[] => [
-    ["retried", option, (value) => retried(lm, { [option]: value })],
-    ["withRetry", option, (value) => withRetry({ [option]: value })],
+    ["withRetry", option, (value) => withRetry(lm, { [option]: value })],
+    ["retryCalls", option, (value) => retryCalls({ [option]: value })],
   ]),
   ["serverInfo", "stallTimeoutMs", (value) => serverInfo({ ...server, stallTimeoutMs: value })],
   [

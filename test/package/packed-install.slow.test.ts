@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { pageFace } from "espalier/serve";
+import { pageAdapter } from "espalier/serve";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { linksIn } from "../../scripts/docs/markdown.ts";
 import type { PackedInstall } from "../support/packed-install.ts";
@@ -183,11 +183,11 @@ new EspalierError({ code: "no-such-code", problem: "p" });\n`,
 
 test("the page of a server is in the package, with all its parts", () => {
   const { status, stdout, stderr } = runFile(`
-    import { pageFace } from "espalier/serve";
-    console.log(JSON.stringify(pageFace().openPaths));
+    import { pageAdapter } from "espalier/serve";
+    console.log(JSON.stringify(pageAdapter().openPaths));
   `);
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  expect(JSON.parse(stdout)).toEqual(pageFace().openPaths);
+  expect(JSON.parse(stdout)).toEqual(pageAdapter().openPaths);
 });
 
 test("npm links the command, and it knows its version", () => {

@@ -152,17 +152,17 @@ test("a malformed key file keeps the previous keys, and the log and /ready tell"
 test("routes are told by which key they are asked, by its name", async () => {
   await using lm = await upstream(answering("There."));
   const seen: unknown[] = [];
-  const face: ProtocolAdapter = {
+  const adapter: ProtocolAdapter = {
     mount: (app, context) => {
       app.get("/who", (c) => c.json({ key: context.keyNameOf(c.req.raw) ?? null }));
     },
   };
-  await using door = await keyed(lm, [alice.line], { faces: [face] });
+  await using door = await keyed(lm, [alice.line], { adapters: [adapter] });
   const response = await fetch(`${door.server.url}/who`, {
     headers: { authorization: `Bearer ${alice.key}` },
   });
   seen.push(await response.json());
-  await using open = await served(lm, { faces: [face] });
+  await using open = await served(lm, { adapters: [adapter] });
   seen.push(await (await fetch(`${open.url}/who`)).json());
   expect(seen).toEqual([{ key: "alice" }, { key: null }]);
 });

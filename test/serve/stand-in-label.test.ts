@@ -37,7 +37,7 @@ test("so do answers of another protocol, refused requests, and what a web page m
   await using lm = await upstream(answering("There."));
   await using server = await served(lm, {
     lm: standingIn(lm.lm),
-    faces: [mmuRag({ model: "at-once" })],
+    adapters: [mmuRag({ model: "at-once" })],
     origins: ["https://chat.example"],
   });
   const post = (path: string, body: object) =>

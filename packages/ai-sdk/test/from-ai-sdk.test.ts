@@ -10,8 +10,8 @@ import {
   defaultSampling,
   diskCache,
   cached,
-  ledgered,
-  retried,
+  withLedger,
+  withRetry,
 } from "../../../src/lm/index.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -258,7 +258,7 @@ it("goes through ledger, cache and retries as any other model does", async () =>
   await using folder = await temporaryFolder();
   await using cache = diskCache(`${folder.path}/cache.sqlite`);
   const counted = ledger();
-  const lm = ledgered(cached(retried(openOn(server)), cache), counted);
+  const lm = withLedger(cached(withRetry(openOn(server)), cache), counted);
   server.script(chatPath, refuse(503, "busy"));
   const first = await lm.doGenerate(request);
   const second = await lm.doGenerate(request);

@@ -4,7 +4,7 @@ import type { Embedder } from "../../../src/contract/index.ts";
 import { allOrAbort, checkCount, orAborted, semaphore } from "../../../src/internal/index.ts";
 import { EspalierError } from "../../../src/errors/index.ts";
 import type { Ledger } from "../../../src/lm/index.ts";
-import { aroundTextModel, withLedger } from "../../../src/lm/index.ts";
+import { aroundTextModel, countCalls } from "../../../src/lm/index.ts";
 import type { LocalOptions } from "./connect-local.ts";
 import { isEncoder, loadModel } from "./llama-engine.ts";
 import { modelFile } from "./models/model-file.ts";
@@ -86,7 +86,7 @@ export async function connectLocalEmbedder({
   return {
     ...(ledger === undefined
       ? embedder
-      : aroundTextModel(embedder, withLedger(ledger, "embedding"))),
+      : aroundTextModel(embedder, countCalls(ledger, "embedding"))),
     [Symbol.asyncDispose]: async () => {
       await places.idle();
       for (const context of contexts) await context.dispose();

@@ -2,7 +2,7 @@ import type { LanguageModel, LmRole } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { evaluate } from "../../evaluate/index.ts";
 import { ledger } from "../../ledger/index.ts";
-import { ledgered } from "../../lm/index.ts";
+import { withLedger } from "../../lm/index.ts";
 import { assumedCompletion } from "../../optimizer/index.ts";
 import { rehearsalPackage } from "../lm/rehearsal-package.ts";
 import type { PreparedRow } from "./row/prepared-row.ts";
@@ -55,7 +55,7 @@ export async function rehearsedRuns(
       program: study.program,
       examples: sample,
       metric: study.objective,
-      lm: ledgered(lm, costs),
+      lm: withLedger(lm, costs),
       faultRetries: 0,
       resamples: 0,
       seed,

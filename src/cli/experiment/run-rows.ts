@@ -65,7 +65,7 @@ export async function runRows(
   }
   using interrupt = abortOnInterrupt(() => `To resume: ${resuming}`);
   const { signal } = interrupt;
-  const spentInVain: Spent[] = [];
+  const spentOnFaults: Spent[] = [];
   let isOver = false;
   for (const [place, each] of waiting.entries()) {
     const { name } = each.row.declared;
@@ -81,14 +81,14 @@ export async function runRows(
       rows,
       later,
       finished,
-      spentInVain,
+      spentOnFaults,
       runFolder,
       signal,
     });
     checkOutcome(loaded.experiment, end.outcome);
     outcomes.set(name, end.outcome);
     if (end.finished !== undefined) finished.push(end.finished);
-    else if (end.faultSpent !== undefined) spentInVain.push(...end.faultSpent);
+    else if (end.faultSpent !== undefined) spentOnFaults.push(...end.faultSpent);
     else isOver = end.isBegun;
   }
   return loaded.experiment.rows.flatMap(({ name }) => outcomes.get(name) ?? []);
@@ -123,7 +123,7 @@ async function runNext(
     rows,
     later,
     finished,
-    spentInVain,
+    spentOnFaults,
     runFolder,
     signal,
   }: {
@@ -133,7 +133,7 @@ async function runNext(
     readonly later: readonly RecordedRow[];
     readonly finished: readonly FinishedRow[];
     /** By rows that ended by a fault of their own. */
-    readonly spentInVain: readonly Spent[];
+    readonly spentOnFaults: readonly Spent[];
     readonly runFolder: string;
     readonly signal: AbortSignal;
   },
@@ -162,7 +162,7 @@ async function runNext(
   const begunSpent = begun.flatMap((other) =>
     rowSpending(runFolder, other.row.declared.name, other),
   );
-  const left = [...spentInVain, ...begunSpent]
+  const left = [...spentOnFaults, ...begunSpent]
     .map(charged)
     .reduce(lessThan, remaining(budget, [...finished.map(({ done }) => done), ...lost]));
   const { opening } = standInLabel(opened.standIns);

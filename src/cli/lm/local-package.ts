@@ -1,6 +1,6 @@
 import type { Embedder } from "../../contract/index.ts";
 import type { Connection } from "../../lm/index.ts";
-import { aroundTextModel, withLedger } from "../../lm/index.ts";
+import { aroundTextModel, countCalls } from "../../lm/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import type { PartsOptions, Servers } from "../../servers/index.ts";
 import { isLocalModel } from "../../servers/index.ts";
@@ -48,7 +48,7 @@ export async function localEmbedder(
   embedders.set(model, opened);
   try {
     const embedder = await opened;
-    const counted = costs && aroundTextModel(embedder, withLedger(costs, "embedding"));
+    const counted = costs && aroundTextModel(embedder, countCalls(costs, "embedding"));
     return { localEmbedder: () => counted ?? embedder };
   } catch (error) {
     return {

@@ -8,7 +8,7 @@ import type {
   ServerInfoOptions,
   ServerList,
 } from "../../lm/index.ts";
-import { connect, keptExaminations, ledgered, serverInfo } from "../../lm/index.ts";
+import { connect, keptExaminations, withLedger, serverInfo } from "../../lm/index.ts";
 import type { Ledger, LedgerSnapshot } from "../../ledger/index.ts";
 import { ledger } from "../../ledger/index.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
@@ -100,7 +100,7 @@ async function openUncapped(
   }
   if (source.kind === "rehearsal") {
     const { rehearsalLm } = await rehearsalPackage();
-    return opened(ledgered(rehearsalLm(), costs), costs, settings.concurrency);
+    return opened(withLedger(rehearsalLm(), costs), costs, settings.concurrency);
   }
   if (source.kind === "local") {
     const { model } = source;
@@ -163,7 +163,7 @@ async function openUncapped(
 /** An LM that a file brings along. */
 export function openOwnLm(lm: LanguageModel, concurrency: string): OpenedLm {
   const costs = ledger();
-  return opened(ledgered(lm, costs), costs, wholeNumber("concurrency", concurrency, 1));
+  return opened(withLedger(lm, costs), costs, wholeNumber("concurrency", concurrency, 1));
 }
 
 const provider = "vllm";

@@ -3,7 +3,7 @@ import { nothingToResume, checkUnused, freshRunFolder } from "../arguments/runs-
 import type { ErrorCode } from "../../errors/index.ts";
 import { EspalierError, failureOf } from "../../errors/index.ts";
 import { mapValues } from "../../internal/index.ts";
-import { ledgered } from "../../lm/index.ts";
+import { withLedger } from "../../lm/index.ts";
 import type { LanguageModel } from "../../contract/index.ts";
 import { ledger } from "../../ledger/index.ts";
 import type { CandidateChoice, OptimizationResult } from "../../optimizer/index.ts";
@@ -82,7 +82,7 @@ async function runOptimization(
     const earlier = await logReport(runFolder, result.best.id);
     using replies = recordedReplies(routedLm(opened), runFolderFiles(runFolder).reportReplies);
     const reportCosts = ledger();
-    const counted = (lm: LanguageModel): LanguageModel => ledgered(lm, reportCosts);
+    const counted = (lm: LanguageModel): LanguageModel => withLedger(lm, reportCosts);
     const report = await testReport(study, result.program, {
       allowsWorldChanges: given["allow-world-changes"],
       lm: counted(replies.lm),

@@ -3,7 +3,7 @@ import { EspalierError } from "../../errors/index.ts";
 import { serverInfo } from "../../lm/index.ts";
 import type { LanguageModel } from "../../contract/index.ts";
 import type { ChatServer, ProtocolAdapter, Serving } from "../../serve/index.ts";
-import { chatServer, newApiKey, pageFace } from "../../serve/index.ts";
+import { chatServer, newApiKey, pageAdapter } from "../../serve/index.ts";
 import { rolloutReports } from "../../serve/files.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { finiteNumber, wholeNumber } from "../arguments/arguments.ts";
@@ -79,9 +79,9 @@ export const serveSubcommand: AnyCommand = command({
       host: given.host,
       port: wholeNumber("port", given.port, 0),
       ...(keys && { keys }),
-      faces: [
+      adapters: [
         ...(await serveProtocol(serving, given.protocol)),
-        ...(given.page ? [pageFace(notice === "" ? {} : { notice })] : []),
+        ...(given.page ? [pageAdapter(notice === "" ? {} : { notice })] : []),
       ],
       origins: listOf(given.cors),
       hosts: listOf(given["allow-host"]),

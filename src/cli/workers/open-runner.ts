@@ -4,7 +4,7 @@ import type { LanguageModel, LmReply } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { withoutCredentials } from "../../internal/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
-import { cached, ledgered, madeElsewhere } from "../../lm/index.ts";
+import { cached, withLedger, remoteCall } from "../../lm/index.ts";
 import { drawnName, runFolderFiles, workLinesIn } from "../../optimizer/files.ts";
 import type { QueueRunner } from "../packages/workers-package.ts";
 import { workersPackage } from "../packages/workers-package.ts";
@@ -77,7 +77,7 @@ export async function openRunner(
 
 /** Counts what workers asked an LM, each call that was paid for once. */
 export function countedLm(lm: LanguageModel, costs: Ledger): LanguageModel {
-  return ledgered(cached(madeElsewhere(lm), new Map<string, LmReply>()), costs);
+  return withLedger(cached(remoteCall(lm), new Map<string, LmReply>()), costs);
 }
 
 function* repliesIn(runFolder: string): Generator<readonly [string, LmReply]> {

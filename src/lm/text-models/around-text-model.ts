@@ -7,7 +7,7 @@ import type {
   TextModelUsage,
 } from "../../contract/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
-import type { Limiter } from "../wrappers/limited.ts";
+import type { Limiter } from "../wrappers/with-limit.ts";
 import type { RetryOptions } from "../wrappers/retry.ts";
 import { retry } from "../wrappers/retry.ts";
 
@@ -25,7 +25,7 @@ export type AroundCall = <TReply extends { readonly usage: TextModelUsage }>(
  * without texts needs no server, so nothing wraps it.
  *
  * @example
- * aroundTextModel(embedder({ baseUrl, model }), withLimit(limiter(8)), withRetry());
+ * aroundTextModel(embedder({ baseUrl, model }), limitCalls(limiter(8)), retryCalls());
  */
 export function aroundTextModel(model: Embedder, ...arounds: readonly AroundCall[]): Embedder;
 export function aroundTextModel(model: Reranker, ...arounds: readonly AroundCall[]): Reranker;
@@ -67,22 +67,22 @@ export function aroundTextModel(
   };
 }
 
-/** `limited` for text models; models of one server share its limiter. */
-export function withLimit(shared: Limiter): AroundCall {
+/** `withLimit` for text models; models of one server share its limiter. */
+export function limitCalls(shared: Limiter): AroundCall {
   return (ask, { signal }) => shared.run(ask, signal);
 }
 
 /**
- * `retried` for text models. It retries a call as a whole, so batching belongs outside it: see
+ * `withRetry` for text models. It retries a call as a whole, so batching belongs outside it: see
  * `batchedEmbedder`.
  */
-export function withRetry(options: RetryOptions = {}): AroundCall {
+export function retryCalls(options: RetryOptions = {}): AroundCall {
   const again = retry(options);
   return (ask, { signal, onRetry }) => again(ask, { signal, onRetry });
 }
 
-/** `ledgered` for text models: counts each call under the given role. */
-export function withLedger(
+/** `withLedger` for text models: counts each call under the given role. */
+export function countCalls(
   ledger: Ledger,
   role: Extract<LmRole, "embedding" | "reranking">,
 ): AroundCall {

@@ -3,7 +3,7 @@ import { checkCount, sumKnown } from "../../internal/index.ts";
 
 /**
  * Splits the texts of a call into batches of at most `batchSize` and sends them to the inner
- * embedder in sequence. Belongs outside `withRetry`, so that a fault in one batch does not repeat
+ * embedder in sequence. Belongs outside `retryCalls`, so that a fault in one batch does not repeat
  * the others.
  *
  * @param batchSize at least 1; infinite for a single call

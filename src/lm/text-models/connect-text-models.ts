@@ -1,10 +1,10 @@
 import type { Embedder, PairScorer, Reranker } from "../../contract/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
-import type { Limiter } from "../wrappers/limited.ts";
-import { limiter } from "../wrappers/limited.ts";
+import type { Limiter } from "../wrappers/with-limit.ts";
+import { limiter } from "../wrappers/with-limit.ts";
 import type { RetryOptions } from "../wrappers/retry.ts";
 import type { AroundCall } from "./around-text-model.ts";
-import { aroundTextModel, withLedger, withLimit, withRetry } from "./around-text-model.ts";
+import { aroundTextModel, countCalls, limitCalls, retryCalls } from "./around-text-model.ts";
 import { batchedEmbedder } from "./batched-embedder.ts";
 import type { EmbedderOptions } from "./embedder.ts";
 import { embedder } from "./embedder.ts";
@@ -83,8 +83,8 @@ function wrappersFrom(
 ): readonly AroundCall[] {
   const shared = typeof concurrency === "number" ? limiter(concurrency) : concurrency;
   return [
-    withLimit(shared),
-    withRetry(retry),
-    ...(ledger === undefined ? [] : [withLedger(ledger, role)]),
+    limitCalls(shared),
+    retryCalls(retry),
+    ...(ledger === undefined ? [] : [countCalls(ledger, role)]),
   ];
 }

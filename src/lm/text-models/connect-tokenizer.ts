@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Tokenizer } from "../../contract/index.ts";
 import { allOrAbort, checkCount } from "../../internal/index.ts";
-import type { Limiter } from "../wrappers/limited.ts";
-import { limiter } from "../wrappers/limited.ts";
+import type { Limiter } from "../wrappers/with-limit.ts";
+import { limiter } from "../wrappers/with-limit.ts";
 import { readEnvelope } from "../client/read-envelope.ts";
 import type { RetryOptions } from "../wrappers/retry.ts";
 import { retry } from "../wrappers/retry.ts";

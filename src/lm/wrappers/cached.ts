@@ -151,7 +151,7 @@ function deliverWholeReply(reply: LmReply, { onDelta }: LmCallOptions): LmReply 
  *
  * @param onMissing is told whose call has no reply, since a caller may catch the error
  */
-export function neverAsked(
+export function cacheOnly(
   identity: LmIdentity,
   about: Pick<EspalierErrorOptions, "problem" | "fix">,
   onMissing?: (exampleId: string | undefined) => void,

@@ -56,7 +56,7 @@ export type Retry = <TReply>(
 ) => Promise<TReply>;
 
 /**
- * The single retry policy for every kind of model; see `retried`.
+ * The single retry policy for every kind of model; see `withRetry`.
  *
  * @throws EspalierError `option-invalid`
  */
@@ -188,7 +188,7 @@ function seconds(milliseconds: number): string {
  *
  * @throws EspalierError `option-invalid`
  */
-export function retried(lm: LanguageModel, options: RetryOptions = {}): LanguageModel {
+export function withRetry(lm: LanguageModel, options: RetryOptions = {}): LanguageModel {
   const retrying = retry(options);
   return {
     identity: lm.identity,

@@ -136,7 +136,7 @@ async function askOnce<TInput extends FieldSchemas, TOutput extends FieldSchemas
     readonly signal: AbortSignal;
   },
 ): Promise<{ readonly usage: Usage; readonly asked: Asked<OutputOf<TOutput>> }> {
-  const known = log.fruitless(number);
+  const known = log.failedReflection(number);
   if (known !== undefined) {
     gate.addRecorded({ reflection: known.usage }, known.worst);
     return { usage: known.usage, asked: { ok: false, failure: known.failure } };
@@ -151,7 +151,7 @@ async function askOnce<TInput extends FieldSchemas, TOutput extends FieldSchemas
     if (failure.kind === "infrastructure" && attempt < faultRetries) continue;
     if (failure.kind !== "infrastructure" && failure.kind !== "format") throw result.error;
     if (isAbsence(failure.code)) throw result.error;
-    log.addFruitless(number, { failure, usage, worst: gate.worstOf("", id) });
+    log.addFailedReflection(number, { failure, usage, worst: gate.worstOf("", id) });
     return { usage, asked: { ok: false, failure } };
   }
 }

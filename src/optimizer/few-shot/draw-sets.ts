@@ -15,7 +15,7 @@ export interface ShownSet {
 }
 
 /** Draws without a new set before the search gives up. */
-const fruitlessDraws = 100;
+const maxDuplicateDraws = 100;
 
 /**
  * Sets that are tried whatever was seen: the first examples that pass, as BootstrapFewShot takes
@@ -67,7 +67,7 @@ export function newSet(
   draw: () => DemonstrationSet,
   known: ReadonlySet<string>,
 ): ShownSet | undefined {
-  for (let attempt = 0; attempt < fruitlessDraws; attempt++) {
+  for (let attempt = 0; attempt < maxDuplicateDraws; attempt++) {
     const set = { demonstrations: draw() };
     if (set.demonstrations.length > 0 && !known.has(setKey(set))) return set;
   }

@@ -7,7 +7,7 @@ import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
 import { seedSelection } from "../evaluation/index.ts";
 import type { GepaSettings } from "./settings/gepa-settings.ts";
-import { confirmBest, doubtStalled, settleBest } from "./stage/finalists.ts";
+import { confirmBest, recheckWhenStalled, settleBest } from "./stage/finalists.ts";
 import { gate } from "./stage/gate.ts";
 import { judgeChildren } from "./stage/judge.ts";
 import { judgeMerged, proposeMerge } from "./stage/merge.ts";
@@ -45,7 +45,7 @@ export async function runGepa(
     while (ending === null) {
       ending = stopReason(search.state, tools);
       if (ending === null) await carryOut(iteration(search, tools));
-      else if (mayRunOn.has(ending[0])) await carryOut(settleBest(search, tools));
+      else if (spendsRemainder.has(ending[0])) await carryOut(settleBest(search, tools));
     }
   } catch (error) {
     // Work that a cap cut short does not count; everything before it does.
@@ -69,7 +69,7 @@ async function* iteration(search: Search, tools: Tools): Stage {
     const isCapped = Number.isFinite(tools.run.rolloutsLeft(0));
     yield* settleBest(search, tools, { seeksNoise, measures: isCapped });
   } else {
-    yield* doubtStalled(search, tools);
+    yield* recheckWhenStalled(search, tools);
   }
   yield [{ kind: "iteration-ended" }];
 }
@@ -94,7 +94,7 @@ async function* propose(search: Search, tools: Tools): Stage {
 }
 
 /** Endings that leave what the best candidate still needs on val to be spent. */
-const mayRunOn: ReadonlySet<StopReason> = new Set(["nothing-new", "perfect"]);
+const spendsRemainder: ReadonlySet<StopReason> = new Set(["nothing-new", "perfect"]);
 
 function outcome(
   { candidates, rejections, best }: SearchState,

@@ -126,7 +126,7 @@ export function leversOf(space: SearchSpace, settings: MiproV2Settings): Levers 
 /** Runs that inform the writer of instructions where no prompt shows any. */
 const informing = 3;
 /** Draws of a set that a predictor knows already before it gets no more. */
-const fruitlessDraws = 20;
+const maxDuplicateDraws = 20;
 
 /** Whether prompts show no demonstrations. */
 function isZeroShot({ maxBootstrapped, maxLabelled }: MiproV2Settings): boolean {
@@ -182,7 +182,7 @@ export function demoSets(
   const [unshuffled = [], labels = []] = fixedSets(own, settings);
   take(labels);
   take(unshuffled);
-  for (let draw = 0; draw < fruitlessDraws * most && sets.length < most; draw++) {
+  for (let draw = 0; draw < maxDuplicateDraws * most && sets.length < most; draw++) {
     take(drawnSet(own, settings, { random, credits: null }));
   }
   return sets;

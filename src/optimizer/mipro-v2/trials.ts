@@ -45,8 +45,8 @@ export interface Trials {
 /** Trials, the program as it is among them, before the first suggestion. */
 const startupTrials = 10;
 /** Suggestions of finished combinations before one is drawn at random. */
-const fruitlessSuggestions = 10;
-const fruitlessDraws = 1_000;
+const maxDuplicateSuggestions = 10;
+const maxDuplicateDraws = 1_000;
 /** How often a random trial leaves a parameter as the program has it. */
 const shareOfOwn = 0.75;
 
@@ -117,10 +117,10 @@ export function startTrials(run: OptimizerRun, choices: Choices): Trials {
         .toSorted((one, other) => other.value - one.value)[0]?.trial,
     next: (random) => {
       if (all.length >= startupTrials) {
-        const found = firstOpen(() => suggested(random), fruitlessSuggestions);
+        const found = firstOpen(() => suggested(random), maxDuplicateSuggestions);
         if (found !== undefined) return found;
       }
-      return firstOpen(() => drawn(random), fruitlessDraws);
+      return firstOpen(() => drawn(random), maxDuplicateDraws);
     },
   };
 

@@ -9,9 +9,9 @@ import type { Trial } from "./tpe/suggest-setting.ts";
 import { suggestSetting } from "./tpe/suggest-setting.ts";
 
 /** Maximum consecutive draws of known settings before the first unknown one is taken instead. */
-const fruitlessDraws = 1_000;
+const maxDuplicateDraws = 1_000;
 /** Maximum consecutive suggestions of known settings before one is drawn at random. */
-const fruitlessSuggestions = 10;
+const maxDuplicateSuggestions = 10;
 /** Trials, the program's own setting among them, before the first suggestion. */
 const startupTrials = 10;
 
@@ -92,8 +92,8 @@ function drawnSettings(
         const setting =
           (tried.length < startupTrials
             ? undefined
-            : newSetting(suggest, isKnown, fruitlessSuggestions)) ??
-          newSetting(() => drawnSetting(tunables, source), isKnown, fruitlessDraws) ??
+            : newSetting(suggest, isKnown, maxDuplicateSuggestions)) ??
+          newSetting(() => drawnSetting(tunables, source), isKnown, maxDuplicateDraws) ??
           firstUnknown(all, isKnown);
         if (setting === undefined) return;
         yield setting;

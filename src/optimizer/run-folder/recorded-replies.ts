@@ -5,7 +5,7 @@ import { failureOf } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { oncePer, systemClock } from "../../internal/index.ts";
 import type { LedgerEntry } from "../../ledger/index.ts";
-import { cached, callKeys, madeElsewhere, neverAsked } from "../../lm/files.ts";
+import { cached, callKeys, remoteCall, cacheOnly } from "../../lm/files.ts";
 import type { Budget, PriceTable, CashGate, RequestGate } from "../budget/index.ts";
 import {
   budgetStop,
@@ -164,7 +164,7 @@ export function journalled(
 ): LanguageModel {
   const { identity } = lm;
   const keyOf = callKeys(identity);
-  const asked = madeElsewhere(lm);
+  const asked = remoteCall(lm);
   const noted: LanguageModel = {
     identity,
     doGenerate: async (request, options = {}) => {
@@ -226,6 +226,6 @@ export function recordedOnly(
   onMissing: (exampleId: string | undefined) => void,
 ): LanguageModel {
   const problem = "The run has not made this call yet";
-  const replies = { get: (key: string) => log.replyOfCourse(key), set: () => undefined };
-  return cached(neverAsked(identity, { problem }, onMissing), replies);
+  const replies = { get: (key: string) => log.replySinceRestart(key), set: () => undefined };
+  return cached(cacheOnly(identity, { problem }, onMissing), replies);
 }

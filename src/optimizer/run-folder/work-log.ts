@@ -10,7 +10,7 @@ import { checkLine } from "./line/event-lines.ts";
 import { runAdvice } from "./run-folder.ts";
 import type { JsonlFile } from "../../storage/index.ts";
 import { eachWholeLine, memoryLines, wholeLines } from "../../storage/index.ts";
-import type { Fruitless, WorkLine } from "./line/work-lines.ts";
+import type { FailedReflection, WorkLine } from "./line/work-lines.ts";
 import { plainScore, rolloutOf, workShape } from "./line/work-lines.ts";
 
 /**
@@ -25,7 +25,7 @@ export interface WorkLog {
    * The reply to a call that the run has made since it last began; a run that began anew has not
    * made those of its earlier course until it needs them.
    */
-  replyOfCourse(key: string): LmReply | undefined;
+  replySinceRestart(key: string): LmReply | undefined;
   sent(key: string, role: LmRole, worstUsd?: number): void;
   /** Notes a further request for a call; `lostUsd` is what the one before may have cost. */
   sentAgain(key: string, lostUsd?: number): void;
@@ -33,8 +33,8 @@ export interface WorkLog {
   /** Rollouts that the file held when it was opened. */
   rollouts(step: number): ReadonlyMap<string, Rollout>;
   addRollout(step: number, rollout: Rollout): void;
-  fruitless(step: number): Fruitless | undefined;
-  addFruitless(step: number, ended: Fruitless): void;
+  failedReflection(step: number): FailedReflection | undefined;
+  addFailedReflection(step: number, ended: FailedReflection): void;
   /** The result of a proposer without an LM; absent if it has not been called yet. */
   proposed(step: number): Json | undefined;
   /** An awaited result is written on return; a synchronous one can be recomputed. */
@@ -76,9 +76,9 @@ export interface Stopped {
 
 export function workLog(file: JsonlFile): WorkLog {
   const replies = new Map<string, LmReply>();
-  const ofCourse = new Set<string>();
+  const sinceRestart = new Set<string>();
   const rollouts = new Map<number, Map<string, Rollout>>();
-  const fruitless = new Map<number, Fruitless>();
+  const failedReflections = new Map<number, FailedReflection>();
   const proposed = new Map<number, Json>();
   const observed = new Map<number, Json>();
   const cutShort = new Map<number, string>();
@@ -101,10 +101,10 @@ export function workLog(file: JsonlFile): WorkLog {
         return;
       case "reply":
         if (!replies.has(line.key)) replies.set(line.key, line.reply);
-        ofCourse.add(line.key);
+        sinceRestart.add(line.key);
         return;
       case "reused":
-        ofCourse.add(line.key);
+        sinceRestart.add(line.key);
         return;
       case "rollout":
         noteRollout(line.step, line.rollout);
@@ -112,8 +112,8 @@ export function workLog(file: JsonlFile): WorkLog {
       case "score":
         noteRollout(line.step, rolloutOf(line));
         return;
-      case "fruitless":
-        fruitless.set(line.step, line);
+      case "failed-reflection":
+        failedReflections.set(line.step, line);
         return;
       case "proposed":
         proposed.set(line.step, line.value);
@@ -131,8 +131,8 @@ export function workLog(file: JsonlFile): WorkLog {
         elapsedMs = line.ms;
         return;
       case "restart":
-        for (const all of [rollouts, fruitless, proposed, observed, cutShort]) all.clear();
-        ofCourse.clear();
+        for (const all of [rollouts, failedReflections, proposed, observed, cutShort]) all.clear();
+        sinceRestart.clear();
         stopped = undefined;
     }
   };
@@ -152,12 +152,12 @@ export function workLog(file: JsonlFile): WorkLog {
     replies: {
       get: (key) => {
         const reply = replies.get(key);
-        if (reply !== undefined && !ofCourse.has(key)) add({ kind: "reused", key });
+        if (reply !== undefined && !sinceRestart.has(key)) add({ kind: "reused", key });
         return reply;
       },
       set: (key, reply) => add({ kind: "reply", key, reply }),
     },
-    replyOfCourse: (key) => (ofCourse.has(key) ? replies.get(key) : undefined),
+    replySinceRestart: (key) => (sinceRestart.has(key) ? replies.get(key) : undefined),
     sent: (key, role, worstUsd = 0) =>
       add({ kind: "sent", key, role, ...(worstUsd > 0 && { worstUsd }) }),
     sentAgain: (key, lostUsd = 0) =>
@@ -168,8 +168,8 @@ export function workLog(file: JsonlFile): WorkLog {
       // The rollouts of a step are used together; if a kill loses some, their replies are on file.
       file.appendSoon(plainScore(step, rollout) ?? { kind: "rollout", step, rollout });
     },
-    fruitless: (step) => fruitless.get(step),
-    addFruitless: (step, ended) => add({ kind: "fruitless", step, ...ended }),
+    failedReflection: (step) => failedReflections.get(step),
+    addFailedReflection: (step, ended) => add({ kind: "failed-reflection", step, ...ended }),
     proposed: (step) => proposed.get(step),
     addProposed: (step, value, isAwaited) => {
       const line: WorkLine = { kind: "proposed", step, value };

@@ -14,7 +14,7 @@ const standInHeader = "x-espalier-lm";
 
 /** All routes of the server, from a request to a response. */
 export function chatApp({
-  faces,
+  adapters,
   context,
   origins,
   checkHost,
@@ -24,7 +24,7 @@ export function chatApp({
   ready,
   isDraining,
 }: {
-  readonly faces: readonly ProtocolAdapter[];
+  readonly adapters: readonly ProtocolAdapter[];
   readonly context: ServeContext;
   readonly origins: readonly string[];
   readonly checkHost: HostCheck;
@@ -39,7 +39,7 @@ export function chatApp({
     basePath === "" ? {} : { getPath: (request) => pathBelow(basePath, request) },
   );
   const probed = new Set(["/health", "/ready"]);
-  const open = new Set([...probed, ...faces.flatMap(({ openPaths = [] }) => openPaths)]);
+  const open = new Set([...probed, ...adapters.flatMap(({ openPaths = [] }) => openPaths)]);
 
   app.onError((error, c) => {
     const fault = error instanceof ApiError ? error : internalError();
@@ -55,7 +55,7 @@ export function chatApp({
   });
   app.notFound((c) => {
     const asked = `${c.req.method} ${c.req.path.slice(0, 200)}`;
-    const message = `There is no ${asked}. There is ${shownRoutes(app, faces).join(", ")}.`;
+    const message = `There is no ${asked}. There is ${shownRoutes(app, adapters).join(", ")}.`;
     throw new ApiError(404, "route_not_found", message);
   });
   const standIn = standInLabel(context.standIns).name;
@@ -87,7 +87,7 @@ export function chatApp({
   });
 
   const known: Readonly<Record<string, Json>> = { status: "ok", name: context.name };
-  const health = Object.assign({}, known, ...faces.map((face) => face.health));
+  const health = Object.assign({}, known, ...adapters.map((adapter) => adapter.health));
   app.get("/health", (c) => c.json(health as JsonObject));
   app.get("/ready", async (c) => {
     const { isReady, checks } = await ready();
@@ -99,7 +99,7 @@ export function chatApp({
       "content-type": "text/plain; version=0.0.4; charset=utf-8",
     }),
   );
-  for (const face of faces) face.mount(app, context);
+  for (const adapter of adapters) adapter.mount(app, context);
   return app;
 }
 
@@ -112,8 +112,8 @@ function pathBelow(basePath: string, request: Request): string {
  * The routes that clients can use, for example `POST /v1/chat/completions`, without a page's files,
  * which need no key.
  */
-export function shownRoutes(app: Hono, faces: readonly ProtocolAdapter[]): readonly string[] {
-  const open = new Set(faces.flatMap(({ openPaths = [] }) => openPaths));
+export function shownRoutes(app: Hono, adapters: readonly ProtocolAdapter[]): readonly string[] {
+  const open = new Set(adapters.flatMap(({ openPaths = [] }) => openPaths));
   // `ALL` marks middleware around every route.
   const routes = app.routes.filter(({ method, path }) => method !== "ALL" && !open.has(path));
   return routes.map(({ method, path }) => `${method} ${path.replace(":id{.+}", "{id}")}`);

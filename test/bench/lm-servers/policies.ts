@@ -1,4 +1,4 @@
-import { connect, limited, limiter, openAiCompatible, retried, serverList } from "espalier/lm";
+import { connect, withLimit, limiter, openAiCompatible, withRetry, serverList } from "espalier/lm";
 import type { LanguageModel } from "espalier";
 
 /** How calls are dealt out among servers. */
@@ -19,7 +19,7 @@ const roundRobin: Policy = (baseUrls, concurrency, model) => {
     identity: lms[0]!.identity,
     doGenerate: (request, options) => lms[turn++ % lms.length]!.doGenerate(request, options),
   };
-  return retried(limited(dealt, limiter(concurrency)));
+  return withRetry(withLimit(dealt, limiter(concurrency)));
 };
 
 /** Each call to the server with the fewest calls in flight; among equals, in turn. */
@@ -40,7 +40,7 @@ const leastLoaded: Policy = (baseUrls, concurrency, model) => {
       }
     },
   };
-  return retried(limited(dealt, limiter(concurrency)));
+  return withRetry(withLimit(dealt, limiter(concurrency)));
 };
 
 const ours =

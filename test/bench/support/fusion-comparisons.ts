@@ -5,7 +5,7 @@ import type { RecordedInput } from "../../../optimizers/support/recorded-turns.t
 import { wordingsOfStrategies } from "../../../optimizers/support/recorded-wordings.ts";
 import { searchWordings } from "../../../programs/ails-ntua/index.ts";
 import type { Figures } from "./fusion-figures.ts";
-import { ndcgOfTurns, neverAsked, replayedFusion } from "./fusion-search.ts";
+import { ndcgOfTurns, unusedLm, replayedFusion } from "./fusion-search.ts";
 import type { Ranking, Replay } from "./rewrites-on-mtrag.ts";
 
 export interface ComparedFusion extends Partial<
@@ -29,7 +29,7 @@ export async function fusionComparisons(
       program,
       examples: unseen.map(({ example }) => example),
       metric: ndcgOfTurns,
-      lm: neverAsked,
+      lm: unusedLm,
     });
   const paper = await judged(fusion);
   const five = Object.values(wordingsOfStrategies);

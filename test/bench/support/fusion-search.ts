@@ -64,7 +64,7 @@ export async function searchNumbers(
       trainset: { ...judged, splits: { ...judged.splits, train: judged.splits.val } },
       objective: ndcgOfTurns,
     },
-    { optimizer: parameterSearch({ trials, seed, parameters: names }), lm: neverAsked },
+    { optimizer: parameterSearch({ trials, seed, parameters: names }), lm: unusedLm },
   );
   return {
     collection,
@@ -77,7 +77,7 @@ export async function searchNumbers(
   };
 }
 
-export const neverAsked: LanguageModel = {
+export const unusedLm: LanguageModel = {
   identity: { provider: "none", model: "none" },
   doGenerate: async () => {
     throw new Error("A replay must not call a language model.");

@@ -8,7 +8,7 @@ import {
   pairScorer,
   replicas,
   reranker,
-  retried,
+  withRetry,
   serverInfo,
 } from "../../../src/lm/index.ts";
 import { endless } from "../../support/endless-answer.ts";
@@ -57,7 +57,7 @@ describe("a reply beyond the limit", () => {
   ])("%s is one error, and its connection is closed", async (_name, options, answer) => {
     await using server = await vllmServer();
     server.always(chatPath, answer);
-    const lm = retried(clientOf(server));
+    const lm = withRetry(clientOf(server));
     const error = await faultOf(lm.doGenerate(requestOf("hi"), options));
     expect(error).toMatchObject(tooLarge);
     expect(error.message).toContain("Expected: at most 64 KiB");

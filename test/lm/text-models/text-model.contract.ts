@@ -9,9 +9,9 @@ import {
   embedder,
   pairScorer,
   reranker,
-  withLedger,
-  withLimit,
-  withRetry,
+  countCalls,
+  limitCalls,
+  retryCalls,
 } from "espalier/lm";
 import { rehearsalEmbedder, rehearsalReranker, rehearsalScorer } from "@espalier/rehearsal";
 import { serveRehearsal } from "@espalier/rehearsal";
@@ -78,10 +78,11 @@ export const textModelKinds: readonly TextModelKind[] = [
     reference: ofEmbedder(rehearsalEmbedder()),
     client: (server) => ofEmbedder(embedder(server)),
     connect: (options) => ofEmbedder(connectEmbedder(options)),
-    retried: (server, options) => ofEmbedder(aroundTextModel(embedder(server), withRetry(options))),
-    limited: (server, shared) => ofEmbedder(aroundTextModel(embedder(server), withLimit(shared))),
+    retried: (server, options) =>
+      ofEmbedder(aroundTextModel(embedder(server), retryCalls(options))),
+    limited: (server, shared) => ofEmbedder(aroundTextModel(embedder(server), limitCalls(shared))),
     ledgered: (server, ledger) =>
-      ofEmbedder(aroundTextModel(embedder(server), withLedger(ledger, "embedding"))),
+      ofEmbedder(aroundTextModel(embedder(server), countCalls(ledger, "embedding"))),
   },
   {
     name: "a reranker",
@@ -90,10 +91,11 @@ export const textModelKinds: readonly TextModelKind[] = [
     reference: ofReranker(rehearsalReranker()),
     client: (server) => ofReranker(reranker(server)),
     connect: (options) => ofReranker(connectReranker(options)),
-    retried: (server, options) => ofReranker(aroundTextModel(reranker(server), withRetry(options))),
-    limited: (server, shared) => ofReranker(aroundTextModel(reranker(server), withLimit(shared))),
+    retried: (server, options) =>
+      ofReranker(aroundTextModel(reranker(server), retryCalls(options))),
+    limited: (server, shared) => ofReranker(aroundTextModel(reranker(server), limitCalls(shared))),
     ledgered: (server, ledger) =>
-      ofReranker(aroundTextModel(reranker(server), withLedger(ledger, "reranking"))),
+      ofReranker(aroundTextModel(reranker(server), countCalls(ledger, "reranking"))),
   },
   {
     name: "a pair scorer",
@@ -102,10 +104,11 @@ export const textModelKinds: readonly TextModelKind[] = [
     reference: ofScorer(rehearsalScorer()),
     client: (server) => ofScorer(pairScorer(server)),
     connect: (options) => ofScorer(connectPairScorer(options)),
-    retried: (server, options) => ofScorer(aroundTextModel(pairScorer(server), withRetry(options))),
-    limited: (server, shared) => ofScorer(aroundTextModel(pairScorer(server), withLimit(shared))),
+    retried: (server, options) =>
+      ofScorer(aroundTextModel(pairScorer(server), retryCalls(options))),
+    limited: (server, shared) => ofScorer(aroundTextModel(pairScorer(server), limitCalls(shared))),
     ledgered: (server, ledger) =>
-      ofScorer(aroundTextModel(pairScorer(server), withLedger(ledger, "reranking"))),
+      ofScorer(aroundTextModel(pairScorer(server), countCalls(ledger, "reranking"))),
   },
 ];
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { cached, diskCache, retried } from "../../../src/lm/index.ts";
+import { cached, diskCache, withRetry } from "../../../src/lm/index.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import type { Answer } from "../../support/vllm-server.ts";
 import { chat, chatPath, json, refuse, vllmServer } from "../../support/vllm-server.ts";
@@ -101,7 +101,7 @@ describe("a cached language model", () => {
       now: () => 0,
       sleep: async (milliseconds: number) => void slept.push(milliseconds),
     };
-    const lm = cached(retried(clientOf(server), { clock }), new Map());
+    const lm = cached(withRetry(clientOf(server), { clock }), new Map());
     const signal = (): AbortSignal => new AbortController().signal;
     const hurried = lm.doGenerate(requestOf("a"), { signal: signal(), timeLeftMs: () => 1_000 });
     const patient = lm.doGenerate(requestOf("a"), { signal: signal(), timeLeftMs: () => 60_000 });
@@ -118,7 +118,7 @@ describe("a cached language model", () => {
     const { promise: oneLeft, resolve } = Promise.withResolvers<void>();
     const later = json({ error: { message: "later" } }, 429, { "retry-after": "5" });
     server.script(chatPath, (...given) => oneLeft.then(() => later(...given)));
-    const lm = cached(retried(clientOf(server)), new Map());
+    const lm = cached(withRetry(clientOf(server)), new Map());
     const { signal } = new AbortController();
     const controller = new AbortController();
     const hurried = lm.doGenerate(requestOf("a"), { signal, timeLeftMs: () => 1_000 });

@@ -2,17 +2,17 @@ import { describe, expect, it } from "vitest";
 import type { LmCallOptions } from "../../../src/contract/index.ts";
 import type { Clock } from "../../../src/internal/index.ts";
 import { drawFrom, systemClock } from "../../../src/internal/index.ts";
-import { retried } from "../../../src/lm/index.ts";
+import { withRetry } from "../../../src/lm/index.ts";
 import { chat, chatPath, json, raw, refuse, reset, vllmServer } from "../../support/vllm-server.ts";
 import { faultOf } from "../fault-of.ts";
 import { contractAnswer, languageModelContract } from "../language-model.contract.ts";
 import { clientOf, requestOf } from "../requests.ts";
 
-languageModelContract("retried", async () => {
+languageModelContract("withRetry", async () => {
   const server = await vllmServer();
   server.always(chatPath, contractAnswer);
   return {
-    lm: retried(clientOf(server)),
+    lm: withRetry(clientOf(server)),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 });
@@ -45,7 +45,7 @@ describe("a retried language model", () => {
       reset,
       chat({ content: "at last" }),
     );
-    const lm = retried(clientOf(server), { clock });
+    const lm = withRetry(clientOf(server), { clock });
     expect((await lm.doGenerate(requestOf("a"))).content).toBe("at last");
     expect(clock.pauses).toHaveLength(5);
   });
@@ -53,7 +53,7 @@ describe("a retried language model", () => {
   it.each([400, 401, 404, 422])("does not ask again after status %i", async (status) => {
     await using server = await vllmServer();
     server.script(chatPath, refuse(status, "no"));
-    const lm = retried(clientOf(server), { clock: standingClock() });
+    const lm = withRetry(clientOf(server), { clock: standingClock() });
     await expect(lm.doGenerate(requestOf("a"))).rejects.toMatchObject({ status });
     expect(server.requests.filter(({ path }) => path === chatPath)).toHaveLength(1);
   });
@@ -61,7 +61,7 @@ describe("a retried language model", () => {
   it("gives up with the last fault after so many attempts", async () => {
     await using server = await vllmServer();
     server.always(chatPath, refuse(503, "no"));
-    const lm = retried(clientOf(server), { clock: standingClock(), attempts: 4 });
+    const lm = withRetry(clientOf(server), { clock: standingClock(), attempts: 4 });
     await expect(lm.doGenerate(requestOf("a"))).rejects.toMatchObject({ status: 503 });
     expect(server.requests).toHaveLength(4);
   });
@@ -71,7 +71,7 @@ describe("a retried language model", () => {
     const clock = passingClock();
     server.always(chatPath, refuse(503, "loading"));
     const waits: number[] = [];
-    const lm = retried(clientOf(server), {
+    const lm = withRetry(clientOf(server), {
       clock,
       patienceMs: 120_000,
       random: upperEnd,
@@ -100,7 +100,7 @@ describe("a retried language model", () => {
       return (isPoisoned ? refuse(500, "no") : chat({ content: "fine" }))(request, response);
     });
     const clock = passingClock();
-    const lm = retried(clientOf(server), {
+    const lm = withRetry(clientOf(server), {
       clock: { ...clock, sleep: async () => void (await lm.doGenerate(requestOf("other"))) },
       patienceMs: Number.POSITIVE_INFINITY,
     });
@@ -117,7 +117,7 @@ describe("a retried language model", () => {
       const isAnswered = isLast || clock.now() >= outageMs;
       return (isAnswered ? chat({ content: "fine" }) : reset)(request, response);
     });
-    const lm = retried(clientOf(server), {
+    const lm = withRetry(clientOf(server), {
       clock: {
         ...clock,
         sleep: async (durationMs) => {
@@ -135,7 +135,7 @@ describe("a retried language model", () => {
   it("asks once where it has no patience", async () => {
     await using server = await vllmServer();
     server.always(chatPath, reset);
-    const lm = retried(clientOf(server), { patienceMs: 0 });
+    const lm = withRetry(clientOf(server), { patienceMs: 0 });
     await expect(lm.doGenerate(requestOf("a"))).rejects.toMatchObject({ code: "lm-unreachable" });
     expect(server.requests).toHaveLength(1);
   });
@@ -144,7 +144,7 @@ describe("a retried language model", () => {
     await using server = await vllmServer();
     const clock = standingClock();
     server.always(chatPath, refuse(500, "no"));
-    const lm = retried(clientOf(server), {
+    const lm = withRetry(clientOf(server), {
       attempts: 6,
       baseDelayMs: 100,
       maxDelayMs: 500,
@@ -159,7 +159,7 @@ describe("a retried language model", () => {
     await using server = await vllmServer();
     const clock = standingClock();
     server.script(chatPath, json({}, 429, { "retry-after": "7" }));
-    await retried(clientOf(server), { clock }).doGenerate(requestOf("a"));
+    await withRetry(clientOf(server), { clock }).doGenerate(requestOf("a"));
     expect(clock.pauses[0]).toBeGreaterThanOrEqual(7_000);
     expect(clock.pauses[0]).toBeLessThan(7_250);
   });
@@ -172,7 +172,7 @@ describe("a retried language model", () => {
     const clock = standingClock();
     server.script(chatPath, json({}, 429, { "retry-after": seconds }));
     const random = drawFrom(() => 0);
-    await retried(clientOf(server), { clock, random, ...options }).doGenerate(requestOf("a"));
+    await withRetry(clientOf(server), { clock, random, ...options }).doGenerate(requestOf("a"));
     expect(clock.pauses).toEqual([1_000 * Number(seconds)]);
   });
 
@@ -189,7 +189,7 @@ describe("a retried language model", () => {
         json({ error: { message: "slow down" } }, status, { "retry-after": seconds }),
       );
       const error = await faultOf(
-        retried(clientOf(server), { clock, ...options }).doGenerate(requestOf("a")),
+        withRetry(clientOf(server), { clock, ...options }).doGenerate(requestOf("a")),
       );
       expect(error).toMatchObject({
         code: status === 429 ? "lm-rate-limited" : "lm-unavailable",
@@ -211,7 +211,7 @@ describe("a retried language model", () => {
     await using server = await vllmServer();
     const clock = standingClock();
     server.always(chatPath, json({}, 429, { "retry-after": "5" }));
-    const lm = retried(clientOf(server), { clock, random: drawFrom(() => 0) });
+    const lm = withRetry(clientOf(server), { clock, random: drawFrom(() => 0) });
     let leftMs = 12_000;
     const timeLeftMs = (): number => (leftMs -= 4_000);
     const error = await faultOf(lm.doGenerate(requestOf("a"), { timeLeftMs }));
@@ -230,7 +230,7 @@ describe("a retried language model", () => {
     server.script(chatPath, refuse(500, "no"), reset);
     const faults: string[] = [];
     const onRetry: LmCallOptions["onRetry"] = ({ code }) => void faults.push(code);
-    const lm = retried(clientOf(server), { clock: standingClock() });
+    const lm = withRetry(clientOf(server), { clock: standingClock() });
     await lm.doGenerate(requestOf("a"), { onRetry });
     expect(faults).toEqual(["lm-server-error", "lm-unreachable"]);
     await lm.doGenerate(requestOf("a"), { onRetry });
@@ -259,7 +259,7 @@ describe("a retried language model", () => {
         return systemClock.sleep(durationMs, signal);
       },
     };
-    const lm = retried(clientOf(server), { clock });
+    const lm = withRetry(clientOf(server), { clock });
     const call = lm.doGenerate(requestOf("a"), { signal: controller.signal });
     await expect(call).rejects.toBe(reason);
   });
@@ -268,7 +268,7 @@ describe("a retried language model", () => {
     await using server = await vllmServer();
     const piece = JSON.stringify({ model: "m", choices: [{ delta: { content: "a" } }] });
     server.script(chatPath, raw(`data: ${piece}\n\ndata: [DONE]\n\n`, "text/event-stream"));
-    const lm = retried(clientOf(server), { clock: standingClock() });
+    const lm = withRetry(clientOf(server), { clock: standingClock() });
     const pieces: unknown[] = [];
     const call = lm.doGenerate(requestOf("a"), { onDelta: (delta) => pieces.push(delta) });
     await expect(call).rejects.toMatchObject({ code: "lm-bad-envelope" });
@@ -279,7 +279,7 @@ describe("a retried language model", () => {
     await using server = await vllmServer();
     const piece = JSON.stringify({ model: "m", choices: [{ delta: { content: "a" } }] });
     server.script(chatPath, raw(`data: ${piece}\n\ndata: [DONE]\n\n`, "text/event-stream"));
-    const lm = retried(clientOf(server), { clock: standingClock() });
+    const lm = withRetry(clientOf(server), { clock: standingClock() });
     let heard = "";
     const restartedFrom: string[] = [];
     const reply = await lm.doGenerate(requestOf("a"), {
@@ -296,7 +296,7 @@ describe("a retried language model", () => {
   it("repeats a stream of which nothing was shown", async () => {
     await using server = await vllmServer();
     server.script(chatPath, refuse(500, "no"));
-    const lm = retried(clientOf(server), { clock: standingClock() });
+    const lm = withRetry(clientOf(server), { clock: standingClock() });
     const pieces: string[] = [];
     await lm.doGenerate(requestOf("a"), { onDelta: ({ content = "" }) => pieces.push(content) });
     expect(pieces.join("")).toBe("hello there");

@@ -6,7 +6,7 @@ import { loadArtifact, openRegistry } from "espalier/artifact";
 import { compare, evaluate, failureTable } from "espalier/evaluate";
 import { hosted } from "espalier/hosted";
 import { faithfulnessJudge } from "espalier/judge";
-import { connect, limited, limiter, retried } from "espalier/lm";
+import { connect, withLimit, limiter, withRetry } from "espalier/lm";
 import { metric, scored } from "espalier/metric";
 import { gepa, optimize } from "espalier/optimizer";
 import { compareRuns } from "espalier/report";
@@ -24,7 +24,9 @@ const named = metric({
 /** From a model to a compiled program, by code. */
 export async function run(model: AiSdkModel, apiKey: string): Promise<readonly string[]> {
   await using lm = connect({ baseUrl: "http://127.0.0.1:8000/v1", model: "m", concurrency: 32 });
-  const other = retried(limited(hosted({ provider: "anthropic", model: "m", apiKey }), limiter(8)));
+  const other = withRetry(
+    withLimit(hosted({ provider: "anthropic", model: "m", apiKey }), limiter(8)),
+  );
   const third = fromAiSdk(model);
   const examples = [
     { id: "a", input: { question: "How much ink?" }, labels: {} },

@@ -1,7 +1,7 @@
 import type { LanguageModel, PassageReranker } from "espalier";
 import { predict, program, signature, text } from "espalier";
 import type { Ledger } from "espalier/lm";
-import { defaultSampling, ledger, ledgered } from "espalier/lm";
+import { defaultSampling, ledger, withLedger } from "espalier/lm";
 import { chatModel } from "espalier/serve";
 import { expect, test } from "vitest";
 import { systemClock } from "../../../src/internal/index.ts";
@@ -38,7 +38,7 @@ const ranking = program({
 test("all that a shadow asks of LMs is a shadow's, also what a reranker asks, and what is asked of an LM of the model's own", async () => {
   await using server = await scriptedLm(() => JSON.stringify({ answer: "There." }));
   const [costs, ownCosts] = [ledger(), ledger()];
-  const counted = (into: Ledger): LanguageModel => ledgered(server.lm, into);
+  const counted = (into: Ledger): LanguageModel => withLedger(server.lm, into);
   const model = chatModel({
     id: "ranking",
     program: ranking,

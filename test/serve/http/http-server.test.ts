@@ -16,7 +16,7 @@ test.each([
   "the head of a stream of %s is sent with what there is to say, while the LM is still silent",
   async (path, body, said) => {
     await using lm = await upstream(() => undefined);
-    await using server = await served(lm, { faces: [mmuRag({ model: "at-once" })] });
+    await using server = await served(lm, { adapters: [mmuRag({ model: "at-once" })] });
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
     const json = JSON.stringify(body);

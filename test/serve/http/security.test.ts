@@ -5,7 +5,7 @@ import { networkInterfaces } from "node:os";
 import { Readable } from "node:stream";
 import { urlToHttpOptions } from "node:url";
 import { expect, test } from "vitest";
-import { apiKeys, apiKeysInClear, newApiKey, pageFace } from "espalier/serve";
+import { apiKeys, apiKeysInClear, newApiKey, pageAdapter } from "espalier/serve";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { answering, upstream } from "../upstream.ts";
 import { asked, clientOf, served } from "../served.ts";
@@ -195,7 +195,7 @@ async function under(
 
 test("without keys a server of this machine is asked under its own names alone, whatever name a web page gave its address", async () => {
   await using lm = await upstream(answering("There."));
-  await using server = await served(lm, { origins: ["*"], faces: [pageFace()] });
+  await using server = await served(lm, { origins: ["*"], adapters: [pageAdapter()] });
   const { port } = new URL(server.url);
   for (const host of [`127.0.0.1:${port}`, `LOCALHOST:${port}`, "[::1]", "127.8.9.1:80"]) {
     expect([host, (await under(server.url, host)).status]).toEqual([host, 200]);

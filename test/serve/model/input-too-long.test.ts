@@ -83,8 +83,8 @@ test("the maximum of a field goes before the server's, whichever is longer", asy
 
 test("the routes of MMU-RAG refuse a question that is too long", async () => {
   await using lm = await upstream(answering("There."));
-  const faces = [mmuRag({ model: "at-once" })];
-  await using server = await served(lm, { serving: declared, faces, maxInput: 1_000 });
+  const adapters = [mmuRag({ model: "at-once" })];
+  await using server = await served(lm, { serving: declared, adapters, maxInput: 1_000 });
   const question = "x".repeat(1_001);
   const post = (path: string, body: object) =>
     fetch(`${server.url}${path}`, {

@@ -149,7 +149,7 @@ test("known secrets are masked in what is kept of a run", async () => {
 });
 
 test("metrics tell the share of liked answers by version, with its interval", async () => {
-  await using work = await atWork({ faces: [mmuRag({ model: "at-once" })] });
+  await using work = await atWork({ adapters: [mmuRag({ model: "at-once" })] });
   for (const rating of ["up", "up", "down"]) {
     const { id } = await work.client.chat.completions.create(asked());
     await rate(work.server, { id, rating });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { GeneratedToken, LanguageModel, LmReply } from "../../../src/contract/index.ts";
 import { cached } from "espalier/lm";
 import { afterAll } from "vitest";
-import { neverAsked } from "../../../src/lm/files.ts";
+import { cacheOnly } from "../../../src/lm/files.ts";
 import type { RecordedModel } from "./models.ts";
 import { models } from "./models.ts";
 
@@ -29,7 +29,7 @@ export function recordedModels(name: string): (model: RecordedModel) => Language
   }
   return (model) => {
     const identity = { provider: "local", model: models[model] };
-    return cached(isRecording ? live(model) : neverAsked(identity, notRecorded), {
+    return cached(isRecording ? live(model) : cacheOnly(identity, notRecorded), {
       get: (callKey) => {
         const line = asked.get(keyOf(callKey)) ?? recorded.get(keyOf(callKey));
         if (line === undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { LanguageModel } from "../../../../src/contract/index.ts";
 import { EspalierError } from "../../../../src/errors/index.ts";
-import { madeElsewhere } from "../../../../src/lm/index.ts";
+import { remoteCall } from "../../../../src/lm/index.ts";
 import type { RunExampleOptions } from "../../../../src/runner/index.ts";
 import type { QueuedCall } from "../job/queued-run.ts";
 
@@ -18,7 +18,7 @@ export async function settledCalls(
   const lmOf = ({ asked }: QueuedCall): LanguageModel => {
     if (asked.kind === "judge") return judgeLm;
     if (asked.kind === "named") return (Object.hasOwn(lms, asked.name) && lms[asked.name]) || lm;
-    return asked.kind === "tool" ? wrapTool(madeElsewhere(neverCalled(asked.identity))) : lm;
+    return asked.kind === "tool" ? wrapTool(remoteCall(neverCalled(asked.identity))) : lm;
   };
   for (const call of calls) {
     const { request, options: about, made } = call;

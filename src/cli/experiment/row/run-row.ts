@@ -19,7 +19,7 @@ import { evaluate, EvaluationStopped } from "../../../evaluate/index.ts";
 import { mapValues } from "../../../internal/index.ts";
 import type { LedgerSnapshot } from "../../../ledger/index.ts";
 import { ledger } from "../../../ledger/index.ts";
-import { ledgered } from "../../../lm/index.ts";
+import { withLedger } from "../../../lm/index.ts";
 import { routedLm } from "../../lm/open-lms.ts";
 import { progressLine } from "../../terminal/progress-line.ts";
 
@@ -221,7 +221,7 @@ async function scoreRow(
   const caps = { budget: left, prices, signal };
   using replies = cappedReplies(routedLm(opened), reportReplies, caps);
   const costs = ledger();
-  const counted = (lm: LanguageModel): LanguageModel => ledgered(lm, costs);
+  const counted = (lm: LanguageModel): LanguageModel => withLedger(lm, costs);
   using progress = progressLine(`${declared.name} on ${experiment.split}`);
   try {
     const evaluation = await evaluate({

@@ -90,7 +90,7 @@ const maxRounds = 4;
  * rest of val, or have been lucky where scores vary, so that no child can beat it. Completing it
  * takes at most half of what is left of the budget.
  */
-export async function* doubtStalled(search: Search, tools: Tools): Stage {
+export async function* recheckWhenStalled(search: Search, tools: Tools): Stage {
   const { best, candidates, iteration } = search.state;
   const idleFor = iteration - (candidates.at(-1)?.iteration ?? 0);
   if (idleFor < stalledAfter) return;

@@ -82,7 +82,7 @@ async function passMinibatch(
     if (settings.gateAbove !== "adaptive") return true;
     const rollouts = onMinibatch + neededOnVal(onVal, state, tools, child);
     // A minibatch would save what will be left over, and lose texts that would have passed on val.
-    return run.fits({ rollouts, reflectionCalls: 0 }) && !areTextsScarcer(onVal, state, tools);
+    return run.fits({ rollouts, reflectionCalls: 0 }) && !isReflectionScarcer(onVal, state, tools);
   });
   const evaluations = await onMinibatches(gated, state, tools);
   const decisions: Decision[] = [];
@@ -203,7 +203,7 @@ function costOnMinibatch(child: Child, { evidence, settings }: Tools): number {
  * Whether the budget will run out of texts before it runs out of metric calls, with children that
  * take `onVal` each while none has been judged.
  */
-function areTextsScarcer(
+function isReflectionScarcer(
   onVal: number,
   { outcomes: { accepted, rejected } }: SearchState,
   { run, space }: Tools,

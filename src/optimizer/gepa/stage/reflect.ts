@@ -152,7 +152,7 @@ function draftsFor(
 }
 
 /** The last texts that were tried in place of a parent's. */
-function triedInVain(
+function refusedTexts(
   trials: SearchState["trials"],
   { id }: CandidateRecord,
   changed: TextComponent,
@@ -187,7 +187,7 @@ function draftsOf(
       place: space.describe(component),
       candidate: parent.components,
       cases,
-      refused: triedInVain(trials, parent, component),
+      refused: refusedTexts(trials, parent, component),
     };
     return [{ proposal, component, request }];
   });

@@ -185,7 +185,7 @@ async function explore(
       if (next?.kind === "known") chosen.push({ parent: id, minibatch: next });
       continue;
     }
-    let [fits, fruitless, inVain] = [true, 0, 0];
+    let [fits, idleRounds, emptyExplorations] = [true, 0, 0];
     while (minibatch?.kind === "explore") {
       const { exampleIds } = minibatch;
       // A lesson is useful only if a child can be evaluated afterwards.
@@ -202,12 +202,12 @@ async function explore(
         const [was, is] = [before[number], lessons.of(id).get(exampleId)];
         return was?.rollout !== is?.rollout || was?.actedOn.size !== is?.actedOn.size;
       });
-      // An earlier task may have run the same examples; two fruitless rounds in a row could loop
+      // An earlier task may have run the same examples; two idle rounds in a row could loop
       // forever.
-      fruitless = isNew || run.spent.metricCalls > spentBefore ? 0 : fruitless + 1;
-      inVain += exampleIds.length;
-      const after = withChanges(view, { exploredInVain: inVain });
-      minibatch = fruitless < 2 ? tools.minibatch.next(after, parent, place) : null;
+      idleRounds = isNew || run.spent.metricCalls > spentBefore ? 0 : idleRounds + 1;
+      emptyExplorations += exampleIds.length;
+      const after = withChanges(view, { emptyExplorations });
+      minibatch = idleRounds < 2 ? tools.minibatch.next(after, parent, place) : null;
     }
     if (fits) chosen.push({ parent: id, minibatch });
   }

@@ -40,7 +40,7 @@ export function searchView(state: SearchState, tools: Tools): SearchView {
     fits: (need) => run.fits(need),
     rolloutsLeft: (reflectionCalls) => run.rolloutsLeft(reflectionCalls),
     neededOnVal: (_, changed) => neededOnVal(evidence.maxMissingOnVal(changed), state, tools),
-    exploredInVain: 0,
+    emptyExplorations: 0,
     random: (purpose, place = 0) => run.random(`gepa/${purpose}/${place}`, iteration),
     randomOfRun: (purpose, number) => run.random(`gepa/${purpose}`, number),
   };

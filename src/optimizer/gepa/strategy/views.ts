@@ -65,7 +65,7 @@ export interface MinibatchView extends DrawView, CostView {
   /** As in `OptimizerRun`. */
   readonly rolloutsLeft: (reflectionCalls: number) => number;
   /** Examples that a parent was run on for this proposal without finding a lesson. */
-  readonly exploredInVain: number;
+  readonly emptyExplorations: number;
   /** A generator that is the same in every iteration; `number` distinguishes several. */
   readonly randomOfRun: (purpose: string, number: number) => RandomSource;
 }

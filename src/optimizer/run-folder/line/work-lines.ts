@@ -34,7 +34,7 @@ export type WorkLine =
   | { readonly kind: "failed"; readonly key: string; readonly failure: Failure }
   | { readonly kind: "rollout"; readonly step: number; readonly rollout: Rollout }
   | PlainScore
-  | ({ readonly kind: "fruitless"; readonly step: number } & Fruitless)
+  | ({ readonly kind: "failed-reflection"; readonly step: number } & FailedReflection)
   | { readonly kind: "proposed"; readonly step: number; readonly value: Json }
   | { readonly kind: "told"; readonly question: number; readonly answer: Json }
   /** Where the run was asked to end through its folder; `reason: null` takes that back. */
@@ -66,7 +66,7 @@ interface PlainScore {
 }
 
 /** The end of a call of the reflection LM without a result. */
-export interface Fruitless {
+export interface FailedReflection {
   readonly failure: Failure;
   readonly usage: Usage;
   readonly worst: WorstTokens;
@@ -153,7 +153,7 @@ export const workShape: Shape = unionBy("kind", {
   failed: objectOf({ key: text, failure }),
   rollout: objectOf({ step: count, rollout: rolloutShape }),
   score: objectOf({ step: count, exampleId: text, value: finite, ran: listOf(text) }),
-  fruitless: objectOf({ step: count, failure, usage, worst: finite }),
+  "failed-reflection": objectOf({ step: count, failure, usage, worst: finite }),
   proposed: objectOf({ step: count, value: anything }),
   told: objectOf({ question: count, answer: anything }),
   stopped: objectOf({ asked: count, reason: orNull(text) }),

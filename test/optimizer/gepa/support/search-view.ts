@@ -58,7 +58,7 @@ export interface ViewParts {
   readonly perfectScore?: number | null;
   readonly rolloutsLeft?: number;
   readonly ahead?: number;
-  readonly exploredInVain?: number;
+  readonly emptyExplorations?: number;
   /** @default nothing is known */
   readonly acceptance?: AcceptanceChance;
   readonly neededOnVal?: (changed: readonly Component[]) => number;
@@ -92,7 +92,7 @@ export function searchView({
     fits: ({ rollouts }) => rollouts <= rolloutsLeft,
     rolloutsLeft: () => rolloutsLeft,
     neededOnVal: (_, changed) => parts.neededOnVal?.(changed) ?? 0,
-    exploredInVain: parts.exploredInVain ?? 0,
+    emptyExplorations: parts.emptyExplorations ?? 0,
     acceptance: parts.acceptance ?? unknownAcceptance,
     random: (purpose, place = 0) => randomSource(seed, `${purpose}/${place}`, iteration),
     randomOfRun: (purpose, number) => randomSource(seed, purpose, number),

@@ -9,7 +9,7 @@ import { evaluate, run } from "./mmu-rag-client.ts";
 const patience = { timeout: 60_000, interval: 10 };
 
 const atRun = (lm: Upstream, model = "towns/answerer", options: Partial<ChatServerOptions> = {}) =>
-  served(lm, { faces: [mmuRag({ model })], ...options });
+  served(lm, { adapters: [mmuRag({ model })], ...options });
 
 const refusing: Reply = (response) => {
   response.writeHead(500, { "content-type": "application/json" });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openFeedback, pageFace } from "espalier/serve";
+import { openFeedback, pageAdapter } from "espalier/serve";
 import { expect, test } from "vitest";
 import { violations } from "../../../support/violations.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
@@ -21,7 +21,10 @@ test.each(["light", "dark"] as const)(
       beginStream(response);
       sendPiece(response, '{"answer": "By the');
     });
-    await using server = await served(lm, { faces: [pageFace({ notice: "A trial." })], feedback });
+    await using server = await served(lm, {
+      adapters: [pageAdapter({ notice: "A trial." })],
+      feedback,
+    });
     await using visit = await pages.visit(server, { colorScheme });
     const { page } = visit;
     await page.getByLabel("Side by side").check();
@@ -50,7 +53,7 @@ test.each([
 ])("%s nothing is cut off and nothing scrolls sideways", async (_, options) => {
   const word = "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch".repeat(2);
   await using lm = await upstream(answering(`In ${word} [1].`));
-  await using server = await served(lm, { faces: [pageFace()] });
+  await using server = await served(lm, { adapters: [pageAdapter()] });
   await using visit = await pages.visit(server, options);
   const { page } = visit;
   await page.getByLabel("Side by side").check();
@@ -74,7 +77,7 @@ test.each([
 
 test("nothing moves for who asked for less motion", async () => {
   await using lm = await upstream((response) => beginStream(response));
-  await using server = await served(lm, { faces: [pageFace()] });
+  await using server = await served(lm, { adapters: [pageAdapter()] });
   for (const [reducedMotion, count] of [
     ["reduce", 0],
     ["no-preference", 1],

@@ -1,7 +1,7 @@
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { connect } from "espalier/lm";
-import { chatModel, chatServer, citationsOf, pageFace, serving } from "espalier/serve";
+import { chatModel, chatServer, citationsOf, pageAdapter, serving } from "espalier/serve";
 import { expect, test } from "vitest";
 import { atOnce, served } from "../../served.ts";
 import type { Reply } from "../../upstream.ts";
@@ -16,7 +16,7 @@ import {
 import { answerOf, chromiumPages, patience } from "./chromium.ts";
 
 const pages = chromiumPages();
-const faces = [pageFace()];
+const adapters = [pageAdapter()];
 
 test("steps and answer are seen as they come, and read out once, when the answer is whole", async () => {
   const [writing, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -29,7 +29,7 @@ test("steps and answer are seen as they come, and read out once, when the answer
     sendPiece(response, ' by the sea."}');
     endStream(response);
   });
-  await using server = await served(lm, { faces });
+  await using server = await served(lm, { adapters });
   await using visit = await pages.visit(server);
   await visit.ask("Where is Ostrel?");
 
@@ -60,7 +60,7 @@ test("steps and answer are seen as they come, and read out once, when the answer
 
 test("a number in the answer leads to the text of its source", async () => {
   await using lm = await upstream(answering("A river [1], a bridge [2], both [1, 2], none [3]."));
-  await using server = await served(lm, { faces });
+  await using server = await served(lm, { adapters });
   await using visit = await pages.visit(server);
   await visit.ask("Where is Ostrel?");
   const answer = answerOf(visit.page, "towns/answerer");
@@ -101,7 +101,7 @@ test("documents that are cited come first, each once, and the others are folded"
     ],
   });
   await using lm = await upstream(answering("A river [2], and a bridge [4]."));
-  await using server = await chatServer({ serving: cited, lm: lm.lm, drainMs: 200, faces });
+  await using server = await chatServer({ serving: cited, lm: lm.lm, drainMs: 200, adapters });
   await using visit = await pages.visit(server);
   await visit.ask("Where is Ostrel?");
   const answer = answerOf(visit.page, "at-once");
@@ -126,7 +126,7 @@ test.each([
   ["phone", { viewport: { width: 390, height: 664 }, hasTouch: true }],
 ])("on a %s it begins with what the program is for, and a click asks an example", async (_, on) => {
   await using lm = await upstream(answering("By the river."));
-  await using server = await served(lm, { faces });
+  await using server = await served(lm, { adapters });
   await using visit = await pages.visit(server, on);
   const { page } = visit;
   const start = page.getByRole("region", { name: "About this program" });
@@ -157,7 +157,7 @@ test.each([
 ])("on a %s a new answer comes into view", async (_, on) => {
   const long = Array.from({ length: 60 }, (_each, at) => `Line ${at}.`).join("\n");
   await using lm = await upstream(answering(long));
-  await using server = await served(lm, { faces });
+  await using server = await served(lm, { adapters });
   await using visit = await pages.visit(server, on);
   const { page } = visit;
   const settled = (count: number) =>
@@ -187,7 +187,7 @@ test("who scrolls away while an answer is written stays there", async () => {
     sendPiece(response, ' and ends."}');
     endStream(response);
   });
-  await using server = await served(lm, { faces });
+  await using server = await served(lm, { adapters });
   await using visit = await pages.visit(server, { viewport: { width: 1280, height: 800 } });
   const { page } = visit;
   await page.getByLabel("Program", { exact: true }).selectOption("at-once");
@@ -207,7 +207,7 @@ test("who scrolls away while an answer is written stays there", async () => {
 
 test("a second program leaves earlier answers as wide as they were", async () => {
   await using lm = await upstream(answering("By the river [1]."));
-  await using server = await served(lm, { faces });
+  await using server = await served(lm, { adapters });
   await using visit = await pages.visit(server, { viewport: { width: 1280, height: 800 } });
   const { page } = visit;
   await visit.ask("First?");
@@ -229,7 +229,7 @@ test("a second program leaves earlier answers as wide as they were", async () =>
 
 test("a further question takes what was said along, a new conversation does not", async () => {
   await using lm = await upstream(answering("By the river Vessen."));
-  await using server = await served(lm, { faces });
+  await using server = await served(lm, { adapters });
   await using visit = await pages.visit(server);
   const { page } = visit;
   const settled = (count: number) =>
@@ -265,7 +265,7 @@ test("stopping ends the request to the language model, and what was stopped is n
     sendPiece(response, '{"answer": "Half of it');
   };
   await using lm = await upstream(reply);
-  await using server = await served(lm, { faces });
+  await using server = await served(lm, { adapters });
   await using visit = await pages.visit(server);
   const { page } = visit;
   await page.getByLabel("Program", { exact: true }).selectOption("at-once");
@@ -298,7 +298,7 @@ test("an answer that is begun anew takes the place of what stood there", async (
     breakingOff('{"answer": "By the river Vessen', { cut: breaking.promise, later }),
   );
   const twice = connect({ baseUrl: lm.url, model: "scripted", retry: { attempts: 2 } });
-  await using server = await served(lm, { faces, lm: twice });
+  await using server = await served(lm, { adapters, lm: twice });
   await using visit = await pages.visit(server);
   await visit.page.getByLabel("Program", { exact: true }).selectOption("at-once");
   await visit.ask("Where is Ostrel?");
@@ -311,7 +311,7 @@ test("an answer that is begun anew takes the place of what stood there", async (
 
 test("a proxy may give the page a path of its own", async () => {
   await using lm = await upstream(answering("By the river."));
-  await using server = await served(lm, { faces });
+  await using server = await served(lm, { adapters });
   const proxy = createServer((incoming, response) => {
     const path = incoming.url?.replace(/^\/lms\/towns\//, "/") ?? "";
     const { method, headers } = incoming;
@@ -332,7 +332,7 @@ test("a proxy may give the page a path of its own", async () => {
 
 test("the keyboard alone is enough", async () => {
   await using lm = await upstream(answering("By the river [1]."));
-  await using server = await served(lm, { faces });
+  await using server = await served(lm, { adapters });
   await using visit = await pages.visit(server);
   const { page } = visit;
   const { keyboard } = page;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { compileArtifact, openRegistry } from "espalier/artifact";
-import { openFeedback, pageFace } from "espalier/serve";
+import { openFeedback, pageAdapter } from "espalier/serve";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 import { atOnce, served } from "../../served.ts";
@@ -43,7 +43,7 @@ async function atWork(exactly: Reply = answering("At the Vessen, in the hills of
     ),
   );
   const server = resources.use(
-    await served(lm, { registry, feedback: store, faces: [pageFace()] }),
+    await served(lm, { registry, feedback: store, adapters: [pageAdapter()] }),
   );
   const visit = resources.use(await pages.visit(server));
   await visit.page.getByLabel("Program", { exact: true }).selectOption("at-once");
@@ -112,7 +112,7 @@ test("each side goes on from its own answers; one that joins later, from those o
     seen.push(request.messages.at(-1)?.content ?? "");
     return answering(`Answer ${seen.length}.`)(response, request);
   });
-  await using server = await served(lm, { faces: [pageFace()] });
+  await using server = await served(lm, { adapters: [pageAdapter()] });
   await using visit = await pages.visit(server);
   const { page } = visit;
   const settled = (count: number) =>
@@ -168,7 +168,7 @@ test("a rating is kept at once, and comment and correction when they are sent; t
 test("stopping ends both sides", async () => {
   const silent: Reply = (response) => beginStream(response);
   await using lm = await upstream(silent);
-  await using server = await served(lm, { faces: [pageFace()] });
+  await using server = await served(lm, { adapters: [pageAdapter()] });
   await using visit = await pages.visit(server);
   const { page } = visit;
   for (const name of ["Program", "Second program"]) {
@@ -184,7 +184,7 @@ test("stopping ends both sides", async () => {
 
 test("where no feedback is kept there is nothing to rate with", async () => {
   await using lm = await upstream(answering("By a river."));
-  await using server = await served(lm, { faces: [pageFace()] });
+  await using server = await served(lm, { adapters: [pageAdapter()] });
   await using visit = await pages.visit(server);
   await visit.ask("Where is Ostrel?");
   await answerOf(visit.page, "towns/answerer").getByText("2 LM calls").waitFor();

@@ -1,16 +1,16 @@
-import { chatModel, apiKeysInClear, pageFace, serving } from "espalier/serve";
+import { chatModel, apiKeysInClear, pageAdapter, serving } from "espalier/serve";
 import { expect, test } from "vitest";
 import { atOnce, served } from "../../served.ts";
 import { answering, beginStream, breakingOff, upstream } from "../../upstream.ts";
 import { answerOf, chromiumPages, patience } from "./chromium.ts";
 
 const pages = chromiumPages();
-const faces = [pageFace()];
+const adapters = [pageAdapter()];
 const key = "esp-0123456789abcdefghijklmnopqrstuv";
 
 test("a server with keys asks for one, says that a wrong one is wrong, and forgets the right one when told", async () => {
   await using lm = await upstream(answering("By a river."));
-  await using server = await served(lm, { faces, keys: apiKeysInClear(key, "test") });
+  await using server = await served(lm, { adapters, keys: apiKeysInClear(key, "test") });
   await using visit = await pages.visit(server);
   const { page } = visit;
   const dialog = page.getByRole("dialog", { name: "This server requires a key" });
@@ -50,7 +50,7 @@ test("a key that is withdrawn in the middle of a conversation is asked for again
   let known = keys;
   await using lm = await upstream(answering("By a river."));
   await using server = await served(lm, {
-    faces,
+    adapters,
     keys: { names: keys.names, nameOf: (authorization) => known.nameOf(authorization) },
   });
   await using visit = await pages.visit(server);
@@ -74,7 +74,7 @@ test("a fault in the middle of a stream is told beneath what came before it, and
   const dying = Promise.withResolvers<void>();
   const later = answering("By a river.");
   await using lm = await upstream(breakingOff('{"answer": "By the', { cut: dying.promise, later }));
-  await using server = await served(lm, { faces });
+  await using server = await served(lm, { adapters });
   await using visit = await pages.visit(server);
   const { page } = visit;
   await page.getByLabel("Program", { exact: true }).selectOption("at-once");
@@ -91,7 +91,7 @@ test("a fault in the middle of a stream is told beneath what came before it, and
 
 test("a server that is busy is told with the time to come back", async () => {
   await using lm = await upstream((response) => beginStream(response));
-  await using server = await served(lm, { faces, concurrency: 1, queue: 0 });
+  await using server = await served(lm, { adapters, concurrency: 1, queue: 0 });
   await using first = await pages.visit(server);
   await first.ask("Where is Ostrel?");
   await expect.poll(() => lm.requests.length, patience).toBe(1);
@@ -104,7 +104,7 @@ test("a server that is busy is told with the time to come back", async () => {
 
 test("a server that cannot be reached is told as such", async () => {
   await using lm = await upstream(answering("By a river."));
-  const server = await served(lm, { faces });
+  const server = await served(lm, { adapters });
   await using visit = await pages.visit(server);
   await expect
     .poll(() => visit.page.getByRole("button", { name: "Ask", exact: true }).isEnabled(), patience)
@@ -135,7 +135,10 @@ test("what models and documents say stays text", async () => {
       }),
     ],
   });
-  await using server = await served(lm, { faces: [pageFace({ notice: image })], serving: hostile });
+  await using server = await served(lm, {
+    adapters: [pageAdapter({ notice: image })],
+    serving: hostile,
+  });
   await using visit = await pages.visit(server);
   const { page } = visit;
   await visit.ask(image);

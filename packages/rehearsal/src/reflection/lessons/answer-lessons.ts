@@ -69,7 +69,7 @@ export const answerLessons: readonly Lesson[] = [
   },
   {
     behaviour: groundAnswer,
-    weigh: (cases) => casesWith(cases, refusedInVain),
+    weigh: (cases) => casesWith(cases, refusedNeedlessly),
     wordings: [
       `{Answer|Write|Reply|Take it} from the ${texts}.`,
       `{Use|Read|Consult} the ${texts}.`,
@@ -94,7 +94,7 @@ export const answerLessons: readonly Lesson[] = [
 ];
 
 /** It refused, although something was wanted and texts to take it from were available. */
-function refusedInVain({ feedback, answers, material }: CaseStudy): boolean {
+function refusedNeedlessly({ feedback, answers, material }: CaseStudy): boolean {
   if (material.passages.length + material.texts.length === 0) return false;
   const last = answers.at(-1);
   const isRefusal = last !== undefined && refusalDegree(last) === 1;

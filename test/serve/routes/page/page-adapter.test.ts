@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { apiKeysInClear, pageFace } from "espalier/serve";
+import { apiKeysInClear, pageAdapter } from "espalier/serve";
 import { expect, test } from "vitest";
 import { served } from "../../served.ts";
 import { answering, upstream } from "../../upstream.ts";
@@ -13,7 +13,7 @@ test("the page and its parts need no key and come with a policy; what lies besid
   await using lm = await upstream(answering("There."));
   await using server = await served(lm, {
     keys: apiKeysInClear(key, "test"),
-    faces: [pageFace()],
+    adapters: [pageAdapter()],
     secrets: ["lm-server-key-5f2a"],
   });
   const paths = names.map((name) => (name === "index.html" ? "/" : `/page/${name}`));
@@ -35,14 +35,14 @@ test("the page and its parts need no key and come with a policy; what lies besid
     "text/javascript; charset=utf-8",
   ]);
   const beside = ["/index.html", "/page", "/page/", "/page/tsconfig.json", "/page/../v1/models"];
-  for (const path of [...beside, "/page/%2e%2e/page-face.ts", "/v1/models"]) {
+  for (const path of [...beside, "/page/%2e%2e/page-adapter.ts", "/v1/models"]) {
     expect([path, (await fetch(server.url + path)).status]).toEqual([path, 401]);
   }
 });
 
 test("what a browser has already is not sent again", async () => {
   await using lm = await upstream(answering("There."));
-  await using server = await served(lm, { faces: [pageFace()] });
+  await using server = await served(lm, { adapters: [pageAdapter()] });
   const first = await fetch(`${server.url}/page/page.js`);
   const etag = first.headers.get("etag") ?? "";
   expect(first.headers.get("cache-control")).toBe("no-cache");

@@ -29,7 +29,7 @@ export function limiter(concurrency: number): Limiter {
 }
 
 /** Queues calls; nothing else in the framework does. */
-export function limited(lm: LanguageModel, shared: Limiter): LanguageModel {
+export function withLimit(lm: LanguageModel, shared: Limiter): LanguageModel {
   return {
     identity: lm.identity,
     doGenerate: (request, options) => {

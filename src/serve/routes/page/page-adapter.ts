@@ -12,7 +12,7 @@ import type { ProtocolAdapter } from "../../protocol/protocol-adapter.ts";
  * @param notice a sentence at its head, for example the source of the answers. @default none
  * @throws EspalierError `file-missing`
  */
-export function pageRoutes({ notice }: { readonly notice?: string } = {}): ProtocolAdapter {
+export function pageAdapter({ notice }: { readonly notice?: string } = {}): ProtocolAdapter {
   // The set of served files is fixed here: a request's path never becomes a path on the disk.
   const files = namesOfFiles().flatMap((name) => pageFile(name) ?? []);
   return {

@@ -2,7 +2,7 @@ import type { LanguageModel, LmCallOptions } from "../../contract/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 
 /** Records the cost of each call in a ledger, under the call's role. */
-export function ledgered(lm: LanguageModel, ledger: Ledger): LanguageModel {
+export function withLedger(lm: LanguageModel, ledger: Ledger): LanguageModel {
   return {
     identity: lm.identity,
     doGenerate: async (request, options) => {

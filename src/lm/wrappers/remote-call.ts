@@ -2,7 +2,7 @@ import type { LanguageModel } from "../../contract/index.ts";
 import { EspalierError, LmError } from "../../errors/index.ts";
 
 /** Ends a call that was made elsewhere as it ended there; asks the LM for any other. */
-export function madeElsewhere(lm: LanguageModel): LanguageModel {
+export function remoteCall(lm: LanguageModel): LanguageModel {
   return {
     identity: lm.identity,
     doGenerate: async (request, options) => {

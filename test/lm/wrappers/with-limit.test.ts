@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, it } from "vitest";
-import { limited, limiter } from "../../../src/lm/index.ts";
+import { withLimit, limiter } from "../../../src/lm/index.ts";
 import { chat, chatPath, refuse, stall, vllmServer } from "../../support/vllm-server.ts";
 import { contractAnswer, languageModelContract } from "../language-model.contract.ts";
 import { clientOf, requestOf, until } from "../requests.ts";
 
-languageModelContract("limited", async () => {
+languageModelContract("withLimit", async () => {
   const server = await vllmServer();
   server.always(chatPath, contractAnswer);
   return {
-    lm: limited(clientOf(server), limiter(3)),
+    lm: withLimit(clientOf(server), limiter(3)),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 });
@@ -22,7 +22,7 @@ describe("a limited language model", () => {
       return chat({})(request, response);
     });
     const shared = limiter(3);
-    const models = [limited(clientOf(server), shared), limited(clientOf(server), shared)];
+    const models = [withLimit(clientOf(server), shared), withLimit(clientOf(server), shared)];
     const ten = Array.from({ length: 10 }, (_, index) => requestOf(`${index}`));
     await Promise.all(models.flatMap((lm) => ten.map((request) => lm.doGenerate(request))));
     expect(server.maxInFlight).toBe(3);
@@ -31,7 +31,7 @@ describe("a limited language model", () => {
   it("never sends a call that was aborted while it waited", async () => {
     await using server = await vllmServer();
     server.script(chatPath, stall);
-    const lm = limited(clientOf(server), limiter(1));
+    const lm = withLimit(clientOf(server), limiter(1));
     const running = new AbortController();
     const waiting = new AbortController();
     const reason = new Error("enough");
@@ -75,7 +75,7 @@ describe("a limited language model", () => {
       if (textOf(request.body).startsWith("shadow")) await end.promise;
       return chat({})(request, response);
     });
-    const lm = limited(clientOf(server), limiter(5));
+    const lm = withLimit(clientOf(server), limiter(5));
     const unseen = Array.from({ length: 8 }, (_, index) =>
       lm.doGenerate(requestOf(`shadow ${index}`), { role: "shadow" }),
     );
@@ -90,7 +90,7 @@ describe("a limited language model", () => {
   it("tells who asks how long a call waits for its turn, also where it leaves", async () => {
     await using server = await vllmServer();
     server.script(chatPath, stall);
-    const lm = limited(clientOf(server), limiter(1));
+    const lm = withLimit(clientOf(server), limiter(1));
     const [running, leaving] = [new AbortController(), new AbortController()];
     const told: string[] = [];
     const ask = (name: string, signal?: AbortSignal): Promise<unknown> =>
@@ -158,7 +158,7 @@ describe("a limited language model", () => {
   it("gives a slot back after an error", async () => {
     await using server = await vllmServer();
     server.script(chatPath, refuse(500, "no"));
-    const lm = limited(clientOf(server), limiter(1));
+    const lm = withLimit(clientOf(server), limiter(1));
     await expect(lm.doGenerate(requestOf("a"))).rejects.toThrow("status 500");
     expect((await lm.doGenerate(requestOf("a"))).content).toBe("hello there");
   });
