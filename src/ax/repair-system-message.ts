@@ -30,26 +30,26 @@ export function repairSystemMessage(prompt: string, { input, output }: PromptPar
     tags === ""
       ? shaped
       : shaped.replace(inputsHeading, (heading) => `${heading}\n\n**Tags**: ${tags}`);
-  const told = new Map([
+  const notes = new Map([
     ...input.map((field) => [field.name, field.description] as const),
-    ...output.map((field) => [field.name, toldOf(field)] as const),
+    ...output.map((field) => [field.name, noteOf(field)] as const),
   ]);
   return tagged.replaceAll(marks, (_, name: string) => {
-    const text = told.get(name)?.trim() ?? "";
+    const text = notes.get(name)?.trim() ?? "";
     return text === "" ? "" : ` ${text}`;
   });
 }
 
 /** What an output's line says of it: its description as declared, and what ax does not tell. */
-function toldOf(field: Field): string {
+function noteOf(field: Field): string {
   const { description } = field;
   const type = fieldType({ ...field, isOptional: false });
-  if (type === "" || toldByAx.has(type)) return description;
+  if (type === "" || knownToAx.has(type)) return description;
   if (description !== "" && !endsSentence.test(description)) return `${description} (${type})`;
   return `${description} ${type.charAt(0).toUpperCase()}${type.slice(1)}`;
 }
 
-const toldByAx: ReadonlySet<string> = new Set(["a number", "true or false", "a list, each text"]);
+const knownToAx: ReadonlySet<string> = new Set(["a number", "true or false", "a list, each text"]);
 const endsSentence = /[.!?…:]["')\]]*$/u;
 
 const shapeLine = "\n**Exact JSON shape**: `";

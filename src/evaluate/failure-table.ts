@@ -80,9 +80,9 @@ export function formatFailureTable({ groups, lowest }: FailureTable): string {
     `  first: ${shown(message)}`,
   ]);
   const low = lowest.map(({ exampleId, value, feedback, toolError }) => {
-    const told = toolError === undefined ? [] : [`[${shown(toolError)}]`];
+    const toolErrors = toolError === undefined ? [] : [`[${shown(toolError)}]`];
     const said = feedback === undefined ? [] : [shown(feedback)];
-    return `  ${[value.toFixed(4), shown(exampleId), ...said, ...told].join("  ")}`;
+    return `  ${[value.toFixed(4), shown(exampleId), ...said, ...toolErrors].join("  ")}`;
   });
   return [
     ...(failed.length === 0 ? ["No failures."] : ["Failures:", ...failed]),

@@ -56,9 +56,9 @@ async function fieldsOf({ table }: Pick<LancePassages, "table">): Promise<Record
 }
 
 async function embeddingsIn(place: LanceConnection): Promise<IndexContents["embeddings"]> {
-  const told = await (await place.find(embeddingsTable))?.query().toArray();
+  const stored = await (await place.find(embeddingsTable))?.query().toArray();
   return Promise.all(
-    (told ?? []).map(async (row: Row) => ({
+    (stored ?? []).map(async (row: Row) => ({
       provider: String(row["provider"]),
       model: String(row["model"]),
       dimension: Number(row["dimension"]),

@@ -62,20 +62,20 @@ export function valueText(
   return `${shown} (estimate from ${seen}${all} ${noun} of val)`;
 }
 
-/** What each demonstration of the best candidate brings, the most first, where it can be told. */
+/** What each demonstration of the best candidate brings, the most first, where that is beyond chance. */
 export function creditsText(credits: readonly DemonstrationCredit[] = []): readonly string[] {
   if (credits.length === 0) return [];
-  const told = credits.filter(({ low, high }) => low > 0 || high < 0);
-  const others = credits.length - told.length;
+  const distinct = credits.filter(({ low, high }) => low > 0 || high < 0);
+  const others = credits.length - distinct.length;
   return [
     `what each demonstration brings, with its 95 % interval: ${creditEstimate(credits)}`,
-    ...told
+    ...distinct
       .toSorted((one, other) => other.gain - one.gain)
       .map(
         ({ predictor, exampleId, gain, low, high, runs }) =>
           `  ${signedText(gain)}  [${signedText(low)}, ${signedText(high)}]  ${predictor}: ${exampleId}  (${runs} runs)`,
       ),
-    ...(others === 0 ? [] : [`  ${others} of ${credits.length} cannot be told from 0`]),
+    ...(others === 0 ? [] : [`  ${others} of ${credits.length} cannot be distinguished from 0`]),
   ];
 }
 

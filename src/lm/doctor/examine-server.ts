@@ -242,14 +242,14 @@ async function tryImages(server: TrialServer, quiet: JsonObject): Promise<Findin
     if (!/not a multimodal model/i.test(messageOf(error))) throw error;
     return byModel(unsupported("the model reads text alone"));
   }
-  const told = await tokens([text]);
-  if (typeof shown !== "number" || typeof told !== "number") {
+  const textOnly = await tokens([text]);
+  if (typeof shown !== "number" || typeof textOnly !== "number") {
     return unknown("answered, without a count of prompt tokens that would show it was seen");
   }
-  if (shown > told) return supported(`${shown - told} prompt tokens for 56 by 56 pixels`);
-  return shown === told
+  if (shown > textOnly) return supported(`${shown - textOnly} prompt tokens for 56 by 56 pixels`);
+  return shown === textOnly
     ? unsupported("left out with status 200: it took no prompt tokens")
-    : unknown(`took ${told - shown} prompt tokens less than the text alone`);
+    : unknown(`took ${textOnly - shown} prompt tokens less than the text alone`);
 }
 
 /** 56 by 56 pixels: some models take none smaller than 28. */

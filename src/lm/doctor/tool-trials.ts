@@ -14,7 +14,7 @@ export interface ToolFindings {
 
 /**
  * Up to four short requests: calls by the model's choice, a required one, two at once, and, where
- * the model called none, one that shows whether it was told of the tool at all.
+ * the model called none, one that shows whether it was shown the tool at all.
  */
 export async function tryToolCalls(server: TrialServer, quiet: JsonObject): Promise<ToolFindings> {
   const asked = (content: string, toolChoice: "auto" | "required"): Promise<ChatEnvelope> =>
@@ -71,12 +71,12 @@ async function withoutCall(
   }
   const messages = [{ role: "user", content: one }];
   const plain = await server.chat({ ...quiet, messages, max_completion_tokens: 1 });
-  const [shown, told] = [reply.usage?.prompt_tokens, plain.usage?.prompt_tokens];
-  if (typeof shown !== "number" || typeof told !== "number") {
+  const [shown, plainTokens] = [reply.usage?.prompt_tokens, plain.usage?.prompt_tokens];
+  if (typeof shown !== "number" || typeof plainTokens !== "number") {
     return unknown("takes tools with status 200, but called none when asked to");
   }
-  return shown > told
-    ? byModel(unknown(`was told of the tool in ${shown - told} tokens, but did not call it`))
+  return shown > plainTokens
+    ? byModel(unknown(`was shown the tool in ${shown - plainTokens} tokens, but did not call it`))
     : unsupported("left out with status 200: the tool took no prompt tokens");
 }
 
@@ -97,9 +97,9 @@ const one = "Call the tool `look_up` with the key `a`.";
 const two = "Call the tool `look_up` twice at once: with the key `a` and with the key `b`.";
 
 /** A refusal as a sentence: what the server lacks, and the options that give it. */
-const found = (trial: () => Promise<Finding>): Promise<Finding> => finding(() => told(trial));
+const found = (trial: () => Promise<Finding>): Promise<Finding> => finding(() => explained(trial));
 
-async function told(trial: () => Promise<Finding>): Promise<Finding> {
+async function explained(trial: () => Promise<Finding>): Promise<Finding> {
   try {
     return await trial();
   } catch (error) {

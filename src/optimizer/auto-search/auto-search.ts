@@ -106,8 +106,8 @@ function fittingSearch(space: SearchSpace, rollouts: number): FittingSearch {
     return { takes: "parameters", why: "nothing but parameters can change" };
   }
   if (numbers + shown === 0) return { takes: "texts", why: "nothing but texts can change" };
-  const told = train.filter((id) => space.isToldByLabels?.(id) === true).length;
-  if (told >= Math.max(1, train.length / 2) && numbers === 0) {
+  const covered = train.filter((id) => space.isCoveredByLabels?.(id) === true).length;
+  if (covered >= Math.max(1, train.length / 2) && numbers === 0) {
     return {
       takes: "labels",
       why: `labels are demonstrations of ${counted(shown, "step")}, and come before ${counted(texts, "text")}`,

@@ -5,7 +5,7 @@ import type { Budget } from "../budget/index.ts";
 import { predictorCount } from "../candidate/components.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
-import { untold } from "./bootstrap.ts";
+import { uncovered } from "./bootstrap.ts";
 import { raceCost } from "./race-sets.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 
@@ -61,7 +61,7 @@ function fewShotPlan(
   const predictors = predictorCount(components);
   const afterSeed = Math.max(0, metricCalls - val.length);
   const bootstrapping = Math.min(
-    rounds * untold(space, settings, hasTeacher).length,
+    rounds * uncovered(space, settings, hasTeacher).length,
     Math.floor(afterSeed / 3),
   );
   const left = afterSeed - bootstrapping;

@@ -65,14 +65,14 @@ export async function bootstrapRollouts(
  * Examples of train of which a run could show more than their labels tell: all of them where a
  * teacher is to run them, or the settings say how.
  */
-export function untold(
-  { train, isToldByLabels }: SearchSpace,
+export function uncovered(
+  { train, isCoveredByLabels }: SearchSpace,
   { maxLabelled, rounds, threshold }: FewShotSettings,
   hasTeacher: boolean,
 ): readonly string[] {
   const mustRun = hasTeacher || rounds > 1 || threshold !== undefined || maxLabelled === 0;
-  if (mustRun || isToldByLabels === undefined) return train;
-  return train.filter((id) => !isToldByLabels(id));
+  if (mustRun || isCoveredByLabels === undefined) return train;
+  return train.filter((id) => !isCoveredByLabels(id));
 }
 
 /** Labels that an artifact carries at most, of which calls choose the nearest. */

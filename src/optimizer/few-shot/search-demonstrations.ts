@@ -23,7 +23,7 @@ import type { Rollout } from "../evaluation/index.ts";
 import { selectionOf } from "../evaluation/index.ts";
 import type { FewShotSettings } from "./few-shot-settings.ts";
 import type { DemonstrationPool } from "./bootstrap.ts";
-import { bootstrapRollouts, demonstrationPool, untold } from "./bootstrap.ts";
+import { bootstrapRollouts, demonstrationPool, uncovered } from "./bootstrap.ts";
 import type { ShownSet, DemonstrationSet } from "./draw-sets.ts";
 import { drawnSet, fixedSets, newSet, setKey } from "./draw-sets.ts";
 import { raceSets, setsThatFit } from "./race-sets.ts";
@@ -80,7 +80,7 @@ export async function searchDemonstrations(
   try {
     const stopped = run.stopAsked();
     if (stopped !== null) return end("stopper", stopped);
-    const examples = untold(space, settings, run.hasTeacher);
+    const examples = uncovered(space, settings, run.hasTeacher);
     const rollouts = await bootstrapRollouts(space, run, settings, examples);
     records.log.spent();
     const pool = demonstrationPool(space, rollouts, settings);

@@ -47,10 +47,10 @@ export async function groundOf(
   const none = { data, program: "", steps: {} };
   if (calls.descriptions === 0 || !canAsk(run, calls.descriptions)) return none;
   const steps = describedProgram(space, rollouts);
-  const [told] = await run.ask(requests.describeProgram, [
+  const [described] = await run.ask(requests.describeProgram, [
     { id: "mipro-v2/program", inputs: { steps } },
   ]);
-  const program = told?.ok === true ? told.outputs.programDescription : "";
+  const program = described?.ok === true ? described.outputs.programDescription : "";
   const described = await run.ask(
     requests.describeStep,
     texts.map((text) => ({
@@ -93,20 +93,20 @@ async function summaryOf(
     if (!canAsk(run, 1)) break;
     const ids = shuffled.slice(batch * batchSize, (batch + 1) * batchSize);
     const cases = ids.map((id) => exampleAsCase(space, id, ran.get(id)));
-    const [told] = await run.ask(observe, [
+    const [described] = await run.ask(observe, [
       {
         id: `mipro-v2/data/${batch}`,
         inputs: { examples: renderCases(cases, roomForExamples), before: observed.join("\n") },
       },
     ]);
-    const said = told?.ok === true ? told.outputs.observations.trim() : "";
+    const said = described?.ok === true ? described.outputs.observations.trim() : "";
     if (said === "" || /^complete\b/i.test(said)) idle++;
     else observed.push(said);
   }
   const notes = observed.join("\n");
   if (notes === "" || calls.summary === 0 || !canAsk(run, 1)) return notes;
-  const [told] = await run.ask(summarize, [{ id: "mipro-v2/summary", inputs: { notes } }]);
-  return told?.ok === true ? told.outputs.summary : notes;
+  const [described] = await run.ask(summarize, [{ id: "mipro-v2/summary", inputs: { notes } }]);
+  return described?.ok === true ? described.outputs.summary : notes;
 }
 
 function canAsk(run: OptimizerRun, reflectionCalls: number): boolean {

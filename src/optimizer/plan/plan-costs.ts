@@ -69,13 +69,13 @@ export function unrenderedEstimate<TInput, TOutput, TLabels>(
   const inputs = examples
     .slice(0, sampleSize)
     .map(({ input }) => estimateTokens(JSON.stringify(withImageStandIns(input)) ?? ""));
-  const told = Object.values(program.predictors).map(
+  const instructions = Object.values(program.predictors).map(
     ({ instruction, signature }) =>
       estimateTokens(instruction) + estimateTokens(JSON.stringify(signature.fields)),
   );
   return {
     calls: names.length,
-    promptTokens: (meanOf(inputs) ?? 0) + (meanOf(told) ?? 0),
+    promptTokens: (meanOf(inputs) ?? 0) + (meanOf(instructions) ?? 0),
     completionTokens: completionTokensOf(program),
     notRendered: names,
   };

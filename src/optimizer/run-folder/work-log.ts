@@ -46,7 +46,7 @@ export interface WorkLog {
   costs(): LedgerSnapshot;
   /** What was sent to a server, by role, across all processes of the run. */
   billed(): { readonly [Role in LmRole]?: LedgerEntry["billed"] };
-  /** How often the search had asked whether to stop when it was told to; absent if it was not. */
+  /** How often the search had asked whether to stop when it had to; absent if it was not. */
   readonly stopped: Stopped | undefined;
   addStopped(stopped: Stopped): void;
   /** Which cap cut a step short, in a few words; absent if none did. */
@@ -118,7 +118,7 @@ export function workLog(file: JsonlFile): WorkLog {
       case "proposed":
         proposed.set(line.step, line.value);
         return;
-      case "told":
+      case "observed":
         observed.set(line.question, line.answer);
         return;
       case "stopped":
@@ -177,7 +177,7 @@ export function workLog(file: JsonlFile): WorkLog {
       else file.appendSoon(line);
     },
     observed: (question) => observed.get(question),
-    addObserved: (question, answer) => add({ kind: "told", question, answer }),
+    addObserved: (question, answer) => add({ kind: "observed", question, answer }),
     costs: () => costs.snapshot(),
     billed: () => costs.billed(),
     get stopped() {

@@ -74,7 +74,7 @@ export function programSpace<TInput, TOutput, TLabels>({
     inputsOf,
     ...(gold && { goldOf }),
     labelledOutputsOf,
-    isToldByLabels: (exampleId) =>
+    isCoveredByLabels: (exampleId) =>
       Object.entries(program.predictors).every(([name, { signature }]) => {
         const known = { ...inputsOf(name, exampleId), ...labelledOutputsOf(name, exampleId) };
         const fields = Object.keys({ ...signature.input, ...signature.output });
@@ -136,11 +136,11 @@ function describePlace<TInput, TOutput>(
     const predictor = program.predictors[step];
     return (predictor?.signature.fields[side] ?? [])
       .map((field) => {
-        const told = [
+        const details = [
           predictor?.fieldType(field.name) ?? "",
           predictor?.fieldDescriptions[field.name] ?? field.description,
         ];
-        const shown = told.filter((part) => part !== "").join(": ");
+        const shown = details.filter((part) => part !== "").join(": ");
         return shown === "" ? `\`${field.name}\`` : `\`${field.name}\` (${shown})`;
       })
       .join(", ");

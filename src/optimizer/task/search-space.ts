@@ -45,7 +45,7 @@ export interface SearchSpace {
    * Whether inputs and labels of an example of `train` tell all that a run could show of each
    * predictor's work. @default they do not
    */
-  readonly isToldByLabels?: (exampleId: string) => boolean;
+  readonly isCoveredByLabels?: (exampleId: string) => boolean;
   /** The program's embedder, by which demonstrations can be chosen. @default none */
   readonly embedder?: Embedder;
   /** What a component is for, as shown to the model that rewrites it; reveals no data. */

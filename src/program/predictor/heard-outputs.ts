@@ -91,29 +91,29 @@ export function partialStream(
   onPartial: PartialListener,
 ): OutputStream {
   let growth = growthOf();
-  let told = growth.changes;
+  let reported = growth.changes;
   let unread = 0;
   let isRestarted = false;
-  let hasTold = false;
+  let hasReported = false;
   const tell = (outputs: JsonObject, growing: readonly (string | number)[] | null): void => {
-    hasTold = true;
+    hasReported = true;
     onPartial(outputs, { path, growing, ...(isRestarted && { restarted: true }) });
     isRestarted = false;
   };
   return {
     begin: () => {
       growth = growthOf();
-      [told, unread] = [growth.changes, 0];
-      if (!hasTold) return;
+      [reported, unread] = [growth.changes, 0];
+      if (!hasReported) return;
       isRestarted = true;
       tell({}, []);
-      hasTold = false;
+      hasReported = false;
     },
     add: ({ content = "" }) => {
       growth.add(content);
       unread += content.length;
-      if (growth.changes === told || !isDue(growth, unread)) return;
-      [told, unread] = [growth.changes, 0];
+      if (growth.changes === reported || !isDue(growth, unread)) return;
+      [reported, unread] = [growth.changes, 0];
       const { value, growing } = growth.snapshot();
       tell(value, growing);
     },

@@ -41,15 +41,15 @@ export async function openMcpSession(
   const gone = Promise.withResolvers<void>();
   let isOver = false;
   let written = "";
-  const told = (cause: unknown): Error =>
+  const shownError = (cause: unknown): Error =>
     new Error(hidden(messageOf(cause).replace(codeOfMcp, "")));
   const fault = (problem: string, cause: unknown): EspalierError => {
     const words = lastWords(hidden(written));
-    const { message } = told(cause);
+    const { message } = shownError(cause);
     return mcpFault(server, problem, {
       got: words === "" ? message : `${message}; the server wrote: ${words}`,
       // The original holds the command's arguments, and headers.
-      cause: words === "" ? told(cause) : new Error(words),
+      cause: words === "" ? shownError(cause) : new Error(words),
     });
   };
   let transport: McpTransport;
@@ -100,7 +100,7 @@ export async function openMcpSession(
           throw fault("The MCP server gave no answer in time", signal.reason);
         }
         const isAnswer = !isOver && cause instanceof Error && cause.name === "McpError";
-        if (isAnswer) throw told(cause);
+        if (isAnswer) throw shownError(cause);
         // The server has forgotten the session, and another has to be begun: by the protocol with
         // 404, and with 400 where the server follows the SDK's examples.
         const { code } = cause as { readonly code?: unknown };

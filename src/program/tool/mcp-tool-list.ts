@@ -71,8 +71,8 @@ export function offeredTools(listed: readonly unknown[]): OfferedTools {
     taken.add(name);
     const isReadOnly = annotations?.readOnlyHint === true;
     const isDescribed = typeof description === "string" && description.trim() !== "";
-    const told = isDescribed ? description : name;
-    return [{ name, ownName, description: told, parameters, isReadOnly }];
+    const shownDescription = isDescribed ? description : name;
+    return [{ name, ownName, description: shownDescription, parameters, isReadOnly }];
   });
   return { tools, unusable };
 }

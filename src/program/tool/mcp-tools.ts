@@ -230,16 +230,16 @@ export function resultOf({ content, structuredContent, isError }: McpResult): Js
 function textOfPart(part: unknown): string {
   const { type, text, resource, uri, name, description, mimeType } = membersOf(part);
   if (typeof text === "string") return text;
-  if (type === "resource_link") return told([name, uri, description]);
+  if (type === "resource_link") return joined([name, uri, description]);
   const held = membersOf(resource);
-  if (typeof held["text"] === "string") return `${told([held["uri"]])}\n${held["text"]}`.trim();
-  return `(${told([type, mimeType, held["uri"], held["mimeType"]])})`;
+  if (typeof held["text"] === "string") return `${joined([held["uri"]])}\n${held["text"]}`.trim();
+  return `(${joined([type, mimeType, held["uri"], held["mimeType"]])})`;
 }
 
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
 
-function told(said: readonly unknown[]): string {
+function joined(said: readonly unknown[]): string {
   return said.filter((word) => typeof word === "string" && word !== "").join(" ");
 }

@@ -113,7 +113,7 @@ export function shownShape({ shape, definitions = {} }: Field): string {
 
 /** A field's type with its labels and limits, in words; empty for any text. */
 export function fieldType({ shape, isOptional, definitions = {} }: Field): string {
-  return optionalType(toldOf(shape, { definitions, inside: new Set() }), isOptional);
+  return optionalType(typeText(shape, { definitions, inside: new Set() }), isOptional);
 }
 
 interface Opened {
@@ -164,8 +164,8 @@ function jsonOf(shape: FieldShape, open: Opened): string {
 
 const anyText = "text";
 
-function toldOf(shape: FieldShape, open: Opened): string {
-  const inside = (part: FieldShape): string => toldOf(part, open);
+function typeText(shape: FieldShape, open: Opened): string {
+  const inside = (part: FieldShape): string => typeText(part, open);
   const apart = (part: FieldShape): string => `(${inside(part)})`;
   switch (shape.kind) {
     case "text":
@@ -205,20 +205,21 @@ function toldOf(shape: FieldShape, open: Opened): string {
       return "a conversation of user and assistant";
     case "reference": {
       const found = target(shape.to, open);
-      return found === null ? `another ${shape.to}` : toldOf(...found);
+      return found === null ? `another ${shape.to}` : typeText(...found);
     }
   }
 }
 
 function memberType({ name, shape, isOptional }: Field, open: Opened): string {
-  const told = optionalType(toldOf(shape, open), isOptional);
-  return told === "" ? `\`${name}\`` : `\`${name}\` (${told})`;
+  const inWords = optionalType(typeText(shape, open), isOptional);
+  return inWords === "" ? `\`${name}\`` : `\`${name}\` (${inWords})`;
 }
 
-function optionalType(told: string, isOptional: boolean): string {
-  return [...(told === anyText ? [] : [told]), ...(isOptional ? ["may be missing"] : [])].join(
-    "; ",
-  );
+function optionalType(inWords: string, isOptional: boolean): string {
+  return [
+    ...(inWords === anyText ? [] : [inWords]),
+    ...(isOptional ? ["may be missing"] : []),
+  ].join("; ");
 }
 
 function oneOf(listed: string, { length }: readonly unknown[]): string {

@@ -75,10 +75,10 @@ function sourceWork({ readSource, studiesOn }: ThreadTools): SourceWork {
 
   /** The named studies with the data of all of the sources that tell theirs. */
   const studiesOf = async (sources: readonly SourceGiven[]): Promise<readonly Study[]> => {
-    const told = sources.flatMap((source) => trainsetOf(source) ?? []);
-    const [first] = told;
+    const trainsets = sources.flatMap((source) => trainsetOf(source) ?? []);
+    const [first] = trainsets;
     if (first?.checksum === undefined) return [];
-    if (told.some(({ checksum }) => checksum !== first.checksum)) return [];
+    if (trainsets.some(({ checksum }) => checksum !== first.checksum)) return [];
     const studies = await studiesOn(first.name);
     return studies.filter(({ trainset }) => trainset.checksum === first.checksum);
   };

@@ -208,9 +208,7 @@ describe("an examination", () => {
     const told = await found(() => ({ content: "I will.", envelope: { usage } }));
     expect(told.toolCalls).toEqual({
       state: "unknown",
-      evidence: expect.stringMatching(
-        /^was told of the tool in 1\d\d tokens, but did not call it$/,
-      ),
+      evidence: expect.stringMatching(/^was shown the tool in 1\d\d tokens, but did not call it$/),
       limit: "model",
     });
     expect(told.parallelToolCalls).toMatchObject({ state: "unknown", limit: "model" });

@@ -96,12 +96,12 @@ export function queuedOutcome(outcome: RunOutcome<unknown>): QueuedOutcome {
 
 export function outcomeOf(queued: QueuedOutcome): RunOutcome<unknown> {
   if (queued.state !== "stopped") return queued;
-  const { failure, error: told } = queued;
+  const { failure, error: reported } = queued;
   const error =
-    "code" in told
-      ? new EspalierError({ code: told.code, ...told.report })
-      : Object.assign(new Error(told.message), { name: told.name });
-  if (told.stack !== undefined) error.stack = told.stack;
+    "code" in reported
+      ? new EspalierError({ code: reported.code, ...reported.report })
+      : Object.assign(new Error(reported.message), { name: reported.name });
+  if (reported.stack !== undefined) error.stack = reported.stack;
   return { state: "stopped", failure, error };
 }
 

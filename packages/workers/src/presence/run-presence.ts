@@ -4,7 +4,7 @@ import { EspalierError } from "../../../../src/errors/index.ts";
 import type { Shape } from "../../../../src/internal/index.ts";
 import { count, objectOf, oneOf, text } from "../../../../src/internal/index.ts";
 import { knownRuns, runKeys } from "../redis/run-keys.ts";
-import { toldOf } from "./told-of.ts";
+import { reportedOf } from "./reported-of.ts";
 
 /** What the process that owns a run tells of it. */
 export interface RunPresence {
@@ -62,7 +62,7 @@ export async function tellRun(redis: Redis, presence: RunPresence): Promise<void
 /** The runs whose processes live, by id. */
 export async function livingRuns(redis: Redis): Promise<readonly RunPresence[]> {
   const ids = await knownRuns(redis);
-  return toldOf<RunPresence>(redis, ids, (run) => runKeys(run).alive, presenceOf);
+  return reportedOf<RunPresence>(redis, ids, (run) => runKeys(run).alive, presenceOf);
 }
 
 const counts = objectOf({ jobs: count, cancelled: count, dropped: count, lost: count });

@@ -10,7 +10,7 @@ import {
   text,
 } from "../../../../src/internal/index.ts";
 import { sharedKeys } from "../redis/run-keys.ts";
-import { toldOf } from "./told-of.ts";
+import { reportedOf } from "./reported-of.ts";
 
 /** What a worker tells of itself. */
 export interface WorkerPresence {
@@ -75,7 +75,7 @@ export async function forgetDeadWorkers(redis: Redis): Promise<void> {
 /** The workers that live, by id. */
 export async function livingWorkers(redis: Redis): Promise<readonly WorkerPresence[]> {
   const ids = (await redis.smembers(sharedKeys.workers)).toSorted();
-  return toldOf<WorkerPresence>(redis, ids, sharedKeys.workerOf, presenceOf);
+  return reportedOf<WorkerPresence>(redis, ids, sharedKeys.workerOf, presenceOf);
 }
 
 const presenceOf = (id: string): Shape =>

@@ -39,7 +39,7 @@ export function sharedLm(
     doGenerate: async (request, options = {}) => {
       const { repetition, signal } = options;
       const about = aboutCall(options);
-      const told = (made: MadeCall): void => onCall({ asked, request, options: about, made });
+      const report = (made: MadeCall): void => onCall({ asked, request, options: about, made });
       if (isOnce(request)) throw changesTheWorld();
       const key = keyOf(request, repetition ?? 0);
       const kept = await orRedisFault(address, () =>
@@ -49,7 +49,7 @@ export function sharedLm(
         throw error;
       });
       if (kept !== undefined) {
-        told({ reply: kept });
+        report({ reply: kept });
         return { ...kept, source: "cache" };
       }
       const faults: Failure["code"][] = [];
@@ -64,11 +64,11 @@ export function sharedLm(
           },
         });
         const first = await orRedisFault(address, () => keptFirst(redis, { keys, key, reply }));
-        told({ reply: first, ...(faults.length > 0 && { faults }) });
+        report({ reply: first, ...(faults.length > 0 && { faults }) });
         return first;
       } catch (error) {
         const failure = failureOf(error, signal?.aborted === true ? "aborted" : undefined);
-        told({ failure, ...(faults.length > 0 && { faults }) });
+        report({ failure, ...(faults.length > 0 && { faults }) });
         throw error;
       } finally {
         clearInterval(renewing);

@@ -12,7 +12,7 @@ import { keptSeconds, knownRuns, runKeys, sharedKeys } from "../redis/run-keys.t
 import type { RunService } from "./run-service.ts";
 import { serveRun } from "./run-service.ts";
 import type { StudyWorkerOptions } from "./study-worker-options.ts";
-import { toldOf } from "../presence/told-of.ts";
+import { reportedOf } from "../presence/reported-of.ts";
 import { leave, tellPresence } from "../presence/worker-presence.ts";
 
 export interface StudyWorker extends AsyncDisposable {
@@ -156,8 +156,8 @@ interface AboutRun {
 /** The runs of a study that go on, or may go on again. */
 async function runsOf(redis: Redis, study: string): Promise<ReadonlyMap<string, AboutRun>> {
   const ids = await knownRuns(redis);
-  const told = await toldOf<AboutRun>(redis, ids, (run) => runKeys(run).about, aboutOf);
-  return new Map(told.flatMap((about) => (about.study === study ? [[about.run, about]] : [])));
+  const known = await reportedOf<AboutRun>(redis, ids, (run) => runKeys(run).about, aboutOf);
+  return new Map(known.flatMap((about) => (about.study === study ? [[about.run, about]] : [])));
 }
 
 const aboutOf = (run: string): Shape =>

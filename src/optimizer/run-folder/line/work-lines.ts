@@ -36,7 +36,7 @@ export type WorkLine =
   | PlainScore
   | ({ readonly kind: "failed-reflection"; readonly step: number } & FailedReflection)
   | { readonly kind: "proposed"; readonly step: number; readonly value: Json }
-  | { readonly kind: "told"; readonly question: number; readonly answer: Json }
+  | { readonly kind: "observed"; readonly question: number; readonly answer: Json }
   /** Where the run was asked to end through its folder; `reason: null` takes that back. */
   | { readonly kind: "stopped"; readonly asked: number; readonly reason: string | null }
   | { readonly kind: "cut-short"; readonly step: number; readonly detail: string }
@@ -155,7 +155,7 @@ export const workShape: Shape = unionBy("kind", {
   score: objectOf({ step: count, exampleId: text, value: finite, ran: listOf(text) }),
   "failed-reflection": objectOf({ step: count, failure, usage, worst: finite }),
   proposed: objectOf({ step: count, value: anything }),
-  told: objectOf({ question: count, answer: anything }),
+  observed: objectOf({ question: count, answer: anything }),
   stopped: objectOf({ asked: count, reason: orNull(text) }),
   "cut-short": objectOf({ step: count, detail: text }),
   elapsed: objectOf({ ms: finite }),

@@ -38,7 +38,7 @@ export function Plot({
   readonly marks?: (x: Place, y: Place) => ComponentChildren;
 }): JSX.Element {
   const [box, width] = useWidth();
-  const [told, setTold] = useState<string>();
+  const [hint, setHint] = useState<string>();
   const reached = points.map((point) => point.x);
   const x = scaleLinear(extent(fromX === undefined ? reached : [fromX, ...reached]), [
     margin.left,
@@ -75,9 +75,9 @@ export function Plot({
           {yName}
         </text>
         {marks?.(x, y)}
-        <Points points={points} x={x} y={y} tell={setTold} />
+        <Points points={points} x={x} y={y} tell={setHint} />
       </svg>
-      <figcaption aria-live="polite">{told ?? `${label}. Point at a mark to read it.`}</figcaption>
+      <figcaption aria-live="polite">{hint ?? `${label}. Point at a mark to read it.`}</figcaption>
     </figure>
   );
 }

@@ -24,7 +24,7 @@ export function Overview({ index }: ViewProps): JSX.Element {
   const { headline, incomparable = [], notes } = comparison;
   // Where there is no headline, why is the first thing to read.
   const [problem = "Nothing has a score yet.", ...others] = incomparable;
-  const told = headline === null ? others : incomparable;
+  const remaining = headline === null ? others : incomparable;
   return (
     <>
       {headline === null ? (
@@ -37,7 +37,7 @@ export function Overview({ index }: ViewProps): JSX.Element {
           <Why index={index} headline={headline} />
         </>
       )}
-      <Notes notes={[...told, ...notes]} />
+      <Notes notes={[...remaining, ...notes]} />
       <OnTest comparison={comparison} />
       <Contrasts comparison={comparison} />
       <Sources index={index} />

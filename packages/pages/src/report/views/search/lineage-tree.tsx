@@ -12,7 +12,7 @@ const margin = 20;
 /** The tree of candidates, from the seed on the left, coloured by score. */
 export function LineageTree({ run }: { readonly run: ComparedRun }): JSX.Element {
   const [box, width] = useWidth();
-  const [told, setTold] = useState<string>();
+  const [hint, setHint] = useState<string>();
   const { nodes, generations, leaves } = useMemo(() => lineage(run.candidates), [run]);
   const qualities = nodes.map(qualityOf).filter((value) => value !== undefined);
   const low = Math.min(...qualities);
@@ -53,7 +53,7 @@ export function LineageTree({ run }: { readonly run: ComparedRun }): JSX.Element
             }))}
             x={x}
             y={y}
-            tell={setTold}
+            tell={setHint}
           />
           {nodes.map((node) =>
             node.candidate.id === run.best || node.candidate.id === 0 ? (
@@ -72,7 +72,7 @@ export function LineageTree({ run }: { readonly run: ComparedRun }): JSX.Element
       </div>
       <figcaption>
         <span aria-live="polite">
-          {told ?? "The seed is on the left; the deeper the colour, the higher the score on val."}
+          {hint ?? "The seed is on the left; the deeper the colour, the higher the score on val."}
         </span>
         {qualities.length > 0 && (
           <span class="scale" aria-hidden="true">

@@ -3,16 +3,16 @@ import type { Shape } from "../../../../src/internal/index.ts";
 import { jsonOrUndefined } from "../../../../src/internal/index.ts";
 
 /** What is told of each id, under its key; leaves out what is not told, or is of another shape. */
-export async function toldOf<TTold>(
+export async function reportedOf<TReported>(
   redis: Redis,
   ids: readonly string[],
   keyOf: (id: string) => string,
   shapeOf: (id: string) => Shape,
-): Promise<readonly TTold[]> {
+): Promise<readonly TReported[]> {
   if (ids.length === 0) return [];
-  const told = await redis.mget(ids.map(keyOf));
+  const reported = await redis.mget(ids.map(keyOf));
   return ids.flatMap((id, place) => {
-    const value = jsonOrUndefined(told[place] ?? "");
-    return shapeOf(id)(value) === null ? [value as TTold] : [];
+    const value = jsonOrUndefined(reported[place] ?? "");
+    return shapeOf(id)(value) === null ? [value as TReported] : [];
   });
 }
