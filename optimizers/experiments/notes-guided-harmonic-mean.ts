@@ -1,7 +1,7 @@
 /**
  * The IDK-conditioned harmonic mean of the notes-guided system before and after a search over its
  * classifier, routing and answers, which its authors left to future work: by texts alone, by the
- * routing alone, and by all levers jointly. `espalier experiment
+ * routing alone, and by all of them jointly. `espalier experiment
  * optimizers/experiments/notes-guided-harmonic-mean.ts`; on MTRAG with `--trainset mtrag` and
  * ESPALIER_MTRAG_DIR.
  */

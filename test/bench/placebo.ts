@@ -60,7 +60,7 @@ for (let seed = 0; seed < sizes.seeds; seed++) {
       feedback,
       seed,
       accepted: found.candidates.length - 1,
-      refused: countBy(found.refusals.map(({ reason }) => reason)),
+      refused: countBy(found.rejections.map(({ reason }) => reason)),
       before: before.value ?? Number.NaN,
       after: after.value ?? Number.NaN,
       difference,

@@ -93,7 +93,7 @@ function madeRun(count: number): SourceGiven {
     candidates: records,
     best: records.at(-1),
     front: [],
-    refusals: [],
+    rejections: [],
     disputes: [],
     credits: [],
     spent,

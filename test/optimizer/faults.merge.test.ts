@@ -63,7 +63,7 @@ describe("a fault that stays", () => {
     });
     const { result } = run;
     expect(result.candidates).toHaveLength(1);
-    expect(result.refusals.map(({ reason }) => reason)).toContain("low-coverage");
+    expect(result.rejections.map(({ reason }) => reason)).toContain("low-coverage");
     const unscored = run.events.flatMap((event) =>
       event.kind === "candidate-evaluated" && event.candidate === "proposed" ? [event] : [],
     );
@@ -84,11 +84,11 @@ describe("a fault that stays", () => {
   it("of the reflection LM is told, and ends the run after the stated number", async () => {
     const { result } = await runPlaces({ reflectionLm: failing(() => true) });
     expect(result.reason).toBe("reflection-failing");
-    const failed = result.refusals.map(({ reason }) => reason);
+    const failed = result.rejections.map(({ reason }) => reason);
     // Two texts are asked for at a time, and each is refused.
     expect(failed).toEqual(Array(6).fill("reflection-fault"));
     expect(result.spent.reflectionCalls).toBe(6);
-    expect(result.refusals[0]?.detail).toContain("gateway");
+    expect(result.rejections[0]?.detail).toContain("gateway");
     expect(result.ledger.byRole.reflection?.billed.failedCalls).toBeGreaterThanOrEqual(5);
   });
 });

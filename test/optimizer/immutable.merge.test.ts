@@ -76,7 +76,7 @@ describe("what a listener is told", () => {
     const disturbed = await search(listen);
     expect([...succeeded]).toEqual([]);
     expect(disturbed.candidates.length).toBeGreaterThan(1);
-    expect(disturbed.refusals.length).toBeGreaterThan(0);
+    expect(disturbed.rejections.length).toBeGreaterThan(0);
     const { seconds } = disturbed;
     expect(disturbed).toEqual({ ...(await search(() => {})), seconds });
     expectFrozen(disturbed);

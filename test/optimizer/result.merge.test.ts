@@ -30,11 +30,11 @@ describe("behaviour 22: a result", () => {
       expect(acceptance.by).not.toBe("");
       expect(acceptance.detail).toMatch(/^[A-Z0-9].*[.]$/);
     }
-    for (const { detail } of result.refusals) expect(detail.length).toBeGreaterThan(10);
+    for (const { detail } of result.rejections) expect(detail.length).toBeGreaterThan(10);
     const decided = events.filter(
       ({ kind }) => kind === "candidate-accepted" || kind === "candidate-refused",
     );
-    expect(decided).toHaveLength(result.candidates.length + result.refusals.length);
+    expect(decided).toHaveLength(result.candidates.length + result.rejections.length);
   });
 
   it("is given, with what else an optimizer found, whatever that is", async () => {
@@ -75,7 +75,7 @@ describe("a run's folder alone", () => {
     const { result } = await runPlaces({ runFolder: folder.path, budget: { metricCalls: 150 } });
     const recorded = readRun(folder.path);
     expect(recorded.candidates).toEqual(JSON.parse(JSON.stringify(result.candidates)));
-    expect(recorded.refusals).toEqual(result.refusals);
+    expect(recorded.rejections).toEqual(result.rejections);
     expect(recorded.best?.id).toBe(result.best.id);
     expect(recorded).toMatchObject({
       run: result.run,

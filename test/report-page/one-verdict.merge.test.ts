@@ -143,7 +143,7 @@ function endOfOptimize(comparison: Compared): string {
     reason: "budget",
     best: seed,
     candidates: [seed],
-    refusals: [],
+    rejections: [],
     spent: { metricCalls: 1, reflectionCalls: 0, lmCalls: 1, tokens: 1 },
     seconds: 1,
   } as unknown as OptimizationResult;

@@ -34,7 +34,7 @@ export function runText(
     readonly onTest: ReportsFile["figures"];
   },
 ): string {
-  const { end, iterations, candidates, refusals, disputes, credits } = recorded;
+  const { end, iterations, candidates, rejections, disputes, credits } = recorded;
   const { spent, best, front } = recorded;
   const seed = candidates[0];
   return joinLines([
@@ -57,7 +57,7 @@ export function runText(
     "",
     ...measuresText(candidates, front),
     ...lineBefore(creditsText(credits)),
-    ...refusalsText(refusals),
+    ...rejectionsText(rejections),
     "",
     ...runLedgerText(recorded, reports),
   ]);
@@ -137,9 +137,9 @@ function measureText(value: number | undefined): string {
   return value >= 100 ? value.toFixed(0) : value.toFixed(4);
 }
 
-function refusalsText(refusals: readonly Rejection[]): readonly string[] {
-  if (refusals.length === 0) return [];
-  const byReason = Map.groupBy(refusals, ({ reason }) => reason);
+function rejectionsText(rejections: readonly Rejection[]): readonly string[] {
+  if (rejections.length === 0) return [];
+  const byReason = Map.groupBy(rejections, ({ reason }) => reason);
   return [
     "",
     "refused",

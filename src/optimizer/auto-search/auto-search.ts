@@ -113,12 +113,12 @@ function fittingSearch(space: SearchSpace, rollouts: number): FittingSearch {
       why: `labels are demonstrations of ${counted(shown, "step")}, and come before ${counted(texts, "text")}`,
     };
   }
-  const levers = [
+  const dimensions = [
     counted(texts, "text"),
     ...(shown > 0 ? [`demonstrations of ${counted(shown, "step")}`] : []),
     ...(numbers > 0 ? [counted(numbers, "parameter")] : []),
   ];
-  const what = `${levers.join(" and ")} can change`;
+  const what = `${dimensions.join(" and ")} can change`;
   if (rollouts >= minRolloutsTogether) return { takes: "together", why: what };
   return {
     takes: "texts",

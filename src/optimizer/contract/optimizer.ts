@@ -67,7 +67,7 @@ export interface OptimizerOutcome {
   /** Further explanation. */
   readonly detail?: string;
   readonly candidates: readonly CandidateRecord[];
-  readonly refusals: readonly Rejection[];
+  readonly rejections: readonly Rejection[];
   readonly best: CandidateRecord;
   /**
    * Components that could have changed but whose predictor ran in no rollout, so nothing was

@@ -52,7 +52,7 @@ export async function fitDecisions(
       reason,
       ...(detail !== "" && { detail }),
       candidates,
-      refusals: rejections,
+      rejections,
       best: candidates.at(-1) as CandidateRecord,
     };
   };

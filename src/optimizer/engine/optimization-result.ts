@@ -30,7 +30,7 @@ export interface OptimizationResult<TInput = unknown, TOutput = unknown> {
    */
   readonly front: readonly number[];
   /** Rejected proposals and the reasons. */
-  readonly refusals: readonly Rejection[];
+  readonly rejections: readonly Rejection[];
   /**
    * Components that could have changed but whose predictor ran in no rollout, so they are
    * unchanged. Absent if the optimizer does not report it.

@@ -72,7 +72,7 @@ export async function searchDemonstrations(
       reason,
       ...(detail !== undefined && { detail }),
       candidates,
-      refusals: records.log.rejections,
+      rejections: records.log.rejections,
       best,
       ...records.log.credit(best, () => creditsIn(best, seen)),
     };

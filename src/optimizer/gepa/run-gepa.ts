@@ -105,7 +105,7 @@ function outcome(
     reason,
     ...(detail === undefined ? {} : { detail }),
     candidates,
-    refusals: rejections,
+    rejections,
     best: best as CandidateRecord,
     neverInvoked: neverInvoked(
       space.components.filter((component) => changeable.includes(componentId(component))),

@@ -82,9 +82,9 @@ function joinOutcomes(
     return isConfirmed ? Object.freeze({ ...record, selection: seed.selection }) : record;
   });
   candidates.push(...found);
-  const refusals: Rejection[] = [
-    ...before.refusals,
-    ...outcome.refusals.map((rejection) => numbers.rejection(rejection)),
+  const rejections: Rejection[] = [
+    ...before.rejections,
+    ...outcome.rejections.map((rejection) => numbers.rejection(rejection)),
   ];
   const disputes: MetDispute[] = [
     ...(before.disputes ?? []),
@@ -101,7 +101,7 @@ function joinOutcomes(
     reason: outcome.reason,
     ...(outcome.detail !== undefined && { detail: outcome.detail }),
     candidates,
-    refusals,
+    rejections,
     best,
     ...(neverInvoked && { neverInvoked }),
     ...(disputes.length > 0 && { disputes }),

@@ -79,7 +79,7 @@ export function keyOf(setting: Setting): string {
 type DemosComponent = Extract<Component, { readonly kind: "demos" }>;
 
 /** What a search may change. */
-export interface Levers {
+export interface Dimensions {
   readonly texts: readonly TextComponent[];
   readonly demos: readonly DemosComponent[];
   /** Those that trials choose from: none where prompts show no demonstrations. */
@@ -90,7 +90,7 @@ export interface Levers {
 }
 
 /** Throws `component-unknown` for a space without instructions, and for unknown components. */
-export function leversOf(space: SearchSpace, settings: MiproV2Settings): Levers {
+export function dimensionsOf(space: SearchSpace, settings: MiproV2Settings): Dimensions {
   const names = Object.keys(space.parameters ?? {});
   const changeable = selectedComponents(
     space.components.filter(

@@ -2,7 +2,7 @@ import type { Budget } from "../budget/index.ts";
 import { predictorCount } from "../candidate/components.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
-import { leversOf } from "./choices.ts";
+import { dimensionsOf } from "./choices.ts";
 import type { MiproV2Options, MiproV2Settings } from "./settings.ts";
 import { describeMiproV2, miproV2Settings } from "./settings.ts";
 import { callsOf, costOfTrial, sizesOf } from "./sizes.ts";
@@ -57,10 +57,10 @@ function miproV2Plan(
   { metricCalls: rollouts = Infinity, reflectionCalls = Infinity }: Budget,
   { settings, hasTeacher }: { readonly settings: MiproV2Settings; readonly hasTeacher: boolean },
 ): OptimizerPlan {
-  const levers = leversOf(space, settings);
+  const dimensions = dimensionsOf(space, settings);
   const predictors = Math.max(1, predictorCount(space.components));
   const isKnown = Number.isFinite(rollouts) || settings.trials !== undefined;
-  const sizes = sizesOf(rollouts, space, { settings, choices: levers.count, isMean: true });
+  const sizes = sizesOf(rollouts, space, { settings, choices: dimensions.count, isMean: true });
   const { panel, minibatch, trials } = sizes;
   const onTrain = sizes.bootstrapping + (sizes.rounds - 1) * sizes.lessons;
   const left = Math.max(0, rollouts - panel - onTrain);
@@ -74,14 +74,14 @@ function miproV2Plan(
   const { ground, instructions } = callsOf(Math.min(reflectionCalls, 1_000), {
     space,
     settings,
-    texts: levers.texts.length,
+    texts: dimensions.texts.length,
     sizes,
   });
   const reflection =
     ground.observations +
     ground.summary +
     ground.descriptions +
-    sum(instructions) * levers.texts.length;
+    sum(instructions) * dimensions.texts.length;
   const raced = Math.min(left, Math.ceil(proposals.expected * perTrial));
   const taught = sizes.bootstrapping * predictors;
   const student = (panel + onTrain + raced) * predictors - (hasTeacher ? taught : 0);

@@ -15,8 +15,8 @@ import {
 } from "../demonstrations/index.ts";
 import type { Setting } from "../parameter-search/tunable.ts";
 import type { SearchSpace } from "../task/search-space.ts";
-import type { Choice, Levers } from "./choices.ts";
-import { choicesOf, leversOf } from "./choices.ts";
+import type { Choice, Dimensions } from "./choices.ts";
+import { choicesOf, dimensionsOf } from "./choices.ts";
 import type { MiproV2Settings } from "./settings.ts";
 import type { Records, Trial, Trials } from "./trials.ts";
 import { startRecords, startTrials } from "./trials.ts";
@@ -34,9 +34,13 @@ export async function runMiproV2(
   run: OptimizerRun,
   settings: MiproV2Settings,
 ): Promise<OptimizerOutcome> {
-  const levers = leversOf(space, settings);
+  const dimensions = dimensionsOf(space, settings);
   const { isMean } = run.summarize("val", []);
-  const sizes = sizesOf(run.rolloutsLeft(0), space, { settings, choices: levers.count, isMean });
+  const sizes = sizesOf(run.rolloutsLeft(0), space, {
+    settings,
+    choices: dimensions.count,
+    isMean,
+  });
   const drawn = new Set(run.random("mipro-v2/panel", 0).sample(space.val, sizes.panel));
   const panel = space.val.filter((id) => drawn.has(id));
   const records = startRecords(space, run, panel);
@@ -47,11 +51,11 @@ export async function runMiproV2(
     rollouts,
     isWhole: true,
   };
-  const workshop = startWorkshop(space, run, { settings, levers, sizes, records });
+  const workshop = startWorkshop(space, run, { settings, dimensions, sizes, records });
   let [reason, detail]: [StopReason, string | undefined] = ["budget", undefined];
   let trials: readonly Trial[] = [];
   try {
-    const parts = { space, run, panel, levers, workshop, sizes, settings, records };
+    const parts = { space, run, panel, dimensions, workshop, sizes, settings, records };
     ({ reason, detail, trials } = await runTrials(seed, await workshop.first(), parts));
   } catch (error) {
     if (!(EspalierError.isInstance(error) && error.kind === "budget")) throw error;
@@ -68,10 +72,10 @@ export async function runMiproV2(
     reason,
     ...(detail !== undefined && { detail }),
     candidates,
-    refusals: records.log.rejections,
+    rejections: records.log.rejections,
     best,
     ...records.log.credit(best, () => creditsIn(best, shownBy(trials, space))),
-    neverInvoked: neverInvoked([...levers.texts, ...levers.demos], (one) => ran.has(one)),
+    neverInvoked: neverInvoked([...dimensions.texts, ...dimensions.demos], (one) => ran.has(one)),
   };
 }
 
@@ -86,7 +90,7 @@ interface TrialRun {
   readonly run: OptimizerRun;
   /** Ids of the examples that judge. */
   readonly panel: readonly string[];
-  readonly levers: Levers;
+  readonly dimensions: Dimensions;
   readonly workshop: Workshop;
   readonly sizes: Sizes;
   readonly settings: MiproV2Settings;
@@ -107,10 +111,10 @@ async function runTrials(
   readonly detail: string | undefined;
   readonly trials: readonly Trial[];
 }> {
-  const { space, run, levers, workshop, sizes, settings, records } = parts;
+  const { space, run, dimensions, workshop, sizes, settings, records } = parts;
   const { minibatch, rounds } = sizes;
   let options = first;
-  let choices = choicesOf(space, options, levers.parameters);
+  let choices = choicesOf(space, options, dimensions.parameters);
   const trials = startTrials(run, choices);
   trials.put({ ...seed, setting: choices.own });
   const atStart = run.rolloutsLeft(0);
@@ -135,7 +139,7 @@ async function runTrials(
         if (run.fits({ rollouts: sizes.lessons + minibatch, reflectionCalls: 0 })) {
           const before = options;
           options = await workshop.next(best.components, options);
-          choices = choicesOf(space, options, levers.parameters);
+          choices = choicesOf(space, options, dimensions.parameters);
           trials.extend(choices);
           const random = run.random("mipro-v2/fresh", round);
           fresh = freshSettings(best.setting, { before, options, random });

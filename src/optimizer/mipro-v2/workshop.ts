@@ -6,7 +6,7 @@ import { bootstrapRollouts, demonstrationPool } from "../few-shot/bootstrap.ts";
 import type { DemonstrationSet } from "../few-shot/draw-sets.ts";
 import { isText } from "../task/search-space.ts";
 import type { SearchSpace } from "../task/search-space.ts";
-import type { Choice, Levers } from "./choices.ts";
+import type { Choice, Dimensions } from "./choices.ts";
 import { extended, bootstrappingOf, demoSets } from "./choices.ts";
 import { goodScore } from "../demonstrations/index.ts";
 import type { Ground } from "./ground.ts";
@@ -33,12 +33,12 @@ export function startWorkshop(
   run: OptimizerRun,
   {
     settings,
-    levers,
+    dimensions,
     sizes,
     records,
   }: {
     readonly settings: MiproV2Settings;
-    readonly levers: Levers;
+    readonly dimensions: Dimensions;
     readonly sizes: Sizes;
     readonly records: Records;
   },
@@ -47,7 +47,7 @@ export function startWorkshop(
   const calls = callsOf(reflectionCallsLeft(run), {
     space,
     settings,
-    texts: levers.texts.length,
+    texts: dimensions.texts.length,
     sizes,
   });
   const onTrain: NumberedRollout[] = [];
@@ -69,7 +69,7 @@ export function startWorkshop(
     const threshold = settings.threshold ?? goodScore(rolloutsOf());
     const pool = demonstrationPool(space, onTrain, { ...few, threshold });
     return new Map(
-      levers.demos.map(({ path }) => {
+      dimensions.demos.map(({ path }) => {
         const random = run.random(`mipro-v2/demonstrations/${path}`, round);
         return [path, demoSets(path, pool, { settings: few, most: sizes.candidates, random })];
       }),
@@ -88,7 +88,7 @@ export function startWorkshop(
       round,
       iteration: records.log.iteration,
       count: calls.instructions[round] ?? 0,
-      present: levers.texts.map(
+      present: dimensions.texts.map(
         (text) => present.filter(isText).find((one) => isSamePlace(one, text)) ?? text,
       ),
       isKnown: (text) => optionsOf(text).some(({ value }) => value === text.value),
@@ -126,11 +126,11 @@ export function startWorkshop(
       ground = await groundOf(space, run, {
         requests,
         rollouts: rolloutsOf(),
-        texts: levers.texts,
+        texts: dimensions.texts,
         calls: calls.ground,
         settings,
       });
-      const all = [...levers.texts, ...levers.shown];
+      const all = [...dimensions.texts, ...dimensions.shown];
       const own = all.map((component): Choice => ({ options: [component] }));
       const choices = await extend(own, { present: space.components, commented: [] });
       records.log.endIteration();

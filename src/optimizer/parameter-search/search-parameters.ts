@@ -76,7 +76,7 @@ function outcome(
   reason: StopReason,
 ): OptimizerOutcome {
   const best = bestOf(candidates) as CandidateRecord;
-  return { reason, candidates, refusals: rejections, best };
+  return { reason, candidates, rejections, best };
 }
 
 async function trySetting(search: Search, setting: Setting): Promise<void> {

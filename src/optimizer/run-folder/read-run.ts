@@ -154,7 +154,7 @@ export interface DecidedRun {
   readonly best: CandidateRecord | null;
   /** Ids of the candidates that are best at something, as in the run's result. */
   readonly front: readonly number[];
-  readonly refusals: readonly Rejection[];
+  readonly rejections: readonly Rejection[];
   /** Where re-runs disagreed with reused scores. */
   readonly disputes: readonly MetDispute[];
   /** What each demonstration of the best candidate brings; empty where it was not estimated. */
@@ -229,7 +229,7 @@ export function runDecisions(): RunDecisions {
         candidates,
         best,
         front: paretoFront(candidates),
-        refusals: rejections,
+        rejections,
         disputes,
         credits: creditsFor(best),
         spent,

@@ -11,7 +11,7 @@ export interface Attributed {
   /** By candidate. */
   readonly candidates: readonly AttributedCandidate[];
   /** By refusal: places in `cases`. */
-  readonly refusals: readonly (readonly number[])[];
+  readonly rejections: readonly (readonly number[])[];
   readonly cases: readonly CaseById[];
   /** Evaluations of proposals that became candidates, and which. */
   readonly numbers: ReadonlyMap<Evaluated, number>;
@@ -36,14 +36,14 @@ interface AttributedCandidate {
  * with, and the one on train is that of the minibatch that decided.
  */
 export function attributed({ recorded, moments }: RunHistory): Attributed {
-  const { candidates, refusals } = recorded;
+  const { candidates, rejections } = recorded;
   const val = candidates.map((): Evaluated[] => []);
   const train = candidates.map(() => new Map<string, number | null>());
   const trainInherited = candidates.map((): Set<string> | null => new Set<string>());
   const lastOnTrain = new Map<number, Evaluated>();
   const lessons = caseLog();
   const casesOf = candidates.map((): readonly number[] => []);
-  const casesOfRefusals = refusals.map((): readonly number[] => []);
+  const casesOfRejections = rejections.map((): readonly number[] => []);
   const numbers = new Map<Evaluated, number>();
   let proposed: Evaluated[] = [];
 
@@ -89,13 +89,13 @@ export function attributed({ recorded, moments }: RunHistory): Attributed {
       for (const one of [...onVal, ...(minibatch ? [minibatch] : [])]) numbers.set(one, record.id);
     }
     if (moment.kind === "refused") {
-      const refusal = refusals[moment.refusal];
+      const refusal = rejections[moment.refusal];
       const [parent] = refusal?.parents ?? [];
       const seen = parent === undefined ? undefined : lastOnTrain.get(parent);
       // A text that was refused unread was tried on no minibatch: the journal does not name one.
       const isTried = proposed.some(({ split }) => split === "train");
       if (parent === undefined || seen?.iteration !== refusal?.iteration || !isTried) continue;
-      casesOfRefusals[moment.refusal] = lessons.places(parent, Object.keys(seen?.scores ?? {}));
+      casesOfRejections[moment.refusal] = lessons.places(parent, Object.keys(seen?.scores ?? {}));
     }
   }
   return {
@@ -105,7 +105,7 @@ export function attributed({ recorded, moments }: RunHistory): Attributed {
       trainInherited: trainInherited[id] ?? null,
       cases: casesOf[id] ?? [],
     })),
-    refusals: casesOfRefusals,
+    rejections: casesOfRejections,
     cases: lessons.cases,
     numbers,
   };

@@ -64,7 +64,7 @@ interface RanRollout {
 export function readRunHistory(folder: string): RunHistory {
   const moments: Unmatched[] = [];
   let unpaid: number[] = [];
-  let refusals = 0;
+  let rejections = 0;
   const steps = new Map<number, Map<string, RanRollout>>();
   let [elapsedMs, unendedUsd] = [0, 0];
   const recorded = readRun(folder, {
@@ -94,7 +94,7 @@ export function readRunHistory(folder: string): RunHistory {
         moments.push({ kind: "accepted", candidate: event.candidate });
       }
       if (event.kind === "candidate-refused")
-        moments.push({ kind: "refused", refusal: refusals++ });
+        moments.push({ kind: "refused", refusal: rejections++ });
       if (event.kind === "proposal-skipped") moments.push(event);
     },
     onWork: (work) => {

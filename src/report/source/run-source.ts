@@ -63,9 +63,9 @@ export function runSource(
       const numbered = candidate === "proposed" ? (found.numbers.get(moment) ?? null) : candidate;
       return [{ metricCalls, iteration, split, candidate: numbered, value, examples, inherited }];
     }),
-    refused: recorded.refusals.map((refusal, place) => ({
+    refused: recorded.rejections.map((refusal, place) => ({
       ...refusal,
-      cases: found.refusals[place] ?? [],
+      cases: found.rejections[place] ?? [],
     })),
     skipped: moments.flatMap((moment) => {
       if (moment.kind !== "proposal-skipped") return [];

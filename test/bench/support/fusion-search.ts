@@ -57,7 +57,7 @@ export async function searchNumbers(
     source: "Katsis et al. 2025",
     splits: { val: examples },
   });
-  const { best, candidates, refusals } = await optimize(
+  const { best, candidates, rejections } = await optimize(
     {
       program: replayedFusion({ sparse }),
       // A parameter search needs no training examples, only those that select.
@@ -68,7 +68,7 @@ export async function searchNumbers(
   );
   return {
     collection,
-    tried: candidates.length + refusals.length,
+    tried: candidates.length + rejections.length,
     before: candidates[0]?.selection.value ?? Number.NaN,
     best: best.selection.value,
     numbers: best.components.filter(

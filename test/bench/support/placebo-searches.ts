@@ -154,11 +154,14 @@ async function gainOf(
 function row(
   { search, seed }: Run,
   feedback: string,
-  { candidates, refusals }: OptimizationResult,
+  { candidates, rejections }: OptimizationResult,
   gain: Gain,
 ): SearchRow {
   const refused = Object.fromEntries(
-    [...Map.groupBy(refusals, ({ reason }) => reason)].map(([reason, all]) => [reason, all.length]),
+    [...Map.groupBy(rejections, ({ reason }) => reason)].map(([reason, all]) => [
+      reason,
+      all.length,
+    ]),
   );
   const accepted = candidates.length - 1;
   return { search, feedback, seed, accepted, refused, ...gain };

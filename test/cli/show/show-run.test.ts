@@ -32,7 +32,7 @@ const best = recorded.best ?? expect.fail("no best");
 const reportsOfOne = '{"format":"espalier-reports/1","candidates":[1],"used":{"1":{"student":';
 
 describe("espalier show RUN", () => {
-  it("prints how the run went, the tree, the difference of best and seed, refusals and the ledger", async () => {
+  it("prints how the run went, the tree, the difference of best and seed, rejections and the ledger", async () => {
     const { code, stdout } = await runMain(["show", run]);
     expect(code).toBe(0);
     expect(stdout).toContain("gepa 8 on finder 1, trainset places, objective found-place");
@@ -44,7 +44,7 @@ describe("espalier show RUN", () => {
       `candidate ${best.id} against the program it started from: [-gone-] {+new+}`,
     );
     for (const id of best.changed) expect(stdout).toContain(`\n${id}\n  | `);
-    for (const { reason } of recorded.refusals) expect(stdout).toContain(`\n  ${reason} (`);
+    for (const { reason } of recorded.rejections) expect(stdout).toContain(`\n  ${reason} (`);
   });
 
   it("counts what the report on test took, too: its ledger is the one that `optimize` ended with", async () => {

@@ -92,7 +92,7 @@ describe("a fit of decisions", () => {
     }));
     const splits = { ...routedStudy.trainset.splits, val: rows as typeof all };
     const { aggregate: _aggregate, ...shareRight } = routedStudy.objective;
-    const { best, refusals } = await optimize(
+    const { best, rejections } = await optimize(
       {
         ...routedStudy,
         objective: shareRight,
@@ -101,8 +101,8 @@ describe("a fit of decisions", () => {
       { optimizer: decisionFit(), lm },
     );
     expect(best.id).toBe(0);
-    expect(refusals).toMatchObject([{ reason: "not-better-on-val" }]);
-    expect(refusals[0]?.detail).toContain("out of fold, in 2 folds of whole clusters");
+    expect(rejections).toMatchObject([{ reason: "not-better-on-val" }]);
+    expect(rejections[0]?.detail).toContain("out of fold, in 2 folds of whole clusters");
   });
 
   it("needs a program with weights", async () => {

@@ -91,7 +91,7 @@ describe("a search of demonstrations", () => {
     };
     const { result } = await search({ lm: deaf });
     expect(result.best.id).toBe(0);
-    expect(result.refusals.every(({ reason }) => reason === "not-better-on-val")).toBe(true);
+    expect(result.rejections.every(({ reason }) => reason === "not-better-on-val")).toBe(true);
   });
 
   it("takes fewer prompt tokens into account: a set as good as another, but longer, is refused", async () => {
@@ -206,7 +206,7 @@ describe("credit", () => {
       { ...kindsStudy, objective },
       { optimizer: bootstrapFewShot({ trials: 24 }), lm },
     );
-    const tried = found.refusals.flatMap(({ texts = {} }) => texts["demos:answer"]?.split(", "));
+    const tried = found.rejections.flatMap(({ texts = {} }) => texts["demos:answer"]?.split(", "));
     expect(tried).toContain("q4");
     expect(demosIn(found.components).map(({ exampleId }) => exampleId)).not.toContain("q4");
     expect(found.best.selection.value).toBe(1);
@@ -337,12 +337,12 @@ describe("a search of demonstrations gives the same", () => {
       expect(cut).toMatchObject({ code: "aborted" });
       const resumed = await search({ runFolder, resume: true, budget });
       expect(resumed.result.candidates).toEqual(whole.result.candidates);
-      expect(resumed.result.refusals).toEqual(whole.result.refusals);
+      expect(resumed.result.rejections).toEqual(whole.result.rejections);
       expect(resumed.result.spent).toEqual(whole.result.spent);
       expect(resumed.calls).toBeLessThanOrEqual(whole.calls - after + 1);
       expect(readRun(runFolder)).toMatchObject({
         candidates: whole.result.candidates,
-        refusals: whole.result.refusals,
+        rejections: whole.result.rejections,
       });
     }
   });

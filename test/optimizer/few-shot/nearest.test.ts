@@ -69,9 +69,9 @@ describe.each(["words", "embedder"] as const)("the nearest of all that was found
   });
 
   it("are told by their number and the examples of their pool", async () => {
-    const { candidates, refusals } = await search(by);
+    const { candidates, rejections } = await search(by);
     const told = [
-      ...refusals.flatMap(({ texts = {} }) => texts["demos:answer"] ?? []),
+      ...rejections.flatMap(({ texts = {} }) => texts["demos:answer"] ?? []),
       ...candidates.flatMap(({ components }) =>
         choosingIn(components).flatMap(({ path, nearest, value }) =>
           path === "answer"

@@ -152,7 +152,7 @@ it("behaviour 6: a criterion is asked once for each proposal, and its reasons ar
     },
   };
   let proposed = 0;
-  const { refusals } = await optimizeTexts(keywordTask({ train: 18 }).task, {
+  const { rejections } = await optimizeTexts(keywordTask({ train: 18 }).task, {
     optimizer: gepaWith({
       minibatchAcceptance: moody,
       minibatch: epochMinibatches({ size: 3 }),
@@ -166,7 +166,7 @@ it("behaviour 6: a criterion is asked once for each proposal, and its reasons ar
   });
   expect(said.length).toBeGreaterThan(5);
   expect(said).toHaveLength(proposed);
-  const told = refusals.filter(({ reason }) => reason === "not-better");
+  const told = rejections.filter(({ reason }) => reason === "not-better");
   expect(told.map(({ detail }) => detail)).toEqual(
     said.flatMap((verdict) => (verdict.accepts ? [] : [verdict.reason])),
   );

@@ -85,7 +85,7 @@ describe("of a joint proposal of which one text is refused", () => {
   it("the refusal is told, the other text is tried, and failures on one component end the run", async () => {
     const { result, events } = await run({ secondTries: 0, maxReflectionFailures: 3 });
     expect(result.reason).toBe("reflection-failing");
-    const refused = result.refusals.filter(({ reason }) => reason === "empty");
+    const refused = result.rejections.filter(({ reason }) => reason === "empty");
     expect(refused).toHaveLength(3);
     expect(refused.map(({ components }) => components)).toEqual(
       Array.from({ length: 3 }, () => ["instruction:first"]),
@@ -102,7 +102,7 @@ describe("of a joint proposal of which one text is refused", () => {
       expect.stringMatching(/again-1$/),
       expect.stringMatching(/again-2$/),
     ]);
-    expect(result.refusals.filter(({ reason }) => reason === "empty")).toHaveLength(3);
+    expect(result.rejections.filter(({ reason }) => reason === "empty")).toHaveLength(3);
   });
 });
 
@@ -188,7 +188,7 @@ describe("racing", () => {
     // One example of val runs `first` alone and falls; the others run both.
     const events: (OptimizerEvent | OptimizerProgress)[] = [];
     const texts: string[] = [];
-    const { refusals } = await optimizeTexts(
+    const { rejections } = await optimizeTexts(
       {
         name: "known",
         version: "1",
@@ -219,7 +219,7 @@ describe("racing", () => {
         onEvent: (event) => events.push(event),
       },
     );
-    const stopped = refusals.filter(({ detail }) => detail.includes("on the rest of val"));
+    const stopped = rejections.filter(({ detail }) => detail.includes("on the rest of val"));
     expect(stopped.length).toBeGreaterThan(0);
     const iterations = new Set(stopped.map(({ iteration }) => iteration));
     const runOnVal = onValIn(events, iterations);

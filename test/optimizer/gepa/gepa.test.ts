@@ -40,8 +40,8 @@ describe("a run", () => {
       },
     );
     expect(result.candidates).toHaveLength(1);
-    expect(result.refusals.length).toBeGreaterThan(5);
-    expect(new Set(result.refusals.map(({ reason }) => reason))).toEqual(new Set(["unchanged"]));
+    expect(result.rejections.length).toBeGreaterThan(5);
+    expect(new Set(result.rejections.map(({ reason }) => reason))).toEqual(new Set(["unchanged"]));
   });
 
   it("is the same at any concurrency, and another with another seed", async () => {

@@ -9,14 +9,14 @@ import { gepaWith } from "../support/gepa-with.ts";
 async function endOf(write: (call: number, current: string) => string) {
   const { task } = keywordTask({ hasConflicts: false });
   let calls = 0;
-  const { reason, candidates, refusals, spent } = await optimizeTexts(task, {
+  const { reason, candidates, rejections, spent } = await optimizeTexts(task, {
     optimizer: gepaWith({
       maxIdleIterations: 5,
       proposer: customProposer("scripted", ({ component: { value } }) => write(++calls, value)),
     }),
     budget: { metricCalls: 2_000 },
   });
-  const why = refusals.map((refusal) => refusal.reason);
+  const why = rejections.map((refusal) => refusal.reason);
   return { reason, calls, why, accepted: candidates.length - 1, metricCalls: spent.metricCalls };
 }
 

@@ -35,7 +35,7 @@ describe("in a run", () => {
     const events: (OptimizerEvent | OptimizerProgress)[] = [];
     const { task, calls } = keywordTask({ hasConflicts: false });
     const same = customProposer("same", ({ component: { value } }) => `${value} more`);
-    const { candidates, refusals, spent } = await optimizeTexts(task, {
+    const { candidates, rejections, spent } = await optimizeTexts(task, {
       optimizer: gepaWith({
         components: ["instruction:first"],
         proposals: sameParent({ count: 3 }),
@@ -48,7 +48,7 @@ describe("in a run", () => {
       onEvent: (event) => events.push(event),
     });
     expect(candidates).toHaveLength(2);
-    expect(refusals.map(({ reason }) => reason)).toEqual(["duplicate", "duplicate"]);
+    expect(rejections.map(({ reason }) => reason)).toEqual(["duplicate", "duplicate"]);
     const onVal = events.filter(
       (event) => event.kind === "candidate-evaluated" && event.split === "val",
     );

@@ -42,7 +42,9 @@ describe("failures of reflection (defect D6)", () => {
   it("end the run after so many in a row, and cost nothing but what was run to learn from", async () => {
     const { result, calls } = await search(scripted([]), { maxReflectionFailures: 3 });
     expect(result).toMatchObject({ reason: "reflection-failing", candidates: [{ id: 0 }] });
-    expect(result.refusals.map(({ reason }) => reason)).toEqual(Array(3).fill("reflection-fault"));
+    expect(result.rejections.map(({ reason }) => reason)).toEqual(
+      Array(3).fill("reflection-fault"),
+    );
     // The seed on ten examples of val, and on twelve of train.
     expect(calls).toHaveLength(10 + 12);
   });
@@ -52,7 +54,7 @@ describe("failures of reflection (defect D6)", () => {
       const proposer = scripted([failed, failed, between, failed, failed, between]);
       const { result } = await search(proposer, { maxReflectionFailures: 3 });
       expect(result.reason).toBe("reflection-failing");
-      const faults = result.refusals.filter(({ reason }) => reason === "reflection-fault");
+      const faults = result.rejections.filter(({ reason }) => reason === "reflection-fault");
       expect(faults).toHaveLength(4 + 3);
     }
   });
@@ -93,7 +95,7 @@ describe("behaviour 14: an empty proposal", () => {
     );
     expect(calls).toHaveLength(10 + 12);
     expect(events.some(({ kind }) => kind === "candidate-proposed")).toBe(false);
-    expect(result.refusals.map(({ reason }) => reason)).toEqual(["empty", "empty"]);
+    expect(result.rejections.map(({ reason }) => reason)).toEqual(["empty", "empty"]);
   });
 });
 

@@ -191,7 +191,7 @@ describe("racingValidation", () => {
         ),
       );
       expect(racing?.candidates.map(shownOf)).toEqual(full?.candidates.map(shownOf));
-      expect(racing?.refusals.length).toBe(full?.refusals.length);
+      expect(racing?.rejections.length).toBe(full?.rejections.length);
       saved += spentBeforeLast(full) - spentBeforeLast(racing);
     }
     expect(saved).toBeGreaterThan(0);
@@ -204,16 +204,16 @@ describe("racingValidation", () => {
       ),
     );
     const behind = races
-      .flatMap(({ refusals }) => refusals)
+      .flatMap(({ rejections }) => rejections)
       .filter(({ detail }) => detail.includes("behind its parent on part"));
     expect(behind.length).toBeGreaterThan(0);
     expect(new Set(behind.map(({ reason }) => reason))).toEqual(new Set(["not-better-on-val"]));
   });
 
   it("in a run without a perfect score stops no child", async () => {
-    const { refusals } = await search(racingValidation({ size: 2, refusalAlpha: 0.9 }), 0, null);
-    expect(refusals.length).toBeGreaterThan(0);
-    expect(refusals.some(({ detail }) => detail.includes("on part of val"))).toBe(false);
+    const { rejections } = await search(racingValidation({ size: 2, refusalAlpha: 0.9 }), 0, null);
+    expect(rejections.length).toBeGreaterThan(0);
+    expect(rejections.some(({ detail }) => detail.includes("on part of val"))).toBe(false);
   });
 
   it.each([{ size: 0 }, { size: 1.5 }, { refusalAlpha: 1.5 }])("refuses %j", async (options) => {

@@ -125,7 +125,7 @@ describe("optimizers in turn", () => {
       expect(compiledPart(resumed)).toEqual(compiledPart(whole));
       expect(readRun(runFolder)).toMatchObject({
         candidates: whole.result.candidates,
-        refusals: whole.result.refusals,
+        rejections: whole.result.rejections,
       });
     }
   });

@@ -133,7 +133,7 @@ describe("a search as MIPROv2 makes it", () => {
     const { result } = await search({ optimizer, budget: { metricCalls: 5_000 } });
     expect(result.reason).toBe("all-tried");
     // Two instructions for each of two steps.
-    expect(result.candidates.length + result.refusals.length).toBe(4);
+    expect(result.candidates.length + result.rejections.length).toBe(4);
   });
 
   it("runs no candidate on an example of val twice", async () => {
@@ -197,7 +197,7 @@ describe("a search as MIPROv2 makes it", () => {
     };
     const { result } = await search({ lm: mute, faultRetries: 0 });
     expect(demosIn(result.components).length).toBeGreaterThan(0);
-    expect(result.refusals.some(({ reason }) => reason === "reflection-fault")).toBe(true);
+    expect(result.rejections.some(({ reason }) => reason === "reflection-fault")).toBe(true);
   });
 });
 
@@ -312,12 +312,12 @@ describe("such a search gives the same", () => {
       expect(cut).toMatchObject({ code: "aborted" });
       const resumed = await search({ runFolder, resume: true });
       expect(resumed.result.candidates).toEqual(whole.result.candidates);
-      expect(resumed.result.refusals).toEqual(whole.result.refusals);
+      expect(resumed.result.rejections).toEqual(whole.result.rejections);
       expect(resumed.result.spent).toEqual(whole.result.spent);
       expect(resumed.calls).toBeLessThanOrEqual(whole.calls - after + 1);
       expect(readRun(runFolder)).toMatchObject({
         candidates: whole.result.candidates,
-        refusals: whole.result.refusals,
+        rejections: whole.result.rejections,
       });
     }
   });

@@ -67,7 +67,7 @@ describe("a search over parameters", () => {
     expect(result.candidates.map(({ components }) => valuesOf(components)["level"])).toEqual([
       1, 2, 3, 4, 5, 6,
     ]);
-    expect(result.refusals).toMatchObject(
+    expect(result.rejections).toMatchObject(
       [7, 8, 9].map((level) => ({
         reason: "not-better-on-val",
         parents: [0],
@@ -120,7 +120,7 @@ describe("a search over parameters", () => {
     };
     const optimizer = parameterSearch({ trials: 1 });
     const { result } = await searchDials({ optimizer, lm, faultRetries: 0 });
-    expect(result.refusals).toMatchObject([{ reason: "low-coverage" }]);
+    expect(result.rejections).toMatchObject([{ reason: "low-coverage" }]);
     expect(result.best.id).toBe(0);
   });
 });
@@ -207,7 +207,7 @@ describe("a search over parameters that was cut off", () => {
       expect(cut).toMatchObject({ code: "aborted" });
       const resumed = await searchDials({ runFolder, resume: true });
       expect(resumed.result.candidates).toEqual(whole.result.candidates);
-      expect(resumed.result.refusals).toEqual(whole.result.refusals);
+      expect(resumed.result.rejections).toEqual(whole.result.rejections);
       expect(resumed.result.best).toEqual(whole.result.best);
       expect(resumed.result.spent).toEqual(whole.result.spent);
       // The call in flight may be lost; the others are in the folder.
@@ -215,7 +215,7 @@ describe("a search over parameters that was cut off", () => {
       expect(readRun(runFolder)).toMatchObject({
         end: { reason: "all-tried" },
         candidates: whole.result.candidates,
-        refusals: whole.result.refusals,
+        rejections: whole.result.rejections,
       });
     }
   });

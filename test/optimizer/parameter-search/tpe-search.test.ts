@@ -81,14 +81,14 @@ describe("TPE", () => {
       searchBranches({ concurrency: 16 }),
     ]);
     expect(many.result.candidates).toEqual(one.result.candidates);
-    expect(many.result.refusals).toEqual(one.result.refusals);
+    expect(many.result.rejections).toEqual(one.result.rejections);
   });
 });
 
 describe("a setting that TPE tries", () => {
   it("runs on val by minibatches while it is not behind the best on the same examples", async () => {
     const { result, events } = await searchBranches();
-    const { candidates, refusals } = result;
+    const { candidates, rejections } = result;
     expect(candidates.length).toBeGreaterThan(2);
     for (const { selection } of candidates) {
       expect(Object.keys(selection.scores)).toHaveLength(val);
@@ -101,12 +101,12 @@ describe("a setting that TPE tries", () => {
       seen.set(event.iteration, (seen.get(event.iteration) ?? 0) + count);
     }
     // Scores here are a setting's worth plus the example's: the first minibatch tells.
-    for (const { iteration, reason, detail } of refusals) {
+    for (const { iteration, reason, detail } of rejections) {
       expect(seen.get(iteration)).toBe(size);
       expect(reason).toBe("not-better-on-val");
       expect(detail).toMatch(/^0\.\d{4} on 8 of 40 examples of val, where the best before has 0\./);
     }
-    expect(result.spent.metricCalls).toBe(val * candidates.length + size * refusals.length);
+    expect(result.spent.metricCalls).toBe(val * candidates.length + size * rejections.length);
   });
 
   it("runs on all of val at once where the objective is not a mean of scores", async () => {
@@ -116,11 +116,11 @@ describe("a setting that TPE tries", () => {
       aggregate: (rows: readonly { readonly value: number }[]) =>
         Math.min(...rows.map(({ value }) => value)),
     };
-    const { candidates, refusals, spent } = await optimize(
+    const { candidates, rejections, spent } = await optimize(
       { ...branchStudy, objective: worst },
       { optimizer: parameterSearch({ method: "tpe", trials: 15 }), lm: rehearsalLm() },
     );
-    expect(candidates.length + refusals.length).toBe(16);
+    expect(candidates.length + rejections.length).toBe(16);
     expect(spent.metricCalls).toBe(16 * val);
   });
 
@@ -139,7 +139,7 @@ describe("a setting that TPE tries", () => {
     const { result, tried } = await searchDials({ optimizer, lm, faultRetries: 0 });
     const loud = tried.filter((texts) => texts["parameter:mode"] === "loud");
     expect(loud.length).toBeGreaterThan(3);
-    const faulty = result.refusals.filter(({ reason }) => reason === "low-coverage");
+    const faulty = result.rejections.filter(({ reason }) => reason === "low-coverage");
     expect(faulty).toHaveLength(loud.length);
     expect(valuesOf(result.best.components)).toMatchObject({ mode: "plain" });
   });
@@ -150,11 +150,11 @@ describe("the budget of TPE", () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: val, max: 400 }), async (metricCalls) => {
         const { result } = await searchBranches({ budget: { metricCalls } });
-        const { spent, reason, plan, candidates, refusals } = result;
+        const { spent, reason, plan, candidates, rejections } = result;
         expect(reason).toBe("budget");
         expect(spent.metricCalls).toBeLessThanOrEqual(metricCalls);
         expect(spent.metricCalls).toBeGreaterThan(metricCalls - val);
-        const tried = candidates.length - 1 + refusals.length;
+        const tried = candidates.length - 1 + rejections.length;
         expect(tried).toBeGreaterThanOrEqual(plan.proposals?.least ?? Number.NaN);
         expect(tried).toBeLessThanOrEqual(plan.proposals?.most ?? Number.NaN);
         expect(candidates.length).toBeLessThanOrEqual(plan.fullValidations ?? Number.NaN);
@@ -199,12 +199,12 @@ describe("TPE that was cut off", () => {
       expect(cut).toMatchObject({ code: "aborted" });
       const resumed = await searchDials({ optimizer, runFolder, resume: true });
       expect(resumed.result.candidates).toEqual(whole.result.candidates);
-      expect(resumed.result.refusals).toEqual(whole.result.refusals);
+      expect(resumed.result.rejections).toEqual(whole.result.rejections);
       expect(resumed.result.spent).toEqual(whole.result.spent);
       expect(resumed.calls).toBeLessThanOrEqual(whole.calls - after + 1);
       expect(readRun(runFolder)).toMatchObject({
         end: { reason: "all-tried" },
-        refusals: whole.result.refusals,
+        rejections: whole.result.rejections,
       });
     }
   });

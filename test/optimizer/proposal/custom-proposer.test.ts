@@ -79,8 +79,10 @@ it("is told why a text was refused, once", async () => {
     asked.push(request);
     return request.component.value;
   });
-  const { refusals } = await search(stubborn, { budget: { metricCalls: 80, reflectionCalls: 4 } });
-  expect(refusals.every(({ reason }) => reason === "unchanged")).toBe(true);
+  const { rejections } = await search(stubborn, {
+    budget: { metricCalls: 80, reflectionCalls: 4 },
+  });
+  expect(rejections.every(({ reason }) => reason === "unchanged")).toBe(true);
   const [first, second] = asked;
   expect(first?.refused).toEqual([]);
   expect(second?.refused).toEqual([

@@ -56,12 +56,12 @@ export async function runPlaces(
 
 /** Everything that must not depend on timing. */
 export function compiledPart({ result }: PlacesRun): object {
-  const { reason, components, best, candidates, refusals, spent, run } = result;
+  const { reason, components, best, candidates, rejections, spent, run } = result;
   const logical = Object.entries(result.ledger.byRole).map(([role, entry]) => [
     role,
     entry.logical,
   ]);
-  return { reason, components, best, candidates, refusals, spent, run, logical };
+  return { reason, components, best, candidates, rejections, spent, run, logical };
 }
 
 function counted(lm: LanguageModel, onCall: () => void): LanguageModel {

@@ -23,7 +23,7 @@ export function searchOnly(
       const seed = candidateOf(0, Object.fromEntries(space.val.map((id) => [id, 0])), {
         components: space.components,
       });
-      return { reason: "nothing-new", candidates: [seed], refusals: [], best: seed };
+      return { reason: "nothing-new", candidates: [seed], rejections: [], best: seed };
     },
   };
 }

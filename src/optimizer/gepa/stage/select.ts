@@ -9,7 +9,7 @@ import type { SearchState } from "../state/search-state.ts";
 import type { SearchView } from "../state/search-view.ts";
 import { searchView } from "../state/search-view.ts";
 import type { Tools } from "../state/tools.ts";
-import { afterRefusals, costsOnVal } from "../strategy/lesson-minibatch.ts";
+import { afterRejections, costsOnVal } from "../strategy/lesson-minibatch.ts";
 import type { ProposalTask, Minibatch } from "../strategy/strategy.ts";
 import { teaches } from "../../proposal/case/reflective-cases.ts";
 import type { TextComponent } from "../../task/search-space.ts";
@@ -181,7 +181,7 @@ async function explore(
     let minibatch: Minibatch | null = first;
     if (isWide && place > 0 && first?.kind !== "run") {
       // Nothing is explored for a proposal that an acceptance before it may make needless.
-      const next = tools.minibatch.next(afterRefusals(view, chosen), parent, place);
+      const next = tools.minibatch.next(afterRejections(view, chosen), parent, place);
       if (next?.kind === "known") chosen.push({ parent: id, minibatch: next });
       continue;
     }

@@ -132,7 +132,10 @@ function openLessons(
  * address have failed on the texts that they change, and the component after theirs is next.
  * Nothing can be forgiven, since none of this has happened yet.
  */
-export function afterRefusals(view: MinibatchView, tasks: readonly ProposalTask[]): MinibatchView {
+export function afterRejections(
+  view: MinibatchView,
+  tasks: readonly ProposalTask[],
+): MinibatchView {
   const { lessons } = view;
   const failed = new Map<string, Set<string>>();
   const pointers = new Map<number, number>();

@@ -49,7 +49,7 @@ describe("a text that drops a sentence that forbids", () => {
   it("is refused with a gain that chance explains, and the sentence is named", async () => {
     const { result } = await proposing(dropping, { gains: 5, val: 12 });
     expect(result.candidates).toHaveLength(1);
-    expect(result.refusals).toMatchObject([
+    expect(result.rejections).toMatchObject([
       {
         reason: "not-better-on-val",
         detail:
@@ -67,7 +67,7 @@ describe("a text that drops a sentence that forbids", () => {
   it("is refused where it only ties, before anything is run for it on train", async () => {
     const { result } = await proposing(dropping, { gains: 0, val: 12 });
     expect(result.candidates).toHaveLength(1);
-    expect(result.refusals[0]?.detail).toContain("No better than its parent on val. It drops");
+    expect(result.rejections[0]?.detail).toContain("No better than its parent on val. It drops");
     expect((await proposing(keeping, { gains: 0, val: 12 })).result.candidates).toHaveLength(2);
   });
 

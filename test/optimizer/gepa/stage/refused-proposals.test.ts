@@ -73,7 +73,7 @@ describe("a text that is refused", () => {
       json(index === 0 ? seedText : '{"question": "Where?"}'),
     );
     expect(events.filter(({ kind }) => kind === "candidate-proposed")).toEqual([]);
-    expect(result.refusals.map(({ reason, texts }) => ({ reason, texts }))).toEqual([
+    expect(result.rejections.map(({ reason, texts }) => ({ reason, texts }))).toEqual([
       { reason: "unchanged", texts: { "instruction:broadQuery": seedText } },
       { reason: "json", texts: { "instruction:broadQuery": '{"question": "Where?"}' } },
     ]);
@@ -99,7 +99,7 @@ describe("a text that is refused", () => {
       const { result, events, prompts } = await proposing(() => reply, { reflections: 1 });
       expect(prompts).toHaveLength(2);
       expect(prompts[1]).toContain("That reply could not be used.");
-      expect(result.refusals.map((refusal) => refusal.reason)).toEqual([reason]);
+      expect(result.rejections.map((refusal) => refusal.reason)).toEqual([reason]);
       expect(events.some(({ kind }) => kind === "candidate-proposed")).toBe(false);
     },
   );
@@ -221,14 +221,14 @@ it("refuses a text that was tried in other white space, on which no rollout is s
   const { task } = keywordTask();
   const written = ["Be brief, and polite.", "Be brief,\n\nand\u200B polite. "];
   const proposer = customProposer("repeats itself", () => written.shift() ?? "");
-  const { refusals } = await optimizeTexts(
+  const { rejections } = await optimizeTexts(
     { ...task, evaluate: () => ({ score: 0.5, feedback: "Say more." }) },
     {
       optimizer: gepaWith({ proposer, components: ["instruction:first"], secondTries: 0 }),
       budget: { metricCalls: 100, reflectionCalls: 2 },
     },
   );
-  expect(refusals.map(({ reason }) => reason)).toEqual(["not-better-on-val", "already-tried"]);
+  expect(rejections.map(({ reason }) => reason)).toEqual(["not-better-on-val", "already-tried"]);
 });
 
 describe("a text that was tried in vain", () => {

@@ -49,6 +49,6 @@ it("keeps a search from learning an answer that feedback names", async () => {
       budget: { metricCalls: 60, reflectionCalls: 2 },
     },
   );
-  expect(result.refusals.map(({ reason }) => reason)).toEqual(["copies-examples"]);
+  expect(result.rejections.map(({ reason }) => reason)).toEqual(["copies-examples"]);
   expect(result.texts).toEqual({ answer: "Answer with a name." });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Minibatch, ProposalTask } from "espalier/optimizer";
 import { roundRobin, targetedLessons } from "espalier/optimizer";
 import { lessons } from "../../../../src/optimizer/gepa/evidence/lessons.ts";
-import { afterRefusals } from "../../../../src/optimizer/gepa/strategy/lesson-minibatch.ts";
+import { afterRejections } from "../../../../src/optimizer/gepa/strategy/lesson-minibatch.ts";
 import { rolloutOf, textOf } from "../support/rollouts.ts";
 import { candidateOf, searchView } from "../support/search-view.ts";
 
@@ -22,7 +22,7 @@ function inTurn(said: readonly Readonly<Record<string, string>>[]): readonly Min
   const tasks: ProposalTask[] = [];
   const chosen: Minibatch[] = [];
   for (let place = 0; place < 9; place++) {
-    const minibatch = sampling.next(afterRefusals(view, tasks), child, place);
+    const minibatch = sampling.next(afterRejections(view, tasks), child, place);
     if (minibatch === null) return chosen;
     if (minibatch.kind === "forgive") throw new Error("What has not failed yet was forgiven.");
     tasks.push({ parent: 1, minibatch });
@@ -54,7 +54,7 @@ describe("proposals made as if those before them had been refused", () => {
     held.add(1, [rolloutOf("t0", { feedback: "A." })]);
     const view = searchView({ candidates: [seed, child], lessons: held });
     const first = sampling.next(view, child, 0) as Minibatch;
-    const after = afterRefusals(view, [{ parent: 1, minibatch: first }]);
+    const after = afterRejections(view, [{ parent: 1, minibatch: first }]);
     expect(sampling.next(after, child, 1)).toBeNull();
     expect(sampling.next(view, child, 0)).toEqual(first);
   });
