@@ -58,10 +58,10 @@ export interface RunOptions<TPartial = unknown> {
    */
   readonly wrapTool?: (tool: LanguageModel) => LanguageModel;
   /**
-   * Whether tools that change the world may run. If not, their stand-ins answer; one without ends
+   * Whether tools with side effects may run. If not, their stand-ins answer; one without ends
    * the run. @default true, except in role "shadow"
    */
-  readonly allowsWorldChanges?: boolean;
+  readonly allowsSideEffects?: boolean;
   /** The caller's own tools, for the program's agent that takes them. @default none */
   readonly clientTools?: ClientTools;
   /** Gold by predictor, in place of its inputs or its call. @default none */

@@ -1,7 +1,7 @@
 import type { LmReply, LmRequest } from "./language-model.ts";
 import type { ToolOutcome } from "./tool.ts";
 
-/** Where the request of a call that changes the world says which call it is. */
+/** Where the request of a call with side effects says which call it is. */
 export const oncePlace = "once";
 
 /** Whether a call must not be repeated if nobody knows how it ended. */

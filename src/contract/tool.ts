@@ -15,7 +15,7 @@ export interface Tool {
    * Whether a call has an effect beyond its result, such as a message sent. A search never makes
    * such a call unless it is allowed to.
    */
-  readonly changesTheWorld: boolean;
+  readonly hasSideEffects: boolean;
   /** After this the call counts as failed, and its signal fires. */
   readonly timeoutMs: number;
   /**
@@ -23,7 +23,7 @@ export interface Tool {
    * `infrastructure`: a server's fault fails the run.
    */
   doCall(input: JsonObject, options: { readonly signal: AbortSignal }): Promise<Json>;
-  /** Answers in place of `doCall` where the world must not change; absent: nothing does. */
+  /** Answers in place of `doCall` where side effects are not allowed; absent: nothing does. */
   doStandIn?(input: JsonObject, options: { readonly signal: AbortSignal }): Promise<Json>;
 }
 

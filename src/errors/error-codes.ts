@@ -78,7 +78,7 @@ export const errorCodes = {
   ],
   "tool-not-allowed": [
     "program",
-    "A tool that changes the world was asked for where the world must not change.",
+    "A tool with side effects was called where they are not allowed.",
   ],
   // content faults
   "lm-context-overflow": ["format", "The prompt does not fit into the model's context."],

@@ -27,7 +27,7 @@ import type { Stop } from "./stopped.ts";
 import { stopped } from "./stopped.ts";
 import { summarize } from "./summarize.ts";
 
-/** Unlike in a run, tools may not change the world unless `allowsWorldChanges`. */
+/** Unlike in a run, tools with side effects may not run unless `allowsSideEffects`. */
 export interface EvaluateOptions<TInput, TOutput, TLabels> extends Tooling {
   readonly program: Runnable<TInput, TOutput>;
   /** At least one; ids are unique. */
@@ -69,7 +69,7 @@ export interface EvaluateOptions<TInput, TOutput, TLabels> extends Tooling {
   readonly clock?: Clock;
 }
 
-type Tooling = Pick<RunOptions, "wrapTool" | "allowsWorldChanges">;
+type Tooling = Pick<RunOptions, "wrapTool" | "allowsSideEffects">;
 
 /** Programs instead of one, whose rows are run side by side. */
 export type EvaluateTogetherOptions<TInput, TOutput, TLabels> = Omit<
@@ -123,7 +123,7 @@ export async function evaluateTogether<TInput, TOutput, TLabels>({
   lms,
   judgeLm = lm,
   wrapTool,
-  allowsWorldChanges = false,
+  allowsSideEffects = false,
   role = "student",
   concurrency = 16,
   seed = 0,
@@ -188,7 +188,7 @@ export async function evaluateTogether<TInput, TOutput, TLabels>({
         lm,
         ...(lms && { lms }),
         ...(wrapTool && { wrapTool }),
-        allowsWorldChanges,
+        allowsSideEffects,
         seed,
         exampleId,
         ...(cluster !== undefined && { cluster }),

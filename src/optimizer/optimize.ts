@@ -31,10 +31,10 @@ export interface OptimizeOptions extends Omit<RunnerOptions, "optimizer"> {
   /** Passed to the objective as `lm`, in role "judge". @default `lm` */
   readonly judgeLm?: LanguageModel;
   /**
-   * Whether agents' tools that change the world may run in the search. If not, their stand-ins
+   * Whether agents' tools with side effects may run in the search. If not, their stand-ins
    * answer, and a program with one that has none is refused. @default false
    */
-  readonly allowsWorldChanges?: boolean;
+  readonly allowsSideEffects?: boolean;
   /**
    * Adds `latencyMs` to candidates' costs. It depends on the server, its load and its cache, so two
    * runs with the same seed no longer have identical candidates. @default false
@@ -73,8 +73,8 @@ export async function optimize<TInput, TOutput, TLabels>(
   const { clock = systemClock, concurrency = 16 } = options;
   const { lm, lms = {}, reflectionLm = optimizer.reflectionLm ?? lm } = options;
   const { judgeLm, teacherLm = optimizer.teacherLm } = options;
-  const { measuresLatency = false, standIns = [], allowsWorldChanges = false } = options;
-  checkTools(task.program, allowsWorldChanges);
+  const { measuresLatency = false, standIns = [], allowsSideEffects = false } = options;
+  checkTools(task.program, allowsSideEffects);
   const onRun = options.onRun && guardedListener(options.onRun).notify;
   const roles = rolesOf(options);
   const described = describedRun(options);
@@ -89,7 +89,7 @@ export async function optimize<TInput, TOutput, TLabels>(
       run: describeRun(task, space, {
         ...described,
         measuresLatency,
-        allowsWorldChanges,
+        allowsSideEffects,
         lm: lm.identity,
         lms: Object.fromEntries(
           Object.entries(lms).map(([name, { identity }]) => [name, identity]),
@@ -107,7 +107,7 @@ export async function optimize<TInput, TOutput, TLabels>(
           gate,
           lm: student,
           wrapTool: oncePer(journalled),
-          allowsWorldChanges,
+          allowsSideEffects,
           judgeLm: judgeLm === undefined ? student : journalled(judgeLm),
           ...(teacherLm && { teacherLm: journalled(teacherLm) }),
           lms: Object.fromEntries(

@@ -15,7 +15,7 @@ export interface AiSdkTool {
 
 /**
  * Takes tools of the AI SDK, by name, for `agent()`: those with a zod schema and an `execute`. They
- * do not say whether they change the world, so those that do not are named.
+ * do not say whether they have side effects, so those without are named.
  *
  * @throws EspalierError `option-invalid`
  * @example
@@ -59,7 +59,7 @@ export function aiSdkTools(
       description,
       version: "1",
       parameters,
-      changesTheWorld: !readOnly.includes(name),
+      hasSideEffects: !readOnly.includes(name),
       timeoutMs,
       doCall: async (input, { signal }) => {
         const parsed = await inputSchema.safeParseAsync(input);

@@ -15,7 +15,7 @@ it("takes a tool of the AI SDK with its schema, and checks what it is given", as
   expect(taken).toMatchObject({
     name: "weather",
     description: "The weather of a town.",
-    changesTheWorld: false,
+    hasSideEffects: false,
     parameters: { properties: { town: { type: "string", description: "Its name." } } },
   });
   await expect(taken?.doCall({ town: "Bergen" }, { signal })).resolves.toEqual({

@@ -44,18 +44,18 @@ export const budgetArguments = {
   },
 } as const;
 
-/** Whether agents may call tools that change the world. */
+/** Whether agents may call tools with side effects. */
 export const worldArguments: {
-  readonly "allow-world-changes": {
+  readonly "allow-side-effects": {
     readonly type: "boolean";
     readonly description: string;
     readonly default: false;
   };
 } = {
-  "allow-world-changes": {
+  "allow-side-effects": {
     type: "boolean",
     description:
-      "Let agents call tools that change the world; otherwise their stand-ins answer, and a tool without one is refused",
+      "Let agents call tools with side effects; otherwise their stand-ins answer, and a tool without one is refused",
     default: false,
   },
 };

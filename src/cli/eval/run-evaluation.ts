@@ -92,7 +92,7 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
     ...(runner && { runner, spending: uncapped }),
     concurrency: opened.concurrency,
     stopsOnAbsence: true,
-    allowsWorldChanges: given["allow-world-changes"],
+    allowsSideEffects: given["allow-side-effects"],
     seed,
     signal: interrupt.signal,
     onEvent: (event) => {

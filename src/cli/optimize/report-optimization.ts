@@ -159,7 +159,7 @@ function nextCommands(
       "lm-for",
     ]),
   ];
-  const forStudy = optionsOf(given, ["trainset", "judge-lm", "allow-world-changes"]);
+  const forStudy = optionsOf(given, ["trainset", "judge-lm", "allow-side-effects"]);
   const all = [...forStudy, ...forProgram];
   const isElsewhere = artifact !== null && relative(".", artifact).startsWith("..");
   const page = [

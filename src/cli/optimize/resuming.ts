@@ -17,7 +17,7 @@ const memory = optionMemory([
   "seed",
   "search-repeats",
   "measure-latency",
-  "allow-world-changes",
+  "allow-side-effects",
   ...serverOptions,
   "redis",
   "repeats",

@@ -84,7 +84,7 @@ async function runOptimization(
     const reportCosts = ledger();
     const counted = (lm: LanguageModel): LanguageModel => withLedger(lm, reportCosts);
     const report = await testReport(study, result.program, {
-      allowsWorldChanges: given["allow-world-changes"],
+      allowsSideEffects: given["allow-side-effects"],
       lm: counted(replies.lm),
       lms: mapValues(opened.lms, (lm) => counted(replies.record(lm))),
       wrapTool: (tool) => replies.wrapTool(tool),
@@ -172,7 +172,7 @@ function searchWith(
     concurrency: opened.concurrency,
     repetitions,
     measuresLatency: given["measure-latency"],
-    allowsWorldChanges: given["allow-world-changes"],
+    allowsSideEffects: given["allow-side-effects"],
     runFolder,
     resume: given.resume !== undefined,
     reopen: resumeNotice !== null,

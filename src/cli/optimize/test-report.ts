@@ -62,7 +62,7 @@ export async function testReport(
     readonly lm: LanguageModel;
     readonly lms: Readonly<Record<string, LanguageModel>>;
     readonly wrapTool?: (tool: LanguageModel) => LanguageModel;
-    readonly allowsWorldChanges?: boolean;
+    readonly allowsSideEffects?: boolean;
     readonly concurrency: number;
     readonly seed: number;
     /** Runs of each example; their mean counts. */

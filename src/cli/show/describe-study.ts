@@ -75,13 +75,13 @@ function trainsetText(trainset: Trainset): string {
   return `trainset ${datasetText(trainset)}: ${train.length} train, ${val.length} val, ${test.length} test`;
 }
 
-function toolData({ name, description, version, parameters, changesTheWorld }: Tool): object {
-  return { name, description, version, parameters, changesTheWorld };
+function toolData({ name, description, version, parameters, hasSideEffects }: Tool): object {
+  return { name, description, version, parameters, hasSideEffects };
 }
 
 /** As the study declares it: a candidate's descriptions are its components. */
-function toolText({ name, description, changesTheWorld }: Tool): string {
-  return `  tool  ${name}: ${description}${changesTheWorld ? " (changes the world)" : ""}`;
+function toolText({ name, description, hasSideEffects }: Tool): string {
+  return `  tool  ${name}: ${description}${hasSideEffects ? " (has side effects)" : ""}`;
 }
 
 function fieldText({ name, description, shape, isOptional }: Field): string {

@@ -62,7 +62,7 @@ export function valueText(
   return `${shown} (estimate from ${seen}${all} ${noun} of val)`;
 }
 
-/** What each demonstration of the best candidate brings, the most first, where that is beyond chance. */
+/** What each demonstration of the best candidate brings, the most first, where it is not 0. */
 export function creditsText(credits: readonly DemonstrationCredit[] = []): readonly string[] {
   if (credits.length === 0) return [];
   const distinct = credits.filter(({ low, high }) => low > 0 || high < 0);

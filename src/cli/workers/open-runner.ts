@@ -19,15 +19,15 @@ export interface RunnerGiven {
   /** Absent: examples run in this process. */
   readonly redis?: string | undefined;
   readonly study: string;
-  readonly "allow-world-changes": boolean;
+  readonly "allow-side-effects": boolean;
 }
 
 /** @throws EspalierError `usage-invalid` */
-export function checkRunner({ redis, "allow-world-changes": allowed }: RunnerGiven): void {
+export function checkRunner({ redis, "allow-side-effects": allowed }: RunnerGiven): void {
   if (redis === undefined || !allowed) return;
   throw new EspalierError({
     code: "usage-invalid",
-    problem: "--allow-world-changes cannot be combined with --redis",
+    problem: "--allow-side-effects cannot be combined with --redis",
     expected: "one of them: what a lost worker had begun is begun again, and could happen twice",
   });
 }

@@ -32,8 +32,8 @@ interface DescribedProgramRun extends DescribedRun {
   readonly standIns: readonly StandIn[];
   /** Whether candidates include their latency. */
   readonly measuresLatency: boolean;
-  /** Whether tools that change the world may run. */
-  readonly allowsWorldChanges: boolean;
+  /** Whether tools with side effects may run. */
+  readonly allowsSideEffects: boolean;
 }
 
 /** Everything a run's trajectory depends on, as plain JSON: the head of its journal. */
@@ -48,7 +48,7 @@ export function describeRun<TInput, TOutput, TLabels>(
     teacherLm,
     standIns,
     measuresLatency,
-    allowsWorldChanges,
+    allowsSideEffects,
     ...run
   }: DescribedProgramRun,
 ): JsonObject {
@@ -84,7 +84,7 @@ export function describeRun<TInput, TOutput, TLabels>(
     ...(teacherLm && { teacherLm }),
     ...(played.length > 0 && { standIns: played }),
     ...(measuresLatency && { measuresLatency }),
-    ...(allowsWorldChanges && { allowsWorldChanges }),
+    ...(allowsSideEffects && { allowsSideEffects }),
   });
 }
 

@@ -29,7 +29,7 @@ interface ProgramEvaluatorOptions {
   readonly lms: Readonly<Record<string, LanguageModel>>;
   readonly judgeLm: LanguageModel;
   readonly wrapTool: (tool: LanguageModel) => LanguageModel;
-  readonly allowsWorldChanges: boolean;
+  readonly allowsSideEffects: boolean;
   /** Absent: the student is the teacher. */
   readonly teacherLm?: LanguageModel;
   /** @default this process */

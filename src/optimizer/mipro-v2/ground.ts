@@ -47,10 +47,10 @@ export async function groundOf(
   const none = { data, program: "", steps: {} };
   if (calls.descriptions === 0 || !canAsk(run, calls.descriptions)) return none;
   const steps = describedProgram(space, rollouts);
-  const [described] = await run.ask(requests.describeProgram, [
+  const [answer] = await run.ask(requests.describeProgram, [
     { id: "mipro-v2/program", inputs: { steps } },
   ]);
-  const program = described?.ok === true ? described.outputs.programDescription : "";
+  const program = answer?.ok === true ? answer.outputs.programDescription : "";
   const described = await run.ask(
     requests.describeStep,
     texts.map((text) => ({

@@ -130,18 +130,18 @@ function outputProblem(
  */
 export function checkTools(
   { name: program, predictors }: Pick<TunableProgram, "name" | "predictors">,
-  allowsWorldChanges: boolean,
+  allowsSideEffects: boolean,
 ): void {
-  if (allowsWorldChanges) return;
+  if (allowsSideEffects) return;
   for (const [predictor, { driver }] of Object.entries(predictors)) {
-    const refused = driver.tools?.find((tool) => tool.changesTheWorld && !tool.doStandIn);
+    const refused = driver.tools?.find((tool) => tool.hasSideEffects && !tool.doStandIn);
     if (refused === undefined) continue;
     throw new EspalierError({
       code: "tool-not-allowed",
-      problem: `The tool \`${refused.name}\` changes the world, which a search may not`,
+      problem: `The tool \`${refused.name}\` has side effects, which a search does not allow`,
       where: `predictor \`${predictor}\` of program \`${program}\``,
       expected: "tools that change nothing, or have a `standIn`",
-      fix: "Give the tool a `standIn` for searches, or allow it: `allowsWorldChanges: true`, on the command line --allow-world-changes.",
+      fix: "Give the tool a `standIn` for searches, or allow it: `allowsSideEffects: true`, on the command line --allow-side-effects.",
     });
   }
 }

@@ -112,7 +112,7 @@ const options: Readonly<Record<string, string>> = {
   "lm.model": "--model",
   "reflectionLm.model": "--reflection-lm",
   "judgeLm.model": "--judge-lm",
-  allowsWorldChanges: "--allow-world-changes",
+  allowsSideEffects: "--allow-side-effects",
 };
 
 const named: Readonly<Record<Component["kind"], string>> = {

@@ -206,7 +206,7 @@ export function journalled(
 }
 
 /**
- * A call that changes the world is made once at most: it may have taken effect before a kill, or
+ * A call with side effects is made once at most: it may have taken effect before a kill, or
  * before its server failed. The reply does not count as one of the tool.
  */
 function notRepeated(model: string): LmReply {

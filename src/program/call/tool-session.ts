@@ -26,7 +26,7 @@ import {
 } from "../../internal/index.ts";
 import { callFailure } from "./call-failure.ts";
 
-/** The tools of one agent's call: records each call, and keeps the world as it is if it must. */
+/** The tools of one agent's call: records each call, and keeps side effects to runs that allow them. */
 export interface ToolSession extends ToolCaller {
   /** Every ended call, in the order they started. */
   readonly records: readonly ToolTrace[];
@@ -45,7 +45,7 @@ export function toolSession({
   const slots: (ToolTrace | undefined)[] = [];
   const { signal, requestId = "", exampleId = requestId, repetition = 0 } = run;
   const { wrapTool = (model) => model } = run;
-  const isWorldFree = run.allowsWorldChanges ?? run.role !== "shadow";
+  const allowsSideEffects = run.allowsSideEffects ?? run.role !== "shadow";
   return {
     get records() {
       return slots.filter((record) => record !== undefined);
@@ -68,7 +68,7 @@ export function toolSession({
         };
       };
       try {
-        const isStandIn = tool.changesTheWorld && !isWorldFree;
+        const isStandIn = tool.hasSideEffects && !allowsSideEffects;
         if (isStandIn && tool.doStandIn === undefined) throw notAllowed(tool, callPath);
         const model = wrapTool(toolModel(tool, { isStandIn }));
         const request = toolRequest(tool, input, { exampleId, callPath, repetition, before });
@@ -95,10 +95,10 @@ export function toolSession({
 function notAllowed({ name }: Tool, callPath: string): EspalierError {
   return new EspalierError({
     code: "tool-not-allowed",
-    problem: `The tool \`${name}\` changes the world, which this run may not`,
+    problem: `The tool \`${name}\` has side effects, which this run does not allow`,
     where: `call path "${callPath}"`,
     expected: "a tool that changes nothing, or one with a `standIn`",
-    fix: "Give the tool a `standIn`, or allow it: `optimize({ allowsWorldChanges: true })`, on the command line --allow-world-changes.",
+    fix: "Give the tool a `standIn`, or allow it: `optimize({ allowsSideEffects: true })`, on the command line --allow-side-effects.",
   });
 }
 
@@ -119,10 +119,10 @@ const standInModel = oncePer((tool: Tool) => makeModel(tool, true));
 
 /**
  * The request for a call. Equal inputs of a tool that changes nothing are one call; each call of
- * one that changes the world is a call of its own.
+ * one with side effects is a call of its own.
  */
 export function toolRequest(
-  { changesTheWorld }: Tool,
+  { hasSideEffects }: Tool,
   input: JsonObject,
   place: JsonObject,
 ): LmRequest {
@@ -130,7 +130,7 @@ export function toolRequest(
     messages: [{ role: "tool", content: canonicalJson(input) }],
     sampling: defaultSampling,
     seed: 0,
-    ...(changesTheWorld && { extraBody: { [oncePlace]: place } }),
+    ...(hasSideEffects && { extraBody: { [oncePlace]: place } }),
   };
 }
 

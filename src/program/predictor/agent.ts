@@ -32,7 +32,7 @@ export interface AgentOptions<
   /**
    * Whether who runs the program may bring tools of their own, as clients of a server do with
    * `tools`. A run ends where the model asks for such a tool, and begins anew with its result, so
-   * none of the agent's own tools may change the world. One agent of a program may take them.
+   * none of the agent's own tools may have side effects. One agent of a program may take them.
    * @default false
    */
   readonly clientTools?: boolean;
@@ -71,10 +71,10 @@ export function agent<TInput extends FieldSchemas, TOutput extends FieldSchemas>
   if ((tools.length === 0 && !clientTools) || new Set(names).size !== names.length) {
     throw invalid("at least one tool, each with a name of its own", names.join(", ") || "none");
   }
-  const changing = tools.find(({ changesTheWorld }) => changesTheWorld);
+  const changing = tools.find(({ hasSideEffects }) => hasSideEffects);
   if (clientTools && changing !== undefined) {
     throw invalid(
-      "with `clientTools`, only tools that do not change the world: each result of a client begins the run anew, and its calls with it",
+      "with `clientTools`, only tools without side effects: each result of a client begins the run anew, and its calls with it",
       `\`${changing.name}\``,
     );
   }

@@ -40,7 +40,7 @@ export interface McpTools extends AsyncDisposable {
 
 /**
  * Connects to an MCP server and takes its tools for `agent()`, as they are now. A tool that is not
- * known to be read only counts as one that changes the world. Names are made to fit: `fs.read` is
+ * known to be read only counts as one with side effects. Names are made to fit: `fs.read` is
  * `fs_read` for the model. A tool that cannot be used is left out, with a warning. Needs the
  * package `@modelcontextprotocol/sdk`.
  *
@@ -76,7 +76,7 @@ export async function mcpTools(options: McpToolsOptions): Promise<McpTools> {
         description: tool.description,
         version,
         parameters: tool.parameters,
-        changesTheWorld: !tool.isReadOnly && !readOnly.includes(tool.ownName),
+        hasSideEffects: !tool.isReadOnly && !readOnly.includes(tool.ownName),
         timeoutMs,
         doCall: async (input, { signal }) => connection.call(tool, input, signal),
       } satisfies Tool),

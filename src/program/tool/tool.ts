@@ -20,8 +20,8 @@ export interface ToolDefinition<TInput extends FieldSchemas, TOutput> {
     options: { readonly signal: AbortSignal },
   ) => TOutput | Promise<TOutput>;
   /** Whether a call has an effect beyond its result. @default false */
-  readonly changesTheWorld?: boolean;
-  /** Answers in place of `run` where the world must not change. @default nothing does */
+  readonly hasSideEffects?: boolean;
+  /** Answers in place of `run` where side effects are not allowed. @default nothing does */
   readonly standIn?: ToolDefinition<TInput, TOutput>["run"];
   /** @default 30_000 */
   readonly timeoutMs?: number;
@@ -30,7 +30,7 @@ export interface ToolDefinition<TInput extends FieldSchemas, TOutput> {
 }
 
 /**
- * Declares a tool for `agent()`. In a search, a tool that does not change the world is asked once
+ * Declares a tool for `agent()`. In a search, a tool without side effects is asked once
  * for each input, and the answer is recorded.
  *
  * @throws EspalierError `option-invalid`, `field-unrepresentable`
@@ -46,7 +46,7 @@ export function tool<const TInput extends FieldSchemas, TOutput = Json>(
   definition: ToolDefinition<TInput, TOutput>,
 ): Tool {
   const { name, description, input, output, run, standIn } = definition;
-  const { changesTheWorld = false, timeoutMs = 30_000, version = "1" } = definition;
+  const { hasSideEffects = false, timeoutMs = 30_000, version = "1" } = definition;
   checkTool({ name, description, timeoutMs });
   const parse = fieldParser(input, "lenient");
   const calling =
@@ -68,7 +68,7 @@ export function tool<const TInput extends FieldSchemas, TOutput = Json>(
     description,
     version,
     parameters: jsonSchemaOf(fields),
-    changesTheWorld,
+    hasSideEffects,
     timeoutMs,
     doCall: calling(run),
     ...(standIn && { doStandIn: calling(standIn) }),

@@ -60,7 +60,7 @@ export async function replayRollouts<TInput, TOutput, TLabels>(
     ),
     judgeLm: recorded(head.judgeLm ?? head.lm),
     wrapTool: oncePer(({ identity }: LanguageModel) => recorded(identity)),
-    allowsWorldChanges: head.allowsWorldChanges === true,
+    allowsSideEffects: head.allowsSideEffects === true,
     seed: head.seed,
     repetitions: head.repetitions ?? 1,
     faultRetries: 0,
@@ -100,7 +100,7 @@ interface ReplayedHead {
   readonly judgeLm?: LmIdentity;
   readonly seed: number;
   readonly repetitions?: number;
-  readonly allowsWorldChanges?: boolean;
+  readonly allowsSideEffects?: boolean;
 }
 
 /**

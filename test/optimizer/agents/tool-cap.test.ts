@@ -12,12 +12,12 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 const made: string[] = [];
 let answer: () => void = () => undefined;
 /** About what is slow, the last call answers once `answer` is called. */
-const look = (changesTheWorld: boolean) =>
+const look = (hasSideEffects: boolean) =>
   tool({
     name: "look",
     description: "Looks up a thing.",
     input: { thing: z.string() },
-    changesTheWorld,
+    hasSideEffects,
     run: ({ thing }) => {
       made.push(thing);
       if (!thing.startsWith("slow")) return thing;
@@ -62,7 +62,7 @@ it("counts a call in flight at a kill, and the one that repeats it, under the ca
   expect(made).toEqual(["tin", "slow lead", "slow lead", "iron"]);
 });
 
-it("does not count a call that changes the world twice, since it is not repeated", async () => {
+it("does not count a call with side effects twice, since it is not repeated", async () => {
   await using folder = await temporaryFolder();
   made.length = 0;
   const process = callsOf(join(folder.path, "report.jsonl"), look(true), 2);

@@ -275,14 +275,14 @@ describe("an agent", () => {
     expect(aborted).toBe(true);
   });
 
-  it("runs no tool that changes the world where that is not allowed", async () => {
+  it("runs no tool with side effects where that is not allowed", async () => {
     const sold: string[] = [];
     const sell = (standIn?: () => string) =>
       tool({
         name: "sell",
         description: "Sells a thing.",
         input: { thing: z.string() },
-        changesTheWorld: true,
+        hasSideEffects: true,
         run: ({ thing }) => {
           sold.push(thing);
           return "sold";
@@ -295,7 +295,7 @@ describe("an agent", () => {
     const bare = over(shop({ tools: [sell()] }));
     const refused = await bare.attempt(
       { question: "Tin?" },
-      { lm: server.lm, allowsWorldChanges: false },
+      { lm: server.lm, allowsSideEffects: false },
     );
     expect(refused).toMatchObject({ state: "failed", failure: { code: "tool-not-allowed" } });
     const shadow = await bare.attempt({ question: "Tin?" }, { lm: server.lm, role: "shadow" });
@@ -303,7 +303,7 @@ describe("an agent", () => {
     const rehearsed = over(shop({ tools: [sell(() => "would be sold")] }));
     const ended = await rehearsed.attempt(
       { question: "Tin?" },
-      { lm: server.lm, allowsWorldChanges: false },
+      { lm: server.lm, allowsSideEffects: false },
     );
     expect(toolsIn(ended.trace)[0]?.output).toBe("would be sold");
     expect(sold).toEqual([]);

@@ -336,10 +336,10 @@ describe("an agent with tools of who runs it", () => {
       name: "sell",
       description: "Sells.",
       input: {},
-      changesTheWorld: true,
+      hasSideEffects: true,
       run: () => "",
     });
-    expect(() => over([sell])).toThrow(/only tools that do not change the world.*Got: `sell`/);
+    expect(() => over([sell])).toThrow(/only tools without side effects.*Got: `sell`/);
     const one = agent({ signature: sayWeather, tools: [], clientTools: true });
     expect(() =>
       program({

@@ -74,7 +74,7 @@ it("leaves out what cannot be used, by name and with a reason, and keeps the res
     { type: "object", properties: {} },
     expect.objectContaining({ type: "object" }),
   ]);
-  expect(server.tools[1]?.changesTheWorld).toBe(true);
+  expect(server.tools[1]?.hasSideEffects).toBe(true);
   const said = warned.mock.calls.map(([text]) => String(text));
   expect(said).toHaveLength(9);
   expect(said.join("\n")).toMatch(

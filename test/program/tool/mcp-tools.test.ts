@@ -11,7 +11,7 @@ describe("the tools of an MCP server", () => {
     const [echo] = server.tools;
     expect(echo).toMatchObject({
       name: "echo",
-      changesTheWorld: false,
+      hasSideEffects: false,
       parameters: { type: "object", required: ["message"] },
     });
     const repeat = agent({
@@ -33,7 +33,7 @@ describe("the tools of an MCP server", () => {
   it("tell the model of a server's error", async () => {
     await using server = await mcpTools({ server: everything, only: ["echo"] });
     const [echo] = server.tools;
-    expect(echo?.changesTheWorld).toBe(false);
+    expect(echo?.hasSideEffects).toBe(false);
     await expect(echo?.doCall({ message: 3 }, { signal })).rejects.toThrow(/message|invalid/i);
   });
 

@@ -174,7 +174,7 @@ async function run(
         }),
       ),
       wrapTool: (tool) => shared(tool, { kind: "tool", identity: tool.identity }),
-      allowsWorldChanges: false,
+      allowsSideEffects: false,
       seed: data.seed,
       exampleId: data.exampleId,
       ...(example.cluster !== undefined && { cluster: example.cluster }),

@@ -40,7 +40,7 @@ export function sharedLm(
       const { repetition, signal } = options;
       const about = aboutCall(options);
       const report = (made: MadeCall): void => onCall({ asked, request, options: about, made });
-      if (isOnce(request)) throw changesTheWorld();
+      if (isOnce(request)) throw sideEffectsRefused();
       const key = keyOf(request, repetition ?? 0);
       const kept = await orRedisFault(address, () =>
         keptOrLeased(redis, { keys, key, signal }),
@@ -143,10 +143,10 @@ function aboutCall({
 }
 
 /** It could run twice: work in flight may be lost with a worker, and begun again. */
-function changesTheWorld(): EspalierError {
+function sideEffectsRefused(): EspalierError {
   return new EspalierError({
     code: "tool-not-allowed",
-    problem: "A tool that changes the world cannot run on a worker",
-    expected: "a run without `allowsWorldChanges`, or one in this process",
+    problem: "A tool with side effects cannot run on a worker",
+    expected: "a run without `allowsSideEffects`, or one in this process",
   });
 }

@@ -16,7 +16,7 @@ const sell = (standIn?: () => string) =>
     name: "sell",
     description: "Sells a thing.",
     input: { thing: z.string() },
-    changesTheWorld: true,
+    hasSideEffects: true,
     run: ({ thing }) => {
       sold.push(thing);
       return "sold";
@@ -69,18 +69,18 @@ const options = () => ({
   optimizer: gepa({ budget: { metricCalls: 12, reflectionCalls: 2 } }),
 });
 
-it("a search never runs a tool that changes the world, unless it is allowed to", async () => {
+it("a search never runs a tool with side effects, unless it is allowed to", async () => {
   await expect(optimize(taskWith(), options())).rejects.toMatchObject({ code: "tool-not-allowed" });
   await optimize(
     taskWith(() => "would be sold"),
     options(),
   );
   expect(sold).toEqual([]);
-  await optimize(taskWith(), { ...options(), allowsWorldChanges: true });
+  await optimize(taskWith(), { ...options(), allowsSideEffects: true });
   expect(sold.length).toBeGreaterThanOrEqual(3);
 });
 
-it("a call that changes the world and was in flight at a kill is not made again", async () => {
+it("a call with side effects that was in flight at a kill is not made again", async () => {
   sold.length = 0;
   const shop = sell();
   const model = toolModel(shop);
@@ -103,13 +103,13 @@ it("a call that changes the world and was in flight at a kill is not made again"
   expect(sold).toEqual(["tin"]);
 });
 
-it("a call that changes the world is not made again after its server failed", async () => {
+it("a call with side effects is not made again after its server failed", async () => {
   let made = 0;
   const shop = tool({
     name: "sell",
     description: "Sells a thing.",
     input: { thing: z.string() },
-    changesTheWorld: true,
+    hasSideEffects: true,
     run: () => {
       made += 1;
       throw new EspalierError({ code: "tool-server-failed", problem: "The server is gone" });
