@@ -47,14 +47,14 @@ export default async (parts: Parts) => {
     study(on(await shelvesByCollection(), changed));
   const variant = async (change: (data: AilsData) => ReturnType<typeof on>) =>
     study(change(await mtragByCollection()));
-  const cumulative = strategies.flatMap((_, place) => {
+  const cumulative = strategies.flatMap((_, index) => {
     const first = (data: AilsData) => {
-      const inOneLevel = strategies.slice(0, place + 1);
+      const inOneLevel = strategies.slice(0, index + 1);
       return study({ ...on(data), program: ailsRetrieval({ sparse: data.sparse, inOneLevel }) });
     };
     return [
-      [`four-shelves-rewriters-${place + 1}`, async () => first(await shelvesByCollection())],
-      [`mtrag-rewriters-${place + 1}`, async () => first(await mtragByCollection())],
+      [`four-shelves-rewriters-${index + 1}`, async () => first(await shelvesByCollection())],
+      [`mtrag-rewriters-${index + 1}`, async () => first(await mtragByCollection())],
     ] as const;
   });
   return study({

@@ -9,12 +9,12 @@ export function linkedClusters<TItem>(
 ): readonly (readonly TItem[])[] {
   const clusters: { readonly keys: ReadonlySet<string>; readonly members: readonly number[] }[] =
     [];
-  for (const [place, item] of items.entries()) {
+  for (const [index, item] of items.entries()) {
     const keys = keysOf(item);
     const linked = clusters.filter((cluster) => keys.some((key) => cluster.keys.has(key)));
     const merged = {
       keys: new Set([...keys, ...linked.flatMap((cluster) => [...cluster.keys])]),
-      members: [place, ...linked.flatMap((cluster) => cluster.members)],
+      members: [index, ...linked.flatMap((cluster) => cluster.members)],
     };
     clusters.push(merged);
     for (const cluster of linked) clusters.splice(clusters.indexOf(cluster), 1);
@@ -22,5 +22,5 @@ export function linkedClusters<TItem>(
   return clusters
     .map(({ members }) => members.toSorted((left, right) => left - right))
     .toSorted(([left = 0], [right = 0]) => left - right)
-    .map((members) => items.filter((_, place) => members.includes(place)));
+    .map((members) => items.filter((_, index) => members.includes(index)));
 }

@@ -85,10 +85,10 @@ export default experiment({
 
 /** The first rewriters, fused in one level; table 4 ends with the whole system and its 0.607. */
 function rewriters(...recalls: readonly number[]): readonly ExperimentRow[] {
-  return recalls.map((recall, place) => ({
-    name: `rewriters-${place + 1}`,
-    study: withVariants(taskA, `rewriters-${place + 1}`),
-    against: place === 0 ? "no-rewriting" : `rewriters-${place}`,
+  return recalls.map((recall, index) => ({
+    name: `rewriters-${index + 1}`,
+    study: withVariants(taskA, `rewriters-${index + 1}`),
+    against: index === 0 ? "no-rewriting" : `rewriters-${index}`,
     published: [unranked(recall)],
   }));
 }

@@ -61,9 +61,9 @@ const asRecorded = program({
 function answerIn(steps: readonly ChainStep[]): string {
   const thought = steps.at(-1)?.thought ?? "";
   const mark = "answer is";
-  const place = thought.lastIndexOf(mark);
-  if (place < 0) return thought;
-  const rest = thought.slice(place + mark.length).trim();
+  const index = thought.lastIndexOf(mark);
+  if (index < 0) return thought;
+  const rest = thought.slice(index + mark.length).trim();
   return (rest.startsWith(":") ? rest.slice(1) : rest).replace(/\.$/, "").trim();
 }
 

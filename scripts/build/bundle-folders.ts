@@ -104,8 +104,8 @@ function placesOf(
   infoOf: (id: string) => ModuleInfo | null,
 ): ReadonlyMap<string, string> {
   const places = new Map<string, string>();
-  for (const [place, { name }] of files.entries()) {
-    const waiting = [...(doors[place] ?? [])];
+  for (const [index, { name }] of files.entries()) {
+    const waiting = [...(doors[index] ?? [])];
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
       const info = infoOf(id);
       if (places.has(id) || info === null || info.isExternal) continue;

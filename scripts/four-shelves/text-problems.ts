@@ -77,8 +77,8 @@ function sharedPhrases(rows: readonly ShelfRows[]): string[] {
   );
   const shared = new Map<string, number>();
   for (const group of holders.values()) {
-    for (const [place, { index: left }] of group.entries()) {
-      for (const { index: right } of group.slice(place + 1)) {
+    for (const [index, { index: left }] of group.entries()) {
+      for (const { index: right } of group.slice(index + 1)) {
         const pair = `${left}/${right}`;
         shared.set(pair, (shared.get(pair) ?? 0) + 1);
       }

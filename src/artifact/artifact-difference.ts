@@ -102,7 +102,7 @@ function demosDifference(was: Compiled, now: Compiled): ArtifactDifference["demo
       before.filter(({ key }) => held.has(key)),
       after.filter(({ key }) => old.has(key)),
     ];
-    const isReordered = left.some(({ key }, place) => key !== right[place]?.key);
+    const isReordered = left.some(({ key }, index) => key !== right[index]?.key);
     const [wasChosen, nowChosen] = [was, now].map((of) => choiceText(nearestOf(of, path)));
     const choice = wasChosen !== nowChosen && { was: wasChosen ?? "", now: nowChosen ?? "" };
     if (removed.length + added.length === 0 && !isReordered && !choice) return [];

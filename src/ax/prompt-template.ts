@@ -59,8 +59,8 @@ export function promptTemplate(
       layout ??= layOut();
       // Splitting at marks puts the texts at even indices and the marks' contents at odd ones.
       const content = layout.pieces
-        .map((piece, place) =>
-          place % 2 === 0 ? piece : (values[names[Number(piece)] ?? ""] ?? ""),
+        .map((piece, index) =>
+          index % 2 === 0 ? piece : (values[names[Number(piece)] ?? ""] ?? ""),
         )
         .join("");
       return [...layout.shared, { role: "user", content }];

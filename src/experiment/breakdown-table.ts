@@ -37,7 +37,7 @@ export function breakdownTable(
     readonly published: readonly (readonly PublishedFigure[])[];
   },
 ): BreakdownTable {
-  const lines = outcomes.flatMap(({ name: row, study, examples, result }, place) => {
+  const lines = outcomes.flatMap(({ name: row, study, examples, result }, index) => {
     if (study === undefined || "notRun" in result) return [];
     const { resamples } = options;
     const groupsOf = groupsIn(name, by);
@@ -48,7 +48,7 @@ export function breakdownTable(
       examples: evaluation.rows.length,
       clusters: new Set(evaluation.rows.map(({ cluster }) => cluster)).size,
       figures: figuresOf(evaluation, options).map(({ evaluation: _evaluation, ...figure }) => {
-        const theirs = published[place]?.find(
+        const theirs = published[index]?.find(
           (each) =>
             each.metric === figure.metric &&
             each.group?.breakdown === name &&

@@ -95,22 +95,22 @@ export function experimentTable(
   const metrics = experiment.metrics && [...experiment.metrics, ...own.map((each) => each.name)];
   const outcomes = all.map((outcome) => withFigures(outcome, own));
   const figured = outcomes.map((outcome) => rowFigures(outcome, { metrics, resamples }));
-  const published = outcomes.map(({ study }, place) =>
+  const published = outcomes.map(({ study }, index) =>
     study === undefined
       ? []
-      : publishedOn(experiment.rows[place]?.published ?? [], {
+      : publishedOn(experiment.rows[index]?.published ?? [], {
           objective: study.objective.name,
           trainset: study.trainset.name,
         }),
   );
-  const rows = outcomes.map((outcome, place): TableRow => {
-    const declared = experiment.rows[place];
+  const rows = outcomes.map((outcome, index): TableRow => {
+    const declared = experiment.rows[index];
     const { study, examples, lms, standIns, optimized, costs, result } = outcome;
     const against = declared === undefined ? undefined : pairedWith(experiment, declared);
     const other = outcomes.findIndex((each) => each.name === against);
-    const figures = figured[place] ?? [];
+    const figures = figured[index] ?? [];
     const recorded = declared?.recorded;
-    const known = (published[place] ?? []).filter(({ group }) => group === undefined);
+    const known = (published[index] ?? []).filter(({ group }) => group === undefined);
     return {
       name: outcome.name,
       ...(study !== undefined && {

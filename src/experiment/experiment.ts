@@ -101,9 +101,9 @@ export function experiment(parts: Experiment): Experiment {
   const names = rows.map((row) => row.name);
   if (!isKebabCase(name)) throw invalid("a name in kebab-case", `"${name}"`);
   if (rows.length === 0) throw invalid("at least one row", "none");
-  for (const [place, row] of rows.entries()) {
+  for (const [index, row] of rows.entries()) {
     if (!isKebabCase(row.name)) throw invalid("rows with names in kebab-case", `"${row.name}"`);
-    if (names.indexOf(row.name) < place) {
+    if (names.indexOf(row.name) < index) {
       throw invalid("a name of its own for each row", `two rows "${row.name}"`);
     }
     if (row.against === row.name || (row.against !== undefined && !names.includes(row.against))) {
@@ -171,8 +171,8 @@ const splits: readonly string[] = ["train", "val", "test"] satisfies readonly Sp
 
 /** The first value that occurs twice. */
 function repeatedIn<T>(values: readonly T[]): { readonly value: T } | undefined {
-  const place = values.findIndex((value, at) => values.indexOf(value) < at);
-  return place < 0 ? undefined : { value: values[place] as T };
+  const index = values.findIndex((value, at) => values.indexOf(value) < at);
+  return index < 0 ? undefined : { value: values[index] as T };
 }
 
 function invalid(expected: string, got: string): EspalierError {

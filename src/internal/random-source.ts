@@ -45,9 +45,9 @@ export function drawFrom(random: () => number): RandomSource {
   const drawLast = <TItem>(items: readonly TItem[], count: number): TItem[] => {
     const pool = [...items];
     const end = Math.max(0, pool.length - count);
-    for (let place = pool.length - 1; place >= end; place--) {
-      const drawn = below(place + 1);
-      [pool[place], pool[drawn]] = [pool[drawn] as TItem, pool[place] as TItem];
+    for (let index = pool.length - 1; index >= end; index--) {
+      const drawn = below(index + 1);
+      [pool[index], pool[drawn]] = [pool[drawn] as TItem, pool[index] as TItem];
     }
     return pool.slice(end);
   };

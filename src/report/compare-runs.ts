@@ -47,8 +47,8 @@ export function compareRuns(
   if (trainset) checkTrainset(given, trainset);
   const table = tableOf(given, trainset);
   const keys = sourceKeys(given.map(({ path }) => path));
-  const sources = given.map((one, place): ComparedSource => {
-    const at = { key: keys[place] ?? "", table };
+  const sources = given.map((one, index): ComparedSource => {
+    const at = { key: keys[index] ?? "", table };
     if (one.kind === "run") return runSource(one, at);
     return one.kind === "result" ? resultSource(one, at) : artifactSource(one, at);
   });

@@ -15,8 +15,8 @@ export function sourceGroups(sources: readonly ComparedSource[]): readonly Sourc
     members.toSorted((one, other) => one.seed - other.seed),
   );
   const names = namesOf(groups.map(([first]) => first as ComparedRun));
-  return groups.map((members, place) => ({
-    name: names[place] ?? "",
+  return groups.map((members, index) => ({
+    name: names[index] ?? "",
     sources: members.map(({ key }) => key),
     seeds: members.map(({ seed }) => seed),
     figures: figuresOf(members),
@@ -87,15 +87,15 @@ function namesOf(firsts: readonly ComparedRun[]): readonly string[] {
   let names = firsts.map(({ optimizer }) => optimizer.name);
   for (const trait of traits) {
     const texts = firsts.map(trait);
-    names = names.map((name, place) => {
-      const rivals = firsts.keys().filter((other) => other !== place && names[other] === name);
-      return rivals.some((other) => texts[other] !== texts[place])
-        ? `${name}, ${texts[place]}`
+    names = names.map((name, index) => {
+      const rivals = firsts.keys().filter((other) => other !== index && names[other] === name);
+      return rivals.some((other) => texts[other] !== texts[index])
+        ? `${name}, ${texts[index]}`
         : name;
     });
   }
-  return names.map((name, place) => {
-    const before = names.slice(0, place).filter((other) => other === name).length;
+  return names.map((name, index) => {
+    const before = names.slice(0, index).filter((other) => other === name).length;
     return before === 0 ? name : `${name} (${before + 1})`;
   });
 }

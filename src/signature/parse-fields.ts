@@ -158,8 +158,8 @@ function withoutNulls(value: unknown, schema: FieldSchema): unknown {
   const { options, element, items, rest, shape, valueType } = definitionOf(schema);
   if (options !== undefined) return withoutNullsOfUnion(value, schema, options);
   if (Array.isArray(value)) {
-    return value.map((item: unknown, place) => {
-      const held = element ?? items?.[place] ?? (items === undefined ? undefined : rest);
+    return value.map((item: unknown, index) => {
+      const held = element ?? items?.[index] ?? (items === undefined ? undefined : rest);
       return held === undefined || held === null ? item : withoutNulls(item, held);
     });
   }

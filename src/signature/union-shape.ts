@@ -69,7 +69,7 @@ export function checkRecursiveUnions(
       const containers = shape.of
         .map((member) => (member.kind === "union" ? "unions" : containerOf(member, new Set())))
         .filter((kind) => kind !== undefined);
-      const repeated = containers.find((kind, place) => containers.indexOf(kind) < place);
+      const repeated = containers.find((kind, index) => containers.indexOf(kind) < index);
       if (repeated !== undefined) {
         throw unrepresentable(
           where,

@@ -33,8 +33,8 @@ function acceleration(left: Float64Array): number {
 
 /** Linear between order statistics (type 7 of Hyndman and Fan 1996, the default of numpy). */
 export function quantile(sorted: Float64Array, level: number): number {
-  const place = level * (sorted.length - 1);
-  const low = sorted[Math.floor(place)] ?? NaN;
-  const high = sorted[Math.ceil(place)] ?? NaN;
-  return low + (high - low) * (place - Math.floor(place));
+  const index = level * (sorted.length - 1);
+  const low = sorted[Math.floor(index)] ?? NaN;
+  const high = sorted[Math.ceil(index)] ?? NaN;
+  return low + (high - low) * (index - Math.floor(index));
 }

@@ -9,8 +9,8 @@ export function cholesky(matrix: readonly Float64Array[]): readonly Float64Array
     for (let column = 0; column <= row; column++) {
       const other = column === row ? own : (factor[column] as Float64Array);
       let rest = values[column] as number;
-      for (let place = 0; place < column; place++) {
-        rest -= (own[place] as number) * (other[place] as number);
+      for (let index = 0; index < column; index++) {
+        rest -= (own[index] as number) * (other[index] as number);
       }
       if (column < row) own[column] = rest / (other[column] as number);
       else if (rest > 0) own[row] = Math.sqrt(rest);
@@ -29,8 +29,8 @@ export function solveLower(
   const solution = new Float64Array(factor.length);
   for (const [row, values] of factor.entries()) {
     let rest = right[row] as number;
-    for (let place = 0; place < row; place++) {
-      rest -= (values[place] as number) * (solution[place] as number);
+    for (let index = 0; index < row; index++) {
+      rest -= (values[index] as number) * (solution[index] as number);
     }
     solution[row] = rest / (values[row] as number);
   }
@@ -47,8 +47,8 @@ export function solveUpper(
     const values = factor[row] as Float64Array;
     const value = (solution[row] as number) / (values[row] as number);
     solution[row] = value;
-    for (let place = 0; place < row; place++) {
-      solution[place] = (solution[place] as number) - (values[place] as number) * value;
+    for (let index = 0; index < row; index++) {
+      solution[index] = (solution[index] as number) - (values[index] as number) * value;
     }
   }
   return solution;

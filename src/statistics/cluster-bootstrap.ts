@@ -36,7 +36,7 @@ export function clusterBootstrap({
   const estimates = new Float64Array(resamples);
   const drawn = new Int32Array(clusterCount);
   for (let resample = 0; resample < resamples; resample++) {
-    for (let place = 0; place < clusterCount; place++) drawn[place] = random.below(clusterCount);
+    for (let index = 0; index < clusterCount; index++) drawn[index] = random.below(clusterCount);
     estimates[resample] = statistic(drawn);
   }
   estimates.sort();

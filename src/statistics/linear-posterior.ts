@@ -51,17 +51,17 @@ export function linearPosterior(
     mean,
     varianceOf: (features) => {
       const weights = new Float64Array(size);
-      for (const [place, weight] of features) weights[place] = weight;
+      for (const [index, weight] of features) weights[index] = weight;
       return solveLower(root, weights).reduce((sum, part) => sum + part * part, 0);
     },
     draw: (normal) => {
       const shift = solveUpper(root, Float64Array.from({ length: size }, normal));
-      return mean.map((centre, place) => centre + at(shift, place));
+      return mean.map((centre, index) => centre + at(shift, index));
     },
   };
 }
 
 /** In range by construction. */
-function at(values: Float64Array, place: number): number {
-  return values[place] as number;
+function at(values: Float64Array, index: number): number {
+  return values[index] as number;
 }

@@ -34,17 +34,17 @@ export function ratioBootstrap({
       const cluster = random.below(clusterCount);
       times[cluster] = (times[cluster] ?? 0) + 1;
     }
-    for (const [place, { sums, counts }] of means.entries()) {
+    for (const [index, { sums, counts }] of means.entries()) {
       let [sum, count] = [0, 0];
       for (let cluster = 0; cluster < clusterCount; cluster++) {
         const weight = times[cluster] as number;
         sum += weight * (sums[cluster] as number);
         count += weight * (counts[cluster] as number);
       }
-      (estimates[place] as Float64Array)[resample] = count === 0 ? NaN : sum / count;
+      (estimates[index] as Float64Array)[resample] = count === 0 ? NaN : sum / count;
     }
   }
-  return means.map((mean, place) => intervalOf(mean, estimates[place] as Float64Array));
+  return means.map((mean, index) => intervalOf(mean, estimates[index] as Float64Array));
 }
 
 function intervalOf({ sums, counts }: ClusterSums, drawn: Float64Array): Interval | null {

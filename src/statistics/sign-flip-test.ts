@@ -46,7 +46,7 @@ export function signFlipTest({
   const all = 2 ** count;
   if (all <= resamples) {
     for (let pattern = 0; pattern < all; pattern++) {
-      for (let place = 0; place < count; place++) flipped[place] = (pattern >> place) & 1;
+      for (let index = 0; index < count; index++) flipped[index] = (pattern >> index) & 1;
       if (isExtreme(statistic(flipped))) hits++;
     }
     return hits / all;
@@ -79,8 +79,8 @@ function drawSigns(
   signsPerDraw: number,
 ): void {
   let drawn = 0;
-  for (let place = 0; place < flipped.length; place++) {
-    drawn = place % signsPerDraw === 0 ? random.below(2 ** signsPerDraw) : drawn >> 1;
-    flipped[place] = drawn & 1;
+  for (let index = 0; index < flipped.length; index++) {
+    drawn = index % signsPerDraw === 0 ? random.below(2 ** signsPerDraw) : drawn >> 1;
+    flipped[index] = drawn & 1;
   }
 }

@@ -46,7 +46,7 @@ export function comparer({
     const share = kept.has(name) ? idleShare.later : idleShare.first;
     const one = work
       .compare({
-        items: items.map(({ id, path }, place) => ({ id, path, stamp: seen.stamps[place] ?? "" })),
+        items: items.map(({ id, path }, index) => ({ id, path, stamp: seen.stamps[index] ?? "" })),
         resamples: isRunning ? resamples.running : resamples.settled,
       })
       .then((compared): Kept => {
@@ -77,9 +77,9 @@ export function comparer({
     kept.set(name, held);
     for (const old of [...kept.keys()].slice(0, -maxKept)) kept.delete(old);
     const { compared, againAt } = held;
-    const sources = compared.sources.map(({ key, hasRollouts }, place) => {
-      const state = seen.states[place];
-      return [key, { id: items[place]?.id ?? "", hasRollouts, ...(state && { state }) }] as const;
+    const sources = compared.sources.map(({ key, hasRollouts }, index) => {
+      const state = seen.states[index];
+      return [key, { id: items[index]?.id ?? "", hasRollouts, ...(state && { state }) }] as const;
     });
     return answerOf(compared, {
       sources: Object.fromEntries(sources),

@@ -45,8 +45,8 @@ function byWords(before: string, after: string): readonly DiffPart[] | undefined
     const come = removed ? [] : other.slice(right, (right += count));
     if (removed) return [{ kind: "removed", text: textOf(gone) }];
     if (added) return [{ kind: "added", text: textOf(come) }];
-    return gone.flatMap(({ word, space }, place) => {
-      const newSpace = come[place]?.space ?? "";
+    return gone.flatMap(({ word, space }, index) => {
+      const newSpace = come[index]?.space ?? "";
       return space === newSpace
         ? [{ kind: "same", text: word + space }]
         : [{ kind: "same", text: word }, ...replaced(space, newSpace)];
@@ -159,8 +159,8 @@ export function changeInWords(was: unknown, now: unknown): string {
 
 function wordChanges(was: string, now: string): readonly string[] {
   const parts = wordDiff(was, now).filter(({ kind, text }) => kind === "same" || text.trim());
-  return parts.flatMap(({ kind, text }, place) => {
-    const [previous, next] = [parts[place - 1], parts[place + 1]];
+  return parts.flatMap(({ kind, text }, index) => {
+    const [previous, next] = [parts[index - 1], parts[index + 1]];
     if (kind === "same" || (kind === "added" && previous?.kind === "removed")) return [];
     if (kind === "added") return [`gained ${quoted(text)}`];
     if (next?.kind !== "added") return [`lost ${quoted(text)}`];

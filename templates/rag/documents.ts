@@ -28,5 +28,5 @@ function passagesOf(name: string, text: string, most: number): Passage[] {
     if (isJoined) last.text += `\n\n${paragraph}`;
     else found.push({ title, text: paragraph });
   }
-  return found.map((passage, place) => ({ id: `${name}#${place + 1}`, ...passage }));
+  return found.map((passage, index) => ({ id: `${name}#${index + 1}`, ...passage }));
 }

@@ -40,13 +40,13 @@ const answerer = (): Program<any, any> =>
   });
 
 const things = ["copper", "a red fox", "an owl", "a harbour", "the summit", "tin"];
-const pool: readonly Demonstration[] = things.map((thing, place) => ({
-  exampleId: `d${place}`,
+const pool: readonly Demonstration[] = things.map((thing, index) => ({
+  exampleId: `d${index}`,
   inputs: { question: `What do you know of ${thing}?` },
   outputs: { answer: `That ${thing} is a thing.` },
 }));
-const examples: readonly Example<any, any>[] = things.map((thing, place) => ({
-  id: `e${place}`,
+const examples: readonly Example<any, any>[] = things.map((thing, index) => ({
+  id: `e${index}`,
   input: { question: `Is ${thing} a thing?` },
   labels: {},
 }));

@@ -82,13 +82,13 @@ function copiesIn(instruction: string, texts: readonly string[]): readonly strin
       ?.join(" ") ?? "";
   const held = ` ${plain(instruction)} `;
   const words = held.trim().split(" ");
-  const runs = new Set(words.map((_, place) => words.slice(place, place + 8).join(" ")));
+  const runs = new Set(words.map((_, index) => words.slice(index, index + 8).join(" ")));
   return texts.flatMap((text) => {
     const all = plain(text).split(" ");
     const sentences = text.split(/(?<=[.!?])\s+/).map(plain);
     return [
-      ...all.flatMap((_, place) => {
-        const run = all.slice(place, place + 8);
+      ...all.flatMap((_, index) => {
+        const run = all.slice(index, index + 8);
         return run.length === 8 && runs.has(run.join(" ")) ? [run.join(" ")] : [];
       }),
       ...sentences.filter((one) => one.split(" ").length >= 6 && held.includes(` ${one} `)),

@@ -167,11 +167,11 @@ async function ofDspy(name: Program): Promise<readonly Ended[] | string> {
 }
 
 function score(name: Program, ended: readonly Ended[]): number {
-  const scores = ended.map(({ output = "" }, place) => {
+  const scores = ended.map(({ output = "" }, index) => {
     if (name === "react-research") {
-      return tokenF1Of(output, questions[name][place]?.labels.answers ?? []);
+      return tokenF1Of(output, questions[name][index]?.labels.answers ?? []);
     }
-    const right = questions[name][place]?.labels.sql ?? "";
+    const right = questions[name][index]?.labels.sql ?? "";
     return JSON.stringify(rowsIn(output)) === JSON.stringify(rowsOf(right)) ? 1 : 0;
   });
   return scores.reduce<number>((sum, one) => sum + one, 0) / Math.max(1, scores.length);

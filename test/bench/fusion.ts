@@ -51,7 +51,7 @@ if (rewrites.isAbsent) {
     const off = distance(figures, all);
     const offInCollection = Math.max(
       0,
-      ...noted.map((expected, place) => distance(ours[place] ?? expected, expected)),
+      ...noted.map((expected, index) => distance(ours[index] ?? expected, expected)),
     );
     return { name, figures, independent: all, byCollection: ofCollections, off, offInCollection };
   });

@@ -42,7 +42,7 @@ const { values: given, flags } = scriptOptions({
 const calls = Number(given.calls);
 const factors = numbersIn(given.factors);
 const givenSlots = numbersIn(given.slots);
-const slots = factors.map((_, place) => givenSlots[place] ?? givenSlots[0]!);
+const slots = factors.map((_, index) => givenSlots[index] ?? givenSlots[0]!);
 const serviceMs = Number(given["service-ms"]);
 /** Prime to the number of servers, so that taking turns does not keep beginnings together. */
 const predictors = 23;
@@ -139,12 +139,12 @@ async function msOf(lm: LanguageModel, asked: readonly LmRequest[]): Promise<num
 async function timed(lm: LanguageModel, servers: readonly SlottedServer[]): Promise<Outcome> {
   const ms = await msOf(lm, requests());
   const counts = new Map<string, number[]>();
-  for (const [place, server] of servers.entries()) {
+  for (const [index, server] of servers.entries()) {
     for (const { path, body } of server.requests) {
       if (path !== chatPath) continue;
       const beginning = String(body.messages[0].content);
       const each = counts.get(beginning) ?? servers.map(() => 0);
-      each[place] = (each[place] ?? 0) + 1;
+      each[index] = (each[index] ?? 0) + 1;
       counts.set(beginning, each);
     }
   }
@@ -201,8 +201,8 @@ async function changing(concurrency: number) {
 
 async function doubles(all: readonly number[]) {
   const servers = await Promise.all(
-    all.map((factor, place) =>
-      slottedServer({ slots: slots[place]!, serviceMs: factor * serviceMs, tellsQueue }),
+    all.map((factor, index) =>
+      slottedServer({ slots: slots[index]!, serviceMs: factor * serviceMs, tellsQueue }),
     ),
   );
   return {
@@ -229,8 +229,8 @@ function idealMs(all: readonly number[]): number {
 }
 
 /** Calls that the server at a place can answer in a millisecond. */
-function perMs(factor: number, place: number): number {
-  return slots[place]! / (factor * serviceMs);
+function perMs(factor: number, index: number): number {
+  return slots[index]! / (factor * serviceMs);
 }
 
 function numbersIn(list = ""): readonly number[] {

@@ -98,7 +98,7 @@ const figures = [...turns].map(([name, all]) => {
     median(all.map((one, round) => pace(one) / pace(base[round]!)));
   const same = (of: (one: Turn) => readonly string[]): number => {
     const equal = all.flatMap((one, round) =>
-      of(one).map((text, place) => text === of(base[round]!)[place]),
+      of(one).map((text, index) => text === of(base[round]!)[index]),
     );
     return equal.filter(Boolean).length / equal.length;
   };
@@ -188,8 +188,8 @@ async function turn(
     });
     written[index - first] = content ?? "";
   });
-  const isRight = (answer: string, place: number): boolean =>
-    answer === examples[first + place]!.labels.type;
+  const isRight = (answer: string, index: number): boolean =>
+    answer === examples[first + index]!.labels.type;
   return {
     questions: ofQuestions,
     texts: ofTexts,

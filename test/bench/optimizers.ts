@@ -92,7 +92,7 @@ async function rowsOf<TEnvironment>(
   for (const { key, isMissing } of new Set(cells.map(({ shape }) => shape))) {
     if (isMissing !== undefined) console.error(`SKIPPED, ${key}: ${isMissing}`);
   }
-  const chosen = engines.filter(({ name }, place) => place === 0 || isWanted(name));
+  const chosen = engines.filter(({ name }, index) => index === 0 || isWanted(name));
   console.log(`${part}\n${tableHead}`);
   const done: CellRow[] = [];
   for await (const row of compare({ cells, engines: chosen }, recorded)) {

@@ -26,7 +26,7 @@ test("dealt demonstrations keep their inputs and have the outputs of others, all
     );
     const answers = demos.value.map(({ outputs }) => outputs["answer"]);
     expect(answers.toSorted()).toEqual(["a", "b", "c", "d"].map((id) => `It is ${id}.`));
-    expect(answers.some((text, place) => text === `It is ${"abcd"[place]}.`)).toBe(false);
+    expect(answers.some((text, index) => text === `It is ${"abcd"[index]}.`)).toBe(false);
     // Of two kinds, a and b, c and d.
     const [, byKind] = dealt(components, seed, ({ exampleId }) => String("ab".includes(exampleId)));
     if (byKind?.kind !== "demos") throw new Error("The demonstrations are gone.");

@@ -45,7 +45,7 @@ test("shuffled feedback gives each example the words of another, all of them onc
     expect(withoutWords(after)).toEqual(withoutWords(before));
     const words = after.flatMap((score) => (score.kind === "scored" ? [score.feedback] : []));
     expect(words.toSorted()).toEqual(["about a", "about b", "about c", "about d"]);
-    expect(words.some((text, place) => text === `about ${examples[place]?.id}`)).toBe(false);
+    expect(words.some((text, index) => text === `about ${examples[index]?.id}`)).toBe(false);
     const blamed = after.map((score) => (score.kind === "scored" ? score.blame?.[0]?.text : ""));
     expect(blamed.map((text) => text?.replace("blame of", "about"))).toEqual([...words, ""]);
   }

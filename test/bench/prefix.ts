@@ -85,7 +85,7 @@ function sharesByPredictor(
   return Object.fromEntries(
     names.map((name) => {
       const own = <TValue>(all: readonly TValue[]): readonly TValue[] =>
-        all.filter((_, place) => recorded.calls[place]?.predictor === name);
+        all.filter((_, index) => recorded.calls[index]?.predictor === name);
       return [name, sum(own(reusable)) / sum(own(tokens).map(({ length }) => length))];
     }),
   );

@@ -106,7 +106,7 @@ await using askedAnew =
   anew.size > 0 ? await endpoint({ recordings: recordings(scratch, scratch), upstream }) : null;
 const dspy = await pythonPackage("dspy", "3.4.1", ["optuna==4.9.0"]);
 
-for (const [place, cell] of due.entries()) {
+for (const [index, cell] of due.entries()) {
   const [key, begun] = [keyOf(cell), performance.now()];
   try {
     const isAnew = anew.has(cell);
@@ -122,13 +122,13 @@ for (const [place, cell] of due.entries()) {
       ? `asked anew, ${beside?.equal} of ${figures.test.length} rows equal, `
       : "";
     console.error(
-      `${place + 1}/${due.length} ${key}: ${note}${differs && !isAnew ? "DIFFERS, " : ""}test ${mean(figures.test).toFixed(3)}, ` +
+      `${index + 1}/${due.length} ${key}: ${note}${differs && !isAnew ? "DIFFERS, " : ""}test ${mean(figures.test).toFixed(3)}, ` +
         `${figures.student.calls} calls of the student and ${figures.reflection.calls} of reflection, ` +
         `${figures.demonstrations} demonstrations, ${seconds.toFixed(0)} s`,
     );
   } catch (error) {
     process.exitCode = 1;
-    console.error(`${place + 1}/${due.length} ${key}: ${messageOf(error)}`);
+    console.error(`${index + 1}/${due.length} ${key}: ${messageOf(error)}`);
   }
   store.pack();
 }

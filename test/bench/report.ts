@@ -65,7 +65,7 @@ function madeRun(count: number): SourceGiven {
   const moments: object[] = [];
   const records = Array.from({ length: count }, (_, id) => {
     const scores = Object.fromEntries(
-      Array.from({ length: examples }, (_, place) => [`e${place}`, draws.below(5) / 4]),
+      Array.from({ length: examples }, (_, index) => [`e${index}`, draws.below(5) / 4]),
     );
     const values = Object.values(scores);
     const value = values.reduce((sum, one) => sum + one, 0) / values.length;

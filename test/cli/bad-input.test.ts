@@ -90,8 +90,8 @@ describe("a process", () => {
     // As on a terminal, where the parser would colour its messages.
     const env = { NO_COLOR: "", CI: "", TEST: "", TERM: "xterm" };
     const ended = await Promise.all(lines.map((line) => runCli(line, { env })));
-    for (const [place, line] of lines.entries()) {
-      expect(await runMain(line)).toMatchObject(ended[place] ?? {});
+    for (const [index, line] of lines.entries()) {
+      expect(await runMain(line)).toMatchObject(ended[index] ?? {});
     }
   });
 });

@@ -61,19 +61,19 @@ describe("a run's folder that something else has written to", () => {
     ],
   ])("says which line is wrong and why: %s", async (_, change, told) => {
     const lines = (await readFile(join(run, "journal.jsonl"), "utf8")).split("\n");
-    const place = lines.findIndex((line) => line.includes('"kind":"iteration-start"'));
-    const changed = lines.with(place, change(lines[place] ?? "")).filter((line) => line !== "");
+    const index = lines.findIndex((line) => line.includes('"kind":"iteration-start"'));
+    const changed = lines.with(index, change(lines[index] ?? "")).filter((line) => line !== "");
     const mutated = join(folder.path, "one-line");
     await cp(run, mutated, { recursive: true });
     await writeFile(join(mutated, "journal.jsonl"), `${changed.join("\n")}\n`);
     const { code, stderr } = await runMain(["show", mutated]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`journal.jsonl:${place + 1})`);
+    expect(stderr).toContain(`journal.jsonl:${index + 1})`);
     expect(stderr).toContain(told);
     const places = "test/cli/fixtures/places.ts";
     const resumed = await runMain(["optimize", places, "--budget", "120", "--resume", mutated]);
     expect(resumed.code).toBe(2);
-    expect(resumed.stderr).toContain(`journal.jsonl:${place + 1})`);
+    expect(resumed.stderr).toContain(`journal.jsonl:${index + 1})`);
   });
 });
 
@@ -112,8 +112,8 @@ function mutatedText(content: string, random: ReturnType<typeof randomSource>): 
   }
   if (how < 8) {
     const bytes = Buffer.from(content);
-    const place = random.below(bytes.length);
-    bytes[place] = (bytes[place] ?? 0) ^ (1 << random.below(8));
+    const index = random.below(bytes.length);
+    bytes[index] = (bytes[index] ?? 0) ^ (1 << random.below(8));
     return bytes;
   }
   if (how < 9) return content.slice(0, random.below(content.length));

@@ -10,7 +10,7 @@ const numbered = Object.entries(behaviours).map(
 describe("the 25 behaviours", () => {
   it("are each listed", () => {
     expect(numbered.map(([number]) => number)).toEqual(
-      Array.from({ length: 25 }, (_, place) => place + 1),
+      Array.from({ length: 25 }, (_, index) => index + 1),
     );
   });
 

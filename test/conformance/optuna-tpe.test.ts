@@ -27,9 +27,9 @@ describe.each(recorded)("TPE of Optuna 5.0.0, $name", (study) => {
 
   it("suggests every setting that Optuna suggested, from the same draws", () => {
     const { random } = mersenneTwister(initBySeed(seed));
-    for (const [place, { setting }] of trials.entries()) {
-      if (place < startupTrials) continue;
-      const suggested = suggestSetting(tunables, trials.slice(0, place), random);
+    for (const [index, { setting }] of trials.entries()) {
+      if (index < startupTrials) continue;
+      const suggested = suggestSetting(tunables, trials.slice(0, index), random);
       expect(Object.keys(suggested)).toEqual(Object.keys(setting));
       for (const [name, value] of Object.entries(setting)) {
         expect(suggested[name]).toSatisfy(isNear(value));
@@ -43,9 +43,9 @@ describe.each(recorded)("TPE of Optuna 5.0.0, $name", (study) => {
     for (const { trial, names, points, good, others } of study.densities) {
       const group = names.map((name) => tunables.find((one) => one.name === name) as Tunable);
       const own = densities(jointSpace(group, trials.slice(0, trial)));
-      for (const [place, point] of points.entries()) {
-        expect(own.good.logDensity(point)).toSatisfy(isNear(good[place]));
-        expect(own.others.logDensity(point)).toSatisfy(isNear(others[place]));
+      for (const [index, point] of points.entries()) {
+        expect(own.good.logDensity(point)).toSatisfy(isNear(good[index]));
+        expect(own.others.logDensity(point)).toSatisfy(isNear(others[index]));
       }
     }
   });
@@ -95,8 +95,8 @@ function studyOf({ parameters, trials, ...recorded }: Recorded): Study {
     })),
     trials: trials.map(([values, value]) => ({
       setting: Object.fromEntries(
-        values.flatMap((value, place): [string, ParameterValue][] =>
-          value === null ? [] : [[names[place] as string, value]],
+        values.flatMap((value, index): [string, ParameterValue][] =>
+          value === null ? [] : [[names[index] as string, value]],
         ),
       ),
       value,

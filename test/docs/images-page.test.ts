@@ -27,8 +27,8 @@ interface Page {
 /** Receipts of made-up shops, the same each time. */
 function writeReceipts(count: number): string {
   const random = randomSource(7, "receipts");
-  const rows = Array.from({ length: count }, (_, place) => {
-    const id = String(place + 1);
+  const rows = Array.from({ length: count }, (_, index) => {
+    const id = String(index + 1);
     const price = `${random.below(40) + 1}.${10 + random.below(90)}`;
     const labels = {
       date: `2026-03-${10 + random.below(20)}`,

@@ -36,8 +36,8 @@ test.each<[what: string, parts: Partial<Experiment>, PublishedFigure[], said: st
   [
     "is published a second time for a group's objective",
     { breakdowns: [{ name: "turn", by: "turn" }] },
-    [undefined, "found-place"].map((metric, place) => ({
-      ...figure(place, metric),
+    [undefined, "found-place"].map((metric, index) => ({
+      ...figure(index, metric),
       group: { breakdown: "turn", name: "1" },
     })),
     "Got: 0 (table 1) and 1 (table 1)",

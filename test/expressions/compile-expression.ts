@@ -50,13 +50,13 @@ export function compileExpression(expression: RegExp): CompiledExpression {
     code: Instruction[],
   ): void => {
     const jumps: number[] = [];
-    for (const [place, { elements }] of alternatives.entries()) {
+    for (const [index, { elements }] of alternatives.entries()) {
       const split = code.length;
-      if (place < alternatives.length - 1) code.push({ kind: "done" });
+      if (index < alternatives.length - 1) code.push({ kind: "done" });
       for (const element of isBackward ? elements.toReversed() : elements) {
         ofElement(element, isBackward, code);
       }
-      if (place === alternatives.length - 1) continue;
+      if (index === alternatives.length - 1) continue;
       jumps.push(code.length);
       code.push({ kind: "done" });
       code[split] = { kind: "split", first: split + 1, second: code.length };

@@ -1,7 +1,7 @@
 import type { CompiledExpression, Instruction } from "./compile-expression.ts";
 
 interface Thread {
-  readonly place: number;
+  readonly index: number;
   readonly at: number;
   readonly slots: readonly (number | undefined)[];
 }
@@ -33,9 +33,9 @@ export function countSteps(
     start: number,
     slotsBefore: Thread["slots"],
   ): Thread | undefined => {
-    const waiting: Thread[] = [{ place: start, at: 0, slots: slotsBefore }];
+    const waiting: Thread[] = [{ index: start, at: 0, slots: slotsBefore }];
     for (let thread = waiting.pop(); thread !== undefined; thread = waiting.pop()) {
-      let { place, at, slots } = thread;
+      let { index, at, slots } = thread;
       for (let isAlive = true; isAlive;) {
         const step = program[at];
         if (step === undefined || steps >= limit) return undefined;
@@ -43,31 +43,31 @@ export function countSteps(
         at++;
         switch (step.kind) {
           case "done":
-            return { place, at, slots };
+            return { index, at, slots };
           case "jump":
             at = step.to;
             break;
           case "split":
-            waiting.push({ place, at: step.second, slots });
+            waiting.push({ index, at: step.second, slots });
             at = step.first;
             break;
           case "save":
-            slots = slots.with(step.slot, place);
+            slots = slots.with(step.slot, index);
             break;
           case "moved":
-            isAlive = slots[step.slot] !== place;
+            isAlive = slots[step.slot] !== index;
             break;
           case "place":
-            isAlive = holds(step.assertion, place) !== step.negate;
+            isAlive = holds(step.assertion, index) !== step.negate;
             break;
           case "character": {
-            const character = characters[step.isBackward ? place - 1 : place];
+            const character = characters[step.isBackward ? index - 1 : index];
             isAlive = character !== undefined && step.accepts(character);
-            place += step.isBackward ? -1 : 1;
+            index += step.isBackward ? -1 : 1;
             break;
           }
           case "look": {
-            const found = run(step.code, place, slots);
+            const found = run(step.code, index, slots);
             isAlive = (found !== undefined) !== step.negate;
             if (found !== undefined && !step.negate) slots = found.slots;
             break;
@@ -75,13 +75,13 @@ export function countSteps(
           case "reference": {
             const [from, to] = [slots[2 * step.group], slots[2 * step.group + 1]];
             const wanted = from === undefined || to === undefined ? [] : characters.slice(from, to);
-            const begin = step.isBackward ? place - wanted.length : place;
+            const begin = step.isBackward ? index - wanted.length : index;
             const got = characters.slice(Math.max(0, begin), begin + wanted.length);
             const same = (text: readonly string[]): string =>
               isCaseless ? text.join("").toLowerCase() : text.join("");
             steps += wanted.length;
             isAlive = begin >= 0 && same(got) === same(wanted);
-            place = step.isBackward ? begin : place + wanted.length;
+            index = step.isBackward ? begin : index + wanted.length;
           }
         }
       }
@@ -92,7 +92,7 @@ export function countSteps(
   const noSlots = Array.from({ length: slotCount }, () => undefined);
   for (let start = 0; start <= characters.length && steps < limit;) {
     const found = run(code, start, noSlots);
-    start = found === undefined || found.place === start ? start + 1 : found.place;
+    start = found === undefined || found.index === start ? start + 1 : found.index;
   }
   return steps;
 }

@@ -25,8 +25,8 @@ export function stepsOfExpressions(work: () => void): number {
   const names = [...methods, "exec", "test"];
   const natives = names.map((name) => prototype[name]);
   let current: string | undefined;
-  for (const [place, name] of names.entries()) {
-    const native = natives[place];
+  for (const [index, name] of names.entries()) {
+    const native = natives[index];
     if (native === undefined) throw new Error(`No ${String(name)}`);
     prototype[name] = function (this: RegExp, ...given: never[]) {
       // The engine's other methods call this one.
@@ -44,7 +44,7 @@ export function stepsOfExpressions(work: () => void): number {
   try {
     work();
   } finally {
-    for (const [place, name] of names.entries()) prototype[name] = natives[place] as never;
+    for (const [index, name] of names.entries()) prototype[name] = natives[index] as never;
   }
   let steps = applied.length;
   for (const [expression, text] of applied) {

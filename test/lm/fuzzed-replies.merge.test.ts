@@ -243,7 +243,7 @@ it("of 10,000 mutated replies none crashes or hangs, hides a fault or is paid fo
     if (!isFailing && isHarmless && !isCut) wrong.push({ ...note, why: "a good reply is lost" });
   };
   for (let start = 0; start < 10_000; start += 200) {
-    await Promise.all(Array.from({ length: 200 }, (_, place) => one(start + place)));
+    await Promise.all(Array.from({ length: 200 }, (_, index) => one(start + index)));
   }
   expect(wrong.slice(0, 5)).toEqual([]);
   expect(counts.used).toBeGreaterThan(4_000);

@@ -184,7 +184,7 @@ describe("a call without a known end", () => {
     const reply = calls.findLastIndex(({ kind }) => kind === "reply");
     await writeFile(
       path,
-      lines.map((line, place) => (place === reply ? "" : `${line}\n`)).join(""),
+      lines.map((line, index) => (index === reply ? "" : `${line}\n`)).join(""),
     );
     const asked: LmRequest[] = [];
     const lm = rehearsalLm();

@@ -23,20 +23,20 @@ describe("the replies of a run", () => {
     const path = join(runFolder, "work.jsonl");
     const whole = await readFile(path, "utf8");
     const lines = whole.split("\n");
-    const place = lines.findIndex((line) => line.startsWith('{"kind":"reply"'));
-    const reply = lines[place] ?? "";
+    const index = lines.findIndex((line) => line.startsWith('{"kind":"reply"'));
+    const reply = lines[index] ?? "";
     const damaged = [
       reply.replace(/"promptTokens":(\d)/, (_, digit) => `"promptTokens":${9 - Number(digit)}`),
       reply.replace(/,"crc":"\w+"/, ""),
     ];
     for (const line of damaged) {
       expect(line).not.toBe(reply);
-      await writeFile(path, lines.with(place, line).join("\n"));
+      await writeFile(path, lines.with(index, line).join("\n"));
       const { code, message } = await thrownBy(() =>
         runPlaces({ runFolder, budget, resume: true }),
       );
       expect(code).toBe("file-malformed");
-      expect(message).toContain(`work.jsonl:${place + 1}`);
+      expect(message).toContain(`work.jsonl:${index + 1}`);
     }
     await writeFile(path, whole);
     expect((await runPlaces({ runFolder, budget, resume: true })).seen.calls).toBe(0);
@@ -75,21 +75,21 @@ describe("the replies of a run", () => {
     await runPlaces({ runFolder, budget });
     const path = join(runFolder, "work.jsonl");
     const lines = (await readFile(path, "utf8")).split("\n");
-    const place = lines.findIndex((line) => line.startsWith('{"kind":"reply"'));
-    const { crc: _, ...reply } = JSON.parse(lines[place] ?? "") as { readonly crc: string };
+    const index = lines.findIndex((line) => line.startsWith('{"kind":"reply"'));
+    const { crc: _, ...reply } = JSON.parse(lines[index] ?? "") as { readonly crc: string };
     const changed: readonly (readonly [line: string, told: string])[] = [
       [
-        (lines[place] ?? "").replace(/"completionTokens":\d+/, '"completionTokens":9999999'),
+        (lines[index] ?? "").replace(/"completionTokens":\d+/, '"completionTokens":9999999'),
         "changed after it was written",
       ],
       [withChecksum({ ...reply, key: 5 }), "key: expected a text"],
     ];
     for (const [line, told] of changed) {
-      await writeFile(path, lines.with(place, line).join("\n"));
+      await writeFile(path, lines.with(index, line).join("\n"));
       for (const read of [readThis(runFolder), () => billedIn(path)]) {
         const { code, message } = await thrownBy(read);
         expect(code).toBe("file-malformed");
-        expect(message).toContain(`work.jsonl:${place + 1}`);
+        expect(message).toContain(`work.jsonl:${index + 1}`);
         expect(message).toContain(told);
       }
     }

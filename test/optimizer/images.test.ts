@@ -35,10 +35,10 @@ const looker = program({
 });
 // No answer is right for the last colour, so that there is something to reflect on.
 const examplesOf = (from: number, count: number) =>
-  Array.from({ length: count }, (_, place) => {
-    const colour = names[(from + place) % 3] as Colour;
-    const sign = dataUrl(plainPng(colours[colour], 8 + from + place));
-    return { id: `s${from + place}`, input: { sign }, labels: { right: colour } };
+  Array.from({ length: count }, (_, index) => {
+    const colour = names[(from + index) % 3] as Colour;
+    const sign = dataUrl(plainPng(colours[colour], 8 + from + index));
+    return { id: `s${from + index}`, input: { sign }, labels: { right: colour } };
   });
 const signs = study({
   name: "signs",

@@ -219,13 +219,13 @@ describe("a run with a folder", () => {
     const told = new Set<string>();
     const again: string[] = [];
     const lm = noting(told, again);
-    for (const [place, stopAfter] of [10, 40, 30].entries()) {
+    for (const [index, stopAfter] of [10, 40, 30].entries()) {
       const controller = new AbortController();
       let calls = 0;
       const error = await thrownBy(() =>
         runPlaces({
           runFolder: folder.path,
-          resume: place > 0,
+          resume: index > 0,
           signal: controller.signal,
           lm: {
             identity: lm.identity,

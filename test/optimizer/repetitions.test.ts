@@ -11,17 +11,17 @@ import { gepaWith } from "./support/gepa-with.ts";
 /** A score that the number of the run moves, by an amount that is known. */
 function noisyTask(onRun: (exampleId: string, repetition: number) => void): TextTask<number> {
   const examples = Object.fromEntries(
-    Array.from({ length: 6 }, (_, place) => [`e${place}`, place]),
+    Array.from({ length: 6 }, (_, index) => [`e${index}`, index]),
   );
   return {
     name: "noisy",
     version: "1",
     texts: { answer: "x" },
-    train: Object.fromEntries(Object.entries(examples).map(([id, place]) => [`t-${id}`, place])),
+    train: Object.fromEntries(Object.entries(examples).map(([id, index]) => [`t-${id}`, index])),
     val: examples,
-    evaluate: ({ answer = "" }, place, { exampleId, repetition }) => {
+    evaluate: ({ answer = "" }, index, { exampleId, repetition }) => {
       onRun(exampleId, repetition);
-      const score = Math.min(0.9, answer.length / 20 + place / 100 + repetition / 10);
+      const score = Math.min(0.9, answer.length / 20 + index / 100 + repetition / 10);
       return {
         score,
         feedback: `run ${repetition}: longer`,

@@ -105,8 +105,8 @@ describe("the later release, whose collections lie in the folder above", () => {
       ...passages,
       cloud: passages.ibmcloud,
     };
-    for (const [place, { output }] of rows.entries()) {
-      const example = study.trainset.splits.test[place];
+    for (const [index, { output }] of rows.entries()) {
+      const example = study.trainset.splits.test[index];
       const { collection = "" } = { ...(example?.labels as { readonly collection?: string }) };
       const found = (output as { readonly passages?: readonly Passage[] } | undefined)?.passages;
       for (const { id } of found ?? []) expect(own[collection]).toContain(id);

@@ -3,12 +3,12 @@ import type { OutageRow } from "./outage-setup.ts";
 /** A line for each outage, and one for each thing that does not hold. */
 export function outageTable(rows: readonly OutageRow[]): string {
   const lines = [columns, ...rows.map(cellsOf)];
-  const widths = columns.map((_, place) =>
-    Math.max(...lines.map((cells) => (cells[place] ?? "").length)),
+  const widths = columns.map((_, index) =>
+    Math.max(...lines.map((cells) => (cells[index] ?? "").length)),
   );
   const table = lines.map((cells) =>
     cells
-      .map((cell, place) => cell.padEnd(widths[place] ?? 0))
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
       .join("  ")
       .trimEnd(),
   );

@@ -39,13 +39,13 @@ export async function serveOutage({
   const before = await askAll();
   const ofCalls = await lm.chatCalls();
   const isOver = new AbortController();
-  const asking = questions.map(async (question, place) => {
+  const asking = questions.map(async (question, index) => {
     const reactions: Reaction[] = [];
     while (!isOver.signal.aborted) {
       reactions.push(await askServed(server.url, question));
       await delay(outageMs / 300);
     }
-    return reactions.map((reaction) => ({ reaction, expected: before[place] }));
+    return reactions.map((reaction) => ({ reaction, expected: before[index] }));
   });
   const afterCalls = ofCalls + 1 + randomSource(seed, "outage/serve").below(ofCalls);
   await lm.diesAfter(afterCalls);
@@ -83,8 +83,8 @@ export async function serveOutage({
       "an answer beside the outage differs",
     ],
     [
-      after.every(({ status, choices }, place) =>
-        isDeepStrictEqual([status, choices], [200, before[place]?.choices]),
+      after.every(({ status, choices }, index) =>
+        isDeepStrictEqual([status, choices], [200, before[index]?.choices]),
       ),
       "an answer after the outage differs",
     ],

@@ -72,8 +72,8 @@ describe("demonstrations", () => {
     ]);
     // In seeds the id counts as an example's does.
     const seeds = server.received.map(({ seed }) => seed);
-    expect(seeds.filter((_, place) => place % 2 === 0)).toEqual(
-      seeds.filter((_, place) => place % 2 === 1),
+    expect(seeds.filter((_, index) => index % 2 === 0)).toEqual(
+      seeds.filter((_, index) => index % 2 === 1),
     );
     expect(new Set(seeds).size).toBe(3);
   });

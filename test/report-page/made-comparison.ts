@@ -38,12 +38,12 @@ export function madeComparison({
   rollouts = 3,
   text = "Which river runs past the mill of Ostrel?",
 }: Making): RunComparison {
-  const examples = Array.from({ length: exampleCount }, (_, place): ComparedExample => ({
-    id: `town-${place}`,
+  const examples = Array.from({ length: exampleCount }, (_, index): ComparedExample => ({
+    id: `town-${index}`,
     split: "val",
-    cluster: `talk-${Math.floor(place / 4)}`,
-    input: { question: `${text} (${place})`, turn: place % 4 },
-    labels: { answer: `The Lirn, by entry ${place}.`, sources: [`p${place}`] },
+    cluster: `talk-${Math.floor(index / 4)}`,
+    input: { question: `${text} (${index})`, turn: index % 4 },
+    labels: { answer: `The Lirn, by entry ${index}.`, sources: [`p${index}`] },
   }));
   const runs = Array.from({ length: runCount }, (_, seed) =>
     madeRun({ seed, candidates, exampleCount, text }),
@@ -91,12 +91,12 @@ export function madeComparison({
       {
         label: "turn",
         groups: ["0", "1", "2", "3"],
-        of: examples.map((_, place) => place % 4),
+        of: examples.map((_, index) => index % 4),
       },
       {
         label: "collection",
         groups: ["harbour", "hills"],
-        of: examples.map((_, place) => (place % 3 === 0 ? [0, 1] : place % 2)),
+        of: examples.map((_, index) => (index % 3 === 0 ? [0, 1] : index % 2)),
       },
     ],
     groups: [
@@ -115,16 +115,16 @@ export function madeComparison({
         ],
       },
     ],
-    contrasts: runs.map((run, place): Contrast => ({
+    contrasts: runs.map((run, index): Contrast => ({
       kind: "seed",
       baseline: { name: `${run.key}, seed`, members: membersOf(run, "seed") },
       other: { name: `${run.key}, candidate ${run.best}`, members: membersOf(run, "best") },
       split: "val",
       isSelected: true,
-      difference: 0.042 - place / 50,
-      interval: { low: 0.011 - place / 50, high: 0.073 - place / 50 },
+      difference: 0.042 - index / 50,
+      interval: { low: 0.011 - index / 50, high: 0.073 - index / 50 },
       pValue: 0.008,
-      verdict: place === 0 ? "better" : "undecided",
+      verdict: index === 0 ? "better" : "undecided",
       examples: exampleCount,
       clusters: Math.ceil(exampleCount / 4),
       better: 41,
@@ -144,10 +144,10 @@ export function madeComparison({
         worse: 4,
       })),
     })),
-    rollouts: Array.from({ length: rollouts }, (_, place) =>
+    rollouts: Array.from({ length: rollouts }, (_, index) =>
       membersOf(first, "seed")
         .concat(membersOf(first, "best"))
-        .map((member): ReplayedRollout => madeRollout({ ...member, example: place }, text)),
+        .map((member): ReplayedRollout => madeRollout({ ...member, example: index }, text)),
     ).flat(),
     notes: ["Every text and figure of this page is made up, for a test of the page."],
   };

@@ -68,8 +68,8 @@ it("lists the examples that flipped, filtered by direction, label and words", as
   const { page, go } = report;
   await go("#flips?baseline=notes-0%3A0&other=notes-0%3A7&split=val");
   const [before, after] = [val(0), val(7)];
-  const better = [...after.keys()].filter((place) => Number(after[place]) > Number(before[place]));
-  const worse = [...after.keys()].filter((place) => Number(after[place]) < Number(before[place]));
+  const better = [...after.keys()].filter((index) => Number(after[index]) > Number(before[index]));
+  const worse = [...after.keys()].filter((index) => Number(after[index]) < Number(before[index]));
   const tally = page.getByText(/better, \d+ worse on val/);
   await expect
     .poll(() => tally.textContent(), patience)
@@ -83,7 +83,7 @@ it("lists the examples that flipped, filtered by direction, label and words", as
 
   await page.getByLabel("Label").selectOption("turn");
   await page.getByLabel("turn", { exact: true }).selectOption("2");
-  const second = better.filter((place) => place % 4 === 2);
+  const second = better.filter((index) => index % 4 === 2);
   await expect
     .poll(() => tally.textContent())
     .toBe(`${second.length} better, 0 worse on val, of ${all} in all.`);

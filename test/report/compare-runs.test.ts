@@ -39,9 +39,9 @@ const given = [
 /** Examples in two groups, which the fixture's labels do not make. */
 const { trainset } = placeStudy;
 const halved = <TExample extends object>(examples: readonly TExample[]) =>
-  examples.map((example, place) => ({
+  examples.map((example, index) => ({
     ...example,
-    labels: { half: place % 2 === 0 ? "even" : "odd" },
+    labels: { half: index % 2 === 0 ? "even" : "odd" },
   }));
 const { train, val, test } = trainset.splits;
 const labelled = { ...trainset, splits: { train, val: halved(val), test: halved(test) } };
@@ -115,7 +115,7 @@ describe("compareRuns", () => {
       expect(flipped.length).toBeGreaterThan(0);
 
       const flips = flipsOf(compared, contrast);
-      const idOf = (place: number): string => compared.examples[place]?.id ?? "";
+      const idOf = (index: number): string => compared.examples[index]?.id ?? "";
       expect(flips.map(({ example }) => idOf(example)).toSorted()).toEqual(flipped.toSorted());
       const differences = ids.map((id) => meanOf(id, "best") - meanOf(id, "seed"));
       expect(contrast.difference).toBeCloseTo(mean(differences), 12);
@@ -125,7 +125,7 @@ describe("compareRuns", () => {
         ["even", 0],
         ["odd", 1],
       ] as const) {
-        const members = examples.filter((_, place) => place % 2 === parity);
+        const members = examples.filter((_, index) => index % 2 === parity);
         const expected = mean(members.map(({ id }) => meanOf(id, "best") - meanOf(id, "seed")));
         const stratum = contrast.strata.find((one) => one.group === group);
         expect(stratum?.difference).toBeCloseTo(expected, 12);
@@ -206,7 +206,7 @@ describe("compareRuns", () => {
 
   it("shows what reflection saw for each text that it learned from", () => {
     expect(best.learntFrom.length).toBeGreaterThan(0);
-    const seen = best.cases.map((place) => run.cases[place]);
+    const seen = best.cases.map((index) => run.cases[index]);
     expect(seen.map((one) => one?.example)).toEqual(expect.arrayContaining([...best.learntFrom]));
     for (const one of seen) expect(one?.steps?.length).toBeGreaterThan(0);
   });

@@ -118,7 +118,7 @@ const passed = performance.now() - begun;
   }
   const found = lint("test/lm", "test/bench").filter(({ code }) => code.includes(`(${rule})`));
   expect(found.map(({ filename, labels: [label] }) => [filename, label?.span.line])).toEqual(
-    lines.refused.map((_, place) => ["test/lm/paced.test.ts", first + place]),
+    lines.refused.map((_, index) => ["test/lm/paced.test.ts", first + index]),
   );
 });
 

@@ -10,7 +10,7 @@ it.each([
   [11, 2.228],
   [31, 2.042],
 ])("reaches as far as the table says for %i values", (count, t) => {
-  const values = Array.from({ length: count }, (_, place) => place);
+  const values = Array.from({ length: count }, (_, index) => index);
   const centre = (count - 1) / 2;
   const variance = values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (count - 1);
   const { low, high } = studentInterval(values) ?? { low: Number.NaN, high: Number.NaN };

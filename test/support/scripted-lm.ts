@@ -159,8 +159,8 @@ function completion(reply: Exclude<ScriptedReply, string>, request: ReceivedRequ
           content: reply.content ?? null,
           ...(reply.reasoning === undefined ? {} : { reasoning: reply.reasoning }),
           ...(reply.toolCalls && {
-            tool_calls: reply.toolCalls.map(([name, given], place) => ({
-              id: `chatcmpl-tool-${place}`,
+            tool_calls: reply.toolCalls.map(([name, given], index) => ({
+              id: `chatcmpl-tool-${index}`,
               type: "function",
               function: {
                 name,

@@ -31,8 +31,8 @@ export function stepWiring<TName extends string>(
   );
   const swaps = names.flatMap((step) => {
     const { input } = signatures[step].fields;
-    return input.flatMap((first, place) =>
-      input.slice(place + 1).map((second) => ({
+    return input.flatMap((first, index) =>
+      input.slice(index + 1).map((second) => ({
         name: `${step}: ${first.name} and ${second.name}`,
         fields: [first, second] as const,
         body: `predict(${step}).render({ ...inputOf_${step},

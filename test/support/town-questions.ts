@@ -54,7 +54,7 @@ export function townQuestions(count: number): readonly TownQuestion[] {
       id: `q${index}`,
       input: {
         question,
-        passages: texts.map((text, place) => ({ id: `p${place}`, text: text ?? "" })),
+        passages: texts.map((text, index) => ({ id: `p${index}`, text: text ?? "" })),
       },
       labels: { answers: [isAnswerable ? fact : "I do not know."] },
     };

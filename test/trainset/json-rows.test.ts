@@ -39,9 +39,9 @@ describe("rows of a JSON file", () => {
 
   test("are read the same wherever the pieces of the file end", async () => {
     // Larger than the pieces in which Node reads a file.
-    const many = Array.from({ length: 3_000 }, (_, place) => ({
-      id: `row ${place}`,
-      text: '"]}'.repeat(place % 97),
+    const many = Array.from({ length: 3_000 }, (_, index) => ({
+      id: `row ${index}`,
+      text: '"]}'.repeat(index % 97),
     }));
     expect(await rowsOf(JSON.stringify({ Data: many }), { lists: ["Data"] })).toEqual(many);
   });

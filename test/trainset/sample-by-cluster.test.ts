@@ -11,12 +11,12 @@ interface Turn {
 
 /** Conversations of the given lengths, every fourth of them about the cloud. */
 function turnsOf(lengths: readonly number[]): readonly Turn[] {
-  return lengths.flatMap((length, place) =>
+  return lengths.flatMap((length, index) =>
     Array.from({ length }, (_, turn) => ({
-      id: `c${place}-t${turn}`,
-      cluster: `c${place}`,
+      id: `c${index}-t${turn}`,
+      cluster: `c${index}`,
       input: {},
-      labels: { collection: place % 4 === 0 ? "cloud" : "finance" },
+      labels: { collection: index % 4 === 0 ? "cloud" : "finance" },
     })),
   );
 }

@@ -318,8 +318,8 @@ describe("files of questions", () => {
 
   test("are dealt where there is no training file, if that is wanted", async () => {
     await using folder = await temporaryFolder();
-    const rows = Array.from({ length: 20 }, (_, place) => ({
-      question: `Which river crosses town ${place}?`,
+    const rows = Array.from({ length: 20 }, (_, index) => ({
+      question: `Which river crosses town ${index}?`,
       answer: ["Lune"],
     }));
     const text = rows.map((row) => JSON.stringify(row)).join("\n");

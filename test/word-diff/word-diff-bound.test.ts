@@ -29,8 +29,8 @@ afterAll(() => {
   vi.resetModules();
 });
 
-const words = (count: number, nameOf: (place: number) => string): string =>
-  Array.from({ length: count }, (_, place) => nameOf(place)).join(" ");
+const words = (count: number, nameOf: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => nameOf(index)).join(" ");
 
 function comparisonsOf(before: string, after: string): number {
   comparisons.count = 0;
@@ -41,7 +41,7 @@ function comparisonsOf(before: string, after: string): number {
 // A table of all pairs would take 36 million of them for 6,000 words.
 test("texts of 6,000 words, one in twenty changed, cost few comparisons of words", () => {
   const [before, after] = ["old", "new"].map((name) =>
-    words(6_000, (place) => (place % 20 === 0 ? `${name}${place}` : `word${place}`)),
+    words(6_000, (index) => (index % 20 === 0 ? `${name}${index}` : `word${index}`)),
   );
   const count = comparisonsOf(before ?? "", after ?? "");
   expect(count).toBeGreaterThan(5_700);
@@ -51,8 +51,8 @@ test("texts of 6,000 words, one in twenty changed, cost few comparisons of words
 test("texts that share no word cost no more comparisons, the longer they are", () => {
   const [short, long] = [6_000, 24_000].map((count) =>
     comparisonsOf(
-      words(count, (place) => `old${place}`),
-      words(count, (place) => `new${place}`),
+      words(count, (index) => `old${index}`),
+      words(count, (index) => `new${index}`),
     ),
   );
   expect(short).toBeLessThan(1_100_000);

@@ -34,8 +34,8 @@ describe("a word diff", () => {
     fc.assert(
       fc.property(words, words, (one, other) => {
         const parts = wordDiff(one.join(" "), other.join(" "));
-        const between = parts.filter(({ kind }, place) => {
-          return kind === "same" && place > 0 && place < parts.length - 1;
+        const between = parts.filter(({ kind }, index) => {
+          return kind === "same" && index > 0 && index < parts.length - 1;
         });
         for (const { text } of between) expect(text).toMatch(/\S/);
       }),
@@ -86,17 +86,17 @@ describe("a word diff", () => {
 });
 
 function manyWords(name: string): string {
-  return Array.from({ length: 20_000 }, (_, place) => `${name}${place}`).join(" ");
+  return Array.from({ length: 20_000 }, (_, index) => `${name}${index}`).join(" ");
 }
 
 /** By trying all subsequences of the first. */
 function longestCommon(one: readonly string[], other: readonly string[]): number {
   let longest = 0;
   for (let chosen = 0; chosen < 2 ** one.length; chosen++) {
-    const picked = one.filter((_, place) => (chosen >> place) & 1);
-    let place = 0;
-    for (const word of other) if (word === picked[place]) place++;
-    if (place === picked.length) longest = Math.max(longest, place);
+    const picked = one.filter((_, index) => (chosen >> index) & 1);
+    let index = 0;
+    for (const word of other) if (word === picked[index]) index++;
+    if (index === picked.length) longest = Math.max(longest, index);
   }
   return longest;
 }

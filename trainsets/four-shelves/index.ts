@@ -55,8 +55,8 @@ export async function fourShelves(): Promise<Trainset<ConversationalInput, Conve
     const conversations = (await readJsonl(path, conversationRow)).toSorted((left, right) =>
       hash(left.id) < hash(right.id) ? -1 : 1,
     );
-    for (const [place, conversation] of conversations.entries()) {
-      const share = place / conversations.length;
+    for (const [index, conversation] of conversations.entries()) {
+      const share = index / conversations.length;
       const split = share < 0.4 ? "val" : share < 0.65 ? "train" : "test";
       splits[split].push(...examplesOf(shelf, conversation));
     }

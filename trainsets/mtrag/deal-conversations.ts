@@ -15,9 +15,9 @@ export function dealConversations(
     const ids = [...new Set(members.map(({ id }) => id))].toSorted((left, right) =>
       hash(left) < hash(right) ? -1 : 1,
     );
-    for (const [place, id] of ids.entries()) {
-      const isTrain = place < halfToEven(0.5 * ids.length);
-      splits.set(id, isTrain ? "train" : place < halfToEven(0.75 * ids.length) ? "val" : "test");
+    for (const [index, id] of ids.entries()) {
+      const isTrain = index < halfToEven(0.5 * ids.length);
+      splits.set(id, isTrain ? "train" : index < halfToEven(0.75 * ids.length) ? "val" : "test");
     }
   }
   return splits;

@@ -28,7 +28,7 @@ export async function evidenceParagraphs(
 
 function passagesOf(text: string): readonly string[] {
   const words = text.split(/\s+/).filter((word) => word !== "");
-  return Array.from({ length: Math.ceil(words.length / passageWords) }, (_, place) =>
-    words.slice(place * passageWords, (place + 1) * passageWords).join(" "),
+  return Array.from({ length: Math.ceil(words.length / passageWords) }, (_, index) =>
+    words.slice(index * passageWords, (index + 1) * passageWords).join(" "),
   );
 }

@@ -76,8 +76,8 @@ function orderOf(set: QuestionSetName, paths: readonly string[]): readonly strin
   const placeOf = (path: string): number => {
     const name = basename(path);
     if (name.startsWith(`${set}_`)) return -1;
-    const place = preferred.findIndex((pattern) => pattern.test(name));
-    return place < 0 ? preferred.length : place;
+    const index = preferred.findIndex((pattern) => pattern.test(name));
+    return index < 0 ? preferred.length : index;
   };
   return paths.toSorted((left, right) => placeOf(left) - placeOf(right));
 }

@@ -242,7 +242,7 @@ function splitsOf(
     const inSplit = (split: SplitName) => test.filter((row) => dealt.get(clusterOf(row)) === split);
     return { train: inSplit("train"), val: inSplit("val"), test: inSplit("test") };
   }
-  const inVal = new Set([...new Set(train.map(clusterOf))].filter((_, place) => place % 3 === 0));
+  const inVal = new Set([...new Set(train.map(clusterOf))].filter((_, index) => index % 3 === 0));
   return {
     train: train.filter((row) => !inVal.has(clusterOf(row))),
     val: train.filter((row) => inVal.has(clusterOf(row))),

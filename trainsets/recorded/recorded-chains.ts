@@ -31,10 +31,10 @@ export interface RecordedChain {
 export async function recordedChains(path: string): Promise<readonly RecordedChain[]> {
   const lines = await readLines(path);
   const chains: RecordedChain[] = [];
-  for (let place = 0; place < lines.length;) {
-    const { chain, end } = chainAt(lines, place, path);
+  for (let index = 0; index < lines.length;) {
+    const { chain, end } = chainAt(lines, index, path);
     chains.push(chain);
-    place = end;
+    index = end;
   }
   return chains;
 }
@@ -44,10 +44,10 @@ function chainAt(
   start: number,
   path: string,
 ): { readonly chain: RecordedChain; readonly end: number } {
-  let place = start;
+  let index = start;
   const take = (expected: string, prefix = ""): string => {
-    const line = lines[place];
-    place += 1;
+    const line = lines[index];
+    index += 1;
     if (line?.text.startsWith(prefix)) return line.text.slice(prefix.length);
     throw malformed(line, expected, path);
   };
@@ -55,16 +55,16 @@ function chainAt(
   const question = take("the question");
   const steps: ChainStep[] = [];
   do {
-    const titles = titlesOf(take("the titles of a step", "A: ["), lines[place - 1], path);
+    const titles = titlesOf(take("the titles of a step", "A: ["), lines[index - 1], path);
     steps.push({ titles, thought: take("the thought of a step", "A: ") });
-  } while (lines[place]?.text === "A: Exit? No." && take("another step"));
+  } while (lines[index]?.text === "A: Exit? No." && take("another step"));
   take("the paragraphs of the reader", 'A: ["pid___');
   take("the question to the reader", "Q: ");
   take("the reader's reply", "A: ");
   const prediction = take("the answer", "A: ");
   take("the end of the question", "Q: [EOQ]");
   take("the score", "S: ");
-  return { chain: { id, question, steps, prediction }, end: place };
+  return { chain: { id, question, steps, prediction }, end: index };
 }
 
 function titlesOf(rest: string, line: Line | undefined, path: string): readonly string[] {

@@ -46,8 +46,8 @@ function joined(content: unknown, type: "text" | "reasoning"): string | null {
 
 /** The calls that we are to make, and not those that the provider has made itself. */
 function toolCallsIn(content: AiSdkResult["content"]): readonly LmToolCall[] {
-  return content.filter(isToolCall).map(({ toolCallId, toolName, input }, place) => ({
-    id: toolCallId || `call-${place + 1}`,
+  return content.filter(isToolCall).map(({ toolCallId, toolName, input }, index) => ({
+    id: toolCallId || `call-${index + 1}`,
     name: toolName,
     arguments: typeof input === "string" ? input : foreignJson(input ?? {}),
   }));

@@ -139,18 +139,18 @@ function textUntil(
     passed = until;
   };
   const stopIn = (text: string): number => {
-    const places = stops.map((stop) => text.indexOf(stop)).filter((place) => place !== -1);
+    const places = stops.map((stop) => text.indexOf(stop)).filter((index) => index !== -1);
     return places.length === 0 ? -1 : Math.min(...places);
   };
   return {
     isReached: (text) => {
-      const place = stopIn(text);
-      pass(text, place === -1 ? text.length - Math.max(0, longest - 1) : place);
-      return place !== -1;
+      const index = stopIn(text);
+      pass(text, index === -1 ? text.length - Math.max(0, longest - 1) : index);
+      return index !== -1;
     },
     end: (text) => {
-      const place = stopIn(text);
-      const whole = place === -1 ? text : text.slice(0, place);
+      const index = stopIn(text);
+      const whole = index === -1 ? text : text.slice(0, index);
       pass(whole, whole.length);
       return whole;
     },

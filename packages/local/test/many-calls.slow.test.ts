@@ -67,9 +67,9 @@ test.skipIf(path === null)(
     // More than the places, so that calls are aborted while they wait, too.
     await Promise.all(Array.from({ length: callers }, caller));
 
-    const quarter = (place: number): number =>
-      mean(sizes.slice(((place - 1) * calls) / 4, (place * calls) / 4));
-    const means = [1, 2, 3, 4].map((place) => Math.round(quarter(place)));
+    const quarter = (index: number): number =>
+      mean(sizes.slice(((index - 1) * calls) / 4, (index * calls) / 4));
+    const means = [1, 2, 3, 4].map((index) => Math.round(quarter(index)));
     process.stderr.write(
       `[local] ${aborted} of ${calls} aborted; MB by quarter: ${means.join(", ")}\n`,
     );

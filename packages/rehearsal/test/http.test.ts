@@ -250,7 +250,7 @@ describe("other routes", () => {
     const decoded = await client.embeddings.create({ model: "rehearsal", input });
     const [first = [], second = [], third = []] = floats.data.map(({ embedding }) => embedding);
     const dot = (left: number[], right: number[]): number =>
-      left.reduce((sum, value, place) => sum + value * (right[place] ?? 0), 0);
+      left.reduce((sum, value, index) => sum + value * (right[index] ?? 0), 0);
 
     expect(decoded.data[0]?.embedding.map(Math.fround)).toEqual(first.map(Math.fround));
     expect(dot(first, first)).toBeCloseTo(1, 5);

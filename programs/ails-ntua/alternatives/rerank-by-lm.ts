@@ -64,11 +64,11 @@ type Order = (
 const orderedBy: Readonly<Record<"pointwise" | "listwise" | "generation", Order>> = {
   pointwise: async (given, pool, call) => {
     const rated = await Promise.all(
-      pool.map(async (passage, place) => {
+      pool.map(async (passage, index) => {
         const text = documentText(passage, call.parameters.ratedCharacters);
         const reply = call.predictors.ratePassage(
           { ...shown(given, call), passage: text },
-          { key: place + 1 },
+          { key: index + 1 },
         );
         return { passage, ...(await unlessUnreadable(reply, () => ({ rating: 1 }))) };
       }),

@@ -38,7 +38,9 @@ export function searchParts({ sparse, sampling }: Pick<AilsRetrievalParts, "spar
       const searches = asked.length === 0 ? [given.question as string] : asked;
       const index = "doRetrieve" in sparse ? sparse : sparse[given.corpus];
       const rankings: readonly (readonly RankedPassage[])[] = await Promise.all(
-        searches.map((query, place) => call.retrieve(index, { query, k: depth, key: place + 1 })),
+        searches.map((query, position) =>
+          call.retrieve(index, { query, k: depth, key: position + 1 }),
+        ),
       );
       return { passages: fusedInOneLevel(rankings).slice(0, k) };
     },

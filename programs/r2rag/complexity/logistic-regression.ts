@@ -74,9 +74,9 @@ function objectiveAt(solution: Float64Array, { rows, labels, c }: Problem): numb
   let penalty = 0;
   for (let index = 0; index < width; index++) penalty += (solution[index] ?? 0) ** 2;
   let loss = 0;
-  for (const [place, row] of rows.entries()) {
+  for (const [index, row] of rows.entries()) {
     const margin = marginOf(row, solution);
-    loss += softplus(labels[place] === true ? -margin : margin);
+    loss += softplus(labels[index] === true ? -margin : margin);
   }
   return penalty / 2 + c * loss;
 }
@@ -93,10 +93,10 @@ function derivativesAt(
     (hessian[index] as Float64Array)[index] = 1;
   }
   const extended = new Float64Array(size).fill(1);
-  for (const [place, row] of rows.entries()) {
+  for (const [index, row] of rows.entries()) {
     extended.set(row);
     const probability = sigmoid(marginOf(row, solution));
-    const error = c * (probability - (labels[place] === true ? 1 : 0));
+    const error = c * (probability - (labels[index] === true ? 1 : 0));
     const curvature = c * probability * (1 - probability);
     for (let left = 0; left < size; left++) {
       const value = extended[left] ?? 0;

@@ -20,8 +20,8 @@ export function blameByStep({ children }: Trace, evidence: StepEvidence): readon
   const rounds = [children, ...scopes];
   return [
     ...blameOfRouter(children, evidence),
-    ...rounds.flatMap((calls, place) => {
-      const known = idsOf(rounds.slice(0, place).flat().filter(isSearch));
+    ...rounds.flatMap((calls, index) => {
+      const known = idsOf(rounds.slice(0, index).flat().filter(isSearch));
       const wanted = evidence.relevant.filter((id) => !known.has(id));
       return [
         ...blameOfVariants(calls, { ...evidence, relevant: wanted }),

@@ -107,8 +107,8 @@ export function compileArtifact({
     scores,
     lineage,
     samples: mapValues(samples, (recorded, predictor) =>
-      recorded.map((inputs, place) => {
-        const vector = vectors[predictor]?.[place] ?? null;
+      recorded.map((inputs, index) => {
+        const vector = vectors[predictor]?.[index] ?? null;
         const messages = program.render(predictor, inputs, { vector });
         return { inputs, ...(vector !== null && { vector }), messages };
       }),

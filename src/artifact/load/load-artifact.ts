@@ -208,8 +208,8 @@ function firstDifference(
   now: readonly LmMessage[],
 ): Drift | null {
   const [before, after] = [was.flatMap(linesOf), now.flatMap(linesOf)];
-  const place = before.findIndex((line, index) => line.text !== after[index]?.text);
-  const at = place >= 0 ? place : before.length;
+  const position = before.findIndex((line, index) => line.text !== after[index]?.text);
+  const at = position >= 0 ? position : before.length;
   if (at === before.length && at === after.length) return null;
   const { where } = before[at] ?? after[at] ?? { where: "end" };
   const [old, held] = [before[at], after[at]].map((line) => line?.text.replace(/^\| /, ""));
@@ -230,12 +230,12 @@ function linesOf({ role, content }: LmMessage, index: number): readonly Line[] {
     ...textOfContent(content)
       .split("\n")
       .map((text, line) => ({ where: `line ${line + 1} of ${message}`, text: `| ${text}` })),
-    ...imagesIn([{ role, content }]).map(({ url }, place) => ({
-      where: `image ${place + 1} of ${message}`,
+    ...imagesIn([{ role, content }]).map(({ url }, index) => ({
+      where: `image ${index + 1} of ${message}`,
       text: `| ${imageStandIn(url)}`,
     })),
-    ...filesIn([{ role, content }]).map(({ url }, place) => ({
-      where: `file ${place + 1} of ${message}`,
+    ...filesIn([{ role, content }]).map(({ url }, index) => ({
+      where: `file ${index + 1} of ${message}`,
       text: `| ${imageStandIn(url)}`,
     })),
   ];

@@ -41,10 +41,10 @@ function checkArguments(rawArgs: readonly string[], known: ArgsDef, takesMany: b
   const options = Object.keys(known).filter((name) => known[name]?.type !== "positional");
   const words: string[] = [];
   const given = new Set<string>();
-  for (let place = 0; place < rawArgs.length; place += 1) {
-    const argument = rawArgs[place] ?? "";
+  for (let index = 0; index < rawArgs.length; index += 1) {
+    const argument = rawArgs[index] ?? "";
     if (argument === "--") {
-      words.push(...rawArgs.slice(place + 1));
+      words.push(...rawArgs.slice(index + 1));
       break;
     }
     if (argument === "-" || !argument.startsWith("-")) {
@@ -70,10 +70,10 @@ function checkArguments(rawArgs: readonly string[], known: ArgsDef, takesMany: b
       });
     }
     if (isSwitch) continue;
-    requireValue(name, assigned ?? rawArgs[place + 1]);
+    requireValue(name, assigned ?? rawArgs[index + 1]);
     if (given.has(name)) throw repeated(name);
     given.add(name);
-    if (assigned === undefined) place += 1;
+    if (assigned === undefined) index += 1;
   }
   const places = Object.keys(known).length - options.length;
   if (words.length > places && !takesMany) {

@@ -150,9 +150,9 @@ export function resumingCommand(
   { runFolder, without = [] }: { readonly runFolder: string; readonly without?: readonly string[] },
 ): string {
   const omitted = new Set(["resume", "run", ...without].map((name) => `--${name}`));
-  const kept = rawArgs.filter((argument, place) => {
+  const kept = rawArgs.filter((argument, index) => {
     const [name = ""] = argument.split("=");
-    return !omitted.has(name) && !omitted.has(rawArgs[place - 1] ?? "");
+    return !omitted.has(name) && !omitted.has(rawArgs[index - 1] ?? "");
   });
   return espalierCommand([command, ...kept, "--resume", runFolder]);
 }

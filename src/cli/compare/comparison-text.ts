@@ -50,7 +50,7 @@ function lettered(found: RunComparison): {
 } {
   const long = found.sources.map(({ key }) => key).filter(({ length }) => length > 16);
   if (long.length === 0) return { comparison: found, legend: [] };
-  const letters = long.map((key, place) => [key, sourceLetter(place)] as const);
+  const letters = long.map((key, index) => [key, sourceLetter(index)] as const);
   // One name may begin another.
   const longest = letters.toSorted(([one], [other]) => other.length - one.length);
   const shorten = (_name: string, value: unknown): unknown =>
@@ -64,9 +64,9 @@ function lettered(found: RunComparison): {
 }
 
 /** `A` to `Z`, then `A2` and so on. */
-function sourceLetter(place: number): string {
-  const round = Math.floor(place / 26);
-  return `${String.fromCodePoint(65 + (place % 26))}${round === 0 ? "" : round + 1}`;
+function sourceLetter(index: number): string {
+  const round = Math.floor(index / 26);
+  return `${String.fromCodePoint(65 + (index % 26))}${round === 0 ? "" : round + 1}`;
 }
 
 function sourceRow(source: ComparedSource): readonly string[] {

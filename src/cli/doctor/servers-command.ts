@@ -223,7 +223,7 @@ async function partTrials(
       return `${vectors[0]?.length ?? 0} numbers for a text`;
     }),
     trialOf("reranker", servers.reranker, async () => {
-      const passages = documents.map((text, place) => ({ id: String(place), text }));
+      const passages = documents.map((text, index) => ({ id: String(index), text }));
       const [first] = await parts.reranker().doRerank({ query, passages, k: 2 }, { signal });
       return `ranks the passage that ${first?.id === "0" ? "answers" : "does not answer"} first`;
     }),

@@ -60,9 +60,9 @@ export async function loadRows(given: ExperimentGiven): Promise<LoadedExperiment
   const { experiment } = await load();
   const rows: LoadedRow[] = [];
   const refused: RefusedRow[] = [];
-  for (const place of experiment.rows.keys()) {
+  for (const index of experiment.rows.keys()) {
     const { servers, experiment: own } = await load();
-    const declared = own.rows[place];
+    const declared = own.rows[index];
     if (declared === undefined) continue;
     const row = await madeOrFault(() =>
       preparedRow(own, declared, { given, parts: servers.parts, seed }),

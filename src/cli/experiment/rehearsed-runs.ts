@@ -35,8 +35,8 @@ export async function rehearsedRuns(
   { seed, signal }: { readonly seed: number; readonly signal: AbortSignal },
 ): Promise<RehearsedRuns | undefined> {
   const count = Math.min(most, examples.length);
-  const sample = Array.from({ length: count }, (_, place) =>
-    examples.slice(Math.floor((place * examples.length) / count)).slice(0, 1),
+  const sample = Array.from({ length: count }, (_, index) =>
+    examples.slice(Math.floor((index * examples.length) / count)).slice(0, 1),
   ).flat();
   const costs = ledger();
   const completions = new Map<LmRole, number>();

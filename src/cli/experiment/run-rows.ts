@@ -67,7 +67,7 @@ export async function runRows(
   const { signal } = interrupt;
   const spentOnFaults: Spent[] = [];
   let isOver = false;
-  for (const [place, each] of waiting.entries()) {
+  for (const [index, each] of waiting.entries()) {
     const { name } = each.row.declared;
     if (isOver) {
       const notRun = "the budget ended before it";
@@ -75,7 +75,7 @@ export async function runRows(
       outcomes.set(name, unfinishedOutcome(each.row, { notRun, spent, lms: {}, standIns: [] }));
       continue;
     }
-    const later = waiting.slice(place + 1);
+    const later = waiting.slice(index + 1);
     const end = await runNext(each, {
       loaded,
       rows,

@@ -106,8 +106,8 @@ function commonRows(
   again: Evaluation,
 ): readonly HeadroomRow[] {
   const repeats = new Map(again.rows.map(({ exampleId, score }) => [exampleId, score]));
-  return all[0].rows.flatMap((row, place) => {
-    const scores = all.flatMap(({ rows }) => rows[place]?.score ?? []);
+  return all[0].rows.flatMap((row, index) => {
+    const scores = all.flatMap(({ rows }) => rows[index]?.score ?? []);
     const values = scores.flatMap((score) => (score.kind === "scored" ? [score.value] : []));
     const [declared, ...candidates] = values;
     if (declared === undefined || values.length < scores.length) return [];

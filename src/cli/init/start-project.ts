@@ -36,7 +36,7 @@ async function askedTemplate({ yes }: InitGiven): Promise<string> {
   const [first = ""] = names;
   if (yes || !process.stdin.isTTY || !process.stdout.isTTY) return first;
   const listed = Object.entries(templates).map(
-    ([name, { about }], place) => `  ${place + 1}  ${name}: ${about}`,
+    ([name, { about }], index) => `  ${index + 1}  ${name}: ${about}`,
   );
   print(["What do you want to start from?", ...listed].join("\n"));
   const reader = createInterface({ input: process.stdin, output: process.stdout });

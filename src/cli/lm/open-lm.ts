@@ -224,13 +224,13 @@ async function askServers(
   );
   const found: ServerInfo[] = [];
   let fault: unknown;
-  for (const [place, answer] of answers.entries()) {
+  for (const [index, answer] of answers.entries()) {
     if (answer.status === "fulfilled") found.push(answer.value);
     else {
       fault = answer.reason;
       if (!LmError.isInstance(fault) || !fault.isRetryable) throw fault;
       if (baseUrls.length > 1) {
-        printToStderr(`${withoutCredentials(baseUrls[place] ?? "")} is not responding.`);
+        printToStderr(`${withoutCredentials(baseUrls[index] ?? "")} is not responding.`);
       }
     }
   }

@@ -110,7 +110,7 @@ function winnerText(
   seed: CandidateRecord | undefined,
   showAll: string,
 ): readonly string[] {
-  const changes = components.flatMap((held, place) => changesOf(seed?.components[place], held));
+  const changes = components.flatMap((held, index) => changesOf(seed?.components[index], held));
   if (changes.length === 0) {
     return ["what won: the program it started from; no candidate was better on val"];
   }

@@ -226,8 +226,8 @@ function optionsOf(given: Given, names: readonly string[]): readonly string[] {
 export async function logReport(runFolder: string, candidate: number): Promise<readonly number[]> {
   const logged = readReports(runFolder);
   const { candidates } = logged;
-  const place = candidates.indexOf(candidate);
-  if (place >= 0) return candidates.slice(0, place);
+  const index = candidates.indexOf(candidate);
+  if (index >= 0) return candidates.slice(0, index);
   await writeReports(runFolder, { ...logged, candidates: [...candidates, candidate] });
   return candidates;
 }

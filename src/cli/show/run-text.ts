@@ -190,8 +190,8 @@ export function runTree(candidates: readonly CandidateRecord[]): readonly TreeLi
     const { candidate, indent, margin } = next;
     lines.push({ indent, candidate });
     const children = childrenOf.get(candidate.id) ?? [];
-    for (const [place, child] of [...children.entries()].toReversed()) {
-      const isLast = place === children.length - 1;
+    for (const [index, child] of [...children.entries()].toReversed()) {
+      const isLast = index === children.length - 1;
       waiting.push({
         candidate: child,
         indent: `${margin}${isLast ? "└─ " : "├─ "}`,

@@ -7,8 +7,8 @@ export function componentChanges(
   before: readonly Component[],
   after: readonly Component[],
 ): readonly string[] {
-  return after.flatMap((held, place) => {
-    const [old, now] = [before[place], held].map(comparedText) as [string, string];
+  return after.flatMap((held, index) => {
+    const [old, now] = [before[index], held].map(comparedText) as [string, string];
     if (old === now) return [];
     // A setting is one word: a diff of it would be longer, and say less.
     if (held.kind === "parameter") return [`${componentId(held)}  ${old} -> ${now}`];
@@ -28,27 +28,27 @@ export function changedLines(before: string, after: string): readonly string[] {
   for (const { kind, text } of wordDiff(before, after)) {
     const [open, close] = marks[kind];
     const pieces = text.split("\n");
-    for (const [place, piece] of pieces.entries()) {
-      if (place > 0) lines.push({ text: "", isChanged: false });
+    for (const [index, piece] of pieces.entries()) {
+      if (index > 0) lines.push({ text: "", isChanged: false });
       const line = lines.at(-1) as (typeof lines)[number];
-      line.text += `${place === 0 ? open : ""}${piece}${place === pieces.length - 1 ? close : ""}`;
+      line.text += `${index === 0 ? open : ""}${piece}${index === pieces.length - 1 ? close : ""}`;
       line.isChanged ||= kind !== "same";
     }
   }
-  const isShown = (place: number): boolean =>
+  const isShown = (index: number): boolean =>
     lines
-      .slice(Math.max(0, place - unchangedAround), place + unchangedAround + 1)
+      .slice(Math.max(0, index - unchangedAround), index + unchangedAround + 1)
       .some(({ isChanged }) => isChanged);
   const shown: string[] = [];
-  for (let place = 0; place < lines.length;) {
-    let end = place;
+  for (let index = 0; index < lines.length;) {
+    let end = index;
     while (end < lines.length && !isShown(end)) end++;
-    const count = end - place;
+    const count = end - index;
     // Saying that one line is left out takes a line, too.
     if (count > 1) shown.push(`... ${count} lines unchanged`);
-    else if (count === 1) shown.push(lines[place]?.text ?? "");
-    place = end;
-    if (place < lines.length) shown.push(lines[place++]?.text ?? "");
+    else if (count === 1) shown.push(lines[index]?.text ?? "");
+    index = end;
+    if (index < lines.length) shown.push(lines[index++]?.text ?? "");
   }
   return shown;
 }

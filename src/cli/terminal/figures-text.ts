@@ -32,8 +32,8 @@ export function figuresText(figures: Figures): readonly string[] {
   ]);
   return [
     `verdict: ${verdictOfAll(figures)}`,
-    ...lines.map((line, place) => {
-      const figure = figures[place - 1];
+    ...lines.map((line, index) => {
+      const figure = figures[index - 1];
       return figure === undefined ? line : `${line}  ${outcome(figure, "before")}`;
     }),
     ...figures.flatMap(({ drift }) => (drift ? [`drift: ${driftWords(drift)}`] : [])),

@@ -18,7 +18,7 @@ export function canonicalJson(value: unknown): string {
     if (held === null || typeof held !== "object" || Array.isArray(held)) return held;
     // An object whose keys are already in order needs no copy.
     const names = Object.keys(held);
-    if (names.every((name, place) => place === 0 || (names[place - 1] ?? "") < name)) return held;
+    if (names.every((name, index) => index === 0 || (names[index - 1] ?? "") < name)) return held;
     return Object.fromEntries(
       Object.entries(held).toSorted(([left], [right]) => (left < right ? -1 : 1)),
     );

@@ -75,9 +75,9 @@ export function optional(of: Shape): OptionalShape {
 export function listOf(item: Shape): Shape {
   return (value) => {
     if (!Array.isArray(value)) return expected("a list");
-    for (let place = 0; place < value.length; place++) {
-      const problem = item(value[place]);
-      if (problem !== null) return at(String(place), problem);
+    for (let index = 0; index < value.length; index++) {
+      const problem = item(value[index]);
+      if (problem !== null) return at(String(index), problem);
     }
     return null;
   };

@@ -32,14 +32,14 @@ export function mapTexts(
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
     const mapped = value.map((item: unknown) => mapTexts(item, change, changeKey));
-    return mapped.some((item, place) => item !== value[place]) ? mapped : value;
+    return mapped.some((item, index) => item !== value[index]) ? mapped : value;
   }
   const entries = Object.entries(value);
   const mapped = entries.map(
     ([key, held]) => [changeKey(key), mapTexts(held, change, changeKey)] as const,
   );
   const isSame = mapped.every(
-    ([key, held], place) => key === entries[place]?.[0] && held === entries[place][1],
+    ([key, held], index) => key === entries[index]?.[0] && held === entries[index][1],
   );
   return isSame ? value : Object.fromEntries(mapped);
 }

@@ -44,7 +44,7 @@ export function lineEscaper(
   // A run of blanks is matched only from its start, so that time stays linear in the text.
   const openings = new RegExp(`(?:^${blank}*|(?<!${blank})${blank}+)(?=${opening})`, "gu");
   return (text, { isFirstLineInside = false } = {}) =>
-    text.replaceAll(openings, (before: string, place: number) =>
-      hasLines(before) || (place === 0 && !isFirstLineInside) ? `${before}\\` : before,
+    text.replaceAll(openings, (before: string, index: number) =>
+      hasLines(before) || (index === 0 && !isFirstLineInside) ? `${before}\\` : before,
     );
 }

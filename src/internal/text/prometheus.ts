@@ -41,8 +41,8 @@ export function histogram({
     observe: (labels, value) => {
       const key = labelText(labels);
       const one = series.get(key) ?? { labels, counts: buckets.map(() => 0).concat(0), sum: 0 };
-      const place = buckets.findIndex((end) => value <= end);
-      const at = place === -1 ? buckets.length : place;
+      const position = buckets.findIndex((end) => value <= end);
+      const at = position === -1 ? buckets.length : position;
       series.set(key, {
         labels,
         counts: one.counts.map((count, index) => (index === at ? count + 1 : count)),

@@ -46,8 +46,8 @@ export function saidText(): SaidText {
     },
     isLike: (other) => {
       const shared = Math.min(blocks.length, other.blocks.length);
-      for (let place = 0; place < shared; place++) {
-        if (blocks[place] !== other.blocks[place]) return false;
+      for (let index = 0; index < shared; index++) {
+        if (blocks[index] !== other.blocks[index]) return false;
       }
       if (blocks.length !== other.blocks.length) return true;
       return rest.startsWith(other.rest) || other.rest.startsWith(rest);

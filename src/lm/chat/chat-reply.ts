@@ -157,5 +157,5 @@ function callOf({ id, function: given }: WireToolCall): Call {
 
 /** A call that has no id gets one by place, which replays alike. */
 function withIds(calls: readonly Call[]): readonly LmToolCall[] {
-  return calls.map((call, place) => ({ ...call, id: call.id || `call-${place + 1}` }));
+  return calls.map((call, index) => ({ ...call, id: call.id || `call-${index + 1}` }));
 }

@@ -81,7 +81,7 @@ const longPrompt = [
     role: "user",
     content: `Reply with the single word \`yes\`. The rest is a list of numbers to pass over: ${Array.from(
       { length: 300 },
-      (_, place) => place,
+      (_, index) => index,
     ).join(" ")}`,
   },
 ];

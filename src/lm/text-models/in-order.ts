@@ -9,7 +9,7 @@ export function inOrder<TRow extends { readonly index: number }>(
   where: string,
 ): readonly TRow[] {
   const ordered = rows.toSorted((left, right) => left.index - right.index);
-  if (ordered.length === count && ordered.every(({ index }, place) => index === place)) {
+  if (ordered.length === count && ordered.every(({ index }, position) => index === position)) {
     return ordered;
   }
   throw new LmError({

@@ -88,7 +88,7 @@ export function searchLog(
   const parents = Object.freeze([0]);
   let [iteration, acceptedBefore] = [0, 0];
   const changedIn = (components: Candidate): readonly Component[] =>
-    components.filter((held, place) => held !== own[place]);
+    components.filter((held, index) => held !== own[index]);
   const recordOf = ({ components, ...found }: Found): CandidateRecord => {
     const changed = changedIn(components);
     return {
@@ -258,7 +258,7 @@ export function acceptedEvent(
     value: selection.value,
     record: Object.freeze({
       ...candidate,
-      components: Object.freeze(components.filter((held, place) => held !== before[place])),
+      components: Object.freeze(components.filter((held, index) => held !== before[index])),
     }),
   };
 }

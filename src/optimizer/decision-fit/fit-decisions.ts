@@ -64,7 +64,7 @@ export async function fitDecisions(
     const before = await fit.measured(fit.own, ids);
     log.spent();
     const components = withSetting(space.components, setting);
-    if (components.every((component, place) => component === space.components[place])) {
+    if (components.every((component, index) => component === space.components[index])) {
       return end("all-tried", "No weights are better than the program's own.");
     }
     const after = await fit.measured(setting, ids);
@@ -96,8 +96,8 @@ async function outOfFold(
   folds: readonly (readonly string[])[],
 ): Promise<StepEvaluation> {
   const settings: { readonly setting: Setting; readonly ids: readonly string[] }[] = [];
-  for (const [place, ids] of folds.entries()) {
-    settings.push({ setting: await fit.on(folds.toSpliced(place, 1).flat()), ids });
+  for (const [index, ids] of folds.entries()) {
+    settings.push({ setting: await fit.on(folds.toSpliced(index, 1).flat()), ids });
   }
   return fit.together(settings);
 }
@@ -127,8 +127,8 @@ function clusterFolds(
     });
   }
   const folds = Array.from({ length: Math.min(count, clusters.length) }, (): string[] => []);
-  for (const [place, ids] of random.shuffle(clusters).entries()) {
-    folds[place % folds.length]?.push(...ids);
+  for (const [index, ids] of random.shuffle(clusters).entries()) {
+    folds[index % folds.length]?.push(...ids);
   }
   return folds;
 }

@@ -128,7 +128,7 @@ function valuesToTry(
   const ends = [min, ...new Set(inside.toSorted((left, right) => left - right)), max];
   const between = ends
     .slice(1)
-    .map((end, place) => Number(Math.sqrt(end * (ends[place] ?? min)).toPrecision(6)));
+    .map((end, index) => Number(Math.sqrt(end * (ends[index] ?? min)).toPrecision(6)));
   const current = Number(getOwn(setting, name));
   const distance = (value: number): number => Math.abs(Math.log(value / current));
   return spread([...new Set(between)], steps).toSorted(
@@ -140,9 +140,9 @@ function valuesToTry(
 function spread<TItem>(items: readonly TItem[], count: number): readonly TItem[] {
   if (items.length <= count) return items;
   const places = new Set(
-    Array.from({ length: count }, (_, place) =>
-      Math.round((place * (items.length - 1)) / (count - 1)),
+    Array.from({ length: count }, (_, index) =>
+      Math.round((index * (items.length - 1)) / (count - 1)),
     ),
   );
-  return items.filter((_, place) => places.has(place));
+  return items.filter((_, index) => places.has(index));
 }

@@ -43,8 +43,8 @@ export function bestSupported(
 }
 
 function showsNoOthers(components: Candidate, own: Candidate): boolean {
-  return components.every((component, place) => {
-    const shown = new Set(demonstrationsIn(own[place]));
+  return components.every((component, index) => {
+    const shown = new Set(demonstrationsIn(own[index]));
     return demonstrationsIn(component).every((one) => shown.has(one));
   });
 }

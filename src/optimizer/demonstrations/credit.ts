@@ -24,17 +24,17 @@ export interface Credits {
 export function creditsOf(runs: readonly ShownRun[]): Credits {
   const places = new Map<string, number>();
   const placeOf = (key: string): number => {
-    const place = places.get(key) ?? places.size;
-    places.set(key, place);
-    return place;
+    const index = places.get(key) ?? places.size;
+    places.set(key, index);
+    return index;
   };
   const counts = new Map<string, number>();
   const observed = runs.map(({ exampleId, score, shown }) => {
     const features = new Map<number, number>();
     for (const one of shown) {
       counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
-      for (const place of [placeOf(one.predictor), placeOf(keyOf(one))]) {
-        features.set(place, (features.get(place) ?? 0) + 1);
+      for (const index of [placeOf(one.predictor), placeOf(keyOf(one))]) {
+        features.set(index, (features.get(index) ?? 0) + 1);
       }
     }
     return { exampleId, features, value: score };
@@ -52,7 +52,7 @@ export function creditsOf(runs: readonly ShownRun[]): Credits {
   const featuresOf = (one: PredictorDemonstration): Observation["features"] =>
     new Map([places.get(one.predictor), places.get(keyOf(one))].flatMap(placeAsFeature));
   const gainIn = (gains: Float64Array, one: PredictorDemonstration): number =>
-    [...featuresOf(one).keys()].reduce((sum, place) => sum + (gains[place] ?? 0), 0);
+    [...featuresOf(one).keys()].reduce((sum, index) => sum + (gains[index] ?? 0), 0);
   return {
     creditOf: (one) => {
       const gain = gainIn(posterior.mean, one);
@@ -93,8 +93,8 @@ export function creditsIn(
 const ownShare = 0.04;
 const meanShare = 0.04;
 
-function placeAsFeature(place: number | undefined): readonly [number, number][] {
-  return place === undefined ? [] : [[place, 1]];
+function placeAsFeature(index: number | undefined): readonly [number, number][] {
+  return index === undefined ? [] : [[index, 1]];
 }
 
 function keyOf({
@@ -112,13 +112,13 @@ function withinExamples(
     const centre = mean(ofExample.map(({ value }) => value));
     const share = new Map<number, number>();
     for (const { features } of ofExample) {
-      for (const [place, count] of features) {
-        share.set(place, (share.get(place) ?? 0) + count / ofExample.length);
+      for (const [index, count] of features) {
+        share.set(index, (share.get(index) ?? 0) + count / ofExample.length);
       }
     }
     return ofExample.map(({ features, value }) => ({
       features: new Map(
-        [...share].map(([place, part]) => [place, (features.get(place) ?? 0) - part]),
+        [...share].map(([index, part]) => [index, (features.get(index) ?? 0) - part]),
       ),
       value: value - centre,
     }));

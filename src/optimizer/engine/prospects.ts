@@ -116,12 +116,12 @@ export function prospects({
 
   return {
     evaluated: (requests, rollouts) => {
-      for (const [place, { candidate, split, gold, lm }] of requests.entries()) {
+      for (const [index, { candidate, split, gold, lm }] of requests.entries()) {
         // What another LM, or a label, says in the program's place.
         if (gold !== undefined || lm !== undefined) continue;
         // Long candidates are written out only while it matters which is which.
         const by = replies.areAllInvalid || same.areAll ? JSON.stringify(candidate) : "";
-        for (const rollout of rollouts[place] ?? []) {
+        for (const rollout of rollouts[index] ?? []) {
           lookAtReply(rollout, by !== own);
           if (split === "train") lookAtTrain(rollout);
           else lookAtVal(rollout, by);

@@ -116,7 +116,7 @@ function inOrderOf(
   ids: readonly string[],
   demonstrations: readonly PredictorDemonstration[],
 ): readonly PredictorDemonstration[] {
-  const places = new Map(ids.map((id, place) => [id, place]));
+  const places = new Map(ids.map((id, index) => [id, index]));
   const placeOf = ({ demonstration }: PredictorDemonstration): number =>
     places.get(demonstration.exampleId) ?? ids.length;
   return demonstrations

@@ -28,7 +28,7 @@ export function labelledCandidates<TInput, TOutput, TLabels>(
   const labelled = labelledDemonstrations(space, []);
   const ids = [...new Set(labelled.map(({ demonstration }) => demonstration.exampleId))];
   const shuffled = randomSource(seed, "few-shot/labelled-candidates").shuffle(ids);
-  const sizes = drawnSizes.filter((_, place) => ids.length > (drawnSizes[place - 1] ?? 0));
+  const sizes = drawnSizes.filter((_, index) => ids.length > (drawnSizes[index - 1] ?? 0));
   const drawn = sizes.map((size) => {
     const shown = new Set(shuffled.slice(0, size));
     const set = labelled.filter(({ demonstration }) => shown.has(demonstration.exampleId));

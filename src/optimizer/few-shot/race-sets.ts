@@ -90,11 +90,11 @@ export async function raceSets(
     );
     onStage(going, added);
     const ranked = going
-      .map((racer, place) => {
-        const rollouts = [...racer.rollouts, ...(added[place] ?? [])];
-        return { racer: { ...racer, rollouts }, place, gain: gainOf(rollouts) };
+      .map((racer, index) => {
+        const rollouts = [...racer.rollouts, ...(added[index] ?? [])];
+        return { racer: { ...racer, rollouts }, index, gain: gainOf(rollouts) };
       })
-      .toSorted((one, other) => other.gain - one.gain || one.place - other.place)
+      .toSorted((one, other) => other.gain - one.gain || one.index - other.index)
       .map(({ racer }) => racer);
     const kept = stage === order.length ? ranked.length : Math.ceil(ranked.length / 2);
     behind.push(...ahead.slice(going.length), ...ranked.slice(kept));

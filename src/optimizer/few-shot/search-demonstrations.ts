@@ -174,10 +174,10 @@ async function raceGeneration(
     order,
     gainOf: (rollouts) => records.gainOf(rollouts),
     onStage: (all, rollouts) => {
-      for (const [place, { set }] of all.entries()) {
-        records.log.evaluated(run.summarize("val", rollouts[place] ?? []), "proposed");
+      for (const [index, { set }] of all.entries()) {
+        records.log.evaluated(run.summarize("val", rollouts[index] ?? []), "proposed");
         if (set.nearest === undefined) {
-          seen.push(...shownRuns(rollouts[place] ?? [], set.demonstrations, space));
+          seen.push(...shownRuns(rollouts[index] ?? [], set.demonstrations, space));
         }
       }
       records.log.spent();

@@ -98,8 +98,8 @@ function inTurnPlan(
   budget: Budget,
 ): OptimizerPlan {
   let { metricCalls: left } = budget;
-  const plans = optimizers.map((optimizer, place) => {
-    const share = left === undefined ? undefined : Math.floor(left / (optimizers.length - place));
+  const plans = optimizers.map((optimizer, index) => {
+    const share = left === undefined ? undefined : Math.floor(left / (optimizers.length - index));
     const cap = smallest(optimizer.budget?.metricCalls ?? share, left);
     const own = { ...optimizer.budget, ...(cap !== undefined && { metricCalls: cap }) };
     const { reflectionCalls } = withReflectionCap(own, optimizer);
@@ -137,8 +137,8 @@ function inTurnPlan(
           },
     examplesPerText: Math.max(...plans.map(({ examplesPerText }) => examplesPerText)),
     ...(longest.length > 0 && { longestText: Math.max(...longest) }),
-    warnings: plans.flatMap(({ warnings }, place) =>
-      warnings.map((warning) => `${optimizers[place]?.name}: ${warning}`),
+    warnings: plans.flatMap(({ warnings }, index) =>
+      warnings.map((warning) => `${optimizers[index]?.name}: ${warning}`),
     ),
   };
 }

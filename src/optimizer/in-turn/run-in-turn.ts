@@ -21,14 +21,14 @@ export async function runInTurn(
   const paid = paidRollouts(run);
   let joined: OptimizerOutcome | undefined;
   let iterations = 0;
-  for (const [place, optimizer] of optimizers.entries()) {
+  for (const [index, optimizer] of optimizers.entries()) {
     const best = joined?.best;
     const numbers = numbering({ joined, iterations, emit: (event) => run.emit(event) });
     const part = partRun(run, {
-      place,
+      index,
       numbers,
       paid,
-      caps: capsOf(optimizer, run, optimizers.length - place),
+      caps: capsOf(optimizer, run, optimizers.length - index),
     });
     const start = best === undefined ? space : { ...space, components: best.components };
     const outcome = await doPart(optimizer, start, part, joined);
@@ -152,11 +152,11 @@ function paidRollouts(run: OptimizerRun): PaidRollouts {
       const isAllKnown = missing.every(({ exampleIds }) => exampleIds.length === 0);
       const judged = isAllKnown ? [] : await run.evaluate(missing);
       current.push(
-        ...missing.map((request, place) => ({ request, rollouts: judged[place] ?? [] })),
+        ...missing.map((request, index) => ({ request, rollouts: judged[index] ?? [] })),
       );
-      return requests.map((request, place) => {
+      return requests.map((request, index) => {
         const known = knownTo(request);
-        const fresh = new Map((judged[place] ?? []).map((one) => [one.exampleId, one]));
+        const fresh = new Map((judged[index] ?? []).map((one) => [one.exampleId, one]));
         return request.exampleIds.flatMap((id) => known.get(id) ?? fresh.get(id) ?? []);
       });
     },
@@ -189,12 +189,12 @@ type PartCaps = Pick<Budget, "metricCalls" | "reflectionCalls">;
 function partRun(
   run: OptimizerRun,
   {
-    place,
+    index: position,
     numbers,
     paid,
     caps,
   }: {
-    readonly place: number;
+    readonly index: number;
     readonly numbers: Numbering;
     readonly paid: PaidRollouts;
     readonly caps: PartCaps;
@@ -216,7 +216,7 @@ function partRun(
     seed: run.seed,
     hasTeacher: run.hasTeacher,
     repetitions: run.repetitions,
-    random: (stream, index) => run.random(place === 0 ? stream : `${place}/${stream}`, index),
+    random: (stream, index) => run.random(position === 0 ? stream : `${position}/${stream}`, index),
     fits: (need) => fits(need) && run.fits(need),
     rolloutsLeft: (texts) => {
       if (texts > roomFor.reflectionCalls()) return 0;

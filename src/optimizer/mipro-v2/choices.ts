@@ -51,7 +51,7 @@ export function choicesOf(
     name: componentId(options[0]),
     parameter: {
       kind: "choice",
-      options: options.map((_, place) => String(place)),
+      options: options.map((_, index) => String(index)),
       default: "0",
     },
     value: "0",

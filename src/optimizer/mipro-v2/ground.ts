@@ -62,8 +62,8 @@ export async function groundOf(
     data,
     program,
     steps: Object.fromEntries(
-      texts.flatMap((text, place) => {
-        const answer = described[place];
+      texts.flatMap((text, index) => {
+        const answer = described[index];
         return answer?.ok === true ? [[componentId(text), answer.outputs.stepDescription]] : [];
       }),
     ),

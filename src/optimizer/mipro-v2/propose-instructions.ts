@@ -70,7 +70,7 @@ export async function proposeInstructions(
   }: ProposalRound & Pick<MiproV2Settings, "checks">,
 ): Promise<Proposed> {
   const asked = present.flatMap((text) =>
-    Array.from({ length: count }, (_, place) => requestFor(text, place + 1)),
+    Array.from({ length: count }, (_, index) => requestFor(text, index + 1)),
   );
   const isAffordable = run.fits({ rollouts: 0, reflectionCalls: asked.length });
   if (asked.length === 0 || !isAffordable) return { texts: [], rejections: [] };
@@ -78,8 +78,8 @@ export async function proposeInstructions(
   const labels = ownLabels(space);
   const texts: TextComponent[] = [];
   const rejections: Rejection[] = [];
-  for (const [place, { text, cases }] of asked.entries()) {
-    const answer = answers[place];
+  for (const [index, { text, cases }] of asked.entries()) {
+    const answer = answers[index];
     if (answer === undefined) continue;
     const id = componentId(text);
     const about = { iteration, parents: [0], components: [id] };
@@ -134,8 +134,8 @@ function rendered(cases: readonly ReflectiveCase[]): string {
 
 /** The set of that number, or else the next that is not empty. */
 function shownSet(sets: readonly DemonstrationSet[], number: number): DemonstrationSet {
-  const place = number % Math.max(1, sets.length);
-  const inTurn = [...sets.slice(place), ...sets.slice(0, place)];
+  const index = number % Math.max(1, sets.length);
+  const inTurn = [...sets.slice(index), ...sets.slice(0, index)];
   return inTurn.find((set) => set.length > 0) ?? [];
 }
 

@@ -193,8 +193,8 @@ function freshSettings(
     readonly random: RandomSource;
   },
 ): Setting[] {
-  const added = options.map(({ options: all }, place) => {
-    const known = before[place]?.options.length ?? 0;
+  const added = options.map(({ options: all }, index) => {
+    const known = before[index]?.options.length ?? 0;
     const places = all.slice(known).map((_, at) => String(known + at));
     return { name: componentId(all[0]), isText: all[0].kind !== "demos", places };
   });

@@ -77,7 +77,7 @@ export function startTrials(run: OptimizerRun, choices: Choices): Trials {
       return scores.size === 0 ? [] : [{ trial, scores }];
     });
     const values = trialValues(scored.map(({ scores }) => scores));
-    return scored.map(({ trial }, place) => ({ trial, value: values[place] as number }));
+    return scored.map(({ trial }, index) => ({ trial, value: values[index] as number }));
   };
 
   const drawn = (random: RandomSource): Setting => {
@@ -102,9 +102,9 @@ export function startTrials(run: OptimizerRun, choices: Choices): Trials {
     put: (trial) => {
       latest = undefined;
       const key = keyOf(trial.setting);
-      const place = places.get(key) ?? all.length;
-      places.set(key, place);
-      all[place] = trial;
+      const index = places.get(key) ?? all.length;
+      places.set(key, index);
+      all[index] = trial;
     },
     isOpen,
     extend: (extended) => {

@@ -11,7 +11,7 @@ import type { Parameter } from "../../program/index.ts";
 export interface Grid {
   readonly size: number;
   /** Returns the setting at a place, from 0; the last parameter changes first. */
-  at(place: number): Setting;
+  at(index: number): Setting;
   has(setting: Setting): boolean;
 }
 
@@ -31,7 +31,7 @@ export function grid(
     ...tunable,
     values: getOwn(values, tunable.name) ?? evenValues(tunable, steps),
   }));
-  for (const [place, axis] of axes.entries()) checkAxis(axis, tunables[place] as Tunable);
+  for (const [index, axis] of axes.entries()) checkAxis(axis, tunables[index] as Tunable);
   return gridOf(axes);
 }
 
@@ -47,21 +47,21 @@ function gridOf(given: readonly Axis[]): Grid {
   const axes = given.map((axis) => ({ ...axis, values: [...new Set(axis.values)] }));
   const controlling = new Set(axes.flatMap(({ when = {} }) => Object.keys(when)));
   /** In how many ways the axes from a place on complete a setting of those before. */
-  const completions = (place: number, before: Setting): number => {
-    const axis = axes[place];
+  const completions = (index: number, before: Setting): number => {
+    const axis = axes[index];
     if (axis === undefined) return 1;
-    if (!isActive(axis, before)) return completions(place + 1, before);
+    if (!isActive(axis, before)) return completions(index + 1, before);
     const { name, values } = axis;
-    if (!controlling.has(name)) return values.length * completions(place + 1, before);
+    if (!controlling.has(name)) return values.length * completions(index + 1, before);
     return values.reduce<number>(
-      (ways, value) => ways + completions(place + 1, { ...before, [name]: value }),
+      (ways, value) => ways + completions(index + 1, { ...before, [name]: value }),
       0,
     );
   };
   return {
     size: completions(0, {}),
-    at: (place) => {
-      let rest = place;
+    at: (index) => {
+      let rest = index;
       return settingOf(axes, (axis, before) => {
         const { name, values } = axis;
         const next = axes.indexOf(axis) + 1;
@@ -92,7 +92,7 @@ function gridOf(given: readonly Axis[]): Grid {
 function evenValues({ parameter }: Tunable, steps: number): readonly ParameterValue[] {
   if (parameter.kind === "choice") return parameter.options;
   const places = Array.from({ length: steps }, (_, step) => step / (steps - 1));
-  return places.map((place) => valueAt(parameter, place));
+  return places.map((index) => valueAt(parameter, index));
 }
 
 function checkAxis({ name, values }: Axis, { parameter }: Tunable): void {
@@ -118,7 +118,7 @@ export function wholeSpace(tunables: readonly Tunable[]): Grid | null {
           ? parameter.options
           : Array.from(
               { length: valuesIn(parameter) },
-              (_, place) => Math.ceil(parameter.min) + place,
+              (_, index) => Math.ceil(parameter.min) + index,
             ),
     })),
   );

@@ -106,9 +106,9 @@ function remember({ tried }: Search, setting: Setting, evaluation: StepEvaluatio
 /** An objective that is not a mean of scores has seen all of val in each trial. */
 function trialsOf({ tried }: Search): readonly Trial[] {
   const values = trialValues(tried.map(({ scores }) => scores));
-  return tried.map(({ setting, value }, place) => ({
+  return tried.map(({ setting, value }, index) => ({
     setting,
-    value: value ?? (values[place] as number),
+    value: value ?? (values[index] as number),
   }));
 }
 
@@ -155,8 +155,8 @@ function minibatchesOf({
 }: Search): readonly (readonly string[])[] {
   if (minibatchSize >= val.length || !run.summarize("val", []).isMean) return [val];
   const shuffled = run.random("validation", iteration).shuffle(val);
-  return Array.from({ length: Math.ceil(val.length / minibatchSize) }, (_, place) =>
-    shuffled.slice(place * minibatchSize, (place + 1) * minibatchSize),
+  return Array.from({ length: Math.ceil(val.length / minibatchSize) }, (_, index) =>
+    shuffled.slice(index * minibatchSize, (index + 1) * minibatchSize),
   );
 }
 
@@ -210,7 +210,7 @@ export function trialValues(settings: readonly Scores[]): readonly number[] {
   );
   const gains = excesses.map(mean);
   const squares = sum(
-    excesses.flatMap((own, place) => own.map((one) => (one - (gains[place] as number)) ** 2)),
+    excesses.flatMap((own, index) => own.map((one) => (one - (gains[index] as number)) ** 2)),
   );
   const count = sum(excesses.map(({ length }) => length));
   const free = count - settings.length - byExample.size + 1;
@@ -220,8 +220,8 @@ export function trialValues(settings: readonly Scores[]): readonly number[] {
   const ofNoise = mean(excesses.map(({ length }) => noise / length));
   // However alike they look, results on more examples count for more.
   const signal = Math.max(spread - ofNoise, noise / byExample.size);
-  return excesses.map((own, place) => {
-    const gain = gains[place] as number;
+  return excesses.map((own, index) => {
+    const gain = gains[index] as number;
     return noise === 0 ? gain : (gain * signal) / (signal + noise / own.length);
   });
 }

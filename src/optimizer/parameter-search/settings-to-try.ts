@@ -62,8 +62,8 @@ function gridSettings(
     count: Math.min(others, settings.trials),
     *settings({ isKnown }) {
       let left = settings.trials;
-      for (let place = 0; place < all.size && left > 0; place++) {
-        const setting = all.at(place);
+      for (let index = 0; index < all.size && left > 0; index++) {
+        const setting = all.at(index);
         if (isKnown(setting)) continue;
         left--;
         yield setting;
@@ -119,8 +119,8 @@ function firstUnknown(
   all: Grid | null,
   isKnown: (setting: Setting) => boolean,
 ): Setting | undefined {
-  for (let place = 0; place < (all?.size ?? 0); place++) {
-    const setting = all?.at(place);
+  for (let index = 0; index < (all?.size ?? 0); index++) {
+    const setting = all?.at(index);
     if (setting !== undefined && !isKnown(setting)) return setting;
   }
   return undefined;

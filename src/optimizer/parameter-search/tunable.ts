@@ -122,8 +122,8 @@ export type NumberRange = Extract<Parameter, { readonly min: number }>;
  * give even differences, or even ratios on a log scale. Real numbers are rounded to six significant
  * digits for readability.
  */
-export function valueAt({ kind, min, max, isLogScale }: NumberRange, place: number): number {
-  const value = isLogScale ? min * (max / min) ** place : min + (max - min) * place;
+export function valueAt({ kind, min, max, isLogScale }: NumberRange, index: number): number {
+  const value = isLogScale ? min * (max / min) ** index : min + (max - min) * index;
   return kind === "int" ? withinInts(Math.round(value), { min, max }) : within(value, { min, max });
 }
 

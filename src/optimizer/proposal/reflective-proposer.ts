@@ -76,8 +76,8 @@ export function reflectiveProposer({
             inputs: reflectionInputs(request, { improver, maxPromptTokens }),
           })),
         );
-        for (const [place, request] of group.entries()) {
-          written.set(request, proposedText(answers[place] as (typeof answers)[number]));
+        for (const [index, request] of group.entries()) {
+          written.set(request, proposedText(answers[index] as (typeof answers)[number]));
         }
       }
       return requests.map((request) => written.get(request) as ProposedText);

@@ -141,8 +141,8 @@ export function workLog(file: JsonlFile): WorkLog {
     take(line);
   };
 
-  for (const [place, line] of file.existing.entries()) {
-    checkLine(line, { shape: workShape, path: file.path, place });
+  for (const [index, line] of file.existing.entries()) {
+    checkLine(line, { shape: workShape, path: file.path, index });
     take(line as WorkLine);
   }
   costs.end();
@@ -218,10 +218,10 @@ export function billedIn(path: string): ReturnType<WorkLog["billed"]> {
 
 /** Its lines one by one: the replies of a long run may not fit into memory. */
 export function* workLinesIn(path: string): Generator<WorkLine> {
-  let place = 0;
+  let index = 0;
   for (const line of eachWholeLine(path, { isChecked: true, advice: runAdvice })) {
-    checkLine(line, { shape: workShape, path, place });
-    place++;
+    checkLine(line, { shape: workShape, path, index });
+    index++;
     yield line as WorkLine;
   }
 }

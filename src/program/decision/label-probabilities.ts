@@ -216,7 +216,7 @@ function labelsThatFit(rests: Rests, text: string): readonly string[] {
 }
 
 function sameLabels(left: readonly string[], right: readonly string[]): boolean {
-  return left.length === right.length && left.every((label, place) => label === right[place]);
+  return left.length === right.length && left.every((label, index) => label === right[index]);
 }
 
 /** Where a field's value begins in a reply: a token, and a place in what `inked` leaves of it. */
@@ -264,15 +264,15 @@ function valuePlace(object: string, field: string): number | null {
   let found: number | null = null;
   let depth = 0;
   let opened = -1;
-  for (let place = 0; place < object.length; place++) {
-    const character = object.charAt(place);
+  for (let index = 0; index < object.length; index++) {
+    const character = object.charAt(index);
     if (opened >= 0) {
-      if (character === "\\") place++;
+      if (character === "\\") index++;
       if (character !== '"') continue;
-      const isKey = depth === 1 && object.charAt(place + 1) === ":";
-      if (isKey && object.slice(opened, place + 1) === key) found = place + 2;
+      const isKey = depth === 1 && object.charAt(index + 1) === ":";
+      if (isKey && object.slice(opened, index + 1) === key) found = index + 2;
       opened = -1;
-    } else if (character === '"') opened = place;
+    } else if (character === '"') opened = index;
     else if (character === "{" || character === "[") depth++;
     else if (character === "}" || character === "]") depth--;
   }

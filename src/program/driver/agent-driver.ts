@@ -126,10 +126,10 @@ function bind(
         made += wanted.calls.length;
         const before = contentHash(messages);
         const { names } = turn;
-        const results = await allResults(wanted.calls, async (call, place) => {
-          if (place >= room) return "Not called: no further call is allowed.";
+        const results = await allResults(wanted.calls, async (call, index) => {
+          if (index >= room) return "Not called: no further call is allowed.";
           if (turn.isClients(call.name)) return noObject;
-          return resultOf(call, session, { tools, names, place: `${step}.${place + 1}`, before });
+          return resultOf(call, session, { tools, names, place: `${step}.${index + 1}`, before });
         });
         const written = results.map((result) => data.written(shortened(result)));
         messages = messages.concat(protocol.answered(reply, wanted.calls, written, step));
@@ -148,7 +148,7 @@ const conclude: LmMessage = {
 /** Waits for all, since one that fails must not leave others running unseen. */
 async function allResults(
   calls: readonly WantedCall[],
-  make: (call: WantedCall, place: number) => Promise<string>,
+  make: (call: WantedCall, index: number) => Promise<string>,
 ): Promise<readonly string[]> {
   const ended = await Promise.allSettled(calls.map(make));
   return ended.map((one) => {
@@ -210,8 +210,8 @@ function withSteps(
 ): readonly LmMessage[] {
   const isPaired = messages.length === 2 * steps.length + 2;
   if (!isPaired || steps.every((each) => each.length === 0)) return messages;
-  return messages.flatMap((message, place) => {
-    const between = place % 2 === 1 ? (steps[(place - 1) / 2] ?? []) : [];
+  return messages.flatMap((message, index) => {
+    const between = index % 2 === 1 ? (steps[(index - 1) / 2] ?? []) : [];
     return [message, ...between];
   });
 }

@@ -75,17 +75,17 @@ export const agentProtocols: Readonly<Record<AgentSettings["calls"], MakeProtoco
       {
         role: "assistant",
         content: content ?? "",
-        toolCalls: calls.map(({ name, arguments: given }, place) => ({
-          id: callId(step, place, prefix),
+        toolCalls: calls.map(({ name, arguments: given }, index) => ({
+          id: callId(step, index, prefix),
           name,
           // Templates of models read the arguments of calls.
           arguments: argumentsText(given),
         })),
       },
-      ...results.map((result, place): LmMessage => ({
+      ...results.map((result, index): LmMessage => ({
         role: "tool",
         content: result,
-        toolCallId: callId(step, place, prefix),
+        toolCallId: callId(step, index, prefix),
       })),
     ],
   }),
@@ -118,7 +118,7 @@ export const agentProtocols: Readonly<Record<AgentSettings["calls"], MakeProtoco
       {
         role: "user",
         content: results
-          .map((result, place) => `Result of ${calls[place]?.name}:\n${result}`)
+          .map((result, index) => `Result of ${calls[index]?.name}:\n${result}`)
           .join("\n\n"),
       },
     ],
@@ -139,8 +139,8 @@ const guide =
   "You have tools. Call them for what you do not know; call several at once if none needs the result of another.";
 
 /** Of nine letters and digits, as the templates of some models demand; equal in every run. */
-function callId(step: number, place: number, prefix = "call"): string {
-  return `${prefix}${String(step).padStart(3, "0")}${String(place + 1).padStart(2, "0")}`;
+function callId(step: number, index: number, prefix = "call"): string {
+  return `${prefix}${String(step).padStart(3, "0")}${String(index + 1).padStart(2, "0")}`;
 }
 
 /** Calls in one step; more are cut. */

@@ -173,9 +173,9 @@ export function demonstrationChooser(
   return (inputs, { mayShow, vector }) => {
     const near = nearness(inputs, vector);
     return pool
-      .map((demonstration, place) => ({ demonstration, place, near: near(place) }))
+      .map((demonstration, index) => ({ demonstration, index, near: near(index) }))
       .filter(({ demonstration }) => mayShow(demonstration))
-      .toSorted((one, other) => other.near - one.near || one.place - other.place)
+      .toSorted((one, other) => other.near - one.near || one.index - other.index)
       .slice(0, k)
       .toReversed()
       .map(({ demonstration }) => demonstration);
@@ -183,7 +183,7 @@ export function demonstrationChooser(
 }
 
 /** How near each place of the pool is to some inputs. */
-type Nearness = (inputs: JsonObject, vector: Float32Array | null) => (place: number) => number;
+type Nearness = (inputs: JsonObject, vector: Float32Array | null) => (index: number) => number;
 
 function nearnessByWords(pool: readonly Demonstration[]): Nearness {
   const texts = pool.map(({ inputs }) => inputsText(inputs));
@@ -191,7 +191,7 @@ function nearnessByWords(pool: readonly Demonstration[]): Nearness {
   const vectors = texts.map(vectorOf);
   return (inputs) => {
     const asked = vectorOf(inputsText(inputs));
-    return (place) => cosineOfWords(asked, vectors[place] ?? new Map());
+    return (index) => cosineOfWords(asked, vectors[index] ?? new Map());
   };
 }
 
@@ -202,7 +202,7 @@ function nearnessByVectors({
   const held = vectors.map((text) => unit(readVector(text, dimension) ?? new Float32Array()));
   return (_, vector) => {
     const asked = unit(vector ?? new Float32Array());
-    return (place) => innerProduct(asked, held[place] ?? asked);
+    return (index) => innerProduct(asked, held[index] ?? asked);
   };
 }
 
@@ -215,8 +215,8 @@ function unit(vector: Float32Array): Float64Array {
 
 function innerProduct(one: Float64Array, other: Float64Array): number {
   let sum = 0;
-  for (let place = 0; place < one.length; place++) {
-    sum += (one[place] as number) * (other[place] as number);
+  for (let index = 0; index < one.length; index++) {
+    sum += (one[index] as number) * (other[index] as number);
   }
   return sum;
 }

@@ -22,7 +22,7 @@ export function rememberingEmbedder(embedder: Embedder): Embedder {
       count: texts.length,
       dimension: undefined,
     });
-    for (const [place, text] of texts.entries()) known.set(text, checked[place] ?? checked[0]);
+    for (const [index, text] of texts.entries()) known.set(text, checked[index] ?? checked[0]);
     for (const text of known.keys()) {
       if (known.size <= most) break;
       known.delete(text);
@@ -55,7 +55,7 @@ export function rememberingEmbedder(embedder: Embedder): Embedder {
         first === undefined
           ? { vectors: [], usage: { promptTokens: 0 } }
           : await (others.length === 0 ? askOnce(first, options.signal) : ask(missing, options));
-      for (const [place, text] of missing.entries()) held.set(text, vectors[place]);
+      for (const [index, text] of missing.entries()) held.set(text, vectors[index]);
       return { vectors: texts.flatMap((text) => held.get(text) ?? []), usage };
     },
   };

@@ -44,8 +44,8 @@ function withParts(message: LmTextMessage, urls: readonly string[]): LmMessage {
   if (pieces.length === 1) return message;
   const parts: LmPart[] = [];
   let text = "";
-  for (const [place, piece] of pieces.entries()) {
-    if (place % 2 === 0) {
+  for (const [index, piece] of pieces.entries()) {
+    if (index % 2 === 0) {
       text += piece;
       continue;
     }

@@ -45,9 +45,9 @@ const page = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().null
 /** Makes names and schemas fit; of two tools of one name, the first stays. */
 export function offeredTools(listed: readonly unknown[]): OfferedTools {
   const unusable = new Map<string, string>();
-  const wanted = listed.flatMap((given, place) => {
+  const wanted = listed.flatMap((given, index) => {
     const { success, data } = declared.safeParse(given);
-    if (!success) unusable.set(`number ${place + 1}`, "it has no name");
+    if (!success) unusable.set(`number ${index + 1}`, "it has no name");
     return success ? [data] : [];
   });
   const names = new Set(wanted.map(({ name }) => name));

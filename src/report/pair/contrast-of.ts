@@ -26,7 +26,7 @@ export function contrastOf(
   const before = sideScores(comparison, baseline, split);
   const after = sideScores(comparison, other, split);
   const shared = [...before.keys()].filter(
-    (place) => isScored(before.get(place)) && isScored(after.get(place)),
+    (index) => isScored(before.get(index)) && isScored(after.get(index)),
   );
   if (shared.length === 0) return null;
   const rowsOf = (scores: typeof before, places: readonly number[]): ComparableEvaluation =>
@@ -35,7 +35,7 @@ export function contrastOf(
     compare(rowsOf(before, places), rowsOf(after, places), { resamples: count });
   const strata = comparison.strata.flatMap(({ label, groups, of }) =>
     groups.flatMap((group, number): readonly StratumDifference[] => {
-      const places = shared.filter((place) => [of[place] ?? []].flat().includes(number));
+      const places = shared.filter((index) => [of[index] ?? []].flat().includes(number));
       if (places.length === 0) return [];
       const {
         verdict: _verdict,
@@ -64,7 +64,7 @@ function isScored(score: SideScore | undefined): boolean {
 }
 
 function meanOf(scores: ReadonlyMap<number, SideScore>, places: readonly number[]): number {
-  return mean(places.map((place) => scores.get(place)?.value ?? 0));
+  return mean(places.map((index) => scores.get(index)?.value ?? 0));
 }
 
 /** The metric is the same on both sides: who asks for a contrast has seen to it. */
@@ -76,9 +76,9 @@ function evaluationOf(
   return {
     metric: { name: "score", version: "1" },
     objective: "mean",
-    rows: places.map((place) => {
-      const { id = "", cluster = id } = examples[place] ?? {};
-      const value = scores.get(place)?.value ?? 0;
+    rows: places.map((index) => {
+      const { id = "", cluster = id } = examples[index] ?? {};
+      const value = scores.get(index)?.value ?? 0;
       return { exampleId: id, cluster, score: { kind: "scored", value } };
     }),
   };

@@ -41,5 +41,5 @@ export function flipsOf(
 
 function valuesOf(scores: ReadonlyMap<number, SideScore>): ReadonlyMap<number, number | null> {
   const inOrder = [...scores].toSorted(([one], [two]) => one - two);
-  return new Map(inOrder.map(([place, { value }]) => [place, value]));
+  return new Map(inOrder.map(([index, { value }]) => [index, value]));
 }

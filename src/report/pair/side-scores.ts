@@ -26,18 +26,18 @@ export function sideScores(
     if (column === undefined) continue;
     const { inherited = [] } = column;
     const others = new Set(inherited === "unknown" ? [] : inherited);
-    for (const [index, place] of placesIn(column).entries()) {
-      const held = sums.get(place) ?? { sum: 0, count: 0, isInherited: false };
+    for (const [index, position] of placesIn(column).entries()) {
+      const held = sums.get(position) ?? { sum: 0, count: 0, isInherited: false };
       const value = column.values[index] ?? null;
       held.sum += value ?? 0;
       held.count += value === null ? 0 : 1;
       held.isInherited ||= others.has(index);
-      sums.set(place, held);
+      sums.set(position, held);
     }
   }
   return new Map(
-    [...sums].map(([place, { sum, count, isInherited }]) => [
-      place,
+    [...sums].map(([index, { sum, count, isInherited }]) => [
+      index,
       { value: count === 0 ? null : sum / count, isInherited },
     ]),
   );

@@ -160,9 +160,9 @@ function caseLog(): {
       ids.flatMap((id) => {
         const one = found.get(keyOf(candidate, id));
         if (one === undefined) return [];
-        const place = placeOf.get(one) ?? cases.push(one) - 1;
-        placeOf.set(one, place);
-        return [place];
+        const index = placeOf.get(one) ?? cases.push(one) - 1;
+        placeOf.set(one, index);
+        return [index];
       }),
   };
 }

@@ -84,8 +84,8 @@ export function readRunHistory(folder: string): RunHistory {
         });
       }
       if (event.kind === "budget-spent") {
-        for (const place of unpaid) {
-          moments[place] = { ...(moments[place] as Evaluated), metricCalls: event.metricCalls };
+        for (const index of unpaid) {
+          moments[index] = { ...(moments[index] as Evaluated), metricCalls: event.metricCalls };
         }
         unpaid = [];
       }
@@ -150,9 +150,9 @@ function withRollouts(
     const count = Object.keys(moment.scores).length - moment.inherited;
     if (count === 0) return { ...moment, ran: new Map() };
     const isOfMoment = (ran: Ran): boolean => ran.size === count && isOf(ran, moment);
-    const place = inOrder.slice(next, next + lookAhead).findIndex(isOfMoment);
-    if (place < 0) return { ...moment, ran: undefined };
-    next += place + 1;
+    const index = inOrder.slice(next, next + lookAhead).findIndex(isOfMoment);
+    if (index < 0) return { ...moment, ran: undefined };
+    next += index + 1;
     return { ...moment, ran: inOrder[next - 1] };
   });
 }

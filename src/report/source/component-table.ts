@@ -17,10 +17,10 @@ export function componentTable(): ComponentTable {
       const held = placeOfSame.get(component);
       if (held !== undefined) return held;
       const key = canonicalJson(component);
-      const place = places.get(key) ?? components.push(component) - 1;
-      places.set(key, place);
-      placeOfSame.set(component, place);
-      return place;
+      const index = places.get(key) ?? components.push(component) - 1;
+      places.set(key, index);
+      placeOfSame.set(component, index);
+      return index;
     },
   };
 }

@@ -49,9 +49,9 @@ export function exampleTable(
     places.set(example.id, examples.push(example) - 1);
   }
   const placeOf = (id: string): number => {
-    const place = places.get(id);
-    if (place === undefined) throw new RangeError(`No source mentions example ${id}.`);
-    return place;
+    const index = places.get(id);
+    if (index === undefined) throw new RangeError(`No source mentions example ${id}.`);
+    return index;
   };
   return {
     examples,
@@ -60,12 +60,12 @@ export function exampleTable(
       [...ids].flatMap((id) => places.get(id) ?? []).toSorted((one, other) => one - other),
     column: (scores, inherited = new Set()) => {
       const cells = [...scores]
-        .map(([id, value]) => ({ place: placeOf(id), value, isOwn: inherited?.has(id) !== true }))
-        .toSorted((one, other) => one.place - other.place);
-      const held = cells.map(({ place }) => place);
+        .map(([id, value]) => ({ index: placeOf(id), value, isOwn: inherited?.has(id) !== true }))
+        .toSorted((one, other) => one.index - other.index);
+      const held = cells.map(({ index }) => index);
       const others = cells.flatMap(({ isOwn }, index) => (isOwn ? [] : [index]));
       const [from = 0] = held;
-      const isRange = held.every((place, index) => place === from + index);
+      const isRange = held.every((position, index) => position === from + index);
       return {
         places: isRange ? { from, count: held.length } : held,
         values: cells.map(({ value }) => value),

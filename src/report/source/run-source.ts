@@ -63,9 +63,9 @@ export function runSource(
       const numbered = candidate === "proposed" ? (found.numbers.get(moment) ?? null) : candidate;
       return [{ metricCalls, iteration, split, candidate: numbered, value, examples, inherited }];
     }),
-    refused: recorded.rejections.map((refusal, place) => ({
+    refused: recorded.rejections.map((refusal, index) => ({
       ...refusal,
-      cases: found.rejections[place] ?? [],
+      cases: found.rejections[index] ?? [],
     })),
     skipped: moments.flatMap((moment) => {
       if (moment.kind !== "proposal-skipped") return [];
@@ -235,6 +235,6 @@ function measureIntervals(
     resamples,
     random: randomSource(0, "report/measures"),
   });
-  const byKey = new Map(wanted.map(({ key }, place) => [key, intervals[place] ?? null]));
+  const byKey = new Map(wanted.map(({ key }, index) => [key, intervals[index] ?? null]));
   return { of: (candidate, measure) => byKey.get(`${candidate} ${measure}`) ?? null };
 }

@@ -238,17 +238,17 @@ function innerProduct(values: Float32Array, start: number, query: Float32Array):
   let sum = 0;
   // Within both arrays, so neither is `undefined`; a check in each step would take half of the
   // time.
-  for (let place = 0; place < query.length; place++) {
-    sum += (values[start + place] as number) * (query[place] as number);
+  for (let index = 0; index < query.length; index++) {
+    sum += (values[start + index] as number) * (query[index] as number);
   }
   return sum;
 }
 
 /** Inserts behind equal scores, so that ties stay in the order of numbers. */
 function insert(best: Neighbour[], found: Neighbour): void {
-  let place = best.length;
-  while (place > 0 && (best[place - 1]?.score ?? 0) < found.score) place--;
-  best.splice(place, 0, found);
+  let index = best.length;
+  while (index > 0 && (best[index - 1]?.score ?? 0) < found.score) index--;
+  best.splice(index, 0, found);
 }
 
 function normalised(vector: Float32Array): Float32Array {

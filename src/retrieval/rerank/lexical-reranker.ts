@@ -47,8 +47,8 @@ export function lexicalReranker({
       }));
       const meanLength =
         stems.reduce((sum, { length }) => sum + length, 0) / Math.max(1, stems.length);
-      const scores = counted.map((counts, place) => {
-        const length = stems[place]?.length ?? 0;
+      const scores = counted.map((counts, index) => {
+        const length = stems[index]?.length ?? 0;
         const norm = k1 * (1 - b + (b * length) / Math.max(1, meanLength));
         return rarity.reduce((sum, { stem, idf }) => {
           const count = counts.get(stem) ?? 0;
@@ -85,10 +85,10 @@ export function rememberedStems(stemsOf: Stemmer, kept = 4_096): Stemmer {
     const unknown = [...new Set(texts)].filter((text) => !known.has(text));
     const stems = new Map(zipped(unknown, stemsOf(unknown)));
     const found = texts.map((text) => stems.get(text) ?? known.get(text) ?? []);
-    for (const [place, text] of texts.entries()) {
+    for (const [index, text] of texts.entries()) {
       // Moves the most recent text to the end; eviction starts at the front.
       known.delete(text);
-      known.set(text, found[place] ?? []);
+      known.set(text, found[index] ?? []);
     }
     for (const text of known.keys()) {
       if (known.size <= kept) break;
@@ -102,8 +102,8 @@ function zipped<TKey, TValue>(
   keys: readonly TKey[],
   values: readonly TValue[],
 ): readonly (readonly [TKey, TValue])[] {
-  return keys.flatMap((key, place) => {
-    const value = values[place];
+  return keys.flatMap((key, index) => {
+    const value = values[index];
     return value === undefined ? [] : [[key, value] as const];
   });
 }

@@ -26,8 +26,8 @@ export function exchangeHashes(turns: readonly Turn[]): readonly number[] {
 }
 
 function pairHashes(compared: readonly Turn[]): readonly number[] {
-  return compared.flatMap(({ speaker, text }, place) => {
-    const next = compared[place + 1];
+  return compared.flatMap(({ speaker, text }, index) => {
+    const next = compared[index + 1];
     if (speaker !== "user" || next?.speaker !== "assistant") return [];
     return textHash(`${text}\n${next.text}`);
   });

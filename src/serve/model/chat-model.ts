@@ -202,12 +202,12 @@ function imagesByField(
   const filled = new Set(first.slice(0, images.length));
   const left = images.length - filled.size;
   const last = fields.findLast((field) => filled.has(field));
-  let place = 0;
+  let index = 0;
   const seen: Record<string, ImageUrl | readonly ImageUrl[]> = {};
   for (const field of fields) {
     const takes = field === list || (field === last && list === undefined) ? left : 0;
     const own = filled.has(field) ? 1 : 0;
-    const taken = images.slice(place, (place += own + takes));
+    const taken = images.slice(index, (index += own + takes));
     const [one] = taken;
     if (taken.length > 0 && one !== undefined) seen[field.name] = takes > 0 ? taken : one;
   }

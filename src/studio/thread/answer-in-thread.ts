@@ -106,8 +106,8 @@ function sourceWork({ readSource, studiesOn }: ThreadTools): SourceWork {
             ...comparison.notes,
           ],
         }),
-        sources: comparison.sources.map(({ key }, place) => {
-          const source = sources[place] as SourceGiven;
+        sources: comparison.sources.map(({ key }, index) => {
+          const source = sources[index] as SourceGiven;
           const hasRollouts =
             source.kind === "result" ||
             (source.kind === "run" && studyOfRun(studies, source) !== undefined);

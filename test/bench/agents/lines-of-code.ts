@@ -12,7 +12,7 @@ export function linesOfCode(paths: readonly string[]): number {
 export function linesOfTypeScript(text: string): number {
   const file = ts.createSourceFile("file.ts", text, ts.ScriptTarget.Latest);
   const lines = new Set<number>();
-  const lineAt = (place: number): number => file.getLineAndCharacterOfPosition(place).line;
+  const lineAt = (index: number): number => file.getLineAndCharacterOfPosition(index).line;
   const visit = (node: ts.Node): void => {
     if (ts.isJSDoc(node)) return;
     const children = node.getChildren(file);

@@ -30,7 +30,7 @@ const leastLoaded: Policy = (baseUrls, concurrency, model) => {
     identity: servers[0]!.lm.identity,
     doGenerate: async (request, options) => {
       turn += 1;
-      const inTurn = servers.map((_, place) => servers[(turn + place) % servers.length]!);
+      const inTurn = servers.map((_, index) => servers[(turn + index) % servers.length]!);
       const server = inTurn.toSorted((left, right) => left.inFlight - right.inFlight)[0]!;
       server.inFlight += 1;
       try {

@@ -45,9 +45,9 @@ const shapesWith = (test: number): readonly CellRow[] =>
     });
 const overheadOf = (...micros: readonly number[]): Measured["overhead"] =>
   Object.fromEntries(
-    [200, 2_000, 10_000].map((size, place) => [
+    [200, 2_000, 10_000].map((size, index) => [
       size,
-      { wallMicros: micros[place] ?? NaN, cpuMicros: 1, candidates: 1 },
+      { wallMicros: micros[index] ?? NaN, cpuMicros: 1, candidates: 1 },
     ]),
   );
 const clocksOf = (wallMs: number, val: number, axVal: number): Measured["wallClock"] => {

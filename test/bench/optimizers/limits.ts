@@ -173,8 +173,8 @@ function ofOverhead(overhead: OverheadBySize | null): readonly Limit[] {
   const micros = Object.entries(overhead ?? {}).map(
     ([size, { wallMicros }]) => [size, wallMicros] as const,
   );
-  const growth = micros.flatMap(([, longer], place) =>
-    micros.slice(0, place).map(([, shorter]) => longer / shorter),
+  const growth = micros.flatMap(([, longer], index) =>
+    micros.slice(0, index).map(([, shorter]) => longer / shorter),
   );
   return [
     ...(micros.length === 0

@@ -39,12 +39,12 @@ export async function recordedCalls(examples: number, demoCount: number): Promis
   const demos: Record<string, Demonstration[]> = {};
   // Few examples reach every predictor; each example contributes at most one case to a predictor.
   const lenders = splits.train.slice(0, 24);
-  for (const [place, trace] of (await tracesOf(lenders)).entries()) {
+  for (const [index, trace] of (await tracesOf(lenders)).entries()) {
     const lent = new Set<string>();
     for (const { predictor, inputs, outputs } of trace) {
       const held = (demos[predictor] ??= []);
       if (outputs === undefined || held.length >= demoCount || lent.has(predictor)) continue;
-      held.push({ exampleId: lenders[place]?.id ?? "", inputs, outputs });
+      held.push({ exampleId: lenders[index]?.id ?? "", inputs, outputs });
       lent.add(predictor);
     }
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { reusableTokens } from "./reusable-tokens.ts";
 
 const run = (length: number, first = 0): number[] =>
-  Array.from({ length }, (_, place) => first + place);
+  Array.from({ length }, (_, index) => first + index);
 
 describe("the reusable tokens of a sequence of prompts", () => {
   it("are full blocks that are equal from the start", () => {

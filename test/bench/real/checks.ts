@@ -31,7 +31,7 @@ export function headroomText(cells: readonly CellFigures[]): string {
     const verdicts = Array.from({ length: samples }, (_, sample) => {
       const random = randomSource(sample, `bench/real/headroom/${model}/${task}/${seed}`);
       return headroomFigures(random.sample([...test.keys()], sampleRows).map(at), {
-        names: candidates.map((_, place) => `${place}`),
+        names: candidates.map((_, index) => `${index}`),
         testRows: test.length,
         seed: sample,
       }).verdict;

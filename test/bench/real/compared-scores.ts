@@ -14,9 +14,9 @@ export function comparedScores(seeds: readonly PairedScores[]): Comparison {
     metric: { name: "share-right", version: "1" },
     objective: "mean" as const,
     rows: seeds.flatMap((one) =>
-      one[which].map((value, place) => ({
-        exampleId: `${one.seed}/${place}`,
-        cluster: `${place}`,
+      one[which].map((value, index) => ({
+        exampleId: `${one.seed}/${index}`,
+        cluster: `${index}`,
         score: { kind: "scored" as const, value, blame: [] },
       })),
     ),

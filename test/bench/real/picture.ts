@@ -19,7 +19,7 @@ export function realPicture(cells: readonly CellFigures[]): string {
       `<line x1="${x(score)}" y1="${top - 8}" x2="${x(score)}" y2="${bottom}" stroke="#d0d7de"/>` +
       text(x(score), bottom + 18, score.toFixed(2), "middle"),
   );
-  const rows = lines.map((runs, place) => rowOf(runs, cells, top + (place + 0.5) * rowHeight));
+  const rows = lines.map((runs, index) => rowOf(runs, cells, top + (index + 0.5) * rowHeight));
   const legend = [
     [declaredMark(left + 6, 18), text(left + 18, 22, "as declared")],
     [peerMark(left + 132, 18), text(left + 144, 22, "best DSPy row")],

@@ -8,7 +8,7 @@ import { readmeTable, realTables } from "./table.ts";
 
 const none = { calls: 0, promptTokens: 0, completionTokens: 0 };
 const rows = (count: number, right: number) =>
-  Array.from({ length: count }, (_, place) => (place < right ? 1 : 0));
+  Array.from({ length: count }, (_, index) => (index < right ? 1 : 0));
 
 function cell(task: string, search: string, right: number, seed = 0): CellFigures {
   return {

@@ -98,7 +98,7 @@ function peersTable(cells: readonly CellFigures[]): string {
     });
   });
   const corrected = holm(compared.map(({ found }) => found.pValue));
-  const rows = compared.map(({ row, task, best, found }, place) => [
+  const rows = compared.map(({ row, task, best, found }, index) => [
     row.model,
     task,
     `\`${row.name}\``,
@@ -106,7 +106,7 @@ function peersTable(cells: readonly CellFigures[]): string {
     signed(found.difference),
     found.interval ? `${signed(found.interval.low)} to ${signed(found.interval.high)}` : "",
     share(found.pValue, 3),
-    share(corrected[place] ?? 1, 3),
+    share(corrected[index] ?? 1, 3),
   ]);
   const head = ["model", "task", "ours", "best peer on test", "difference", "95 %", "p", "Holm"];
   return `### Beside the best peer\n\n${table(head, rows)}`;
@@ -157,11 +157,11 @@ function comparison(
 function holm(pValues: readonly number[]): readonly number[] {
   const corrected: number[] = [];
   let most = 0;
-  for (const [rank, place] of [...pValues.keys()]
+  for (const [rank, index] of [...pValues.keys()]
     .toSorted((one, other) => (pValues[one] ?? 1) - (pValues[other] ?? 1))
     .entries()) {
-    most = Math.max(most, Math.min(1, (pValues.length - rank) * (pValues[place] ?? 1)));
-    corrected[place] = most;
+    most = Math.max(most, Math.min(1, (pValues.length - rank) * (pValues[index] ?? 1)));
+    corrected[index] = most;
   }
   return corrected;
 }
@@ -187,7 +187,7 @@ function claimsText(cells: readonly CellFigures[]): string {
 
 function gain(before: readonly number[], after: readonly number[]) {
   if (before.length !== after.length) throw new Error("The two were scored on different rows.");
-  const differences = after.map((value, place) => value - (before[place] ?? 0));
+  const differences = after.map((value, index) => value - (before[index] ?? 0));
   const center = mean(differences);
   const squares = differences.reduce((sum, one) => sum + (one - center) ** 2, 0);
   return { mean: center, squaredError: squares / (before.length - 1) / before.length };

@@ -218,7 +218,7 @@ function judged(
     const has = (list: unknown, label: string) => Array.isArray(list) && list.includes(label);
     return all.filter((label) => has(said, label) === has(due, label)).length / all.length;
   });
-  const wrong = names.filter((_, place) => worth[place] !== 1);
+  const wrong = names.filter((_, index) => worth[index] !== 1);
   const feedback =
     wrong.length === 0
       ? "Right."

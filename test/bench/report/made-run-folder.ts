@@ -25,7 +25,7 @@ export async function writeMadeRun(
   let best = { id: 0, value: -1 };
   for (let id = 0; id < candidates; id++) {
     const scores = Object.fromEntries(
-      Array.from({ length: examples }, (_, place) => [`e${place}`, draws.below(5) / 4]),
+      Array.from({ length: examples }, (_, index) => [`e${index}`, draws.below(5) / 4]),
     );
     const values = Object.values(scores);
     const value = values.reduce((sum, one) => sum + one, 0) / values.length;

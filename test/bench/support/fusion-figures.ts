@@ -63,8 +63,8 @@ export const fiveFused: Figures = { recall_5: 0.326, ndcg_cut_5: 0.291 };
 /** All fusions of a given number of wordings. */
 export function combinations(wordings: readonly Wording[], count: number): readonly Row[] {
   if (count === 0) return [[]];
-  return wordings.flatMap((first, place) =>
-    combinations(wordings.slice(place + 1), count - 1).map((others) => [first, ...others]),
+  return wordings.flatMap((first, index) =>
+    combinations(wordings.slice(index + 1), count - 1).map((others) => [first, ...others]),
   );
 }
 
@@ -116,8 +116,8 @@ export function swappedPairs(
     readonly independent: Figures;
   }[],
 ): readonly SwappedPair[] {
-  return rows.flatMap((one, place) =>
-    rows.slice(place + 1).flatMap((other) => {
+  return rows.flatMap((one, index) =>
+    rows.slice(index + 1).flatMap((other) => {
       const ours = one.figures.recall_5 - other.figures.recall_5;
       const theirs = one.independent.recall_5 - other.independent.recall_5;
       if (ours * theirs >= 0) return [];

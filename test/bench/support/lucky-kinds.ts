@@ -23,15 +23,15 @@ export function luckyKindsLm(seed: number, { areDealt = true } = {}): LanguageMo
   const shift = 1 + randomSource(seed, "placebo/lucky").below(kinds - 1);
   const answers = train.map(({ labels }) => labels.right);
   const shown = new Map(
-    answers.map((answer, place) => [answer, answers[(place + shift) % answers.length] ?? answer]),
+    answers.map((answer, index) => [answer, answers[(index + shift) % answers.length] ?? answer]),
   );
   const dealt = (text: string): string =>
     text.replace(/\w+-[0-9a-f]{6}-\d+/g, (answer) => shown.get(answer) ?? answer);
   return {
     ...kindsLm,
     doGenerate: async (request, options) => {
-      const messages = request.messages.map((message, place, { length }) =>
-        areDealt && place < length - 1
+      const messages = request.messages.map((message, index, { length }) =>
+        areDealt && index < length - 1
           ? { ...message, content: dealt(textOfContent(message.content)) }
           : message,
       );

@@ -22,7 +22,7 @@ export function shuffled(
   seed: number,
 ): Metric {
   const ids = randomSource(seed, "placebo/shuffled").shuffle([...said.keys()]);
-  const donorOf = new Map(ids.map((id, place) => [id, ids[(place + 1) % ids.length] ?? id]));
+  const donorOf = new Map(ids.map((id, index) => [id, ids[(index + 1) % ids.length] ?? id]));
   return withFeedback(metric, (id) => said.get(donorOf.get(id) ?? "") ?? {});
 }
 
@@ -32,8 +32,8 @@ export function feedbackOf(
   scores: readonly Score[],
 ): ReadonlyMap<string, Feedback> {
   return new Map(
-    examples.flatMap(({ id }, place) => {
-      const score = scores[place];
+    examples.flatMap(({ id }, index) => {
+      const score = scores[index];
       return score?.kind === "scored" ? [[id, feedbackIn(score)]] : [];
     }),
   );

@@ -1,9 +1,9 @@
 import { predict, program, signature, study, text } from "espalier";
 import { metric, scored } from "espalier/metric";
 
-const examples = Array.from({ length: 2_000 }, (_, place) => ({
-  id: `e${place}`,
-  input: { question: `What is the ${place}th of them?` },
+const examples = Array.from({ length: 2_000 }, (_, index) => ({
+  id: `e${index}`,
+  input: { question: `What is the ${index}th of them?` },
   labels: {},
 }));
 

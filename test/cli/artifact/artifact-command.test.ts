@@ -83,10 +83,10 @@ async function runInTurn(commands: readonly (readonly string[])[]): Promise<read
   return stdout
     .split("\0")
     .slice(0, -1)
-    .map((text, place) => ({
+    .map((text, index) => ({
       code: Number(text.at(-1)),
       stdout: text.slice(0, -1),
-      stderr: errors[place]?.slice(0, -1) ?? "",
+      stderr: errors[index]?.slice(0, -1) ?? "",
     }));
 }
 
@@ -236,8 +236,8 @@ describe("espalier artifact", () => {
       "a misspelt option": ["list", "--jsn"],
     };
     const results = await at.runAll(...Object.values(commands));
-    const told = Object.keys(commands).map((name, place) => {
-      const { code, stdout, stderr } = results[place] ?? {};
+    const told = Object.keys(commands).map((name, index) => {
+      const { code, stdout, stderr } = results[index] ?? {};
       return `${name}: ${code}\n${stdout}${stderr}`;
     });
     expect(at.plain(told.join("\n"))).toMatchSnapshot();

@@ -79,14 +79,14 @@ describe("a watch", () => {
 
   it("takes four times the median for too long, and rows from the cache for no measure", () => {
     const { watch, said, pass } = watched();
-    for (let place = 0; place < 9; place++) {
-      watch.onEvent(start(`cached ${place}`));
-      watch.onEvent(end(`cached ${place}`, 99));
+    for (let index = 0; index < 9; index++) {
+      watch.onEvent(start(`cached ${index}`));
+      watch.onEvent(end(`cached ${index}`, 99));
     }
-    for (let place = 0; place < 5; place++) {
-      watch.onEvent(start(`row ${place}`));
+    for (let index = 0; index < 5; index++) {
+      watch.onEvent(start(`row ${index}`));
       pass(10_000);
-      watch.onEvent(end(`row ${place}`, 99));
+      watch.onEvent(end(`row ${index}`, 99));
     }
     watch.onEvent(start("slow"));
     pass(39_000);
@@ -97,11 +97,11 @@ describe("a watch", () => {
 
   it("does not name rows that wait for one another on a server that takes one at a time", () => {
     const { watch, said, pass } = watched();
-    for (let place = 0; place < 16; place++) watch.onEvent(start(`e${place}`));
-    for (let place = 0; place < 40; place++) {
+    for (let index = 0; index < 16; index++) watch.onEvent(start(`e${index}`));
+    for (let index = 0; index < 40; index++) {
       pass(20_000);
-      watch.onEvent(end(`e${place}`, 99));
-      watch.onEvent(start(`e${place + 16}`));
+      watch.onEvent(end(`e${index}`, 99));
+      watch.onEvent(start(`e${index + 16}`));
     }
     expect(said()).toEqual([]);
   });

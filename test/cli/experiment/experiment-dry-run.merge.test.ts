@@ -121,8 +121,8 @@ test("--dry-run --rehearsal estimates an experiment of one's own by its runs, ne
   expect(network).not.toHaveBeenCalled();
   await runMain(["experiment", experiment, "--rehearsal", "--run", run]);
   const { rows } = await tableIn(run);
-  for (const [place, { costs }] of rows.entries()) {
-    const { calls = NaN, promptTokens = NaN, basis } = estimated?.rows[place] ?? {};
+  for (const [index, { costs }] of rows.entries()) {
+    const { calls = NaN, promptTokens = NaN, basis } = estimated?.rows[index] ?? {};
     expect(basis).toBe("rehearsal");
     expect(Math.abs(calls / costs.lmCalls - 1)).toBeLessThan(0.2);
     expect(Math.abs(promptTokens / costs.promptTokens - 1)).toBeLessThan(0.2);
@@ -175,8 +175,8 @@ test("--dry-run asks nothing, and estimates what a run is then measured to take"
   await runMain(["experiment", experiment, "--sample", "10", "--run", run]);
   const { rows: sampled } = await tableIn(run);
   const [measured] = await dry(experiment, "--measured", run);
-  for (const [place, { costs }] of sampled.entries()) {
-    const scaled = measured?.rows[place];
+  for (const [index, { costs }] of sampled.entries()) {
+    const scaled = measured?.rows[index];
     expect(scaled?.calls).toBe(Math.round(4 * costs.lmCalls));
     expect(scaled?.promptTokens).toBe(Math.round(4 * costs.promptTokens));
     expect(scaled?.hours).toBeCloseTo((4 * costs.seconds) / 3600, 9);

@@ -42,9 +42,9 @@ test("has the figures, intervals and paired differences that follow from the row
   expect(declared.map(({ exampleId }) => exampleId)).toEqual(
     terse.map(({ exampleId }) => exampleId),
   );
-  const differences = others.map(({ cluster, value }, place) => ({
+  const differences = others.map(({ cluster, value }, index) => ({
     cluster,
-    value: value - (values[place] ?? NaN),
+    value: value - (values[index] ?? NaN),
   }));
   const difference = figure?.difference;
   expect(difference?.difference).toBeCloseTo(meanOf(differences.map(({ value }) => value)), 12);

@@ -26,13 +26,13 @@ export async function writeRecordedTasks(
   const lines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
   const turnsOf = (name: string) => [1, 2].map((turn) => ({ task_id: `${name}-talk<::>${turn}` }));
   const tasks = collections.flatMap((name) =>
-    turnsOf(name).map(({ task_id }, place) => ({
+    turnsOf(name).map(({ task_id }, index) => ({
       task_id,
       conversation_id: `${name}-talk`,
       Collection: `mt-rag-${name}`,
       domain: name,
       input: [
-        ...(place === 0
+        ...(index === 0
           ? []
           : [
               { speaker: "user", text: "A question before." },

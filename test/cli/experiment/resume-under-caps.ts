@@ -40,13 +40,13 @@ export async function expectCapsToHold(option: CapOption, stages: readonly Stage
   await using served = await servedExperiment({ latencyMs: isKilled ? 3 : 0 });
   let before: Costs | undefined;
   let [largest, unsent] = [0, 0];
-  for (const [place, { cap, killAfter }] of [...stages, { cap: enough }].entries()) {
+  for (const [index, { cap, killAfter }] of [...stages, { cap: enough }].entries()) {
     const caps = [option, String(cap)];
     const words =
-      place === 0 ? served.begin(places, ...few, ...caps) : served.resume(places, ...caps);
+      index === 0 ? served.begin(places, ...few, ...caps) : served.resume(places, ...caps);
     const sent = served.received();
     largest = Math.max(largest, cap);
-    const when = `${option} of ${cap}, stage ${place + 1} of ${JSON.stringify(stages)}`;
+    const when = `${option} of ${cap}, stage ${index + 1} of ${JSON.stringify(stages)}`;
     if (killAfter !== undefined) {
       // Calls in flight at a kill may or may not have arrived.
       if (await killedAfter(sent + killAfter, words, served.received)) unsent += 4;

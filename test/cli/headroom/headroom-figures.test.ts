@@ -25,14 +25,14 @@ describe("the verdict", () => {
   });
 });
 
-const row = (declared: number, candidates: readonly number[], place: number): HeadroomRow => ({
-  cluster: `c${place}`,
+const row = (declared: number, candidates: readonly number[], index: number): HeadroomRow => ({
+  cluster: `c${index}`,
   declared,
   candidates,
 });
 const options = { names: ["one"], testRows: 100, seed: 0 };
 /** Three rows of ten are gained. */
-const gained = [1, 1, 1, 0, 0, 0, 0, 0, 0, 0].map((score, place) => row(0, [score], place));
+const gained = [1, 1, 1, 0, 0, 0, 0, 0, 0, 0].map((score, index) => row(0, [score], index));
 
 describe("the figures", () => {
   it("have a gain's error, Student's interval, and what test can show", () => {
@@ -70,8 +70,8 @@ describe("the figures", () => {
     const figures = headroomFigures(gained, options);
     expect(figures.crossFitted?.gain).toBeCloseTo(0.3, 12);
     // Luck alone: each candidate is right on the rows where the other is wrong.
-    const opposed = Array.from({ length: 20 }, (_, place) =>
-      row(0.5, [place % 2, 1 - (place % 2)], place),
+    const opposed = Array.from({ length: 20 }, (_, index) =>
+      row(0.5, [index % 2, 1 - (index % 2)], index),
     );
     const { candidates, crossFitted, selector } = headroomFigures(opposed, {
       ...options,
@@ -83,34 +83,34 @@ describe("the figures", () => {
   });
 
   it("bound by two runs what choosing among runs of one program gains", () => {
-    const noisy = gained.map((one, place) => ({ ...one, ...(place < 5 && { again: place % 2 }) }));
+    const noisy = gained.map((one, index) => ({ ...one, ...(index < 5 && { again: index % 2 }) }));
     const { noise, selector } = headroomFigures(noisy, options);
     expect(noise).toEqual({ rows: 5, difference: 0.4, changed: 0.4 });
     expect(selector?.byNoise).toBeCloseTo(0.2, 12);
     // Coins: the highest of two gains a quarter.
-    const coins = Array.from({ length: 12 }, (_, place) => ({
-      ...row(place % 2, [Math.floor(place / 2) % 2], place),
-      again: Math.floor(place / 2) % 2,
+    const coins = Array.from({ length: 12 }, (_, index) => ({
+      ...row(index % 2, [Math.floor(index / 2) % 2], index),
+      again: Math.floor(index / 2) % 2,
     }));
     const luck = headroomFigures(coins, options).selector;
     expect(luck).toMatchObject({ gain: 0.25, byNoise: 0.25 });
   });
 
   it("go by a coin with the declared score where nothing differs or is compared", () => {
-    const half = gained.map((_, place) => row(place % 2, [place % 2], place));
+    const half = gained.map((_, index) => row(index % 2, [index % 2], index));
     const alone = half.map(({ cluster, declared }) => ({ cluster, declared, candidates: [] }));
     expect(headroomFigures(half, options).smallestGain).toBeCloseTo(0.14, 12);
     const figures = headroomFigures(alone, { ...options, names: [] });
     expect(figures.smallestGain).toBeCloseTo(0.14, 12);
     expect(figures).toMatchObject({ best: null, crossFitted: null, selector: null });
-    const perfect = gained.map((_, place) => row(1, [1], place));
+    const perfect = gained.map((_, index) => row(1, [1], index));
     expect(headroomFigures(perfect, options).smallestGain).toBeNull();
   });
 
   it("count rows without outputs by the failure's code", () => {
-    const failing = gained.map((one, place) => ({
+    const failing = gained.map((one, index) => ({
       ...one,
-      ...(place > 7 && { failure: "output-truncated" }),
+      ...(index > 7 && { failure: "output-truncated" }),
     }));
     expect(headroomFigures(failing, options).shares.withoutOutputs).toEqual({
       "output-truncated": 0.2,

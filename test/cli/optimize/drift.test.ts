@@ -112,7 +112,7 @@ it("a judge that does not drift is not said to", async () => {
 
 it("repeats the first row of each cluster, and none where so few could show nothing", () => {
   const rows = (clusters: string) =>
-    clusters.split("").map((cluster, place) => ({ id: `${place}`, cluster }));
+    clusters.split("").map((cluster, index) => ({ id: `${index}`, cluster }));
   expect(
     repeatedRows(rows("aabcdefghij"))
       .map(({ id }) => id)

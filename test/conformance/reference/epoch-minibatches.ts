@@ -11,9 +11,9 @@ export function epochMinibatches({ size = 3 }: { readonly size?: number } = {}):
     name: "epochs",
     settings: { size },
     costs: () => ({ examples: size }),
-    next: ({ iteration, train, randomOfRun }, _, place) => {
+    next: ({ iteration, train, randomOfRun }, _, index) => {
       const perEpoch = Math.ceil(train.length / size);
-      const chunkNumber = iteration - 1 + place;
+      const chunkNumber = iteration - 1 + index;
       const epoch = Math.floor(chunkNumber / perEpoch);
       const shuffled = randomOfRun("epoch", epoch).shuffle(train);
       const start = (chunkNumber % perEpoch) * size;

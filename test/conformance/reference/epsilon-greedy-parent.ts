@@ -7,8 +7,8 @@ export function epsilonGreedyParent({
   return {
     name: "epsilon-greedy",
     settings: { epsilon },
-    select: ({ best, candidates, random }, place) => {
-      const draws = random("parent", place);
+    select: ({ best, candidates, random }, index) => {
+      const draws = random("parent", index);
       return draws.random() < epsilon ? draws.below(candidates.length) : best.id;
     },
   };

@@ -18,12 +18,12 @@ export function parentsTimesProposals({
     settings: { parents, proposals },
     costs: () => ({ proposals: parents * proposals }),
     sample: (view, parent, minibatch) =>
-      Array.from({ length: parents }, (_, place) => {
-        const id = parent.select(view, place);
+      Array.from({ length: parents }, (_, index) => {
+        const id = parent.select(view, index);
         const record = view.candidates[id] ?? view.best;
         return Array.from({ length: proposals }, (_, number) => ({
           parent: id,
-          minibatch: minibatch.next(view, record, place * proposals + number),
+          minibatch: minibatch.next(view, record, index * proposals + number),
         }));
       }).flat(),
   };

@@ -7,7 +7,7 @@ export function topKParetoParent({ k = 5 }: { readonly k?: number } = {}): Paren
   return {
     name: "top-k-pareto",
     settings: { k },
-    select: ({ best, candidates, frontier, random }, place) => {
+    select: ({ best, candidates, frontier, random }, index) => {
       const valueOf = (id: number): number => candidates[id]?.selection.value ?? 0;
       const top = new Set(
         candidates
@@ -20,7 +20,7 @@ export function topKParetoParent({ k = 5 }: { readonly k?: number } = {}): Paren
         .map(({ ids }) => ids.filter((id) => top.has(id)))
         .filter(({ length }) => length > 0);
       const list = asOften(frequenciesIn(fronts, valueOf));
-      return list.length === 0 ? best.id : random("parent", place).choice(list);
+      return list.length === 0 ? best.id : random("parent", index).choice(list);
     },
   };
 }

@@ -11,13 +11,13 @@ export interface MersenneTwister {
 
 /** @param state from `initBySeed` or `initByArray`; the generator changes it */
 export function mersenneTwister(state: Uint32Array): MersenneTwister {
-  let place = length;
+  let index = length;
   const next = (): number => {
-    if (place === length) {
+    if (index === length) {
       twist(state);
-      place = 0;
+      index = 0;
     }
-    let word = state[place++] ?? 0;
+    let word = state[index++] ?? 0;
     word ^= word >>> 11;
     word ^= (word << 7) & 0x9d2c5680;
     word ^= (word << 15) & 0xefc60000;
@@ -38,8 +38,8 @@ export function mersenneTwister(state: Uint32Array): MersenneTwister {
 export function initBySeed(seed: number): Uint32Array {
   const state = new Uint32Array(length);
   state[0] = seed;
-  for (let place = 1; place < length; place++) {
-    state[place] = Math.imul(1_812_433_253, mixed(state, place)) + place;
+  for (let index = 1; index < length; index++) {
+    state[index] = Math.imul(1_812_433_253, mixed(state, index)) + index;
   }
   return state;
 }
@@ -47,35 +47,35 @@ export function initBySeed(seed: number): Uint32Array {
 /** `init_by_array`, by which CPython's `random.Random` begins. */
 export function initByArray(key: readonly number[]): Uint32Array {
   const state = initBySeed(19_650_218);
-  let place = 1;
+  let index = 1;
   const step = (factor: number, added: number): void => {
-    state[place] = ((state[place] ?? 0) ^ Math.imul(mixed(state, place), factor)) + added;
-    place++;
-    if (place < length) return;
+    state[index] = ((state[index] ?? 0) ^ Math.imul(mixed(state, index), factor)) + added;
+    index++;
+    if (index < length) return;
     state[0] = state[length - 1] ?? 0;
-    place = 1;
+    index = 1;
   };
   const rounds = Math.max(length, key.length);
   for (let round = 0; round < rounds; round++) {
     const at = round % key.length;
     step(1_664_525, (key[at] ?? 0) + at);
   }
-  for (let round = 1; round < length; round++) step(1_566_083_941, -place);
+  for (let round = 1; round < length; round++) step(1_566_083_941, -index);
   state[0] = 0x80000000;
   return state;
 }
 
 /** The word before a place, with its high bits folded onto its low ones. */
-function mixed(state: Uint32Array, place: number): number {
-  const before = state[place - 1] ?? 0;
+function mixed(state: Uint32Array, index: number): number {
+  const before = state[index - 1] ?? 0;
   return before ^ (before >>> 30);
 }
 
 function twist(state: Uint32Array): void {
-  for (let place = 0; place < length; place++) {
-    const next = state[(place + 1) % length] ?? 0;
-    const joined = ((state[place] ?? 0) & 0x80000000) | (next & 0x7fffffff);
+  for (let index = 0; index < length; index++) {
+    const next = state[(index + 1) % length] ?? 0;
+    const joined = ((state[index] ?? 0) & 0x80000000) | (next & 0x7fffffff);
     const twisted = (joined >>> 1) ^ (joined & 1 ? 0x9908b0df : 0);
-    state[place] = (state[(place + distance) % length] ?? 0) ^ twisted;
+    state[index] = (state[(index + distance) % length] ?? 0) ^ twisted;
   }
 }

@@ -26,9 +26,9 @@ export function pythonRandom(seed: number): PythonRandom {
 
   const shuffle = <TItem>(items: readonly TItem[]): TItem[] => {
     const list = [...items];
-    for (let place = list.length - 1; place > 0; place--) {
-      const drawn = below(place + 1);
-      [list[place], list[drawn]] = [list[drawn] as TItem, list[place] as TItem];
+    for (let index = list.length - 1; index > 0; index--) {
+      const drawn = below(index + 1);
+      [list[index], list[drawn]] = [list[drawn] as TItem, list[index] as TItem];
     }
     return list;
   };
@@ -53,7 +53,7 @@ export function pythonRandom(seed: number): PythonRandom {
       while (taken.has(drawn)) drawn = below(items.length);
       taken.add(drawn);
     }
-    return [...taken].map((place) => items[place] as TItem);
+    return [...taken].map((index) => items[index] as TItem);
   };
 
   const weighted = <TItem>(items: readonly TItem[], weights: readonly number[]): TItem => {
@@ -61,8 +61,8 @@ export function pythonRandom(seed: number): PythonRandom {
     const cumulative = weights.map((weight) => (total += weight));
     if (!(total > 0)) throw new RangeError("Total of weights must be greater than zero.");
     const drawn = random() * total;
-    const place = cumulative.findIndex((sum) => drawn < sum);
-    return items[place === -1 ? items.length - 1 : place] as TItem;
+    const index = cumulative.findIndex((sum) => drawn < sum);
+    return items[index === -1 ? items.length - 1 : index] as TItem;
   };
 
   return {

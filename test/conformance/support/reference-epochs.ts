@@ -10,14 +10,14 @@ export function referenceEpochs(size: number): MinibatchSampling {
   return {
     name: "reference-epochs",
     settings: { size },
-    next: ({ iteration, train, random }, _, place) => {
+    next: ({ iteration, train, random }, _, index) => {
       const base = (iteration - 1) * size;
       const epoch = shuffled.length === 0 ? 0 : Math.floor(base / shuffled.length);
       if (epoch > lastEpoch) {
         lastEpoch = epoch;
         shuffled = padded(random("epoch").shuffle(train), size);
       }
-      const start = (base + place * size) % shuffled.length;
+      const start = (base + index * size) % shuffled.length;
       return { kind: "run", exampleIds: shuffled.slice(start, start + size) };
     },
   };
@@ -29,6 +29,6 @@ function padded(ids: readonly string[], size: number): readonly string[] {
   const latestFirst = ids.toReversed();
   return [
     ...ids,
-    ...Array.from({ length: missing }, (_, place) => latestFirst[place % ids.length] as string),
+    ...Array.from({ length: missing }, (_, index) => latestFirst[index % ids.length] as string),
   ];
 }

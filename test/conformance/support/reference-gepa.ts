@@ -94,9 +94,9 @@ function knownFirst(): Pick<ReferenceRun, "aggregate"> & { readonly validation: 
   return {
     validation: {
       ...full,
-      order: (view, exampleIds, place) => {
+      order: (view, exampleIds, index) => {
         run = new Set(exampleIds);
-        return full.order(view, exampleIds, place);
+        return full.order(view, exampleIds, index);
       },
     },
     aggregate: (_, scored) => {

@@ -13,12 +13,12 @@ function saidOf(given: readonly string[]): ReturnType<typeof saidText> {
 
 test("what was said is known again by whatever begins with it, and by nothing else", () => {
   fc.assert(
-    fc.property(pieces, pieces, fc.nat(), (given, more, place) => {
+    fc.property(pieces, pieces, fc.nat(), (given, more, index) => {
       const text = given.join("");
       const said = saidOf(given);
       expect(said.length).toBe(text.length);
       expect(said.begins(text + more.join(""))).toBe(true);
-      const at = place % (text.length + 1);
+      const at = index % (text.length + 1);
       const other = `${text.slice(0, at)}\u{1F332}${text.slice(at)}`;
       expect(said.begins(other)).toBe(other.startsWith(text));
       expect(said.begins(text.slice(0, at))).toBe(at === text.length);
@@ -51,9 +51,9 @@ test("a growing text gives back what it was given, whole or from its beginning",
 
 test("a long text is held once, and what was said of it not at all", () => {
   const count = 50_000;
-  const piece = (place: number): string => String.fromCharCode(97 + (place % 26)).repeat(4);
+  const piece = (index: number): string => String.fromCharCode(97 + (index % 26)).repeat(4);
   const add = (to: { add(text: string): void }) => {
-    for (let place = 0; place < count; place++) to.add(piece(place));
+    for (let index = 0; index < count; index++) to.add(piece(index));
     return to;
   };
   expect(heldBytes(() => add(growingText())) / (4 * count)).toBeLessThan(1.5);

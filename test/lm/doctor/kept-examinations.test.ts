@@ -63,10 +63,10 @@ describe("a kept examination", () => {
     });
     const beginnings = Array.from({ length: 24 }, (_, index) => requestOf(`${index}`));
     await Promise.all(beginnings.map((request) => lm.doGenerate(request)));
-    const asked = servers.flatMap(({ requests }, place) => requests.slice(before[place]));
+    const asked = servers.flatMap(({ requests }, index) => requests.slice(before[index]));
     expect(asked.filter(({ body }) => body !== undefined && "top_k" in body)).toEqual([]);
-    for (const [place, { requests }] of servers.entries()) {
-      expect(requests.length).toBeGreaterThan(before[place] ?? 0);
+    for (const [index, { requests }] of servers.entries()) {
+      expect(requests.length).toBeGreaterThan(before[index] ?? 0);
     }
   });
 

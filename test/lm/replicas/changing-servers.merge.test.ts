@@ -287,11 +287,11 @@ describe("calls that wait for room at all servers", () => {
     });
     await load(lm, 1_000).all;
     const homes = new Map<string, [number, number]>();
-    for (const [place, server] of [first, second].entries()) {
+    for (const [index, server] of [first, second].entries()) {
       for (const { path, body } of server.requests) {
         if (path !== chatPath) continue;
         const counts = homes.get(body.messages[0].content) ?? [0, 0];
-        counts[place as 0 | 1] += 1;
+        counts[index as 0 | 1] += 1;
         homes.set(body.messages[0].content, counts);
       }
     }

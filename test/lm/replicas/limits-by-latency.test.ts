@@ -16,7 +16,7 @@ function slottedServers(slotsOf: readonly number[], serviceMs: number) {
   const maxInFlight = slotsOf.map(() => 0);
   let nowMs = 0;
   const clock: Clock = { now: () => nowMs, sleep: () => new Promise(() => {}) };
-  const servers = slotsOf.map((slots, place): Replica => {
+  const servers = slotsOf.map((slots, index): Replica => {
     const queue: (() => void)[] = [];
     let inFlight = 0;
     const begin = (answer: () => void): void => void due.push({ atMs: nowMs + serviceMs, answer });
@@ -27,14 +27,14 @@ function slottedServers(slotsOf: readonly number[], serviceMs: number) {
           done(reply);
           queue.shift()?.();
         };
-        calls[place] = (calls[place] ?? 0) + 1;
+        calls[index] = (calls[index] ?? 0) + 1;
         inFlight += 1;
-        maxInFlight[place] = Math.max(maxInFlight[place] ?? 0, inFlight);
+        maxInFlight[index] = Math.max(maxInFlight[index] ?? 0, inFlight);
         if (inFlight <= slots) begin(answer);
         else queue.push(() => begin(answer));
       });
     const identity = { provider: "virtual", model: "m" };
-    return { name: `server-${place}`, lm: { identity, doGenerate }, isHealthy: async () => true };
+    return { name: `server-${index}`, lm: { identity, doGenerate }, isHealthy: async () => true };
   });
   return {
     servers: servers as [Replica, ...Replica[]],

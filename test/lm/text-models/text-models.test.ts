@@ -11,7 +11,7 @@ const embeddings: Answer = (request, response) => {
   const data = input.map((text: string, index: number) => {
     const vector = vectorOf(text);
     const bytes = Buffer.alloc(vector.length * 4);
-    for (const [place, value] of vector.entries()) bytes.writeFloatLE(value, place * 4);
+    for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4);
     return {
       index,
       object: "embedding",

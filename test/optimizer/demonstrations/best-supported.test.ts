@@ -37,9 +37,9 @@ function returned(all: readonly [Found, ...Found[]], cluster?: string): number {
     return { id, components, selection, acceptance, ...of };
   });
   const rolloutsOf = ({ id }: CandidateRecord): readonly Rollout[] =>
-    Array.from({ length: 20 }, (_, place) => {
-      const value = Number(place < (all[id]?.right ?? 0));
-      return { exampleId: `v${place}`, score: { kind: "scored", value } } as unknown as Rollout;
+    Array.from({ length: 20 }, (_, index) => {
+      const value = Number(index < (all[id]?.right ?? 0));
+      return { exampleId: `v${index}`, score: { kind: "scored", value } } as unknown as Rollout;
     });
   const space = {
     components: candidates[0]?.components,

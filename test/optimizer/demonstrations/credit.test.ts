@@ -17,12 +17,12 @@ const all = [...effects.keys()].map((id) => demonstration(id));
 /** Runs whose chance of 1 is the example's, changed by what is shown. */
 function runs(count: number, seed: number) {
   const random = randomSource(seed, "runs", 0);
-  return Array.from({ length: count }, (_, place) => {
+  return Array.from({ length: count }, (_, index) => {
     const shown = all.filter(() => random.random() < 0.5);
-    const ease = 0.2 + 0.05 * (place % 10);
+    const ease = 0.2 + 0.05 * (index % 10);
     const gains = shown.map(({ demonstration: { exampleId } }) => effects.get(exampleId) ?? 0);
     const chance = gains.reduce((sum, gain) => sum + gain, ease);
-    return { exampleId: `e${place % 10}`, score: Number(random.random() < chance), shown };
+    return { exampleId: `e${index % 10}`, score: Number(random.random() < chance), shown };
   });
 }
 
@@ -79,8 +79,8 @@ describe("credit", () => {
 
   it("draws around its estimate", () => {
     const { creditOf, draw } = creditsOf(runs(500, 1));
-    const draws = Array.from({ length: 4_000 }, (_, place) =>
-      draw(randomSource(0, "draw", place))(demonstration("good")),
+    const draws = Array.from({ length: 4_000 }, (_, index) =>
+      draw(randomSource(0, "draw", index))(demonstration("good")),
     );
     const { gain, low, high } = creditOf(demonstration("good"));
     const average = draws.reduce((sum, one) => sum + one, 0) / draws.length;

@@ -224,6 +224,6 @@ describe("components with demonstrations", () => {
     expect(changed.map(({ value }) => value)).toEqual(["Plan.", [demonstration], []]);
     expect(changed[0]).toBe(components[0]);
     const same = withDemonstrations(changed, [{ predictor: "plan", demonstration }]);
-    expect(same.every((held, place) => held === changed[place])).toBe(true);
+    expect(same.every((held, index) => held === changed[index])).toBe(true);
   });
 });

@@ -15,9 +15,9 @@ const run = {
 };
 const rollouts = (...values: readonly (number | null)[]): readonly Rollout[] =>
   values.map(
-    (value, place) =>
+    (value, index) =>
       ({
-        exampleId: `e${place}`,
+        exampleId: `e${index}`,
         score: value === null ? { kind: "unscored", failure: {} } : { kind: "scored", value },
       }) as unknown as Rollout,
   );

@@ -74,8 +74,8 @@ describe("a search of demonstrations", () => {
     const { result } = await search();
     const dealt = result.components.map((held) => {
       if (held.kind !== "demos") return held;
-      const value = held.value.map((demo, place) => {
-        const other = held.value[(place + 1) % held.value.length] ?? demo;
+      const value = held.value.map((demo, index) => {
+        const other = held.value[(index + 1) % held.value.length] ?? demo;
         return { ...demo, outputs: other.outputs };
       });
       return { ...held, value };

@@ -175,11 +175,11 @@ it("behaviour 6: a criterion is asked once for each proposal, and its reasons ar
 /** Share of the ways to swap parent and child, pair by pair, that give the child's sum or more. */
 function swapped({ parent, child }: ScorePairs): number {
   let ways: readonly number[] = [0];
-  for (const [place, score] of child.entries()) {
-    const other = parent[place] ?? 0;
+  for (const [index, score] of child.entries()) {
+    const other = parent[index] ?? 0;
     ways = ways.flatMap((gain) => [gain + score - other, gain + other - score]);
   }
-  const seen = child.reduce((sum, score, place) => sum + score - (parent[place] ?? 0), 0);
+  const seen = child.reduce((sum, score, index) => sum + score - (parent[index] ?? 0), 0);
   return ways.filter((gain) => gain >= seen - 1e-9).length / ways.length;
 }
 

@@ -7,7 +7,7 @@ import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 import { candidateOf, searchView } from "./support/search-view.ts";
 import { gepaWith } from "../support/gepa-with.ts";
 
-const counts = Array.from({ length: 40 }, (_, place) => place + 1);
+const counts = Array.from({ length: 40 }, (_, index) => index + 1);
 
 describe("behaviour 11: epochMinibatches", () => {
   it("shows every id once in an epoch, in minibatches of full size without repeats", () => {
@@ -16,8 +16,8 @@ describe("behaviour 11: epochMinibatches", () => {
         const ids = idsOf(count);
         const perEpoch = Math.ceil(count / size);
         for (const epoch of [0, 1, 2]) {
-          const batches = Array.from({ length: perEpoch }, (_, place) =>
-            minibatch(ids, { size, iteration: epoch * perEpoch + place + 1 }),
+          const batches = Array.from({ length: perEpoch }, (_, index) =>
+            minibatch(ids, { size, iteration: epoch * perEpoch + index + 1 }),
           );
           for (const batch of batches) {
             expect(batch).toHaveLength(size);
@@ -49,7 +49,7 @@ describe("behaviour 11: epochMinibatches", () => {
   it("shuffles each epoch anew", () => {
     const ids = idsOf(12);
     const epochOf = (first: number): string =>
-      [0, 1, 2, 3].flatMap((place) => minibatch(ids, { size: 3, iteration: first + place })).join();
+      [0, 1, 2, 3].flatMap((index) => minibatch(ids, { size: 3, iteration: first + index })).join();
     expect(new Set([epochOf(1), epochOf(5), epochOf(9)]).size).toBe(3);
   });
 
@@ -58,12 +58,12 @@ describe("behaviour 11: epochMinibatches", () => {
     const late = minibatch(ids, { size: 3, iteration: 7 });
     for (const iteration of [1, 2, 3]) minibatch(ids, { size: 3, iteration });
     expect(minibatch(ids, { size: 3, iteration: 7 })).toEqual(late);
-    expect(minibatch(ids, { size: 3, iteration: 5, place: 2 })).toEqual(late);
+    expect(minibatch(ids, { size: 3, iteration: 5, index: 2 })).toEqual(late);
   });
 
   it("gives the proposals of one iteration chunks that follow one another", () => {
-    const chunks = [0, 1, 2, 3].map((place) =>
-      minibatch(idsOf(12), { size: 3, iteration: 1, place }),
+    const chunks = [0, 1, 2, 3].map((index) =>
+      minibatch(idsOf(12), { size: 3, iteration: 1, index }),
     );
     expect(new Set(chunks.flat())).toEqual(new Set(idsOf(12)));
   });
@@ -114,16 +114,16 @@ describe("behaviour 11: epochMinibatches", () => {
 });
 
 function idsOf(count: number): readonly string[] {
-  return Array.from({ length: count }, (_, place) => `id-${place}`);
+  return Array.from({ length: count }, (_, index) => `id-${index}`);
 }
 
 function minibatch(
   train: readonly string[],
-  { size, iteration, place = 0 }: { size: number; iteration: number; place?: number },
+  { size, iteration, index = 0 }: { size: number; iteration: number; index?: number },
 ): readonly string[] {
   const seed = candidateOf(0, { v: 0 });
   const view = searchView({ candidates: [seed], train, iteration });
-  return idsIn(epochMinibatches({ size }).next(view, seed, place));
+  return idsIn(epochMinibatches({ size }).next(view, seed, index));
 }
 
 function idsIn(next: ReturnType<MinibatchSampling["next"]>): readonly string[] {

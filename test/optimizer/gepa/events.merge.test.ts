@@ -101,7 +101,7 @@ describe("behaviour 4: events come in the documented order, iterations are numbe
   });
 
   it("and a merge that the budget has no room for is refused before it is run", async () => {
-    const caps = Array.from({ length: 10 }, (_, place) => 225 + 3 * place);
+    const caps = Array.from({ length: 10 }, (_, index) => 225 + 3 * index);
     const told = await Promise.all(
       caps.map(async (cap) => {
         const { events } = await runDisputed(
@@ -118,7 +118,7 @@ describe("behaviour 4: events come in the documented order, iterations are numbe
   });
 
   it("and a cap that ends a step within ends the run there, without iteration-end", async () => {
-    const caps = Array.from({ length: 10 }, (_, place) => 30_000 + 2_500 * place);
+    const caps = Array.from({ length: 10 }, (_, index) => 30_000 + 2_500 * index);
     const rests = await Promise.all(
       caps.map(async (tokens) => restOf((await runPlaces({ budget: { tokens } })).events)),
     );
@@ -251,10 +251,10 @@ async function runKeywords(options: FlatGepaOptions): Promise<KeywordsRun> {
 function countedTask(onEvaluated: () => void): TextTask<{ text: string; words: string[] }> {
   const examples = (split: string) =>
     Object.fromEntries(
-      Array.from({ length: 20 }, (_, place) => {
-        const text = place % 2 === 0 ? "first" : "second";
-        const words = [0, 1, 2].map((step) => `${text}${(place * (step + 1)) % 7}`);
-        return [`${split}-${place}`, { text, words }] as const;
+      Array.from({ length: 20 }, (_, index) => {
+        const text = index % 2 === 0 ? "first" : "second";
+        const words = [0, 1, 2].map((step) => `${text}${(index * (step + 1)) % 7}`);
+        return [`${split}-${index}`, { text, words }] as const;
       }),
     );
   return {

@@ -228,6 +228,6 @@ function changedFrom(
   { components }: CandidateRecord,
 ): readonly string[] {
   return components
-    .filter(({ value }, place) => value !== parent?.components[place]?.value)
+    .filter(({ value }, index) => value !== parent?.components[index]?.value)
     .map(({ kind, path }) => `${kind}:${path}`);
 }

@@ -53,7 +53,7 @@ describe("behaviour 17: what commonAncestorMerge puts together", () => {
         { seed: withSeed, skipsKnown: false },
       )?.sources ?? [];
     const all = seeds.map(drawn);
-    expect(one.map((_, place) => [...new Set(all.map((from) => from[place]))].toSorted())).toEqual(
+    expect(one.map((_, index) => [...new Set(all.map((from) => from[index]))].toSorted())).toEqual(
       rest.from,
     );
   });
@@ -200,7 +200,7 @@ describe("behaviour 17: the examples that a merged child is tried on", () => {
     for (const seed of seeds) {
       const held = [0, 1, 2].map((id) => ({
         ...(family[id] as Drawn),
-        scores: Array.from({ length: 12 }, (_, place) => (id === 0 ? 0 : scoreAt(id, place))),
+        scores: Array.from({ length: 12 }, (_, index) => (id === 0 ? 0 : scoreAt(id, index))),
       }));
       const ids = proposed(held, { seed, subsample: 5 })?.exampleIds ?? [];
       expect(new Set(ids).size).toBe(5);
@@ -268,10 +268,10 @@ function proposed(
 
 function viewOf(drawn: readonly Drawn[], seed: number): MergeView {
   const candidates = drawn.map(({ from, texts, scores }, id): CandidateRecord => {
-    const byExample = Object.fromEntries(scores.map((score, place) => [`v${place}`, score]));
+    const byExample = Object.fromEntries(scores.map((score, index) => [`v${index}`, score]));
     return candidateOf(id, byExample, {
       parents: from,
-      components: texts.map((value, place) => ({ kind: "instruction", path: `t${place}`, value })),
+      components: texts.map((value, index) => ({ kind: "instruction", path: `t${index}`, value })),
     });
   });
   return searchView({ candidates, seed });
@@ -280,11 +280,11 @@ function viewOf(drawn: readonly Drawn[], seed: number): MergeView {
 /**
  * Four examples on which candidate 1 is better, four on which 2 is, and four on which neither is.
  */
-function scoreAt(id: number, place: number): number {
-  if (place % 3 === 2) return 0.5;
-  return place % 3 === id - 1 ? 1 : 0;
+function scoreAt(id: number, index: number): number {
+  if (index % 3 === 2) return 0.5;
+  return index % 3 === id - 1 ? 1 : 0;
 }
 
-function gapAt(place: number): number {
-  return scoreAt(1, place) - scoreAt(2, place);
+function gapAt(index: number): number {
+  return scoreAt(1, index) - scoreAt(2, index);
 }

@@ -105,11 +105,11 @@ describe("a draw", () => {
   it.each([paretoParent(), epsilonGreedyParent({ epsilon: 1 }), topKParetoParent()])(
     "of $name is the same for the same place of the same iteration, and another for others",
     (parent) => {
-      const of = (iteration: number, place: number): number =>
-        parent.select(searchView({ candidates, iteration }), place);
-      const drawn = Array.from({ length: 30 }, (_, place) => of(1, place));
-      expect(Array.from({ length: 30 }, (_, place) => of(1, place))).toEqual(drawn);
-      expect(Array.from({ length: 30 }, (_, place) => of(2, place))).not.toEqual(drawn);
+      const of = (iteration: number, index: number): number =>
+        parent.select(searchView({ candidates, iteration }), index);
+      const drawn = Array.from({ length: 30 }, (_, index) => of(1, index));
+      expect(Array.from({ length: 30 }, (_, index) => of(1, index))).toEqual(drawn);
+      expect(Array.from({ length: 30 }, (_, index) => of(2, index))).not.toEqual(drawn);
       expect(new Set(drawn).size).toBeGreaterThan(1);
     },
   );

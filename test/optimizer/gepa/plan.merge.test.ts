@@ -102,10 +102,10 @@ describe("the plan", () => {
         proposals: {
           name: "three",
           sample: (view, parent, minibatch) =>
-            [0, 1, 2].map((place) => {
-              const id = parent.select(view, place);
+            [0, 1, 2].map((index) => {
+              const id = parent.select(view, index);
               const record = view.candidates[id] ?? view.best;
-              return { parent: id, minibatch: minibatch.next(view, record, place) };
+              return { parent: id, minibatch: minibatch.next(view, record, index) };
             }),
         },
       },

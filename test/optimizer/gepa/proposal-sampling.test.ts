@@ -8,9 +8,9 @@ import { candidateOf, searchView } from "./support/search-view.ts";
 // Place decides the parent: 10, 11, ...; a minibatch says for whom it was drawn, and at which
 // place.
 const candidates = Array.from({ length: 20 }, (_, id) => candidateOf(id, { v: id }));
-const parent: ParentSelection = { name: "by place", select: (_, place) => 10 + place };
+const parent: ParentSelection = { name: "by place", select: (_, index) => 10 + index };
 const minibatch: MinibatchChoice = {
-  next: (_, { id }, place) => ({ kind: "run", exampleIds: [`for ${id} at ${place}`] }),
+  next: (_, { id }, index) => ({ kind: "run", exampleIds: [`for ${id} at ${index}`] }),
 };
 
 describe("proposals of one iteration", () => {

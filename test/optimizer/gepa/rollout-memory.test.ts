@@ -48,8 +48,8 @@ function anyCandidate(below: (limit: number) => number): Candidate {
 function stands(mode: ScoreReuse, { candidate, rollout }: Entry, other: Candidate): boolean {
   if (mode === "none" || rollout.score.kind === "unscored") return false;
   return candidate.every(
-    ({ kind, path, value }, place) =>
-      value === other[place]?.value ||
+    ({ kind, path, value }, index) =>
+      value === other[index]?.value ||
       (mode !== "candidate" && kind !== "parameter" && !rollout.ran.includes(path)),
   );
 }
@@ -158,8 +158,8 @@ describe("a memory", () => {
   it("is due for a re-run at the first score reused by trace, and then by chance, else never", () => {
     const due = (mode: ScoreReuse): readonly number[] => {
       const memory = memoryOf(mode, false);
-      return Array.from({ length: 64_000 }, (_, place) =>
-        memory.isRecheckDue() ? [place] : [],
+      return Array.from({ length: 64_000 }, (_, index) =>
+        memory.isRecheckDue() ? [index] : [],
       ).flat();
     };
     const places = due("trace");
@@ -167,7 +167,7 @@ describe("a memory", () => {
     // 1,000 are expected; the standard error is 31.4.
     expect(Math.abs(places.length - 1000)).toBeLessThan(100);
     // Each place of val, of 64 examples, has its share, which a stride would not give it.
-    expect(new Set(places.map((place) => place % 64)).size).toBe(64);
+    expect(new Set(places.map((index) => index % 64)).size).toBe(64);
     for (const mode of ["none", "candidate", "trace-always"] as const)
       expect(due(mode)).toEqual([]);
   });
@@ -198,7 +198,7 @@ describe("a memory", () => {
 describe("runs of an example that is known already", () => {
   const val = (score: number) => rolloutOf("a", { score, ran: ["first"] });
   const withOthers = (text: string): Candidate =>
-    names.map((name, place) => textOf(name, place === 0 ? "text 0" : text));
+    names.map((name, index) => textOf(name, index === 0 ? "text 0" : text));
   const [mine, other] = [withOthers("text 0"), withOthers("text 1")];
   const scoreIn = (rollout: Rollout | undefined): number | undefined =>
     rollout?.score.kind === "scored" ? rollout.score.value : undefined;

@@ -15,7 +15,7 @@ const seed = candidateOf(0, { v: 0 }, { components });
 const child = candidateOf(1, { v: 0.5 }, { components });
 
 describe("before the first proposal", () => {
-  const train = Array.from({ length: 40 }, (_, place) => `t${place}`);
+  const train = Array.from({ length: 40 }, (_, index) => `t${index}`);
   // One in four examples runs `second`.
   const run = (id: string): Rollout => {
     const name = Number(id.slice(1)) % 4 === 0 ? "second" : "first";
@@ -87,7 +87,7 @@ describe("targetedLessons", () => {
     const said = ["A.", "B.", "A.", "C.", "B.", "A."];
     held.add(
       0,
-      said.map((feedback, place) => rolloutOf(`t${place}`, { feedback })),
+      said.map((feedback, index) => rolloutOf(`t${index}`, { feedback })),
     );
     const shown = new Set<string>();
     for (let iteration = 1; iteration < 40; iteration++) {

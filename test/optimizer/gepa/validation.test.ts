@@ -12,7 +12,7 @@ import { candidateOf, searchView } from "./support/search-view.ts";
 import { gepaWith } from "../support/gepa-with.ts";
 
 const view = searchView({ candidates: [candidateOf(0, { v: 0 })] });
-const ids = Array.from({ length: 10 }, (_, place) => `v${place}`);
+const ids = Array.from({ length: 10 }, (_, index) => `v${index}`);
 
 describe("fullValidation", () => {
   it("runs all of val at once, and never stops", () => {
@@ -134,7 +134,7 @@ describe("racingValidation", () => {
           const pairs = {
             parent: scoresOf(parent),
             child: scoresOf(child),
-            ...(isOfFew && { drawnFrom: first.map((_, place) => order.length - place) }),
+            ...(isOfFew && { drawnFrom: first.map((_, index) => order.length - index) }),
           };
           if (stop?.(pairs, Infinity, 1) !== null) return seen;
         }
@@ -172,7 +172,7 @@ describe("racingValidation", () => {
           expect(from).toHaveLength(pairs.child.length);
           const known = from.filter((count) => count === 0).length;
           const left = 10 - known;
-          expect(from.slice(known)).toEqual(from.slice(known).map((_, place) => left - place));
+          expect(from.slice(known)).toEqual(from.slice(known).map((_, index) => left - index));
           drawn += from.length - known;
           return policy.stop?.(pairs, ...rest) ?? null;
         },

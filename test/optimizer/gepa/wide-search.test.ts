@@ -105,7 +105,7 @@ describe("a wide search", () => {
           name: "rare",
           version: "1",
           texts: { first: "Begin." },
-          train: Object.fromEntries(Array.from({ length: 60 }, (_, place) => [`t${place}`, place])),
+          train: Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`t${index}`, index])),
           val: { v0: 0, v1: 1 },
           evaluate: () => ({ score: 1, ran: ["first"] }),
         },

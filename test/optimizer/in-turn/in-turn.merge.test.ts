@@ -33,7 +33,7 @@ describe("optimizers in turn", () => {
   it("start from the best candidate before, in one sequence of candidates and iterations", async () => {
     const { result, events } = await runBoth();
     const { candidates } = result;
-    expect(candidates.map(({ id }) => id)).toEqual(candidates.map((_, place) => place));
+    expect(candidates.map(({ id }) => id)).toEqual(candidates.map((_, index) => index));
     const later = candidates.filter(({ acceptance }) => acceptance.by === "few-shot");
     const before = candidates.filter(({ acceptance }) => acceptance.by !== "few-shot");
     const best = Math.max(...before.map(({ selection }) => selection.value));

@@ -15,8 +15,8 @@ function trial(option: number, scores: readonly (number | null)[]): Trial {
     setting: { "instruction:p": String(option) },
     components: [own],
     iteration: option,
-    rollouts: scores.map((value, place) => ({
-      exampleId: `v${place}`,
+    rollouts: scores.map((value, index) => ({
+      exampleId: `v${index}`,
       score: value === null ? { kind: "unscored" } : { kind: "scored", value },
     })) as unknown as Trial["rollouts"],
     isWhole: false,
@@ -24,17 +24,17 @@ function trial(option: number, scores: readonly (number | null)[]): Trial {
 }
 
 function trialsWith(all: readonly Trial[]) {
-  const options = all.map((_, place) => ({ ...own, value: `Text ${place}.` }));
+  const options = all.map((_, index) => ({ ...own, value: `Text ${index}.` }));
   const choices = choicesOf(space, [{ options: [own, ...options.slice(1)] }], []);
   const trials = startTrials(run, choices);
   for (const one of all) trials.put(one);
   return trials;
 }
 
-const half = Array.from({ length: 20 }, (_, place) => place % 2);
+const half = Array.from({ length: 20 }, (_, index) => index % 2);
 
 it("two lucky examples promise less than many good ones", () => {
-  const good = half.map((score, place) => (place < 16 ? 1 : score));
+  const good = half.map((score, index) => (index < 16 ? 1 : score));
   const trials = trialsWith([trial(0, half), trial(1, [1, 1]), trial(2, good)]);
   expect(trials.mostPromising()?.iteration).toBe(2);
 });

@@ -23,7 +23,7 @@ describe("a grid", () => {
       { name: "mode", parameter: mode, value: "plain" },
     ];
     const { size, at } = grid(tunables, none);
-    expect(Array.from({ length: size }, (_, place) => Object.values(at(place)).join(" "))).toEqual([
+    expect(Array.from({ length: size }, (_, index) => Object.values(at(index)).join(" "))).toEqual([
       "1 plain",
       "1 loud",
       "2 plain",
@@ -38,7 +38,7 @@ describe("a grid", () => {
       steps,
       values: {},
     });
-    return Array.from({ length: size }, (_, place) => at(place)["x"]);
+    return Array.from({ length: size }, (_, index) => at(index)["x"]);
   };
 
   it("has even steps, of a whole number as many as there are", () => {
@@ -72,7 +72,7 @@ describe("parameters that matter only sometimes", () => {
 
   it("are in a grid where they matter alone, and each setting is once", () => {
     const { size, at, has } = grid(tunables, { steps: 2, values: { hops: [1, 2, 3] } });
-    const settings = Array.from({ length: size }, (_, place) => at(place));
+    const settings = Array.from({ length: size }, (_, index) => at(index));
     expect(settings.map((setting) => Object.values(setting).join(" "))).toEqual([
       "plain 1",
       "plain 2",

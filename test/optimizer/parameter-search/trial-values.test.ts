@@ -31,7 +31,7 @@ describe("what settings seem worth", () => {
     const better = many.map(([id, score]): [string, number] => [id, id.endsWith("0") ? 1 : score]);
     const [plain, lucky, proven] = trialValues([
       new Map(many),
-      new Map(many.slice(0, 4).map(([id, score], place) => [id, place === 0 ? 1 : score])),
+      new Map(many.slice(0, 4).map(([id, score], index) => [id, index === 0 ? 1 : score])),
       new Map(better),
       new Map(lost),
     ]) as [number, number, number];
@@ -69,8 +69,8 @@ describe("what settings seem worth", () => {
       scoresOf({ a: 2, b: 3, c: 4 }),
       scoresOf({ a: 4, b: 6, c: 5 }),
     ]);
-    for (const [place, expected] of [-11 / 6, 0, 11 / 6].entries()) {
-      expect(values[place]).toBeCloseTo(expected, 12);
+    for (const [index, expected] of [-11 / 6, 0, 11 / 6].entries()) {
+      expect(values[index]).toBeCloseTo(expected, 12);
     }
   });
 });

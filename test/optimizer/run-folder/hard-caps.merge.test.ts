@@ -94,9 +94,9 @@ async function counted(
       killer.abort();
     };
     const asked = await Promise.allSettled(
-      Array.from({ length: calls }, (_, place) =>
-        replies.lm.doGenerate(requestOf(`question ${place}`, { sampling }), {
-          exampleId: String(place),
+      Array.from({ length: calls }, (_, index) =>
+        replies.lm.doGenerate(requestOf(`question ${index}`, { sampling }), {
+          exampleId: String(index),
           signal,
         }),
       ),

@@ -82,9 +82,9 @@ const eventOrder: Readonly<Record<RunState, { readonly [Next in Kind]?: RunState
 /** Expects the events of a run, whether or not it has ended, in an order that the table allows. */
 export function expectOrder(events: readonly OptimizerEvent[]): void {
   let state: RunState = "not begun";
-  for (const [place, { kind }] of events.entries()) {
+  for (const [index, { kind }] of events.entries()) {
     const next: RunState | undefined = eventOrder[state][kind];
-    expect(next, `event ${place}, ${kind}, of a run that is ${state}`).toBeDefined();
+    expect(next, `event ${index}, ${kind}, of a run that is ${state}`).toBeDefined();
     state = next ?? state;
   }
 }

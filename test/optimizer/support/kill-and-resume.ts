@@ -59,8 +59,8 @@ export async function expectKillsToChangeNothing({
     // By number of calls, not by time, so kills fall everywhere regardless of machine speed.
     const kills = Math.min(left, killsPerRun);
     const moments = Array.from({ length: kills }, () => 1 + random.below(perRun - 1));
-    for (const [place, moment] of moments.toSorted((one, other) => one - other).entries()) {
-      const child = optimizeIn(runFolder, server.url, place === 0 ? "--run" : "--resume");
+    for (const [index, moment] of moments.toSorted((one, other) => one - other).entries()) {
+      const child = optimizeIn(runFolder, server.url, index === 0 ? "--run" : "--resume");
       await reached(() => calls() - callsBefore >= moment, child.ended);
       child.kill();
       if ((await child.ended).signal === "SIGKILL") left--;

@@ -37,9 +37,9 @@ describe("the table of R2RAG", () => {
     const [simple, complex] = [await answersOf("vanilla-rag"), await answersOf("vanilla-agent")];
     const routes = new Set(routed.map(({ route }) => route));
     expect(routes).toEqual(new Set(["vanilla-rag", "vanilla-agent"]));
-    for (const [place, { answer, route }] of routed.entries()) {
+    for (const [index, { answer, route }] of routed.entries()) {
       const alone = route === "vanilla-rag" ? simple : complex;
-      expect(alone[place]?.answer).toBe(answer);
+      expect(alone[index]?.answer).toBe(answer);
     }
   });
 

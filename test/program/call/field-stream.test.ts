@@ -43,9 +43,9 @@ describe("the stream of one text field of a JSON object that is still being writ
         fc.constantFrom(undefined, 2),
         fc.boolean(),
         fc.array(fc.nat(400)),
-        (value, field, others, place, indent, isAscii, places) => {
+        (value, field, others, index, indent, isAscii, places) => {
           const entries: [string, unknown][] = [...others];
-          entries.splice(place, 0, [field, value]);
+          entries.splice(index, 0, [field, value]);
           const plain = JSON.stringify(Object.fromEntries(entries), null, indent);
           const json = isAscii ? escaped(plain) : plain;
           const pieces = read(field, cut(json, places));
@@ -62,8 +62,8 @@ describe("the stream of one text field of a JSON object that is still being writ
     const bytes = heldBytes(() => {
       const stream = fieldStream({ path: "answer", field: "answer" }, () => undefined);
       stream.add({ content: '{"answer":"' });
-      for (let place = 0; place < count; place++) {
-        stream.add({ content: String.fromCharCode(97 + (place % 26)).repeat(4) });
+      for (let index = 0; index < count; index++) {
+        stream.add({ content: String.fromCharCode(97 + (index % 26)).repeat(4) });
       }
       return stream;
     });
@@ -73,8 +73,8 @@ describe("the stream of one text field of a JSON object that is still being writ
   it("never cuts a surrogate pair in two, wherever its halves arrive", () => {
     for (const written of ["\u{1F332}", String.raw`\ud83c\udf32`]) {
       const json = `{"answer":"${written}"}`;
-      for (let place = 0; place <= json.length; place++) {
-        const pieces = read("answer", cut(json, [place]));
+      for (let index = 0; index <= json.length; index++) {
+        const pieces = read("answer", cut(json, [index]));
         expect(pieces.filter((piece) => piece !== "")).toEqual(["\u{1F332}"]);
       }
     }

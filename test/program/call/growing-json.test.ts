@@ -13,7 +13,7 @@ const anything: GrowthGuide = { grows: true, at: () => anything };
 
 /** Cuts at places in UTF-16 code units: in the middle of escapes, numbers and pairs. */
 function cut(text: string, places: readonly number[]): readonly string[] {
-  const ends = [...places.filter((place) => place < text.length), text.length].toSorted(
+  const ends = [...places.filter((index) => index < text.length), text.length].toSorted(
     (left, right) => left - right,
   );
   return ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
@@ -128,8 +128,8 @@ describe("a JSON object that is still being written", () => {
   it("never shows half of a surrogate pair", () => {
     for (const written of ["\u{1F332}", String.raw`\ud83c\udf32`]) {
       const json = `{"a":"${written}"}`;
-      for (let place = 0; place <= json.length; place++) {
-        const shown = seen(anything, cut(json, [place])).map(({ value }) => value["a"] ?? "");
+      for (let index = 0; index <= json.length; index++) {
+        const shown = seen(anything, cut(json, [index])).map(({ value }) => value["a"] ?? "");
         expect(shown.every((each) => each === "" || each === "\u{1F332}")).toBe(true);
       }
     }

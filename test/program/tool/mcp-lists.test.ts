@@ -6,9 +6,9 @@ const { signal } = new AbortController();
 
 afterEach(() => void vi.restoreAllMocks());
 
-const pages = ["first", "second", "third"].map((name, place) => ({
+const pages = ["first", "second", "third"].map((name, index) => ({
   tools: [{ name }],
-  nextCursor: place === 2 ? null : String(place + 1),
+  nextCursor: index === 2 ? null : String(index + 1),
 }));
 
 it("takes the tools of all pages, and finds those of `only` on any", async () => {
@@ -22,7 +22,7 @@ it.each([
   ["repeats a cursor", [{ tools: [], nextCursor: "0" }]],
   [
     "has more than 200 pages",
-    Array.from({ length: 300 }, (_, place) => ({ tools: [], nextCursor: String(place + 1) })),
+    Array.from({ length: 300 }, (_, index) => ({ tools: [], nextCursor: String(index + 1) })),
   ],
 ])("refuses a list that %s", async (what, endless) => {
   await expect(mcpTools({ server: oddMcp({ pages: endless }) })).rejects.toMatchObject({

@@ -26,7 +26,7 @@ const words: Retriever = {
   version: "1",
   doRetrieve: async ({ query, k }) =>
     [...new Set(query.toLowerCase().match(/[a-z]+/g))]
-      .map((id, place) => ({ id, text: `About ${id}.`, score: 1 / (place + 1) }))
+      .map((id, index) => ({ id, text: `About ${id}.`, score: 1 / (index + 1) }))
       .slice(0, k),
 };
 
@@ -151,7 +151,7 @@ describe("rewrites in one level", () => {
     name: "reversing",
     version: "1",
     doRerank: async ({ passages }) =>
-      passages.toReversed().map((passage, place) => ({ ...passage, score: 1 / (place + 1) })),
+      passages.toReversed().map((passage, index) => ({ ...passage, score: 1 / (index + 1) })),
   };
 
   async function fused(inOneLevel: readonly Strategy[], reranker?: PassageReranker) {

@@ -26,7 +26,7 @@ const reversing: PassageReranker = {
     Promise.resolve(
       given
         .toReversed()
-        .map((passage, place) => ({ ...passage, score: 1 / (place + 1) }))
+        .map((passage, index) => ({ ...passage, score: 1 / (index + 1) }))
         .slice(0, k),
     ),
 };
@@ -78,9 +78,9 @@ test.each([
 ])("a rewriter reads the turns that are chosen: %s", async (rewriterTurns, turns) => {
   const reply = { kind: "standalone", rewritten: "noon", anchors: [], keywords: [] };
   await using server = await scriptedLm(() => JSON.stringify(reply));
-  const history = [1, 2, 3].flatMap((place) => [
-    { speaker: "user", text: `asked ${place}` },
-    { speaker: "assistant", text: `told ${place}` },
+  const history = [1, 2, 3].flatMap((index) => [
+    { speaker: "user", text: `asked ${index}` },
+    { speaker: "assistant", text: `told ${index}` },
   ]);
   await found({ searchedBy: "anchorKeyword", rewriterTurns }, { ...asked, history }, server.lm);
   const prompt = server.received[0]?.messages.at(-1)?.content ?? "";

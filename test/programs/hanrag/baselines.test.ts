@@ -8,7 +8,7 @@ import { question } from "./parts.ts";
 describe("IRCoT", () => {
   it("searches with each sentence, until one is final, and reads all that was found", async () => {
     const { output, asked, queries } = await ran(ircot, {
-      "write-next-thought": (place) => thought(["Ostrel has a bridge.", "So it is 1902."], place),
+      "write-next-thought": (index) => thought(["Ostrel has a bridge.", "So it is 1902."], index),
     });
     expect(queries).toEqual([question, "Ostrel has a bridge."]);
     expect(output).toMatchObject({ answer: "1902", steps: 2, route: "complex" });
@@ -47,11 +47,11 @@ describe("Adaptive-RAG", () => {
   });
 });
 
-function thought(sentences: readonly string[], place: number) {
-  return { sentence: sentences[place] ?? "", isFinal: place === sentences.length - 1 };
+function thought(sentences: readonly string[], index: number) {
+  return { sentence: sentences[index] ?? "", isFinal: index === sentences.length - 1 };
 }
 
-type Script = Readonly<Record<string, (place: number) => object>>;
+type Script = Readonly<Record<string, (index: number) => object>>;
 
 const sensible: Script = {
   "write-next-thought": () => ({ sentence: "So the answer is 1902.", isFinal: true }),
@@ -68,10 +68,10 @@ async function ran(
   const asked: string[] = [];
   await using server = await scriptedLm(({ response_format: format, messages }) => {
     const step = format?.json_schema.name ?? "";
-    const place = asked.filter((one) => one === step).length;
+    const index = asked.filter((one) => one === step).length;
     // A correction belongs to the request before it.
     if (messages.length === 2) asked.push(step);
-    return JSON.stringify({ ...sensible, ...script }[step]?.(place) ?? {});
+    return JSON.stringify({ ...sensible, ...script }[step]?.(index) ?? {});
   });
   await using retriever = await bm25Index({ corpus: shelf });
   const queries: string[] = [];

@@ -45,7 +45,7 @@ describe("a dense index", () => {
     const found = await index.doRetrieve({ query: "7 7", k: 10 }, {});
     expect(found.map(({ id }) => id)).toEqual(["a", "b", "c", "e", "d"]);
     const cosines = [1, 1, Math.SQRT1_2, Math.SQRT1_2, -7 / (5 * Math.SQRT2)];
-    for (const [place, { score }] of found.entries()) expect(score).toBeCloseTo(cosines[place]!, 6);
+    for (const [index, { score }] of found.entries()) expect(score).toBeCloseTo(cosines[index]!, 6);
     expect(there.sent()).not.toContain("");
   });
 

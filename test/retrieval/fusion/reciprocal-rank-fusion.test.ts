@@ -135,9 +135,9 @@ describe("laws of reciprocal rank fusion", () => {
         runs.filter(([first = []]) => first.length >= 2),
         fc.nat(8),
         ([first = [], ...others], choice) => {
-          const place = 1 + (choice % (first.length - 1));
-          const id = first[place] as string;
-          const raised = first.with(place, first[place - 1] as string).with(place - 1, id);
+          const index = 1 + (choice % (first.length - 1));
+          const id = first[index] as string;
+          const raised = first.with(index, first[index - 1] as string).with(index - 1, id);
           expect(placeOf([raised, ...others], id)).toBeLessThanOrEqual(
             placeOf([first, ...others], id),
           );

@@ -41,8 +41,8 @@ describe("a BM25 index", () => {
       .filter(({ score }) => score > 0)
       .toSorted((left, right) => right.score - left.score);
     expect(found.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
-    for (const [place, { score }] of found.entries()) {
-      expect(score).toBeCloseTo(expected[place]?.score ?? 0, 12);
+    for (const [index, { score }] of found.entries()) {
+      expect(score).toBeCloseTo(expected[index]?.score ?? 0, 12);
     }
   });
 

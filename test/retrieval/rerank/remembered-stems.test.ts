@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { rememberedStems } from "../../../src/retrieval/rerank/lexical-reranker.ts";
 import { stemmer } from "../../../src/retrieval/lexical/stemmed-words.ts";
 
-const texts = Array.from({ length: 30 }, (_, place) => `Ships number ${place % 12} were sailing.`);
+const texts = Array.from({ length: 30 }, (_, index) => `Ships number ${index % 12} were sailing.`);
 
 test("remembered stems are those of the stemmer, and no text that was met lately is stemmed again", () => {
   const plain = stemmer();

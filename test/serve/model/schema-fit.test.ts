@@ -113,7 +113,7 @@ test.each(["anyOf", "oneOf", "allOf"])("%s that doubles with each level ends", (
 });
 
 test("many references to one large schema end", () => {
-  const large = { enum: Array.from({ length: 9_000 }, (_, place) => `m${place}`) };
+  const large = { enum: Array.from({ length: 9_000 }, (_, index) => `m${index}`) };
   const anyOf = Array.from({ length: 9_000 }, () => ({ $ref: "#/$defs/large" }));
   expect(schemaMisfit({ $defs: { large }, ...named({ anyOf }) }, of(person))).not.toBeNull();
 });

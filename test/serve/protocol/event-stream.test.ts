@@ -34,11 +34,11 @@ test("what a client does not read is sent later in larger pieces, all of it and 
   const stream = newStream();
   const body = stream.open();
   let numbered = 0;
-  for (let place = 0; place < 20_000; place++) {
-    stream.say(`${place} \u{1F332} `, dataOf);
+  for (let index = 0; index < 20_000; index++) {
+    stream.say(`${index} \u{1F332} `, dataOf);
     // It may be made late, in the order of its place.
-    if (place % 5_000 === 0) stream.send(() => `mark ${numbered++}`);
-    if (place % 100 === 0) await setImmediate();
+    if (index % 5_000 === 0) stream.send(() => `mark ${numbered++}`);
+    if (index % 100 === 0) await setImmediate();
   }
   stream.send("[DONE]");
   stream.close();
@@ -49,7 +49,7 @@ test("what a client does not read is sent later in larger pieces, all of it and 
     [0, 1, 2, 3].map((n) => `mark ${n}`),
   );
   expect(events.at(-1)).toBe("[DONE]");
-  const whole = Array.from({ length: 20_000 }, (_, place) => `${place} \u{1F332} `).join("");
+  const whole = Array.from({ length: 20_000 }, (_, index) => `${index} \u{1F332} `).join("");
   expect(piecesIn(events).join("")).toBe(whole);
 });
 
@@ -58,8 +58,8 @@ test("what nobody reads is held once, as text", () => {
   const bytes = heldBytes(() => {
     const stream = newStream();
     const body = stream.open();
-    for (let place = 0; place < pieces; place++) {
-      stream.say(String.fromCharCode(97 + (place % 26)).repeat(4), dataOf);
+    for (let index = 0; index < pieces; index++) {
+      stream.say(String.fromCharCode(97 + (index % 26)).repeat(4), dataOf);
     }
     stream.close();
     return { stream, body };
@@ -71,7 +71,7 @@ test("a client that leaves frees what it has not read, and ends the stream", asy
   let isGone = false;
   const stream = eventStream({ keepAliveMs: 60_000, onCancel: () => (isGone = true) });
   const body = stream.open();
-  for (let place = 0; place < 20_000; place++) stream.say("text", dataOf);
+  for (let index = 0; index < 20_000; index++) stream.say("text", dataOf);
   await body.cancel();
   expect(isGone).toBe(true);
   stream.say("more", dataOf);

@@ -142,9 +142,9 @@ function replyIn(
 }
 
 function tokenIn(flat: readonly (string | number)[]): GeneratedToken {
-  const [own, ...top] = Array.from({ length: flat.length / 2 }, (_, place) => ({
-    token: String(flat[2 * place]),
-    logprob: Number(flat[2 * place + 1]),
+  const [own, ...top] = Array.from({ length: flat.length / 2 }, (_, index) => ({
+    token: String(flat[2 * index]),
+    logprob: Number(flat[2 * index + 1]),
   }));
   return { ...(own ?? { token: "", logprob: 0 }), top };
 }

@@ -20,7 +20,7 @@ describe("a task of two texts", () => {
     if (one === undefined) throw new Error("One example is expected.");
     const keywords = [1, 2, 3, 4, 5].map((number) => `kw_a0${number}`);
     for (let held = 0; held < 32; held++) {
-      const words = keywords.filter((_, place) => (held >> place) % 2 === 1);
+      const words = keywords.filter((_, index) => (held >> index) % 2 === 1);
       const tried = { ...texts, write_answer: ["Answer.", ...words].join(" ") };
       expect(coupledScore(converted, one, tried)).toBe(meanScore(original, [example], tried));
     }

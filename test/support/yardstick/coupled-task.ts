@@ -60,8 +60,8 @@ export function interactionTask(
   const random = randomSource(seed, "interaction");
   const letters: Readonly<Record<string, string>> = { rewrite_query: "q", write_answer: "a" };
   const examples = (split: string, count: number): readonly CoupledExample[] =>
-    Array.from({ length: count }, (_, place) => ({
-      id: `${split}${place}`,
+    Array.from({ length: count }, (_, index) => ({
+      id: `${split}${index}`,
       needs: Object.fromEntries(
         Object.keys(texts).map((text) => {
           const pool = Array.from({ length: 8 }, (_, number) => `kw_${letters[text]}0${number}`);

@@ -9,7 +9,7 @@ const context = z.union([
   z
     .object({ title: z.array(z.string()), sentences: z.array(z.array(z.string())) })
     .transform(({ title, sentences }) =>
-      title.map((name, place): [string, string[]] => [name, sentences[place] ?? []]),
+      title.map((name, index): [string, string[]] => [name, sentences[index] ?? []]),
     ),
 ]);
 const supportingFacts = z.union([

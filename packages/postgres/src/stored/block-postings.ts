@@ -32,9 +32,9 @@ const maxWords = 2 ** wordBits - 1;
  * title, 8 for those in the text, 18 for the words of title and text together, 16 for the passage's
  * place in its block. Counts above those limits are stored as the limits.
  */
-function packedPosting(place: number, inTitle: number, inText: number, words: number): number {
+function packedPosting(index: number, inTitle: number, inText: number, words: number): number {
   const counts = Math.min(inTitle, maxInTitle) + Math.min(inText, maxInText) * 2 ** 6;
-  return place * 2 ** 32 + Math.min(words, maxWords) * 2 ** 14 + counts;
+  return index * 2 ** 32 + Math.min(words, maxWords) * 2 ** 14 + counts;
 }
 
 /** Reads a block's words with the tokenizer of the SQLite index, so that both find the same. */
@@ -47,8 +47,8 @@ export function blockPostings(passages: readonly Passage[]): BlockPostings {
       BEGIN;
     `);
     const insert = database.prepare("INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)");
-    for (const [place, { title = null, text }] of passages.entries()) {
-      insert.run(place, title, text);
+    for (const [index, { title = null, text }] of passages.entries()) {
+      insert.run(index, title, text);
     }
     const words = new Uint32Array(passages.length);
     const held = new Map<string, Occurrences>();
@@ -86,11 +86,11 @@ function occurrencesIn(codes: string, words: Uint32Array): Occurrences {
     for (; at < codes.length && codes.charCodeAt(at) !== comma; at++) {
       code = code * 10 + (codes.charCodeAt(at) - zero);
     }
-    const place = code >> 1;
-    if (places[last] !== place) last = places.push(place) - 1;
+    const index = code >> 1;
+    if (places[last] !== index) last = places.push(index) - 1;
     const counts = (code & 1) === 1 ? inTitle : inText;
     counts[last] = (counts[last] ?? 0) + 1;
-    words[place] = (words[place] ?? 0) + 1;
+    words[index] = (words[index] ?? 0) + 1;
   }
   return { places, inTitle, inText };
 }
@@ -106,8 +106,8 @@ function* packed(
     yield {
       stem,
       holders: places.length,
-      packed: places.map((place, index) =>
-        packedPosting(place, inTitle[index] ?? 0, inText[index] ?? 0, words[place] ?? 0),
+      packed: places.map((position, index) =>
+        packedPosting(position, inTitle[index] ?? 0, inText[index] ?? 0, words[position] ?? 0),
       ),
     };
   }

@@ -53,11 +53,11 @@ export async function inspectTables(
       [[corpus, passages, postings, tables.embeddings, queries, ...ofVectors]],
     ),
     embeddings: await Promise.all(
-      embeddings.map(async (row: Row, place) => ({
+      embeddings.map(async (row: Row, index) => ({
         provider: String(row["provider"]),
         model: String(row["model"]),
         dimension: embeddingOf(row).dimension,
-        embedded: await count(`SELECT count(*) FROM ${ofVectors[place]}`),
+        embedded: await count(`SELECT count(*) FROM ${ofVectors[index]}`),
       })),
     ),
     examples: examples.map((row) => passageOfRecord(row)),

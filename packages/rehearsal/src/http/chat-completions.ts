@@ -137,8 +137,8 @@ function eventsOf(
     return [
       part({ role: "assistant", content: "" }, null, null),
       ...reasoning.map((token) => part({ reasoning: token }, null, null)),
-      ...content.map((token, place) => {
-        const own = reply.logprobs?.[place];
+      ...content.map((token, index) => {
+        const own = reply.logprobs?.[index];
         return part({ content: token }, logprobsOf(own === undefined ? undefined : [own]), null);
       }),
       ...(reply.toolCalls ? [part({ tool_calls: wireCalls(reply) }, null, null)] : []),

@@ -48,8 +48,8 @@ export function prefixCache({
 
 function hash(text: string): number {
   let value = 7;
-  for (let place = 0; place < text.length; place++) {
-    value = (value * 31 + text.charCodeAt(place)) % 4_294_967_291;
+  for (let index = 0; index < text.length; index++) {
+    value = (value * 31 + text.charCodeAt(index)) % 4_294_967_291;
   }
   return value;
 }

@@ -131,6 +131,6 @@ function promptUsage(tokens: number): object {
 /** Little-endian 32-bit floats, whatever the machine's byte order. */
 function base64Of(vector: Float32Array): string {
   const bytes = Buffer.alloc(vector.length * 4);
-  for (const [place, value] of vector.entries()) bytes.writeFloatLE(value, place * 4);
+  for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4);
   return bytes.toString("base64");
 }

@@ -17,10 +17,10 @@ export function generatedTokens(
   choices: readonly MarkedChoice[],
   topCount: number,
 ): readonly GeneratedToken[] {
-  let place = 0;
+  let index = 0;
   return tokenize(text).map((token) => {
-    const choice = choices.find(({ at }) => at === place);
-    place += token.length;
+    const choice = choices.find(({ at }) => at === index);
+    index += token.length;
     const top = choice === undefined ? [certain(token)] : firstTokens(choice);
     const own = top.find((held) => held.token === token) ?? certain(token);
     return { token, logprob: own.logprob, top: top.slice(0, topCount) };

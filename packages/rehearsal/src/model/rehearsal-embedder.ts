@@ -43,30 +43,30 @@ function embed(text: string, dimensions: number, reader: TextReader): Float32Arr
     count(`word ${stem}`, kind === "content" ? 1 : 0.15);
     if (kind !== "content") continue;
     count(`pair ${before} ${stem}`, 0.4);
-    for (let place = 0; place + 3 <= stem.length; place++) {
-      count(`part ${stem.slice(place, place + 3)}`, 0.12);
+    for (let index = 0; index + 3 <= stem.length; index++) {
+      count(`part ${stem.slice(index, index + 3)}`, 0.12);
     }
     before = stem;
   }
   for (const [feature, weight] of counts) {
     const hash = fnv1a(feature);
-    const place = hash % dimensions;
-    vector[place] = (vector[place] ?? 0) + (hash >>> 31 === 0 ? 1 : -1) * Math.sqrt(weight);
+    const index = hash % dimensions;
+    vector[index] = (vector[index] ?? 0) + (hash >>> 31 === 0 ? 1 : -1) * Math.sqrt(weight);
   }
   return normalised(vector);
 }
 
 function normalised(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector);
-  if (length === 0) return Float32Array.from(vector, (_, place) => (place === 0 ? 1 : 0));
+  if (length === 0) return Float32Array.from(vector, (_, index) => (index === 0 ? 1 : 0));
   return vector.map((value) => value / length);
 }
 
 /** FNV-1a, 32 bits (G. Fowler, L. C. Noll, K.-P. Vo), over UTF-16 code units. */
 function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
-  for (let place = 0; place < text.length; place++) {
-    hash = Math.imul(hash ^ text.charCodeAt(place), 0x01000193);
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   }
   return hash >>> 0;
 }

@@ -69,8 +69,8 @@ function replyTo(
   const stopped = beforeStop(composed.text, stop);
   const tokens = tokenize(stopped);
   const content = tokens.slice(0, maxCompletionTokens - reasoning.length);
-  const calls = (composed.calls ?? []).map(({ tool, input }, place) => ({
-    id: `call-${place + 1}`,
+  const calls = (composed.calls ?? []).map(({ tool, input }, index) => ({
+    id: `call-${index + 1}`,
     name: tool,
     arguments: JSON.stringify(input),
   }));
@@ -112,6 +112,6 @@ function beforeStop(text: string, stop: readonly string[]): string {
   const places = stop
     .filter((mark) => mark !== "")
     .map((mark) => text.indexOf(mark))
-    .filter((place) => place >= 0);
+    .filter((index) => index >= 0);
   return places.length === 0 ? text : text.slice(0, Math.min(...places));
 }

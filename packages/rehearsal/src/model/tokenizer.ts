@@ -19,8 +19,8 @@ export function countTokens(text: string): number {
   let count = 0;
   let bytes = 0;
   let isInWord = false;
-  for (let place = 0; place < text.length; place++) {
-    const code = text.charCodeAt(place);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
     if (code > 127) return tokenize(text).length;
     const isWordPart =
       (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
@@ -31,7 +31,7 @@ export function countTokens(text: string): number {
     }
     if (!isInWord) {
       // The space before a word was counted as a token; now it belongs to the word.
-      const hasSpace = text.charCodeAt(place - 1) === 32;
+      const hasSpace = text.charCodeAt(index - 1) === 32;
       bytes = hasSpace ? 1 : 0;
       count += hasSpace ? 0 : 1;
       isInWord = true;
@@ -74,6 +74,6 @@ function cut(piece: string, tokens: string[]): void {
 }
 
 function isAscii(text: string): boolean {
-  for (let place = 0; place < text.length; place++) if (text.charCodeAt(place) > 127) return false;
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) return false;
   return true;
 }

@@ -38,11 +38,11 @@ function withoutEnd(text: string): string {
 
 /** A question may precede its numbered passages without a heading. */
 function unlabelled(text: string): readonly MessageSection[] {
-  const place = text.search(/^\[1\] /m);
-  if (place <= 0) return [];
+  const index = text.search(/^\[1\] /m);
+  if (index <= 0) return [];
   return [
-    { title: "Question", description: "", text: text.slice(0, place).trim() },
-    { title: "Passages", description: "", text: text.slice(place).trim() },
+    { title: "Question", description: "", text: text.slice(0, index).trim() },
+    { title: "Passages", description: "", text: text.slice(index).trim() },
   ];
 }
 

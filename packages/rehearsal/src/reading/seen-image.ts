@@ -48,7 +48,7 @@ const colours = {
 /** The nearest of the eleven basic colour terms (Berlin and Kay 1969). */
 function nameOf(mean: readonly number[]): string {
   const distance = (colour: readonly number[]): number =>
-    colour.reduce((sum, part, place) => sum + (part - (mean[place] ?? 0)) ** 2, 0);
+    colour.reduce((sum, part, index) => sum + (part - (mean[index] ?? 0)) ** 2, 0);
   return Object.entries(colours).reduce((best, one) =>
     distance(one[1]) < distance(best[1]) ? one : best,
   )[0];

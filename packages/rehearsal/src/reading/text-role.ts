@@ -12,10 +12,10 @@ export function textRoleOf(description: string, reader: TextReader): TextRole {
   const stems = reader.words(spaced(description)).map((word) => word.stem);
   const phrased = roleOfPhrase(stems, description);
   if (phrased !== undefined) return phrased;
-  for (const [place, stem] of stems.entries()) {
+  for (const [index, stem] of stems.entries()) {
     // "The question, rewritten..." is a query; "the question" alone does not decide yet.
-    if (stem === "question" && stems.slice(place + 1, place + 6).some(isRewriting)) return "query";
-    if (stem === "search" && stems.slice(place + 1, place + 3).includes("suggest")) {
+    if (stem === "question" && stems.slice(index + 1, index + 6).some(isRewriting)) return "query";
+    if (stem === "search" && stems.slice(index + 1, index + 3).includes("suggest")) {
       return "suggestions";
     }
     const role = roleByStem.get(stem);
@@ -28,8 +28,8 @@ function roleOfPhrase(stems: readonly string[], description: string): TextRole |
   const head = stems.slice(0, 8);
   const asked = head.indexOf("question");
   // "The question, as a query": what comes after the first noun qualifies it.
-  const isNext = (place: number): boolean =>
-    place >= 0 && head.slice(0, place).some((stem) => nextStems.includes(stem));
+  const isNext = (index: number): boolean =>
+    index >= 0 && head.slice(0, index).some((stem) => nextStems.includes(stem));
   if (isNext(asked) && !head.slice(0, asked).includes("queri")) return "subquestion";
   if (head.includes("subquest") && !head.slice(0, 3).includes("queri")) return "subquestion";
   if (asked >= 0 && asked <= 2 && /\blook(?:ed)? up\b/i.test(description)) return "subquestion";

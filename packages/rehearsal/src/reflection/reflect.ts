@@ -93,7 +93,7 @@ function expressed(
       ? unsaid[0]
       : random.weighted(
           unsaid,
-          unsaid.map((_, place) => 0.5 ** place),
+          unsaid.map((_, index) => 0.5 ** index),
         );
   const isRefused = worded.some((one) => refused.includes(one));
   return sentence === undefined ? undefined : { sentence, isRefused };

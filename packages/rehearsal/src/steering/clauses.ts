@@ -70,29 +70,29 @@ function negationDepths(
 ): readonly number[] {
   let depth = 0;
   const depths: number[] = [];
-  for (const [place, word] of words.entries()) {
-    const before = words[place - 1];
+  for (const [index, word] of words.entries()) {
+    const before = words[index - 1];
     const gap = before === undefined ? "" : text.slice(before.end, word.start);
-    if (depth > 0 && gap.includes(",") && !continuesWithOr(text, words, place)) depth = 0;
-    const opensAct = (before?.lower === "and" || before?.lower === "instead") && acts.has(place);
+    if (depth > 0 && gap.includes(",") && !continuesWithOr(text, words, index)) depth = 0;
+    const opensAct = (before?.lower === "and" || before?.lower === "instead") && acts.has(index);
     if (depth > 0 && opensAct && word.lower !== "from" && word.lower !== "with") depth = 0;
     depths.push(depth);
-    if (isNegator(words, place)) depth += 1;
+    if (isNegator(words, index)) depth += 1;
   }
   return depths;
 }
 
-function continuesWithOr(text: string, words: readonly Word[], place: number): boolean {
-  for (const word of words.slice(place, place + 8)) {
+function continuesWithOr(text: string, words: readonly Word[], index: number): boolean {
+  for (const word of words.slice(index, index + 8)) {
     if (word.lower === "or" || word.lower === "nor") return true;
     if (word.lower === "and" || word.lower === "instead") return false;
   }
   return false;
 }
 
-function isNegator(words: readonly Word[], place: number): boolean {
-  const word = words[place];
-  const next = words[place + 1]?.lower;
+function isNegator(words: readonly Word[], index: number): boolean {
+  const word = words[index];
+  const next = words[index + 1]?.lower;
   if (word === undefined) return false;
   // "not only", "no matter" and "no longer than" negate nothing.
   if (word.lower === "not" && (next === "only" || next === "just")) return false;
@@ -101,7 +101,7 @@ function isNegator(words: readonly Word[], place: number): boolean {
   if (word.lower === "instead" || word.lower === "rather") return next === "of" || next === "than";
   if (word.lower === "leave" || word.lower === "left") {
     return words
-      .slice(place + 1, place + 5)
+      .slice(index + 1, index + 5)
       .some(({ lower }) => lower === "out" || lower === "aside");
   }
   // "Queries that lack it" negates it, while "what is missing" or "lacking" names a gap.

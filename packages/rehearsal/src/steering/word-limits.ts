@@ -35,6 +35,6 @@ const numberWords: readonly string[] =
 function numberOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d+$/.test(text)) return Number(text);
-  const place = numberWords.indexOf(text);
-  return place >= 0 ? place : { twelve: 12, fifteen: 15, twenty: 20, thirty: 30 }[text];
+  const index = numberWords.indexOf(text);
+  return index >= 0 ? index : { twelve: 12, fifteen: 15, twenty: 20, thirty: 30 }[text];
 }

@@ -70,21 +70,21 @@ function tidy(word: string): string {
 function measure(base: string): number {
   let count = 0;
   let wasVowel = false;
-  for (let place = 0; place < base.length; place++) {
-    const vowel = isVowel(base, place);
+  for (let index = 0; index < base.length; index++) {
+    const vowel = isVowel(base, index);
     if (wasVowel && !vowel) count += 1;
     wasVowel = vowel;
   }
   return count;
 }
 
-function isVowel(word: string, place: number): boolean {
-  const letter = word[place] ?? "";
-  return letter === "y" ? place > 0 && !isVowel(word, place - 1) : "aeiou".includes(letter);
+function isVowel(word: string, index: number): boolean {
+  const letter = word[index] ?? "";
+  return letter === "y" ? index > 0 && !isVowel(word, index - 1) : "aeiou".includes(letter);
 }
 
 function hasVowel(base: string): boolean {
-  for (let place = 0; place < base.length; place++) if (isVowel(base, place)) return true;
+  for (let index = 0; index < base.length; index++) if (isVowel(base, index)) return true;
   return false;
 }
 

@@ -62,8 +62,8 @@ const wordPattern = /[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu;
 
 /** Whether a sentence may start between two positions. */
 function hasBreak(text: string, from: number, to: number): boolean {
-  for (let place = from; place < to; place++) {
-    const character = text[place] ?? "";
+  for (let index = from; index < to; index++) {
+    const character = text[index] ?? "";
     if (".!?:\n".includes(character)) return true;
   }
   return false;

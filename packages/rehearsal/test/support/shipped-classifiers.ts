@@ -138,8 +138,8 @@ export function inWording(
     wording === "reworded"
       ? reworded
       : labels.reduce(
-          (text, label, place) =>
-            text.replaceAll(new RegExp(`\\b${label}\\b`, "g"), names[place] ?? ""),
+          (text, label, index) =>
+            text.replaceAll(new RegExp(`\\b${label}\\b`, "g"), names[index] ?? ""),
           instruction,
         );
   const type = labels === truths ? z.boolean() : z.enum(names as [string, ...string[]]);

@@ -88,9 +88,9 @@ const together = { items: 50, bytes: 4 * mebibyte } as const;
 
 function firstOf<TItem extends { readonly bytes: number }>(queue: readonly TItem[]): TItem[] {
   let size = 0;
-  const end = queue.findIndex(({ bytes }, place) => {
+  const end = queue.findIndex(({ bytes }, index) => {
     size += bytes;
-    return place >= together.items || (place > 0 && size > together.bytes);
+    return index >= together.items || (index > 0 && size > together.bytes);
   });
   return queue.slice(0, end === -1 ? undefined : end);
 }

@@ -46,7 +46,7 @@ export async function sendTrainset(
     },
   });
   const rows = splitNames.flatMap((split) =>
-    splits[split].map((example, place) => recordOf(example, split, place)),
+    splits[split].map((example, index) => recordOf(example, split, index)),
   );
   for (let start = 0; start < rows.length; start += recordsTogether) {
     const records = JSON.stringify(rows.slice(start, start + recordsTogether));
@@ -58,7 +58,7 @@ export async function sendTrainset(
 function recordOf(
   { id, cluster, input, labels }: Example,
   split: string,
-  place: number,
+  index: number,
 ): JsonObject {
   return {
     inputs: input as Json,
@@ -66,7 +66,7 @@ function recordOf(
     tags: {
       [tag.id]: id,
       [tag.split]: split,
-      [tag.place]: String(place),
+      [tag.place]: String(index),
       [tag.hash]: contentHash({ input, labels }),
       ...(cluster !== undefined && { [tag.cluster]: cluster }),
     },
@@ -93,7 +93,7 @@ export async function readTrainset(server: TrackingServer, name: string): Promis
   const rows: Row[] = [];
   for await (const record of recordsOf(server, id)) rows.push(rowOf(server, name, record));
   const inOrder = rows.toSorted(
-    (a, b) => a.place - b.place || (a.example.id < b.example.id ? -1 : 1),
+    (a, b) => a.index - b.index || (a.example.id < b.example.id ? -1 : 1),
   );
   const of = (split: SplitName): readonly Example[] =>
     inOrder.filter((row) => row.split === split).map(({ example }) => example);
@@ -108,7 +108,7 @@ export async function readTrainset(server: TrackingServer, name: string): Promis
 
 interface Row {
   readonly split: SplitName;
-  readonly place: number;
+  readonly index: number;
   readonly example: Example;
 }
 
@@ -130,7 +130,7 @@ function rowOf(server: TrackingServer, name: string, record: Json): Row {
   const cluster = tagged(tag.cluster);
   const split = splitNames.find((each) => each === tagged(tag.split)) ?? drawnSplit(cluster || id);
   const example = { id, input, labels, ...(cluster !== "" && { cluster }) };
-  return { split, place: Number(tagged(tag.place) || 0), example };
+  return { split, index: Number(tagged(tag.place) || 0), example };
 }
 
 function drawnSplit(id: string): SplitName {

@@ -175,7 +175,7 @@ export async function required(
 
 function inBatches<TItem>(items: readonly TItem[], size: number): readonly TItem[][] {
   const count = Math.ceil(items.length / size);
-  return Array.from({ length: count }, (_, place) => items.slice(place * size, (place + 1) * size));
+  return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
 
 function tagList(tags: Readonly<Record<string, string>>): JsonObject[] {

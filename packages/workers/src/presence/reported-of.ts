@@ -11,8 +11,8 @@ export async function reportedOf<TReported>(
 ): Promise<readonly TReported[]> {
   if (ids.length === 0) return [];
   const reported = await redis.mget(ids.map(keyOf));
-  return ids.flatMap((id, place) => {
-    const value = jsonOrUndefined(reported[place] ?? "");
+  return ids.flatMap((id, index) => {
+    const value = jsonOrUndefined(reported[index] ?? "");
     return shapeOf(id)(value) === null ? [value as TReported] : [];
   });
 }

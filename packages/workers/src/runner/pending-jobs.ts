@@ -139,8 +139,8 @@ export async function pendingJobs(
       const pipeline = redis.pipeline();
       for (const [id] of looked) pipeline.exists(keys.jobOf(id));
       const found = (await pipeline.exec()) ?? [];
-      for (const [place, [id, job]] of looked.entries()) {
-        job.missed = found[place]?.[1] === 0 ? job.missed + 1 : 0;
+      for (const [index, [id, job]] of looked.entries()) {
+        job.missed = found[index]?.[1] === 0 ? job.missed + 1 : 0;
         // One that has just ended is missing, too, until its event comes.
         if (job.missed < 3 || !pending.has(id)) continue;
         job.missed = 0;

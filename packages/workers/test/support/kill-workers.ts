@@ -92,10 +92,10 @@ export async function expectKillsOnRedisToChangeNothing({
       );
     let coordinator = begin("--run");
     const before = calls();
-    for (const [place, harm] of planned.entries()) {
+    for (const [index, harm] of planned.entries()) {
       // By number of calls, so that they fall everywhere whatever the machine's speed.
       const share = (0.8 * perRun) / planned.length;
-      const moment = before + Math.floor(share * (place + random.random()));
+      const moment = before + Math.floor(share * (index + random.random()));
       await reached(() => calls() >= moment, coordinator.ended);
       done[harm]++;
       onNote(`${harm} after ${calls() - before} calls of ${perRun}`);

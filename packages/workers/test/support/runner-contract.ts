@@ -156,8 +156,8 @@ function echoStudy(grade: (answer: string) => number = () => 1): Study {
   });
   const grader = ask("Grade.");
   const examples = ["first", "broken", "last"].map(
-    (question, place): Example<{ question: string }> => ({
-      id: `e${place}`,
+    (question, index): Example<{ question: string }> => ({
+      id: `e${index}`,
       input: { question },
       labels: {},
     }),

@@ -58,7 +58,7 @@ export async function evaluateWithReuse(
   const fresh = toRun.length === 0 ? [] : await run.evaluate(toRun);
   let next = 0;
   const made = lookups.map(({ missing }) => (missing.length === 0 ? [] : (fresh[next++] ?? [])));
-  const evaluations = lookups.map((lookup, place) => conclude(parts, lookup, made[place] ?? []));
+  const evaluations = lookups.map((lookup, index) => conclude(parts, lookup, made[index] ?? []));
   run.emit({ kind: "budget-spent", iteration, ...run.spent });
   const rechecks = lookups.flatMap(rechecksOf(made));
   if (rechecks.length > 0) await recheckReused(parts, rechecks);
@@ -80,12 +80,12 @@ function lookUp(
     const known = memory.known(components, split);
     const rechecked = new Set<number>();
     const missing: string[] = [];
-    const reused = exampleIds.map((id, place) => {
+    const reused = exampleIds.map((id, index) => {
       const rollout = known(id);
       // One run cannot disagree with a mean of several.
       const isSingle = rollout !== undefined && memory.runCount(rollout) === 1;
-      if (isSingle && memory.isRecheckDue() && run.fits(spare)) rechecked.add(place);
-      if (rollout === undefined || rechecked.has(place)) missing.push(id);
+      if (isSingle && memory.isRecheckDue() && run.fits(spare)) rechecked.add(index);
+      if (rollout === undefined || rechecked.has(index)) missing.push(id);
       return rollout;
     });
     return { request, reused, rechecked, missing };
@@ -124,9 +124,9 @@ function conclude(
   for (const { ran } of made) for (const name of ran) invoked.add(name);
   let next = 0;
   const judged: Rollout[] = [];
-  for (let place = 0; place < exampleIds.length; place++) {
-    const known = reused[place];
-    const fresh = known === undefined || rechecked.has(place) ? made[next++] : undefined;
+  for (let index = 0; index < exampleIds.length; index++) {
+    const known = reused[index];
+    const fresh = known === undefined || rechecked.has(index) ? made[next++] : undefined;
     // A fault in a re-run says nothing about the known score.
     const isFault = fresh?.score.kind === "unscored";
     const rollout = fresh === undefined || isFault ? (known ?? fresh) : fresh;
@@ -153,11 +153,11 @@ interface Recheck {
 /** Pairs each reused rollout with its re-run. */
 function rechecksOf(
   made: readonly (readonly Rollout[])[],
-): (lookup: Lookup, place: number) => readonly Recheck[] {
+): (lookup: Lookup, index: number) => readonly Recheck[] {
   return ({ request: { components, split, exampleIds }, reused, rechecked }, number) =>
-    [...rechecked].flatMap((place) => {
-      const again = made[number]?.find(({ exampleId }) => exampleId === exampleIds[place]);
-      const before = reused[place];
+    [...rechecked].flatMap((index) => {
+      const again = made[number]?.find(({ exampleId }) => exampleId === exampleIds[index]);
+      const before = reused[index];
       return again === undefined || before === undefined
         ? []
         : [{ components, split, reused: before, again }];

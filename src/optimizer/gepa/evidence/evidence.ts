@@ -106,9 +106,9 @@ export function startEvidence(
   ): Promise<readonly StepEvaluation[]> => {
     const evaluations = await evaluateAll(iteration, requests);
     const explained = await explain(iteration, requests, evaluations);
-    for (const [place, { candidate }] of requests.entries()) {
-      const before = evaluations[place]?.rollouts ?? [];
-      const replaced = explained[place]?.rollouts.filter((one, at) => one !== before[at]) ?? [];
+    for (const [index, { candidate }] of requests.entries()) {
+      const before = evaluations[index]?.rollouts ?? [];
+      const replaced = explained[index]?.rollouts.filter((one, at) => one !== before[at]) ?? [];
       if (candidate !== "proposed" && replaced.length > 0) held.add(candidate, replaced);
     }
     return explained;
@@ -126,8 +126,8 @@ export function startEvidence(
           exampleIds,
         })),
       );
-      for (const [place, { candidate }] of requests.entries()) {
-        const rollouts = made[place] ?? [];
+      for (const [index, { candidate }] of requests.entries()) {
+        const rollouts = made[index] ?? [];
         memory.addAgain(candidate.components, "val", rollouts);
         const at = { iteration, candidate: candidate.id, split: "val" as const };
         run.emit(evaluatedEvent(run.summarize("val", rollouts), at));

@@ -68,9 +68,9 @@ export function goldReplays({
 
   return {
     explain: async (iteration, requests, evaluations) => {
-      const replays = requests.flatMap(({ candidate, components, split }, place) => {
+      const replays = requests.flatMap(({ candidate, components, split }, index) => {
         if (split !== "train" || candidate === "proposed") return [];
-        const rollouts = evaluations[place]?.rollouts ?? [];
+        const rollouts = evaluations[index]?.rollouts ?? [];
         return rollouts
           .filter((rollout) => isWorthIt(rollout) && !explained.has(rollout))
           .flatMap((rollout) =>
@@ -91,9 +91,9 @@ export function goldReplays({
           })),
         );
         const results = new Map<Rollout, GoldReplay[]>();
-        for (const [place, { candidate, predictor, rollout }] of chosen.entries()) {
+        for (const [index, { candidate, predictor, rollout }] of chosen.entries()) {
           const { exampleId } = rollout;
-          const [after] = made[place] ?? [];
+          const [after] = made[index] ?? [];
           const part = goldOf(predictor, exampleId);
           if (after === undefined || part === null) continue;
           run.emit({

@@ -187,9 +187,9 @@ function topTwo(
 ): CandidateRecord | null {
   const draw = (): CandidateRecord | undefined => {
     let [found, most]: [CandidateRecord | undefined, number] = [undefined, -Infinity];
-    for (const [place, one] of candidates.entries()) {
+    for (const [index, one] of candidates.entries()) {
       const uniform = Math.min(1 - 1e-9, Math.max(1e-9, random.random()));
-      const value = one.selection.value + (spreads[place] ?? 0) * normalQuantile(uniform);
+      const value = one.selection.value + (spreads[index] ?? 0) * normalQuantile(uniform);
       if (value > most) [found, most] = [one, value];
     }
     return found;

@@ -44,17 +44,17 @@ export async function gate(
   const passed = shown.children;
   const decisions = [...shown.decisions];
   const selected = tools.settings.selection.select(passed);
-  const isRepeated = repeats(selected.map((place) => passed[place]?.child.components ?? []));
-  const chosen = selected.flatMap((place, order) => {
-    const one = passed[place];
+  const isRepeated = repeats(selected.map((index) => passed[index]?.child.components ?? []));
+  const chosen = selected.flatMap((index, order) => {
+    const one = passed[index];
     if (one === undefined) return [];
     if (!isRepeated(order)) return [one];
     const detail = "Another proposal of this iteration is the same.";
     decisions.push(...rejectedChild(one.child, "duplicate", detail));
     return [];
   });
-  for (const [place, { child }] of passed.entries()) {
-    if (selected.includes(place)) continue;
+  for (const [index, { child }] of passed.entries()) {
+    if (selected.includes(index)) continue;
     const detail = "Better than its parent, but others gained more.";
     decisions.push(...rejectedChild(child, "not-selected", detail));
   }
@@ -62,10 +62,10 @@ export async function gate(
 }
 
 /** Tells, by index, whether a candidate equals an earlier one. */
-function repeats(candidates: readonly Candidate[]): (place: number) => boolean {
+function repeats(candidates: readonly Candidate[]): (index: number) => boolean {
   if (candidates.length < 2) return () => false;
   const hashes = candidates.map((components) => contentHash(components));
-  return (place) => hashes.indexOf(hashes[place] ?? "") < place;
+  return (index) => hashes.indexOf(hashes[index] ?? "") < index;
 }
 
 async function passMinibatch(
@@ -86,7 +86,7 @@ async function passMinibatch(
   });
   const evaluations = await onMinibatches(gated, state, tools);
   const decisions: Decision[] = [];
-  const passed = children.flatMap((child, place): readonly GatedChild[] => {
+  const passed = children.flatMap((child, index): readonly GatedChild[] => {
     const pair = evaluations.get(child);
     if (pair === undefined) return [{ child, gain: 0 }];
     if (!pair.child.isAcceptable) {
@@ -96,7 +96,7 @@ async function passMinibatch(
     }
     const pairs = scorePairs(pair.parent.scores, pair.child.scores);
     const verdict = settings.minibatchAcceptance.judge(pairs, () =>
-      searchView(state, tools).random("acceptance", place),
+      searchView(state, tools).random("acceptance", index),
     );
     if (!verdict.accepts) {
       decisions.push({ kind: "child-judged", isAccepted: false });
@@ -140,17 +140,17 @@ async function onMinibatches(
       ? splitAt(await evaluate([...parents, ...onOwn]), parents.length)
       : [await evaluate(parents), await evaluate(onOwn)];
   const made = new Map(
-    parents.map(({ candidate }, place) => [candidate, ofParents[place]?.rollouts ?? []]),
+    parents.map(({ candidate }, index) => [candidate, ofParents[index]?.rollouts ?? []]),
   );
   return new Map(
-    children.map((child, place) => {
+    children.map((child, index) => {
       const ids = minibatchOf(child, settings);
       const all = child.isOwn ? child.rollouts : (made.get(child.parent.id) ?? []);
       const rollouts = child.isOwn
         ? all
         : ids.flatMap((id) => all.find(({ exampleId }) => exampleId === id) ?? []);
       const parent = run.summarize("train", rollouts);
-      return [child, { parent, child: ofChildren[place] as StepEvaluation }];
+      return [child, { parent, child: ofChildren[index] as StepEvaluation }];
     }),
   );
 }
@@ -173,9 +173,9 @@ function requestsForParents(
 
 function splitAt<TItem>(
   items: readonly TItem[],
-  place: number,
+  index: number,
 ): readonly [readonly TItem[], readonly TItem[]] {
-  return [items.slice(0, place), items.slice(place)];
+  return [items.slice(0, index), items.slice(index)];
 }
 
 /**

@@ -137,7 +137,7 @@ async function settleLessons(
   let observed = observationsOf(child, onTrain, tools);
   let estimate = observed.reduce(afterObserving, state.acting);
   const seen = new Set(onTrain.map(({ exampleId }) => exampleId));
-  const others = exampleIds.flatMap((id, place) => (place === 0 || seen.has(id) ? [] : [place]));
+  const others = exampleIds.flatMap((id, index) => (index === 0 || seen.has(id) ? [] : [index]));
   const doubtful = isOwn ? null : placeToObserve(estimate, others);
   if (doubtful !== null && tools.run.fits({ rollouts: 1, reflectionCalls: 0 })) {
     onTrain = [
@@ -148,7 +148,7 @@ async function settleLessons(
     estimate = observed.reduce(afterObserving, state.acting);
   }
   const acted = exampleIds.filter(
-    (_, place) => place === 0 || chanceOfActing(estimate, place) > 0.5,
+    (_, index) => index === 0 || chanceOfActing(estimate, index) > 0.5,
   );
   return { acted: { exampleIds: acted, components }, onTrain, observed };
 }
@@ -160,9 +160,9 @@ function observationsOf(
   { evidence: { lessons } }: Tools,
 ): readonly ActingObservation[] {
   const own = new Map(onTrain.map((rollout) => [rollout.exampleId, rollout]));
-  return rollouts.flatMap((before, place) => {
+  return rollouts.flatMap((before, index) => {
     const after = own.get(before.exampleId);
-    if (place === 0 || after === undefined || after.score.kind !== "scored") return [];
+    if (index === 0 || after === undefined || after.score.kind !== "scored") return [];
     const isHigher = before.score.kind !== "scored" || after.score.value > before.score.value;
     const isMet = changed.some((component) => {
       const saidOf = lessons.saidOf(predictorOf(component));
@@ -170,7 +170,7 @@ function observationsOf(
       // A score may be higher by chance, or for another lesson.
       return said === "" ? isHigher : said !== null && saidOf(after) !== said;
     });
-    return [{ place, isMet }];
+    return [{ index, isMet }];
   });
 }
 

@@ -91,7 +91,7 @@ function changesOf(
   readonly texts: Readonly<Record<string, string>>;
 } {
   const before = candidates[parents[0]]?.components ?? [];
-  const changed = components.filter(({ value }, place) => value !== before[place]?.value);
+  const changed = components.filter(({ value }, index) => value !== before[index]?.value);
   const texts = Object.fromEntries(
     changed.filter(isText).map((held) => [componentId(held), held.value]),
   );

@@ -46,7 +46,7 @@ export interface Stopped {
 
 export function race(
   child: Child,
-  place: number,
+  position: number,
   {
     view,
     state,
@@ -80,7 +80,7 @@ export function race(
     const seen = missing.filter((id) => before.has(id));
     const unseen = missing.filter((id) => !before.has(id));
     const drawn = (ids: readonly string[]): readonly (readonly string[])[] => {
-      const inGroups = validation.order(view, ids, place);
+      const inGroups = validation.order(view, ids, position);
       for (const [at, id] of inGroups.flat().entries()) drawnFrom.set(id, ids.length - at);
       return inGroups;
     };

@@ -44,9 +44,9 @@ export async function* reflect(
   const drafts = draftsFor(proposals, state, tools);
   if (drafts.length === 0) return [];
   const written = yield* writeTexts(drafts, state, tools);
-  const texts = drafts.map(({ component }, place) => ({
+  const texts = drafts.map(({ component }, index) => ({
     component: componentId(component),
-    isFailure: isFailure(written[place]?.at(-1)),
+    isFailure: isFailure(written[index]?.at(-1)),
   }));
   const made = proposals.map((proposal) => childOf(proposal, drafts, written));
   const children = made.flatMap(({ child }) => child ?? []);
@@ -64,10 +64,10 @@ function childOf(
   const texts = new Map<TextComponent, string>();
   const caveats: string[] = [];
   const decisions: Decision[] = [];
-  for (const [place, draft] of drafts.entries()) {
+  for (const [index, draft] of drafts.entries()) {
     if (draft.proposal !== proposal) continue;
     const { component } = draft;
-    for (const one of written[place] ?? []) {
+    for (const one of written[index] ?? []) {
       if (one.ok) {
         texts.set(component, one.text);
         caveats.push(...one.caveats);
@@ -145,7 +145,7 @@ function draftsFor(
   state: SearchState,
   tools: Tools,
 ): readonly Draft[] {
-  const drafts = proposals.flatMap((proposal, place) => draftsOf(proposal, place, state, tools));
+  const drafts = proposals.flatMap((proposal, index) => draftsOf(proposal, index, state, tools));
   let count = drafts.length;
   while (count > 1 && !tools.run.fits({ rollouts: 0, reflectionCalls: count })) count--;
   return drafts.slice(0, count);
@@ -168,7 +168,7 @@ const maxTried = 3;
 
 function draftsOf(
   proposal: SelectedProposal,
-  place: number,
+  index: number,
   { iteration, trials }: SearchState,
   tools: Tools,
 ): readonly Draft[] {
@@ -178,7 +178,7 @@ function draftsOf(
     const cases = reflectiveCases(rollouts, predictorOf(component));
     if (cases.length === 0) return [];
     const suffix = [
-      ...(place === 0 ? [] : [place]),
+      ...(index === 0 ? [] : [index]),
       ...(components.length === 1 ? [] : [component.path]),
     ];
     const request: ProposalRequest = {
@@ -204,24 +204,24 @@ async function* writeTexts(
 ): Stage<readonly (readonly Written[])[]> {
   const { run, settings } = tools;
   const written = drafts.map((): Written[] => []);
-  let asked = drafts.map((draft, place) => ({ draft, place }));
+  let asked = drafts.map((draft, index) => ({ draft, index }));
   for (let attempt = 1; ; attempt++) {
     const texts = await settings.proposer.propose(
       asked.map(({ draft: { request } }) => request),
       run,
     );
     yield [{ kind: "texts-requested" }];
-    for (const [number, { draft, place }] of asked.entries()) {
-      written[place]?.push(checked(texts[number] as ProposedText, draft, state, tools));
+    for (const [number, { draft, index }] of asked.entries()) {
+      written[index]?.push(checked(texts[number] as ProposedText, draft, state, tools));
     }
     if (attempt > settings.secondTries) return written;
-    asked = asked.flatMap(({ draft, place }) => {
-      const last = written[place]?.at(-1);
+    asked = asked.flatMap(({ draft, index }) => {
+      const last = written[index]?.at(-1);
       if (last === undefined || last.ok || last.text === undefined) return [];
-      const { id } = (drafts[place] as Draft).request;
+      const { id } = (drafts[index] as Draft).request;
       const refused = [{ text: last.text, detail: last.detail }, ...(draft.request.refused ?? [])];
       const request = { ...draft.request, id: `${id}/again-${attempt}`, refused };
-      return [{ place, draft: { ...draft, request } }];
+      return [{ index, draft: { ...draft, request } }];
     });
     const fits = run.fits({ rollouts: 0, reflectionCalls: asked.length });
     if (asked.length === 0 || !fits) return written;

@@ -106,8 +106,8 @@ function choose(
     const proposal = { parent, components, rollouts, exampleIds, isOwn: false };
     const [first] = components;
     if (first === undefined) return { proposal, pointer };
-    const place = changeable.indexOf(componentId(first));
-    return { proposal, pointer: (place + 1) % changeable.length };
+    const index = changeable.indexOf(componentId(first));
+    return { proposal, pointer: (index + 1) % changeable.length };
   }
   const evaluation = run.summarize("train", rollouts);
   if (!evaluation.isAcceptable && rollouts.some(({ score }) => score.kind === "unscored")) {
@@ -150,7 +150,7 @@ async function runParents(
   }));
   const evaluations = await evidence.evaluate(iteration, requests);
   const byKey = new Map(
-    [...wanted.keys()].map((key, place) => [key, evaluations[place]?.rollouts]),
+    [...wanted.keys()].map((key, index) => [key, evaluations[index]?.rollouts]),
   );
   return (parent, exampleIds) => byKey.get(keyOf(parent, exampleIds)) ?? [];
 }
@@ -176,12 +176,12 @@ async function explore(
   const { isWide = false } = settings.proposals;
   const { lessons } = evidence;
   const chosen: ProposalTask[] = [];
-  for (const [place, { parent: id, minibatch: first }] of tasks.entries()) {
+  for (const [index, { parent: id, minibatch: first }] of tasks.entries()) {
     const parent = candidates[id] as CandidateRecord;
     let minibatch: Minibatch | null = first;
-    if (isWide && place > 0 && first?.kind !== "run") {
+    if (isWide && index > 0 && first?.kind !== "run") {
       // Nothing is explored for a proposal that an acceptance before it may make needless.
-      const next = tools.minibatch.next(afterRejections(view, chosen), parent, place);
+      const next = tools.minibatch.next(afterRejections(view, chosen), parent, index);
       if (next?.kind === "known") chosen.push({ parent: id, minibatch: next });
       continue;
     }
@@ -207,7 +207,7 @@ async function explore(
       idleRounds = isNew || run.spent.metricCalls > spentBefore ? 0 : idleRounds + 1;
       emptyExplorations += exampleIds.length;
       const after = withChanges(view, { emptyExplorations });
-      minibatch = idleRounds < 2 ? tools.minibatch.next(after, parent, place) : null;
+      minibatch = idleRounds < 2 ? tools.minibatch.next(after, parent, index) : null;
     }
     if (fits) chosen.push({ parent: id, minibatch });
   }

@@ -38,7 +38,7 @@ export async function validate(
   const view = searchView(state, tools);
   const spentBefore = run.spent.metricCalls;
   await measureKnownAgain(gated, state, tools);
-  const races = gated.map(({ child }, place) => race(child, place, { view, state, tools }));
+  const races = gated.map(({ child }, index) => race(child, index, { view, state, tools }));
   const parents = new Set<CandidateRecord>();
   for (;;) {
     const running = whatFits(
@@ -49,26 +49,26 @@ export async function validate(
     const groups = running.map(({ next }) => next() as Group);
     const ofParents = requestsForParents(running, groups);
     const evaluations = await evidence.evaluate(state.iteration, [
-      ...running.map(({ child: { components } }, place) => ({
+      ...running.map(({ child: { components } }, index) => ({
         candidate: "proposed" as const,
         components,
         split: "val" as const,
-        exampleIds: groups[place]?.exampleIds ?? [],
+        exampleIds: groups[index]?.exampleIds ?? [],
       })),
       ...ofParents.map(({ request }) => request),
     ]);
-    for (const [place, one] of running.entries()) {
+    for (const [index, one] of running.entries()) {
       const at = ofParents.findIndex(({ parent }) => parent === one.child.parent);
       const ofParent = at === -1 ? undefined : evaluations[running.length + at];
-      one.take(evaluations[place] as StepEvaluation, ofParent);
+      one.take(evaluations[index] as StepEvaluation, ofParent);
     }
     for (const { parent } of ofParents) parents.add(parent);
   }
   // One child may have reused the other's runs.
   const spentAfter = run.spent.metricCalls;
   let metricCallsBefore = spentBefore;
-  const children = gated.map((one, place) => {
-    const { stopped, evaluation, taken, share } = races[place] as Race;
+  const children = gated.map((one, index) => {
+    const { stopped, evaluation, taken, share } = races[index] as Race;
     const before = metricCallsBefore;
     metricCallsBefore = Math.min(before + taken() * run.repetitions, spentAfter);
     return {
@@ -92,8 +92,8 @@ function requestsForParents(
   groups: readonly Group[],
 ): readonly { readonly parent: CandidateRecord; readonly request: EvaluationRequest }[] {
   const byParent = new Map<CandidateRecord, Set<string>>();
-  for (const [place, { child }] of races.entries()) {
-    const { forParent = [] } = groups[place] ?? {};
+  for (const [index, { child }] of races.entries()) {
+    const { forParent = [] } = groups[index] ?? {};
     if (forParent.length === 0) continue;
     const ids = byParent.get(child.parent) ?? new Set();
     byParent.set(child.parent, new Set([...ids, ...forParent]));

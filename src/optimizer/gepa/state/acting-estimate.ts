@@ -11,7 +11,7 @@ export interface ActingEstimate {
 /** What a child showed about a lesson that its parent had not met. */
 export interface ActingObservation {
   /** Place of the lesson among those shown, from 0. */
-  readonly place: number;
+  readonly index: number;
   readonly isMet: boolean;
 }
 
@@ -28,16 +28,16 @@ export const unknownActing: ActingEstimate = {
 };
 
 /** The probability that the lesson shown at a place was acted on. */
-export function chanceOfActing({ chances }: ActingEstimate, place: number): number {
-  return chances.reduce((sum, chance, at) => (isWithin(at, place) ? sum + chance : sum), 0);
+export function chanceOfActing({ chances }: ActingEstimate, index: number): number {
+  return chances.reduce((sum, chance, at) => (isWithin(at, index) ? sum + chance : sum), 0);
 }
 
 export function afterObserving(
   { chances }: ActingEstimate,
-  { place, isMet }: ActingObservation,
+  { index, isMet }: ActingObservation,
 ): ActingEstimate {
   const likely = chances.map(
-    (chance, at) => chance * (isWithin(at, place) === isMet ? 1 - surprise : surprise),
+    (chance, at) => chance * (isWithin(at, index) === isMet ? 1 - surprise : surprise),
   );
   const total = likely.reduce((sum, chance) => sum + chance, 0);
   return { chances: likely.map((chance) => chance / total) };
@@ -49,9 +49,9 @@ export function afterObserving(
  */
 export function placeToObserve(estimate: ActingEstimate, places: readonly number[]): number | null {
   let [found, least]: [number | null, number] = [null, 0.5 - doubtful];
-  for (const place of places) {
-    const distance = Math.abs(chanceOfActing(estimate, place) - 0.5);
-    if (distance <= least) [found, least] = [place, distance];
+  for (const index of places) {
+    const distance = Math.abs(chanceOfActing(estimate, index) - 0.5);
+    if (distance <= least) [found, least] = [index, distance];
   }
   return found;
 }
@@ -59,6 +59,6 @@ export function placeToObserve(estimate: ActingEstimate, places: readonly number
 /** A chance below this, or as close to 1, is known well enough. */
 const doubtful = 0.1;
 
-function isWithin(at: number, place: number): boolean {
-  return (counts[at] ?? 0) > place;
+function isWithin(at: number, index: number): boolean {
+  return (counts[at] ?? 0) > index;
 }

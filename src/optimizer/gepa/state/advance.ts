@@ -122,8 +122,8 @@ function accept(
   });
   state.frontier.add(candidate);
   const before = candidates[parents[0] ?? -1]?.components ?? [];
-  for (const [place, component] of components.entries()) {
-    if (component !== before[place]) state.tried.add(component, components, true);
+  for (const [index, component] of components.entries()) {
+    if (component !== before[index]) state.tried.add(component, components, true);
   }
   evidence.lessons.inherit(candidate, acted);
   evidence.lessons.add(candidate.id, onTrain);

@@ -41,7 +41,7 @@ export function searchView(state: SearchState, tools: Tools): SearchView {
     rolloutsLeft: (reflectionCalls) => run.rolloutsLeft(reflectionCalls),
     neededOnVal: (_, changed) => neededOnVal(evidence.maxMissingOnVal(changed), state, tools),
     emptyExplorations: 0,
-    random: (purpose, place = 0) => run.random(`gepa/${purpose}/${place}`, iteration),
+    random: (purpose, index = 0) => run.random(`gepa/${purpose}/${index}`, iteration),
     randomOfRun: (purpose, number) => run.random(`gepa/${purpose}`, number),
   };
 }

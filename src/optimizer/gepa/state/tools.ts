@@ -28,8 +28,8 @@ export interface Tools {
 export function startTools(space: SearchSpace, run: OptimizerRun, settings: GepaSettings): Tools {
   const changeable = textComponents(space, settings.components).map(componentId);
   // A candidate has the space's components in the same order.
-  const places = space.components.flatMap((component, place) =>
-    changeable.includes(componentId(component)) ? [place] : [],
+  const places = space.components.flatMap((component, index) =>
+    changeable.includes(componentId(component)) ? [index] : [],
   );
   const evidence = startEvidence(space, run, {
     mode: settings.scoreReuse,
@@ -40,7 +40,7 @@ export function startTools(space: SearchSpace, run: OptimizerRun, settings: Gepa
     run,
     settings,
     changeable,
-    componentsOf: ({ components }) => places.map((place) => components[place] as TextComponent),
+    componentsOf: ({ components }) => places.map((index) => components[index] as TextComponent),
     evidence,
     ownLabels: ownLabels(space),
     minibatch: minibatchChoice(settings.minibatch, evidence.lessons),

@@ -55,7 +55,7 @@ export function neutralByTraining(): ValAcceptance {
       if (gain > rounding) return { accepts: true };
       if (
         gain < -rounding ||
-        onVal.parent.some((score, place) => (onVal.child[place] ?? 0) < score - rounding)
+        onVal.parent.some((score, index) => (onVal.child[index] ?? 0) < score - rounding)
       ) {
         return { accepts: false, reason: gainText(onVal) };
       }
@@ -107,7 +107,7 @@ export function signFlipP(pairs: ScorePairs, random: () => RandomSource): number
     count: differences.length,
     statistic: (flipped) =>
       differences.reduce(
-        (sum, difference, place) => sum + (flipped[place] === 1 ? -difference : difference),
+        (sum, difference, index) => sum + (flipped[index] === 1 ? -difference : difference),
         0,
       ),
     alternative: "greater",

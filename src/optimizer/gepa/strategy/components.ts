@@ -46,10 +46,10 @@ export function roundRobin({
     costs: () => ({ texts: 1 }),
     select: (_, { components, pointer, isInvoked }) => {
       for (const step of components.keys()) {
-        const place = (pointer + step) % components.length;
-        const component = components[place];
+        const index = (pointer + step) % components.length;
+        const component = components[index];
         if (component === undefined || (onlyInvoked && !isInvoked(component))) continue;
-        return { components: [component], pointer: (place + 1) % components.length };
+        return { components: [component], pointer: (index + 1) % components.length };
       }
       return { components: [], pointer };
     },

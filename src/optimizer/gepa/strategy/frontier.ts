@@ -148,10 +148,10 @@ export function withoutDominated(
   valueOf: (id: number) => number,
 ): readonly (readonly number[])[] {
   const placesOf = new Map<number, number[]>();
-  for (const [place, ids] of fronts.entries()) {
+  for (const [index, ids] of fronts.entries()) {
     for (const id of ids) {
       const places = placesOf.get(id) ?? [];
-      places.push(place);
+      places.push(index);
       placesOf.set(id, places);
     }
   }
@@ -160,9 +160,9 @@ export function withoutDominated(
   const worstFirst = [...placesOf.keys()].toSorted((one, other) => valueOf(one) - valueOf(other));
   for (const id of worstFirst) {
     const places = placesOf.get(id) ?? [];
-    if (places.some((place) => (left[place] ?? 0) < 2)) continue;
+    if (places.some((index) => (left[index] ?? 0) < 2)) continue;
     gone.add(id);
-    for (const place of places) left[place] = (left[place] ?? 0) - 1;
+    for (const index of places) left[index] = (left[index] ?? 0) - 1;
   }
   return fronts.map((ids) => ids.filter((id) => !gone.has(id)));
 }

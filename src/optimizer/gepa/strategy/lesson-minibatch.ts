@@ -12,7 +12,7 @@ import type { TextComponent } from "../../task/search-space.ts";
 
 interface LessonChoice {
   /** Index of the proposal within its iteration. */
-  readonly place: number;
+  readonly index: number;
   readonly room: LessonRoom;
   readonly selection: ComponentSelection;
   /** Whether the budget must have room for the child's evaluation. @default true */
@@ -43,7 +43,7 @@ function minibatchOf(
   lessons: readonly Lesson[],
   view: MinibatchView,
   parent: CandidateRecord,
-  { place, room, selection, mustFit = true, isForAll = false }: LessonChoice,
+  { index, room, selection, mustFit = true, isForAll = false }: LessonChoice,
 ): Minibatch | null {
   const open = new Map<TextComponent, readonly Lesson[]>();
   const openFor = (component: TextComponent): readonly Lesson[] => {
@@ -70,7 +70,7 @@ function minibatchOf(
   }
   const teaching = (lesson: Lesson): readonly TextComponent[] =>
     together.filter((component) => openFor(component).includes(lesson));
-  const shuffled = view.random("lessons", place).shuffle(openFor(first));
+  const shuffled = view.random("lessons", index).shuffle(openFor(first));
   const lessonsOfMost =
     together.length === 1
       ? shuffled

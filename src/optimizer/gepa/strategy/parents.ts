@@ -19,12 +19,12 @@ export function bestOrParetoParent({
   return {
     name: "best-or-pareto",
     settings: { patience, paretoShare },
-    select: (view, place) => {
+    select: (view, index) => {
       const { candidates, iteration, random } = view;
       const lastAdded = candidates.at(-1)?.iteration ?? 0;
       if (iteration - lastAdded <= patience) return view.likeliestBest.id;
-      return random("parent kind", place).random() < paretoShare
-        ? fromFrontier(view, place)
+      return random("parent kind", index).random() < paretoShare
+        ? fromFrontier(view, index)
         : view.likeliestBest.id;
     },
   };
@@ -37,15 +37,15 @@ export function bestOrParetoParent({
 export function paretoParent(): ParentSelection {
   return {
     name: "pareto",
-    select: (view, place) => fromFrontier(view, place),
+    select: (view, index) => fromFrontier(view, index),
   };
 }
 
-function fromFrontier({ frontier, candidates, random }: ParentView, place: number): number {
+function fromFrontier({ frontier, candidates, random }: ParentView, index: number): number {
   const valueOf = (id: number): number => candidates[id]?.selection.value ?? 0;
   const list = asOften(frontier.frequencies(valueOf));
   // If the metric applied to no example, only the seed can have been accepted.
-  return list.length === 0 ? 0 : random("parent", place).choice(list);
+  return list.length === 0 ? 0 : random("parent", index).choice(list);
 }
 
 /** Each id, repeated as many times as it is counted. */

@@ -48,9 +48,9 @@ export function racingValidation({
     costs: ({ val }) => ({ rejected: Math.min(size, val), most: Math.min(panel, val) }),
     panel: (seed, perfectScore, random) =>
       drawPanel(seed, { size: panel, others: Math.min(30, panel), perfectScore }, random),
-    order: ({ random, ahead }, exampleIds, place) => {
+    order: ({ random, ahead }, exampleIds, index) => {
       if (exampleIds.length <= size) return [exampleIds];
-      const shuffled = random("validation", place).shuffle(exampleIds);
+      const shuffled = random("validation", index).shuffle(exampleIds);
       const groups: (readonly string[])[] = [];
       for (let done = 0, next = size; done < shuffled.length; done += next) {
         // What the examples so far could not decide, few more will hardly decide.
@@ -96,8 +96,8 @@ function cannotEndAhead(pairs: ScorePairs, alpha: number, most: number): boolean
   if (alpha === 0) return false;
   const bet = testMartingale(stakes);
   let gap = 0;
-  return differencesOf(pairs).some((difference, place) => {
-    const left = pairs.drawnFrom?.[place] ?? Infinity;
+  return differencesOf(pairs).some((difference, index) => {
+    const left = pairs.drawnFrom?.[index] ?? Infinity;
     const needed = gap / left;
     gap -= difference;
     if (left === 0) return false;
@@ -108,7 +108,7 @@ function cannotEndAhead(pairs: ScorePairs, alpha: number, most: number): boolean
 }
 
 function hasLoss({ parent, child }: ScorePairs): boolean {
-  return child.some((score, place) => score < (parent[place] ?? 0) - rounding);
+  return child.some((score, index) => score < (parent[index] ?? 0) - rounding);
 }
 
 /** What a weighted difference of two scores is at most. */

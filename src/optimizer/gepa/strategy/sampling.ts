@@ -50,10 +50,10 @@ export function adaptiveWidth({
     sample: (view, parent, minibatch) => {
       let width = 1;
       while (width < atMost && shareAfterAcceptance(view.acceptance, width + 1) <= loss) width++;
-      return Array.from({ length: width }, (_, place) => {
-        const id = parent.select(view, place);
+      return Array.from({ length: width }, (_, index) => {
+        const id = parent.select(view, index);
         const record = view.candidates[id] ?? view.best;
-        return { parent: id, minibatch: minibatch.next(view, record, place) };
+        return { parent: id, minibatch: minibatch.next(view, record, index) };
       });
     },
   };

@@ -7,7 +7,7 @@ import type { TextComponent } from "../../task/search-space.ts";
 
 /** Draws the candidate that a proposal starts from; returns its id. */
 export interface ParentSelection extends Strategy {
-  readonly select: (view: ParentView, place: number) => number;
+  readonly select: (view: ParentView, index: number) => number;
 }
 
 /**
@@ -40,7 +40,7 @@ export interface MinibatchSampling extends Strategy {
   readonly next: (
     view: MinibatchView,
     parent: CandidateRecord,
-    place: number,
+    index: number,
   ) => Minibatch | Forgiveness | null;
   /** @default the parent is run on `search.minibatchSize` examples */
   readonly costs?: (run: PlannedRun) => MinibatchCosts;
@@ -54,7 +54,7 @@ export interface ProposalTask {
 
 /** The run's `MinibatchSampling`, whose forgiveness the search has carried out. */
 export interface MinibatchChoice {
-  readonly next: (view: MinibatchView, parent: CandidateRecord, place: number) => Minibatch | null;
+  readonly next: (view: MinibatchView, parent: CandidateRecord, index: number) => Minibatch | null;
 }
 
 /** Decides how many proposals an iteration makes, from which parents and examples. */
@@ -177,7 +177,7 @@ export interface ValidationPolicy extends Strategy {
   readonly order: (
     view: DrawView,
     exampleIds: readonly string[],
-    place: number,
+    index: number,
   ) => readonly (readonly string[])[];
   /**
    * Whether to stop, given the scores so far and what a perfect child would still gain on the rest,

@@ -59,14 +59,14 @@ export function targetedLessons({
         return { least: Math.min(1, left), typical: Math.min(initial, most), most };
       },
     }),
-    next: (view, parent, place) => {
+    next: (view, parent, index) => {
       if (isFirst(view, parent) && !isFilled(view, parent, initial)) {
         const most = Math.min(initial, shareLeft(view, parent));
         const count = roomFor(view, parent, most);
         const exampleIds = worthRunning(view, parent).slice(0, count);
         if (exampleIds.length > 0) return { kind: "explore", exampleIds };
       }
-      const choice = { place, room, selection };
+      const choice = { index, room, selection };
       const known = lessonMinibatch(view, parent, { ...choice, isForAll: true });
       if (known !== null) return known;
       const worth = worthRunning(view, parent);
@@ -145,8 +145,8 @@ export function minibatchChoice(
   lessons: Pick<Lessons, "forgive">,
 ): MinibatchChoice {
   return {
-    next: (view, parent, place) => {
-      const chosen = sampling.next(view, parent, place);
+    next: (view, parent, index) => {
+      const chosen = sampling.next(view, parent, index);
       if (chosen?.kind !== "forgive") return chosen;
       lessons.forgive();
       return chosen.minibatch;

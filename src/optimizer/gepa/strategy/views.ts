@@ -19,7 +19,7 @@ export interface DrawView {
    */
   readonly ahead: number;
   /** The generator for a named purpose in this iteration; `place` distinguishes several draws. */
-  readonly random: (purpose: string, place?: number) => RandomSource;
+  readonly random: (purpose: string, index?: number) => RandomSource;
 }
 
 /** What the choice of a parent is based on. */

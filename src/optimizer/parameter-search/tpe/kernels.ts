@@ -75,8 +75,8 @@ export function numberKernels(
   const means = observations.map(scaled);
   const widths = bandwidths(means, ends);
   const kernels: readonly TruncatedNormal[] = [
-    ...means.map((mean, place) =>
-      truncatedNormal({ mean, deviation: widths[place] as number, ...ends }),
+    ...means.map((mean, index) =>
+      truncatedNormal({ mean, deviation: widths[index] as number, ...ends }),
     ),
     truncatedNormal({
       mean: (ends.low + ends.high) / 2,
@@ -107,18 +107,18 @@ function bandwidths(
   means: readonly number[],
   { low, high }: { readonly low: number; readonly high: number },
 ): readonly number[] {
-  const order = means.map((_, place) => place);
+  const order = means.map((_, index) => index);
   order.sort((one, other) => (means[one] as number) - (means[other] as number));
-  const around = [low, ...order.map((place) => means[place] as number), high];
+  const around = [low, ...order.map((index) => means[index] as number), high];
   const width = high - low;
   const least = width / Math.min(100, means.length + 2);
   const widths: number[] = means.map(() => 0);
-  for (const [rank, place] of order.entries()) {
+  for (const [rank, index] of order.entries()) {
     const [before, own, after] = around.slice(rank, rank + 3) as [number, number, number];
     const isAlone = means.length === 1;
     const left = rank > 0 || isAlone ? own - before : 0;
     const right = rank < means.length - 1 || isAlone ? after - own : 0;
-    widths[place] = Math.min(width, Math.max(least, left, right));
+    widths[index] = Math.min(width, Math.max(least, left, right));
   }
   return widths;
 }

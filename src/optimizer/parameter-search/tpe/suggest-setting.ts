@@ -26,8 +26,8 @@ export function suggestSetting(
   const propose = (names: readonly string[]): void => {
     const group = names.map((name) => varied.get(name) as Tunable);
     const point = proposePoint(jointSpace(group, trials), random);
-    for (const [place, { name, parameter }] of group.entries()) {
-      found.set(name, valueAt(parameter, point[place] as number));
+    for (const [index, { name, parameter }] of group.entries()) {
+      found.set(name, valueAt(parameter, point[index] as number));
     }
   };
   const mattering = trials.map(({ setting }) =>
@@ -77,9 +77,9 @@ export function densities({ dimensions, tried }: JointSpace): {
 /** 1 for the last 25; those before rise evenly from 1 / count to 1. */
 function weightsByAge(count: number): readonly number[] {
   const older = Math.max(0, count - 25);
-  return Array.from({ length: count }, (_, place) => {
-    if (place >= older) return 1;
-    return older === 1 ? 1 / count : 1 / count + ((1 - 1 / count) * place) / (older - 1);
+  return Array.from({ length: count }, (_, index) => {
+    if (index >= older) return 1;
+    return older === 1 ? 1 / count : 1 / count + ((1 - 1 / count) * index) / (older - 1);
   });
 }
 
@@ -105,10 +105,10 @@ function parzenEstimator(
   observations: readonly Point[],
   relative: readonly number[],
 ): ParzenEstimator {
-  const kernels = dimensions.map((dimension, place) =>
+  const kernels = dimensions.map((dimension, index) =>
     kernelsOf(
       dimension,
-      observations.map((point) => point[place] as number),
+      observations.map((point) => point[index] as number),
     ),
   );
   const raw = [...relative, 1];
@@ -116,7 +116,7 @@ function parzenEstimator(
   const weights = raw.map((weight) => weight / total);
   const logWeights = weights.map(Math.log);
   const inDrawOrder = dimensions
-    .map((_, place) => place)
+    .map((_, index) => index)
     .toSorted((one, other) => rankOf(dimensions[one]) - rankOf(dimensions[other]));
 
   return {
@@ -124,7 +124,7 @@ function parzenEstimator(
       logOfSum(
         logWeights.map((logWeight, kernel) =>
           kernels.reduce(
-            (log, along, place) => log + along.logDensity(kernel, point[place] as number),
+            (log, along, index) => log + along.logDensity(kernel, point[index] as number),
             logWeight,
           ),
         ),
@@ -132,10 +132,10 @@ function parzenEstimator(
     draw: (count, random) => {
       const drawn = Array.from({ length: count }, () => drawnPlace(weights, random()));
       const points = drawn.map((): number[] => dimensions.map(() => 0));
-      for (const place of inDrawOrder) {
+      for (const position of inDrawOrder) {
         for (const [index, kernel] of drawn.entries()) {
-          const value = (kernels[place] as Kernels).draw(kernel, random());
-          (points[index] as number[])[place] = value;
+          const value = (kernels[position] as Kernels).draw(kernel, random());
+          (points[index] as number[])[position] = value;
         }
       }
       return points;
@@ -156,8 +156,8 @@ function rankOf(dimension: Dimension | undefined): number {
 /** A place with the probability of its weight. */
 function drawnPlace(weights: readonly number[], share: number): number {
   let below = 0;
-  const place = weights.findIndex((weight) => share < (below += weight));
-  return place === -1 ? weights.length - 1 : place;
+  const index = weights.findIndex((weight) => share < (below += weight));
+  return index === -1 ? weights.length - 1 : index;
 }
 
 function logOfSum(logs: readonly number[]): number {

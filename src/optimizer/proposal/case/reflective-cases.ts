@@ -50,7 +50,7 @@ const casesByPredictor = oncePer<Rollout, Map<string, readonly ReflectiveCase[]>
 function casesIn(rollout: Rollout, predictor: string): readonly ReflectiveCase[] {
   const { exampleId, score, lesson } = rollout;
   const steps = lesson?.steps ?? [];
-  return steps.flatMap((step, place) => {
+  return steps.flatMap((step, index) => {
     if (step.predictor !== predictor) return [];
     const { path, inputs, outputs, rawText, tools } = step;
     return [
@@ -63,8 +63,8 @@ function casesIn(rollout: Rollout, predictor: string): readonly ReflectiveCase[]
         rawText,
         ...(tools && { tools }),
         feedback: feedbackOnStep(step, rollout),
-        after: accountOfRest(steps.slice(place + 1), lesson),
-        wiring: wiringOf(steps, place),
+        after: accountOfRest(steps.slice(index + 1), lesson),
+        wiring: wiringOf(steps, index),
       }),
     ];
   });
@@ -163,7 +163,7 @@ function whatItDid({ outputs, failure }: PredictorStep): string {
     fields.map((field) => ({ need: Buffer.byteLength(field) })),
     bytesPerStep,
   );
-  return `wrote ${fields.map((field, place) => cutToBytes(field, shares[place] ?? 0)).join("; ")}`;
+  return `wrote ${fields.map((field, index) => cutToBytes(field, shares[index] ?? 0)).join("; ")}`;
 }
 
 function flat(text: string): string {
@@ -186,11 +186,11 @@ const minInformativeLength = 12;
  * must contain an earlier output, or an item of it, verbatim. Values that a step itself received do
  * not count as its output. A value that the program rewrote on the way is not found.
  */
-function wiringOf(steps: readonly PredictorStep[], place: number): Wiring {
-  const step = steps[place];
+function wiringOf(steps: readonly PredictorStep[], index: number): Wiring {
+  const step = steps[index];
   if (step === undefined || steps.length < 2) return { from: {}, to: {} };
-  const earlier = steps.slice(0, place);
-  const later = steps.slice(place + 1);
+  const earlier = steps.slice(0, index);
+  const later = steps.slice(index + 1);
   const from = Object.entries(step.inputs).map(([name, value]) => {
     const held = JSON.stringify(value);
     return [name, namesOf(earlier.filter((other) => writes(other).some(isIn(held))))] as const;

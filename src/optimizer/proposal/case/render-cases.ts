@@ -26,7 +26,7 @@ export function renderCases(cases: readonly ReflectiveCase[], maxTokens: number)
   const sections = shown.map((one, index) => sectionsOf(one, index + 1));
   const needs = sections.map((parts) => ({ need: needOf(parts) }));
   const shares = fairShares(needs, room);
-  const texts = sections.map((parts, place) => rendered(parts, shares[place] ?? 0));
+  const texts = sections.map((parts, index) => rendered(parts, shares[index] ?? 0));
   return [...texts, lastLine].filter((one) => one !== "").join("\n\n");
 }
 
@@ -103,7 +103,7 @@ function rendered(sections: readonly Section[], room: number): string {
     sections.map(({ fields, weight }) => ({ need: bytesOfTexts(fields), weight })),
     room - headings,
   );
-  const texts = sections.map((section, place) => renderedSection(section, shares[place] ?? 0));
+  const texts = sections.map((section, index) => renderedSection(section, shares[index] ?? 0));
   // There may be so many fields that their names alone exceed the room.
   return cutToBytes(texts.join("\n\n"), room);
 }
@@ -113,9 +113,9 @@ function renderedSection({ heading, fields }: Section, room: number): string {
     fields.map(({ text }) => ({ need: bytesOf(text) })),
     room,
   );
-  const lines = fields.flatMap(({ heading: name, text }, place) => [
+  const lines = fields.flatMap(({ heading: name, text }, index) => [
     ...(name === "" ? [] : [name]),
-    cutToBytes(text, shares[place] ?? 0),
+    cutToBytes(text, shares[index] ?? 0),
   ]);
   return [heading, ...lines].join("\n");
 }
@@ -161,9 +161,9 @@ export function rolloutsThatFit(
   { least, most, tokens }: LessonRoom,
 ): readonly Rollout[] {
   const left = components.map((component) => ({ predictor: predictorOf(component), tokens }));
-  const fitting = rollouts.slice(0, most).findIndex((rollout, place) => {
+  const fitting = rollouts.slice(0, most).findIndex((rollout, index) => {
     for (const one of left) one.tokens -= tokensOf(rollout, one.predictor);
-    return place >= least && left.some((one) => one.tokens < 0);
+    return index >= least && left.some((one) => one.tokens < 0);
   });
   return rollouts.slice(0, fitting === -1 ? most : fitting);
 }

@@ -84,14 +84,14 @@ export function fairShares(parts: readonly SharingPart[], room: number): readonl
   const weightOf = ({ weight = 1 }: SharingPart): number => weight;
   if (parts.reduce((sum, { need }) => sum + need, 0) <= room) return parts.map(({ need }) => need);
   const modestFirst = parts
-    .map((part, place) => ({ part, place }))
+    .map((part, index) => ({ part, index }))
     .toSorted((one, other) => perWeight(one.part) - perWeight(other.part));
   const shares = Array.from({ length: parts.length }, () => 0);
   let left = Math.max(0, room);
   let weightLeft = parts.reduce((sum, part) => sum + weightOf(part), 0);
-  for (const { part, place } of modestFirst) {
+  for (const { part, index } of modestFirst) {
     const share = Math.min(part.need, (left * weightOf(part)) / weightLeft);
-    shares[place] = share;
+    shares[index] = share;
     left -= share;
     weightLeft -= weightOf(part);
   }

@@ -43,26 +43,26 @@ export function checkEvents(
 
 /** The same for one line after the other. */
 export function eventChecker(path: string): (line: unknown) => OptimizerEvent {
-  let [place, candidates] = [0, 0];
+  let [index, candidates] = [0, 0];
   return (line) => {
-    checkLine(line, { shape: eventShape, path, place });
+    checkLine(line, { shape: eventShape, path, index });
     const event = line as OptimizerEvent & { readonly sequence?: unknown };
-    const problem = orderProblem(event, { place, candidates });
-    if (problem !== null) throw malformedLine(`${path}:${place + 1}`, problem);
+    const problem = orderProblem(event, { index, candidates });
+    if (problem !== null) throw malformedLine(`${path}:${index + 1}`, problem);
     if (event.kind === "candidate-accepted") candidates++;
-    place++;
+    index++;
     return event;
   };
 }
 
 function orderProblem(
   event: OptimizerEvent & { readonly sequence?: unknown },
-  { place, candidates }: { readonly place: number; readonly candidates: number },
+  { index, candidates }: { readonly index: number; readonly candidates: number },
 ): string | null {
-  if (event.sequence !== place) {
-    return `sequence: expected ${place}, because lines are numbered without gaps`;
+  if (event.sequence !== index) {
+    return `sequence: expected ${index}, because lines are numbered without gaps`;
   }
-  if ((event.kind === "run-start") !== (place === 0))
+  if ((event.kind === "run-start") !== (index === 0))
     return "kind: expected run-start in the first line and nowhere else";
   if (event.kind === "candidate-accepted") {
     const { id, parents } = event.record;
@@ -88,10 +88,10 @@ function orderProblem(
  */
 export function checkLine(
   line: unknown,
-  { shape, path, place }: { readonly shape: Shape; readonly path: string; readonly place: number },
+  { shape, path, index }: { readonly shape: Shape; readonly path: string; readonly index: number },
 ): void {
   const problem = shape(line);
-  if (problem !== null) throw malformedLine(`${path}:${place + 1}`, problem);
+  if (problem !== null) throw malformedLine(`${path}:${index + 1}`, problem);
 }
 
 function malformedLine(where: string, got: string): EspalierError {

@@ -16,13 +16,13 @@ const calculator = tool({
   }),
   execute: ({ expression }) => {
     const tokens = expression.match(/\d+(?:\.\d+)?|[-+*/()]|\S/g) ?? [];
-    let place = 0;
+    let index = 0;
     const value = (): number => {
-      const token = tokens[place++];
+      const token = tokens[index++];
       if (token === "-") return -value();
       if (token === "(") {
         const inside = sum();
-        if (tokens[place++] !== ")") throw new Error("A bracket is not closed");
+        if (tokens[index++] !== ")") throw new Error("A bracket is not closed");
         return inside;
       }
       if (token === undefined || !/^\d/.test(token))
@@ -31,20 +31,20 @@ const calculator = tool({
     };
     const product = (): number => {
       let result = value();
-      while (tokens[place] === "*" || tokens[place] === "/") {
-        result = tokens[place++] === "*" ? result * value() : result / value();
+      while (tokens[index] === "*" || tokens[index] === "/") {
+        result = tokens[index++] === "*" ? result * value() : result / value();
       }
       return result;
     };
     const sum = (): number => {
       let result = product();
-      while (tokens[place] === "+" || tokens[place] === "-") {
-        result = tokens[place++] === "+" ? result + product() : result - product();
+      while (tokens[index] === "+" || tokens[index] === "-") {
+        result = tokens[index++] === "+" ? result + product() : result - product();
       }
       return result;
     };
     const result = sum();
-    if (place < tokens.length) throw new Error(`Unexpected: ${tokens[place]}`);
+    if (index < tokens.length) throw new Error(`Unexpected: ${tokens[index]}`);
     if (!Number.isFinite(result)) throw new Error("Division by 0");
     return result;
   },

@@ -82,7 +82,7 @@ function intervalOf(
   const values = clusters.map((cluster) => meanOf(cluster.map(valueOf)));
   return clusterBootstrap({
     clusterCount: values.length,
-    statistic: (drawn) => meanOf(Array.from(drawn, (place) => values[place] ?? NaN)),
+    statistic: (drawn) => meanOf(Array.from(drawn, (index) => values[index] ?? NaN)),
     resamples: 10_000,
     random: randomSource(0, stream),
   });

@@ -30,11 +30,11 @@ export async function* compare<TEnvironment>(
     const runs = new Map<string, readonly RunFigures[]>();
     for (const engine of taking) runs.set(engine.name, await runCell(engine, cell, recorded));
     const [ours = []] = runs.values();
-    const figures = taking.map(({ name, namesake = "" }, place) => {
+    const figures = taking.map(({ name, namesake = "" }, index) => {
       const made = runs.get(name) ?? [];
       const peer = runs.get(namesake);
       return {
-        ...engineFigures(name, made, place === 0 ? null : ours),
+        ...engineFigures(name, made, index === 0 ? null : ours),
         ...(peer && { overNamesake: gainOver(peer, made, "test") }),
       };
     });

@@ -28,8 +28,8 @@ describe("the rows of bench:optimizers", () => {
   it("do not say so of ours with fewer texts, which has another cap", () => {
     const of = (test: number) =>
       Array.from({ length: 12 }, (_, task) => figures(task, test + task / 100));
-    const engines = ["espalier", "espalier, half the texts"].map((name, place) =>
-      engineFigures(name, of(place / 2), place === 0 ? null : of(0)),
+    const engines = ["espalier", "espalier, half the texts"].map((name, index) =>
+      engineFigures(name, of(index / 2), index === 0 ? null : of(0)),
     );
     expect(engines[1]?.ahead?.interval?.high).toBeLessThan(0);
     expect(

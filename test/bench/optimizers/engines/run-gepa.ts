@@ -72,8 +72,8 @@ export async function gepaProcess(): Promise<GepaProcess | string> {
               ? environment.rolloutScore(candidate, id, run, rollouts++)
               : environment.trueScore(candidate, id),
           );
-          const feedback = ids.map((id, place) =>
-            environment.feedback(candidate, id, scores[place] ?? NaN),
+          const feedback = ids.map((id, index) =>
+            environment.feedback(candidate, id, scores[index] ?? NaN),
           );
           say({ scores, feedback });
         } else if (question.ask === "text") {

@@ -41,13 +41,13 @@ describe("a search of ours", () => {
     const inner = plain.minibatch ?? epochMinibatches();
     const leaking: MinibatchSampling = {
       ...inner,
-      next: (view, parent, place) => ({
+      next: (view, parent, index) => ({
         kind: "known",
         exampleIds: ["va0"],
         components: view.componentsOf(parent).slice(0, 1),
         rollouts: ["va0"].map((exampleId) => ({
           exampleId,
-          score: { kind: "scored" as const, value: place },
+          score: { kind: "scored" as const, value: index },
           ran: ["rewrite_query"],
           usage: { calls: 0, promptTokens: 0, completionTokens: 0 },
           worst: 0,

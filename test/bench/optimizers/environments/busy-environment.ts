@@ -13,9 +13,9 @@ import type { Environment } from "./environment.ts";
 export function busyEnvironment(): Environment {
   const components = new Map<string, "first" | "second">();
   const split = (prefix: string, count: number): readonly string[] =>
-    Array.from({ length: count }, (_, place) => {
-      components.set(`${prefix}${place}`, place % 2 === 0 ? "first" : "second");
-      return `${prefix}${place}`;
+    Array.from({ length: count }, (_, index) => {
+      components.set(`${prefix}${index}`, index % 2 === 0 ? "first" : "second");
+      return `${prefix}${index}`;
     });
   const [train, val] = [split("train", 30), split("val", 20)];
   const inTrain = new Set(train);

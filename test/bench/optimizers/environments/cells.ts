@@ -60,7 +60,7 @@ export function wholeNumbers(text: string): readonly number[] | null {
   if (parts.includes(null)) return null;
   return parts.flatMap((part) => {
     const [first, last] = [Number(part?.[1]), Number(part?.[2] ?? part?.[1])];
-    return Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => first + place);
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
   });
 }
 

@@ -72,14 +72,14 @@ export function jointEnvironment(
 ): Environment {
   const task = new Task(variant, seed);
   const standIn = new StandIn(task);
-  const steps = Array.from({ length: task.P }, (_, place) => place + 1);
+  const steps = Array.from({ length: task.P }, (_, index) => index + 1);
   const { tr: train = [], va: val = [], te: test = [] } = task.split;
   const inTrain = new Set(train);
   const textOf = (texts: Texts, step: number): string => texts[`step${step}`] ?? "";
   const repliesTo = (texts: Texts, exampleId: string): readonly string[] => {
     const replies: string[] = [];
     for (const step of steps) {
-      const before = replies.map((reply, place) => `step${place + 1}: ${reply}`);
+      const before = replies.map((reply, index) => `step${index + 1}: ${reply}`);
       const given = [task.ex[exampleId]?.question, context(DEFAULTS), ...before].join("\n");
       const name = `step${step}`;
       const reply = standIn.reply({
@@ -120,8 +120,8 @@ export function jointEnvironment(
       if (!inTrain.has(exampleId) || score >= 1) return {};
       const said = task.feedback(exampleId, repliesTo(texts, exampleId));
       return Object.fromEntries(
-        said.flatMap((directive, place) =>
-          directive === "" ? [] : [[`step${place + 1}`, directive]],
+        said.flatMap((directive, index) =>
+          directive === "" ? [] : [[`step${index + 1}`, directive]],
         ),
       );
     },

@@ -104,7 +104,7 @@ function examplesOf(
   const poolOf = (kind: "kw" | "bad", component: string, size: number): string[] =>
     Array.from({ length: size }, (_, number) => `${kind}_${component}_${number}`);
   const split = (prefix: string, count: number): readonly string[] =>
-    Array.from({ length: count }, (_, place) => {
+    Array.from({ length: count }, (_, index) => {
       const fails = draws() < shape.failing;
       const about =
         shape.runs === "all" ? components : [components[below(draws, components.length)] ?? ""];
@@ -114,8 +114,8 @@ function examplesOf(
         const forbidden = drawn(poolOf("bad", component, harmfulHabits), 2);
         return [component, { required, forbidden }] as const;
       });
-      needs.set(`${prefix}${place}`, Object.fromEntries(entries));
-      return `${prefix}${place}`;
+      needs.set(`${prefix}${index}`, Object.fromEntries(entries));
+      return `${prefix}${index}`;
     });
   const [train, val, test] = shape.sizes;
   return { needs, splits: [split("tr", train), split("va", val), split("te", test)] };

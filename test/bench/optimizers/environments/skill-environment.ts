@@ -19,10 +19,10 @@ export function skillEnvironment(shape: SkillShape, task: number, actsOn: number
   const draws = drawsOf(key);
   const examples = new Map<string, { readonly skill: number; readonly difficulty: number }>();
   const split = (prefix: string, count: number): readonly string[] =>
-    Array.from({ length: count }, (_, place) => {
+    Array.from({ length: count }, (_, index) => {
       const skill = below(draws, shape.skills);
-      examples.set(`${prefix}${place}`, { skill, difficulty: 0.15 + 0.75 * draws() });
-      return `${prefix}${place}`;
+      examples.set(`${prefix}${index}`, { skill, difficulty: 0.15 + 0.75 * draws() });
+      return `${prefix}${index}`;
     });
   const [train, val, test] = [
     split("tr", shape.sizes[0]),

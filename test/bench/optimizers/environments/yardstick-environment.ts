@@ -8,7 +8,7 @@ import { normal } from "./environment.ts";
 /** A task of the first yardstick or of one of its variants, with the yardstick's stand-in. */
 export function yardstickEnvironment(
   task: CoupledTask,
-  place: number,
+  index: number,
   {
     actsOn,
     neverRepeats = false,
@@ -29,7 +29,7 @@ export function yardstickEnvironment(
     coupledScore(task, exampleOf(exampleId), texts);
   return {
     name: task.name,
-    task: place,
+    task: index,
     texts: task.texts,
     train: idsOf(task.train),
     val: idsOf(task.val),

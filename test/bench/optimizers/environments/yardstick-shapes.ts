@@ -59,10 +59,10 @@ function shape(
     texts: { 200: 18, 500: 40 },
     hasSeveralTexts: true,
     ...(data.isAbsent && { isMissing: "../shared/bench/gepa is not beside the repository" }),
-    environment: (place, actsOn) => {
-      const task = given[place];
-      if (task === undefined) throw new Error(`${key} has no task ${place}`);
-      return yardstickEnvironment(task, place, { actsOn: actsOnCounts[actsOn], neverRepeats });
+    environment: (index, actsOn) => {
+      const task = given[index];
+      if (task === undefined) throw new Error(`${key} has no task ${index}`);
+      return yardstickEnvironment(task, index, { actsOn: actsOnCounts[actsOn], neverRepeats });
     },
   };
 }

@@ -22,7 +22,7 @@ export interface LeverTask {
 
 export function leverTask(yardstick: JointYardstick, variant: string, seed: number): LeverTask {
   const task = new yardstick.Task(variant, seed);
-  const names = Array.from({ length: task.P }, (_, place) => `step${place + 1}`);
+  const names = Array.from({ length: task.P }, (_, index) => `step${index + 1}`);
   return {
     variant,
     seed,
@@ -41,12 +41,12 @@ function studyOf(
   const question = text("question", "What is asked.");
   const setting = z.string().describe("How it was looked up.");
   const predictors = Object.fromEntries(
-    names.map((step, place) => {
-      const before = names.slice(Math.max(0, place - 1), place);
+    names.map((step, index) => {
+      const before = names.slice(Math.max(0, index - 1), index);
       const given = Object.fromEntries(before.map((one) => [one, z.string()]));
       const declared = signature({
         name: step,
-        instruction: seedInstruction(place + 1),
+        instruction: seedInstruction(index + 1),
         input: { question, context: setting, ...given },
         output: { [step]: z.string() },
       });
@@ -73,8 +73,8 @@ function studyOf(
       forward: async (given, call) => {
         const replies: Record<string, string> = {};
         const shown = { question: given.question, context: context(call.parameters) };
-        for (const [place, step] of names.entries()) {
-          const before = names[place - 1];
+        for (const [index, step] of names.entries()) {
+          const before = names[index - 1];
           const said = before === undefined ? {} : { [before]: replies[before] ?? "" };
           const reply = await call.predictors[step]?.({ ...shown, ...said });
           replies[step] = String(reply?.[step]);
@@ -95,8 +95,8 @@ function studyOf(
       doScore: ({ example, output }) => {
         const replies = names.map((step) => String(output[step]));
         const said = task.feedback(example.id, replies);
-        const blame = said.flatMap((directive, place) =>
-          directive === "" ? [] : [{ path: `step${place + 1}`, text: directive }],
+        const blame = said.flatMap((directive, index) =>
+          directive === "" ? [] : [{ path: `step${index + 1}`, text: directive }],
         );
         return { kind: "scored", value: task.score(example.id, replies.at(-1) ?? ""), blame };
       },
@@ -120,18 +120,18 @@ function configurationOf(
   },
 ): Configuration {
   const par: Record<string, unknown> = { ...yardstick.DEFAULTS };
-  const steps = names.map((_, place) => ({
-    words: keywordsIn(yardstick.seedInstruction(place + 1), place + 1),
+  const steps = names.map((_, index) => ({
+    words: keywordsIn(yardstick.seedInstruction(index + 1), index + 1),
     demos: [] as readonly JointDemonstration[],
   }));
   for (const component of components) {
     if (component.kind === "parameter") par[component.path] = component.value;
-    const place = names.indexOf(component.path);
-    const step = steps[place];
+    const index = names.indexOf(component.path);
+    const step = steps[index];
     if (step === undefined) continue;
-    if (component.kind === "instruction") step.words = keywordsIn(component.value, place + 1);
+    if (component.kind === "instruction") step.words = keywordsIn(component.value, index + 1);
     if (component.kind === "demos") {
-      step.demos = component.value.flatMap((one) => shownBy(one, task, place + 1));
+      step.demos = component.value.flatMap((one) => shownBy(one, task, index + 1));
     }
   }
   return { steps, par };

@@ -57,6 +57,6 @@ export async function askPeer(
     bytes: said.bytes,
     ...quantiles(said.ms),
     ms: said.ms,
-    found: said.found.map((ids) => ids.map((id, place) => ({ id, score: 1 / (place + 1) }))),
+    found: said.found.map((ids) => ids.map((id, index) => ({ id, score: 1 / (index + 1) }))),
   };
 }

@@ -17,8 +17,8 @@ export function combine(
   },
   random: RandomSource,
 ): { readonly components: Candidate; readonly sources: readonly number[] } {
-  const sources = ancestor.components.map((held, place) => {
-    const [ofOne, ofOther] = [one.components[place], other.components[place]];
+  const sources = ancestor.components.map((held, index) => {
+    const [ofOne, ofOther] = [one.components[index], other.components[index]];
     if (isSame(ofOne, ofOther)) return one;
     if (isSame(held, ofOne)) return other;
     if (isSame(held, ofOther)) return one;
@@ -26,7 +26,7 @@ export function combine(
     if (gain === 0) return random.choice([one, other]);
     return gain > 0 ? one : other;
   });
-  const components = sources.map((source, place) => source.components[place] as Component);
+  const components = sources.map((source, index) => source.components[index] as Component);
   return { components, sources: sources.map(({ id }) => id) };
 }
 

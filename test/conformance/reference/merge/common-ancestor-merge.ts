@@ -73,7 +73,7 @@ function isProposed(
 }
 
 function holds(held: CandidateRecord, components: Candidate): boolean {
-  return components.every(({ value }, place) => value === held.components[place]?.value);
+  return components.every(({ value }, index) => value === held.components[index]?.value);
 }
 
 function commonExamples(

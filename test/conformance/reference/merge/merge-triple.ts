@@ -92,8 +92,8 @@ function hasOneSidedChange(
   parents: readonly [number, number],
 ): boolean {
   const [held, one, other] = [ancestor, ...parents].map((id) => candidates[id]?.components ?? []);
-  return (held ?? []).some(({ value }, place) => {
-    const [ofOne, ofOther] = [one?.[place]?.value, other?.[place]?.value];
+  return (held ?? []).some(({ value }, index) => {
+    const [ofOne, ofOther] = [one?.[index]?.value, other?.[index]?.value];
     return ofOne !== ofOther && (value === ofOne || value === ofOther);
   });
 }

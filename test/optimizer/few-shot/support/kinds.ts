@@ -45,8 +45,8 @@ function rightAnswer(kind: string, number: number): string {
 }
 
 function examplesOf(from: number, count: number): readonly Example<Input, Labels>[] {
-  return Array.from({ length: count }, (_, place) => {
-    const number = from + place;
+  return Array.from({ length: count }, (_, index) => {
+    const number = from + index;
     const kind = kinds[number % kinds.length] ?? "";
     return {
       id: `q${number}`,

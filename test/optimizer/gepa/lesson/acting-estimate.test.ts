@@ -10,9 +10,9 @@ import { randomSource } from "../../../../src/internal/index.ts";
 /** What a run finds out about an LM that acts on so many lessons, from `seen` of eight shown. */
 function found(actsOn: number, seen: readonly number[], surprise = 0, seed = 0) {
   const draws = randomSource(seed, "acting");
-  return seen.reduce((estimate, place) => {
-    const isMet = place < actsOn !== draws.random() < surprise;
-    return afterObserving(estimate, { place, isMet });
+  return seen.reduce((estimate, index) => {
+    const isMet = index < actsOn !== draws.random() < surprise;
+    return afterObserving(estimate, { index, isMet });
   }, unknownActing);
 }
 
@@ -30,12 +30,12 @@ describe("what a run finds out about the reflection LM", () => {
     ["all", Infinity, [true, true, true]],
   ] as const)("tells who acts on %s from who does not", (_, actsOn, expected) => {
     const estimate = found(actsOn, [7, 1, 2, 3, 1, 2, 3, 7]);
-    expect([2, 3, 7].map((place) => chanceOfActing(estimate, place) > 0.5)).toEqual(expected);
+    expect([2, 3, 7].map((index) => chanceOfActing(estimate, index) > 0.5)).toEqual(expected);
     expect(estimate.chances.reduce((sum, chance) => sum + chance, 0)).toBeCloseTo(1, 12);
   });
 
   it("follows Bayes' rule: two thirds met at 0.9 against one third met at 0.1", () => {
-    const estimate = afterObserving(unknownActing, { place: 1, isMet: true });
+    const estimate = afterObserving(unknownActing, { index: 1, isMet: true });
     expect(chanceOfActing(estimate, 1)).toBeCloseTo((2 * 0.9) / (2 * 0.9 + 0.1), 12);
   });
 

@@ -32,8 +32,8 @@ describe("behaviour 17: merging in a run", () => {
       for (const { parents, components, selection } of mergesOf({ result })) {
         merges++;
         const [one, other] = parents.map((id) => result.candidates[id]?.components ?? []);
-        for (const [place, { value }] of components.entries()) {
-          expect([one?.[place]?.value, other?.[place]?.value]).toContain(value);
+        for (const [index, { value }] of components.entries()) {
+          expect([one?.[index]?.value, other?.[index]?.value]).toContain(value);
         }
         const texts = Object.fromEntries(
           components.map(({ path, value }) => [path, value as string]),
@@ -51,11 +51,11 @@ describe("behaviour 17: merging in a run", () => {
   it("reflects on nothing in an iteration that merges, and merges only after reflection brought a candidate", async () => {
     for (const seed of seeds) {
       const iterations = iterationsOf((await search(seed)).events);
-      for (const [place, events] of iterations.entries()) {
+      for (const [index, events] of iterations.entries()) {
         const proposals = events.filter((event) => event.kind === "candidate-proposed");
         if (!proposals.some(({ parents }) => parents.length === 2)) continue;
         expect(proposals).toHaveLength(1);
-        const before = iterations[place - 1] ?? [];
+        const before = iterations[index - 1] ?? [];
         const brought = before.filter((event) => event.kind === "candidate-accepted");
         expect(brought.map(({ parents }) => parents.length)).toContain(1);
       }

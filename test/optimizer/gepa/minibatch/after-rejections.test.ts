@@ -16,13 +16,13 @@ function inTurn(said: readonly Readonly<Record<string, string>>[]): readonly Min
   const held = lessons();
   held.add(
     1,
-    said.map((feedback, place) => rolloutOf(`t${place}`, { ran: Object.keys(feedback), feedback })),
+    said.map((feedback, index) => rolloutOf(`t${index}`, { ran: Object.keys(feedback), feedback })),
   );
   const view = searchView({ candidates: [seed, child], lessons: held });
   const tasks: ProposalTask[] = [];
   const chosen: Minibatch[] = [];
-  for (let place = 0; place < 9; place++) {
-    const minibatch = sampling.next(afterRejections(view, tasks), child, place);
+  for (let index = 0; index < 9; index++) {
+    const minibatch = sampling.next(afterRejections(view, tasks), child, index);
     if (minibatch === null) return chosen;
     if (minibatch.kind === "forgive") throw new Error("What has not failed yet was forgiven.");
     tasks.push({ parent: 1, minibatch });

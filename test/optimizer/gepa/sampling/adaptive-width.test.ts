@@ -11,9 +11,9 @@ import { thrownBy } from "../../../support/thrown-by.ts";
 import { candidateOf, searchView } from "../support/search-view.ts";
 
 const candidates = Array.from({ length: 20 }, (_, id) => candidateOf(id, { v: id }));
-const parent: ParentSelection = { name: "by place", select: (_, place) => 10 + place };
+const parent: ParentSelection = { name: "by place", select: (_, index) => 10 + index };
 const minibatch: MinibatchChoice = {
-  next: (_, { id }, place) => ({ kind: "run", exampleIds: [`for ${id} at ${place}`] }),
+  next: (_, { id }, index) => ({ kind: "run", exampleIds: [`for ${id} at ${index}`] }),
 };
 
 /** Proposals of an iteration after these ones, in order; `true`: accepted. */
@@ -81,7 +81,7 @@ describe("the share of proposals that come after the first accepted one", () => 
         const uniform = Array.from({ length: accepted + refused + 1 }, () => random.random());
         const chance = uniform.toSorted((one, other) => one - other)[accepted] ?? NaN;
         let isAccepted = false;
-        for (let place = 0; place < count; place++) {
+        for (let index = 0; index < count; index++) {
           if (isAccepted) lost++;
           else isAccepted = random.random() < chance;
         }

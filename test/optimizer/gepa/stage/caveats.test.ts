@@ -111,7 +111,7 @@ describe("doubtAbout", () => {
   it("takes six examples that all gain, and weighs each by what it stands for", () => {
     const gaining = (count: number) => ({
       parent: Array.from({ length: 9 }, () => 0),
-      child: Array.from({ length: 9 }, (_, place) => (place < count ? 1 : 0)),
+      child: Array.from({ length: 9 }, (_, index) => (index < count ? 1 : 0)),
     });
     expect(doubtAbout(gaining(5), noDraws)).toContain("p = 0.031");
     expect(doubtAbout(gaining(6), noDraws)).toBeNull();

@@ -65,14 +65,14 @@ export function expectNumbers(events: readonly OptimizerEvent[]): void {
     events.flatMap((event) => (event.kind === kind ? [event.iteration] : []));
   const started = numbersOf("iteration-start");
   expect(started.length).toBeGreaterThan(0);
-  expect(started).toEqual(started.map((_, place) => place + 1));
+  expect(started).toEqual(started.map((_, index) => index + 1));
   const ended = numbersOf("iteration-end");
   expect(ended).toEqual(started.slice(0, ended.length));
   expect(started.length - ended.length).toBeLessThanOrEqual(1);
   const accepted = events.flatMap((event) =>
     event.kind === "candidate-accepted" ? [event.candidate] : [],
   );
-  expect(accepted).toEqual(accepted.map((_, place) => place));
+  expect(accepted).toEqual(accepted.map((_, index) => index));
   let current = 0;
   for (const event of events) {
     if (event.kind === "iteration-start") current = event.iteration;

@@ -94,7 +94,7 @@ export function searchView({
     neededOnVal: (_, changed) => parts.neededOnVal?.(changed) ?? 0,
     emptyExplorations: parts.emptyExplorations ?? 0,
     acceptance: parts.acceptance ?? unknownAcceptance,
-    random: (purpose, place = 0) => randomSource(seed, `${purpose}/${place}`, iteration),
+    random: (purpose, index = 0) => randomSource(seed, `${purpose}/${index}`, iteration),
     randomOfRun: (purpose, number) => randomSource(seed, purpose, number),
   };
 }

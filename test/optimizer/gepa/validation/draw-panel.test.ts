@@ -8,7 +8,7 @@ const draws = (seed = 0) => randomSource(seed, "panel");
 /** A seed's scores, of which the first `failing` are 0 and the others 1. */
 function scores(count: number, failing: number): Readonly<Record<string, number>> {
   return Object.fromEntries(
-    Array.from({ length: count }, (_, place) => [`v${place}`, place < failing ? 0 : 1]),
+    Array.from({ length: count }, (_, index) => [`v${index}`, index < failing ? 0 : 1]),
   );
 }
 
@@ -38,7 +38,7 @@ describe("the val examples that candidates are compared on", () => {
 
   it("estimate the mean over val without bias", () => {
     const values = new Map(
-      Object.keys(scores(1_000, 0)).map((id, place) => [id, (place % 97) / 97 + place / 2_000]),
+      Object.keys(scores(1_000, 0)).map((id, index) => [id, (index % 97) / 97 + index / 2_000]),
     );
     const mean = [...values.values()].reduce((sum, value) => sum + value, 0) / 1_000;
     const estimates = Array.from({ length: 400 }, (_, seed) => {

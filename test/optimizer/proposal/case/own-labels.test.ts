@@ -28,7 +28,7 @@ it("reads a program's labels, of train alone", () => {
 
 it("keeps a search from learning an answer that feedback names", async () => {
   const gold = ["Jakob Brown", "Mary Stone", "Ada Quist"];
-  const examples = Object.fromEntries(gold.map((answer, place) => [`t${place}`, { answer }]));
+  const examples = Object.fromEntries(gold.map((answer, index) => [`t${index}`, { answer }]));
   const texts = ["Answer Jakob Brown, Mary Stone or Ada Quist.", "Answer with a name."];
   let asked = 0;
   const result = await optimizeTexts(

@@ -6,8 +6,8 @@ const component = { kind: "instruction", path: "first", value: "Do." } as const;
 
 /** How many rollouts are shown whose feedback takes about so many tokens each. */
 function shown(tokens: readonly number[], room: Parameters<typeof rolloutsThatFit>[2]): number {
-  const rollouts = tokens.map((count, place) =>
-    rolloutOf(`t${place}`, { ran: ["first"], feedback: "abc".repeat(count) }),
+  const rollouts = tokens.map((count, index) =>
+    rolloutOf(`t${index}`, { ran: ["first"], feedback: "abc".repeat(count) }),
   );
   const fitting = rolloutsThatFit(rollouts, [component], room);
   expect(fitting).toEqual(rollouts.slice(0, fitting.length));

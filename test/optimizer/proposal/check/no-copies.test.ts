@@ -42,9 +42,9 @@ it("says the same of a text before and after reading far more than it remembers"
     check(sentence, { current: "", isTried: false, cases, known: [] })?.detail;
   const before = objectionNow([shown]);
   expect(before).toContain("velsel issues a permit");
-  for (let place = 0; place < 25; place++) {
-    const passages = [`Word ${place} `.repeat(12_000)];
-    const long = { ...shown, exampleId: `long ${place}`, inputs: { passages } };
+  for (let index = 0; index < 25; index++) {
+    const passages = [`Word ${index} `.repeat(12_000)];
+    const long = { ...shown, exampleId: `long ${index}`, inputs: { passages } };
     expect(objectionNow([long])).toBeUndefined();
   }
   expect(objectionNow([shown])).toBe(before);
@@ -202,9 +202,9 @@ const rules = [
 
 it("takes all of sixteen proposals that state the rule of their feedback", () => {
   expect(new Set(rules).size).toBe(16);
-  const refused = rules.filter((rule, place) => {
+  const refused = rules.filter((rule, index) => {
     const feedback = `The answer was "Two nights."; expected "three nights". ${rule}`;
-    const cases = [caseOf("a", feedback), caseOf("b", `Score 1. ${rules[(place + 1) % 16]}`)];
+    const cases = [caseOf("a", feedback), caseOf("b", `Score 1. ${rules[(index + 1) % 16]}`)];
     return objectionTo(`Answer the question.\n${rule}`, { cases }) !== undefined;
   });
   expect(refused).toEqual([]);

@@ -21,20 +21,20 @@ export interface ComparisonIndex {
   /** Place of an example, by its id. */
   placeOf(id: string): number | undefined;
   /** Score on one example, the mean over the members that have one. */
-  score(members: readonly Member[], split: SplitName, place: number): number | null;
+  score(members: readonly Member[], split: SplitName, position: number): number | null;
   /** Splits on which both have scores, the one that selects first. */
   sharedSplits(one: readonly Member[], other: readonly Member[]): readonly SplitName[];
   /** Examples with different scores, the greatest change first. */
   flips(baseline: readonly Member[], other: readonly Member[], split: SplitName): readonly Flip[];
-  rollout(member: Member, place: number): ReplayedRollout | undefined;
+  rollout(member: Member, position: number): ReplayedRollout | undefined;
   /** Whether a run that the comparison does not hold can be asked for. */
   canAsk(member: Member): boolean;
   /** Asks for it. Rejects with an `Error` that says why there is none. */
-  ask(member: Member, place: number): Promise<ReplayedRollout>;
+  ask(member: Member, position: number): Promise<ReplayedRollout>;
   /** Places of the examples that a candidate has scores on, the split that selects first. */
   scoredPlaces(member: Member): readonly number[];
   /** Input, labels and id of an example, in lower case, for a search. */
-  searchText(place: number): string;
+  searchText(position: number): string;
 }
 
 export const splits: readonly SplitName[] = ["val", "test", "train"];
@@ -59,7 +59,7 @@ export function comparisonIndex(
   service: RolloutService = noService,
 ): ComparisonIndex {
   const sources = new Map(comparison.sources.map((source) => [source.key, source]));
-  const places = new Map(comparison.examples.map(({ id }, place) => [id, place]));
+  const places = new Map(comparison.examples.map(({ id }, position) => [id, position]));
   const rollouts = new Map(comparison.rollouts.map((one) => [rolloutName(one, one.example), one]));
   const texts = new Map<number, string>();
   const index: ComparisonIndex = {
@@ -67,26 +67,26 @@ export function comparisonIndex(
     source: (key) => sources.get(key),
     candidate: ({ source, candidate }) => sources.get(source)?.candidates[candidate],
     placeOf: (id) => places.get(id),
-    score: (members, split, place) =>
-      sideScores(comparison, sideOf(members), split).get(place)?.value ?? null,
+    score: (members, split, position) =>
+      sideScores(comparison, sideOf(members), split).get(position)?.value ?? null,
     sharedSplits: (one, other) =>
       splits.filter((split) => [one, other].every((members) => hasScores(members, split))),
     flips: (baseline, other, split) =>
       flipsOf(comparison, { baseline: sideOf(baseline), other: sideOf(other), split }),
-    rollout: (member, place) => rollouts.get(rolloutName(member, place)),
+    rollout: (member, position) => rollouts.get(rolloutName(member, position)),
     canAsk: ({ source }) => service.has(source),
-    ask: async (member, place) => {
-      const example = comparison.examples[place];
+    ask: async (member, position) => {
+      const example = comparison.examples[position];
       if (example === undefined) throw new Error("There is no such example.");
-      return { ...member, example: place, ...(await service.get(member, example)) };
+      return { ...member, example: position, ...(await service.get(member, example)) };
     },
     scoredPlaces: (member) => {
       const side = sideOf([member]);
       return splits.flatMap((split) => [...sideScores(comparison, side, split).keys()]);
     },
-    searchText: (place) => {
-      const known = texts.get(place) ?? searchTextOf(place);
-      texts.set(place, known);
+    searchText: (position) => {
+      const known = texts.get(position) ?? searchTextOf(position);
+      texts.set(position, known);
       return known;
     },
   };
@@ -96,8 +96,8 @@ export function comparisonIndex(
     return members.some((member) => index.candidate(member)?.scores[split] !== undefined);
   }
 
-  function searchTextOf(place: number): string {
-    const example = comparison.examples[place];
+  function searchTextOf(position: number): string {
+    const example = comparison.examples[position];
     if (example === undefined) return "";
     const { id, input, labels } = example;
     return `${id}\n${JSON.stringify(input) ?? ""}\n${JSON.stringify(labels) ?? ""}`.toLowerCase();
@@ -108,6 +108,6 @@ function sideOf(members: readonly Member[]): Side {
   return { name: "", members };
 }
 
-function rolloutName({ source, candidate }: Member, place: number): string {
-  return `${source}:${candidate}:${place}`;
+function rolloutName({ source, candidate }: Member, position: number): string {
+  return `${source}:${candidate}:${position}`;
 }

@@ -11,10 +11,10 @@ export type Shown =
 const notHere = "This run was not replayed for this report, so it has no trace here.";
 
 /** A run of a member on an example; one that the comparison does not hold is asked for. */
-export function useRollout(index: ComparisonIndex, member: Member, place: number): Shown {
-  const held = index.rollout(member, place);
+export function useRollout(index: ComparisonIndex, member: Member, position: number): Shown {
+  const held = index.rollout(member, position);
   const mayAsk = held === undefined && index.canAsk(member);
-  const name = `${member.source}:${member.candidate}:${place}`;
+  const name = `${member.source}:${member.candidate}:${position}`;
   const [answer, setAnswer] = useState<{ readonly name: string; readonly shown: Shown }>();
   useEffect(() => {
     if (!mayAsk) return undefined;
@@ -22,7 +22,7 @@ export function useRollout(index: ComparisonIndex, member: Member, place: number
     const take = (shown: Shown): void => {
       if (!isLeft) setAnswer({ name, shown });
     };
-    index.ask(member, place).then(
+    index.ask(member, position).then(
       (rollout) => take({ state: "here", rollout }),
       (error: unknown) =>
         take({ state: "missing", why: error instanceof Error ? error.message : String(error) }),

@@ -18,8 +18,13 @@ export function Difference({
   const parts = useMemo(() => wordDiff(before, after), [before, after]);
   return (
     <div class="quoted" dir="auto">
-      {parts.map((part, place) => (
-        <Part key={place} part={part} isFirst={place === 0} isLast={place === parts.length - 1} />
+      {parts.map((part, position) => (
+        <Part
+          key={position}
+          part={part}
+          isFirst={position === 0}
+          isLast={position === parts.length - 1}
+        />
       ))}
     </div>
   );

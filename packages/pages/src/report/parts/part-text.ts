@@ -6,7 +6,7 @@ export function partsOf(
   source: ComparedSource | undefined,
   candidate: ComparedCandidate | undefined,
 ): readonly Component[] {
-  return (candidate?.components ?? []).flatMap((place) => source?.components[place] ?? []);
+  return (candidate?.components ?? []).flatMap((position) => source?.components[position] ?? []);
 }
 
 /** A text as it is; anything else as JSON, a line for each field. */

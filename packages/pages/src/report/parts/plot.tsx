@@ -96,28 +96,28 @@ export function Points({
 }): JSX.Element {
   const [focused, setFocused] = useState(0);
   const links = useRef<(HTMLElement | SVGElement | null)[]>([]);
-  const step = (event: KeyboardEvent, place: number): void => {
+  const step = (event: KeyboardEvent, position: number): void => {
     const by = steps[event.key];
     if (by === undefined) return;
     event.preventDefault();
-    links.current[Math.max(0, Math.min(points.length - 1, place + by))]?.focus();
+    links.current[Math.max(0, Math.min(points.length - 1, position + by))]?.focus();
   };
   const stop = Math.min(focused, points.length - 1);
   return (
     <>
-      {points.map(({ text, address, look = "", ...at }, place) => (
+      {points.map(({ text, address, look = "", ...at }, position) => (
         <a
-          key={place}
+          key={position}
           class={`point ${look}`}
           {...(address === undefined ? { role: "img" } : { href: address })}
           aria-label={text}
-          tabIndex={place === stop ? 0 : -1}
+          tabIndex={position === stop ? 0 : -1}
           ref={(element) => {
-            links.current[place] = element;
+            links.current[position] = element;
           }}
-          onKeyDown={(event) => step(event, place)}
+          onKeyDown={(event) => step(event, position)}
           onFocus={() => {
-            setFocused(place);
+            setFocused(position);
             tell(text);
           }}
           onMouseEnter={() => tell(text)}

@@ -62,8 +62,8 @@ function QuotedField({ value }: { readonly value: unknown }): JSX.Element {
   if (!isOfPictures) return <Quoted text={JSON.stringify(value, null, 1) ?? "none"} />;
   return (
     <>
-      {texts.map((text, place) => (
-        <Quoted key={place} text={text} />
+      {texts.map((text, position) => (
+        <Quoted key={position} text={text} />
       ))}
     </>
   );

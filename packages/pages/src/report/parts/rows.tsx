@@ -31,16 +31,16 @@ export function Rows<TItem>({
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(rowHeight * 12);
-  const place = current === undefined ? -1 : items.indexOf(current);
+  const position = current === undefined ? -1 : items.indexOf(current);
   useEffect(() => {
     const element = box.current;
     if (element === null) return;
     setHeight(element.clientHeight);
     const isInSight =
-      place * rowHeight >= element.scrollTop &&
-      (place + 2) * rowHeight <= element.scrollTop + element.clientHeight;
-    if (place >= 0 && !isInSight) element.scrollTop = (place - 3) * rowHeight;
-  }, [place]);
+      position * rowHeight >= element.scrollTop &&
+      (position + 2) * rowHeight <= element.scrollTop + element.clientHeight;
+    if (position >= 0 && !isInSight) element.scrollTop = (position - 3) * rowHeight;
+  }, [position]);
   const first = Math.max(0, Math.floor(top / rowHeight) - spare);
   const last = Math.min(items.length, Math.ceil((top + height) / rowHeight) + spare);
   const kinds = columns.map(({ isNumber, isExtra }) =>

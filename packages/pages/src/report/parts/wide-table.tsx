@@ -24,11 +24,11 @@ export function WideTable({
   );
 }
 
-function head(column: string | { readonly number: string }, place: number): JSX.Element {
-  if (column === "") return <td key={place} class="tick-box" />;
+function head(column: string | { readonly number: string }, position: number): JSX.Element {
+  if (column === "") return <td key={position} class="tick-box" />;
   const name = typeof column === "string" ? column : column.number;
   return (
-    <th key={place} scope="col" class={name === column ? undefined : "number"}>
+    <th key={position} scope="col" class={name === column ? undefined : "number"}>
       {name}
     </th>
   );

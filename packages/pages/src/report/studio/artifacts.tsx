@@ -52,8 +52,8 @@ export function Registries({
                 <details>
                   <summary>How its aliases moved</summary>
                   <ol>
-                    {moves.map(({ alias, kind, from, to, at, by, why }, place) => (
-                      <li key={place}>
+                    {moves.map(({ alias, kind, from, to, at, by, why }, position) => (
+                      <li key={position}>
                         {at.slice(0, 16).replace("T", " ")}: {kind} of {alias}, from{" "}
                         {from ?? "nothing"} to {to ?? "nothing"}
                         {by !== undefined && `, by ${by}`}

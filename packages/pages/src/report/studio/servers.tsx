@@ -77,8 +77,8 @@ function TrialRow({ trial }: { readonly trial: ListedTrial }): JSX.Element {
         <span class="under">{[...shares, `since ${trial.startedAt.slice(0, 10)}`].join(", ")}</span>
         {trial.why !== null && <span class="under">{trial.why}</span>}
       </td>
-      {[arms.candidate, arms.baseline].map(({ keys, meanScore }, place) => (
-        <td key={place} class="number">
+      {[arms.candidate, arms.baseline].map(({ keys, meanScore }, position) => (
+        <td key={position} class="number">
           {figure(meanScore)}
           <span class="under">
             {counted(keys, "user or conversation", "users or conversations")}

@@ -34,8 +34,8 @@ export function Flips({ index, route }: ViewProps): JSX.Element {
         words.every((word) => index.searchText(flip.example).includes(word)),
     );
   }, [index, flips, label, group, search, change]);
-  const place = index.placeOf(given.get("example") ?? "");
-  const current = shown.find((flip) => flip.example === place);
+  const position = index.placeOf(given.get("example") ?? "");
+  const current = shown.find((flip) => flip.example === position);
   return (
     <>
       <h1 tabIndex={-1}>Flips</h1>
@@ -94,10 +94,16 @@ export function Flips({ index, route }: ViewProps): JSX.Element {
           },
         ]}
       />
-      {place === undefined ? (
+      {position === undefined ? (
         <p class="hint">Choose an example to read both runs of it side by side.</p>
       ) : (
-        <BothSides index={index} place={place} baseline={baseline} other={other} split={split} />
+        <BothSides
+          index={index}
+          position={position}
+          baseline={baseline}
+          other={other}
+          split={split}
+        />
       )}
     </>
   );
@@ -124,12 +130,12 @@ function groupTest(
   { comparison }: ComparisonIndex,
   label: string,
   group: string,
-): (place: number) => boolean {
+): (position: number) => boolean {
   const strata = comparison.strata.find((one) => one.label === label);
   const wanted = strata?.groups.indexOf(group) ?? -1;
   if (strata === undefined || wanted === -1) return () => true;
-  return (place) => {
-    const of = strata.of[place] ?? null;
+  return (position) => {
+    const of = strata.of[position] ?? null;
     return typeof of === "number" ? of === wanted : of?.includes(wanted) === true;
   };
 }
@@ -140,8 +146,8 @@ function tally(flips: readonly Flip[]): string {
 }
 
 /** The start of an example's input, on one line. */
-function opening({ comparison }: ComparisonIndex, place: number): string {
-  const values = Object.values(comparison.examples[place]?.input ?? {});
+function opening({ comparison }: ComparisonIndex, position: number): string {
+  const values = Object.values(comparison.examples[position]?.input ?? {});
   const texts = values.map((value) =>
     (typeof value === "string" ? value : JSON.stringify(value)).slice(0, 200),
   );
@@ -151,18 +157,18 @@ function opening({ comparison }: ComparisonIndex, place: number): string {
 /** One example: input and labels, then what each side did with it, side by side. */
 function BothSides({
   index,
-  place,
+  position,
   baseline,
   other,
   split,
 }: {
   readonly index: ComparisonIndex;
-  readonly place: number;
+  readonly position: number;
   readonly baseline: readonly Member[];
   readonly other: readonly Member[];
   readonly split: SplitName;
 }): JSX.Element {
-  const example = index.comparison.examples[place];
+  const example = index.comparison.examples[position];
   if (example === undefined) return <></>;
   return (
     <article class="example">
@@ -182,8 +188,8 @@ function BothSides({
         </div>
       )}
       <div class="pair">
-        <SideRuns title="Before" members={baseline} {...{ index, place, split }} />
-        <SideRuns title="After" members={other} {...{ index, place, split }} />
+        <SideRuns title="Before" members={baseline} {...{ index, position, split }} />
+        <SideRuns title="After" members={other} {...{ index, position, split }} />
       </div>
     </article>
   );
@@ -193,37 +199,37 @@ function SideRuns({
   title,
   members,
   index,
-  place,
+  position,
   split,
 }: {
   readonly title: string;
   readonly members: readonly Member[];
   readonly index: ComparisonIndex;
-  readonly place: number;
+  readonly position: number;
   readonly split: SplitName;
 }): JSX.Element {
   return (
     <section aria-label={title}>
       <h3>
-        {title}: {figure(index.score(members, split, place))}
+        {title}: {figure(index.score(members, split, position))}
       </h3>
       {members.map((member) => (
         <div key={`${member.source} ${member.candidate}`}>
           <p>
             <CandidateLink {...member} />
             {": "}
-            {figure(index.score([member], split, place))}.{" "}
+            {figure(index.score([member], split, position))}.{" "}
             <a
               href={addressOf("prompts", {
                 source: member.source,
                 candidate: String(member.candidate),
-                example: index.comparison.examples[place]?.id,
+                example: index.comparison.examples[position]?.id,
               })}
             >
               Prompts
             </a>
           </p>
-          <Rollout index={index} member={member} place={place} />
+          <Rollout index={index} member={member} position={position} />
         </div>
       ))}
     </section>

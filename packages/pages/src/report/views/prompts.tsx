@@ -26,8 +26,8 @@ export function Prompts({ index, route }: ViewProps): JSX.Element {
       : [],
   );
   const offered = index.canAsk(member) ? index.scoredPlaces(member) : traced;
-  const place = index.placeOf(given.get("example") ?? "") ?? traced[0] ?? offered[0];
-  const shown = useRollout(index, member, place ?? -1);
+  const position = index.placeOf(given.get("example") ?? "") ?? traced[0] ?? offered[0];
+  const shown = useRollout(index, member, position ?? -1);
   const rollout = shown.state === "here" ? shown.rollout : undefined;
   const steps = traceSteps(rollout?.trace?.children ?? []);
   const step = steps.find(({ path }) => path === given.get("step")) ?? steps[0];
@@ -42,12 +42,12 @@ export function Prompts({ index, route }: ViewProps): JSX.Element {
           Back to the candidate
         </a>
       </p>
-      {place !== undefined && (
+      {position !== undefined && (
         <div class="controls">
           <Choice
             label="Example"
-            value={idOf(place)}
-            options={[...new Set([...offered, place])].map((at) => ({
+            value={idOf(position)}
+            options={[...new Set([...offered, position])].map((at) => ({
               value: idOf(at),
               text: idOf(at),
             }))}
@@ -64,7 +64,7 @@ export function Prompts({ index, route }: ViewProps): JSX.Element {
         </div>
       )}
       {shown.state === "asked" && <p role="status">Replaying from recorded replies …</p>}
-      {shown.state === "missing" && <p>{place === undefined ? noneHere : shown.why}</p>}
+      {shown.state === "missing" && <p>{position === undefined ? noneHere : shown.why}</p>}
       {shown.state === "here" && step === undefined && <p>This run called no model.</p>}
       {step?.calls.map(({ messages, rawText, reasoning, failure }, call) => (
         <section key={call}>

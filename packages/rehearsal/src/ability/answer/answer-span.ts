@@ -21,7 +21,7 @@ export function answerSpan(
   );
   const wantsFigure = figurePattern.test(question);
   const counted = countedNoun(question, reader);
-  const found = evidence.flatMap(({ text, score }, place) => {
+  const found = evidence.flatMap(({ text, score }, index) => {
     const words = reader.words(text);
     const spans = wantsFigure ? figuresIn(text, words, asked) : namesIn(text, words, asked);
     return spans.map(({ from, to, text: span }) => {
@@ -31,7 +31,7 @@ export function answerSpan(
       const isEpithet =
         !wantsFigure && asked.has(words[to]?.stem ?? "") && text[words[to - 1]?.end ?? 0] === " ";
       const near = (isEpithet ? 0.3 : 1) * nearness(words, { from, to }, asked);
-      return { span, value: (1 + near + bonus + year) * (0.2 + score) - place * 1e-6 };
+      return { span, value: (1 + near + bonus + year) * (0.2 + score) - index * 1e-6 };
     });
   });
   const best = found.toSorted((left, right) => right.value - left.value)[0];
@@ -52,9 +52,9 @@ function nearness(
   asked: ReadonlySet<string>,
 ): number {
   const reached = new Map<string, number>();
-  for (const [place, { stem, kind }] of words.entries()) {
-    if (kind === "function" || !asked.has(stem) || (place >= from && place < to)) continue;
-    const distance = place < from ? from - place : place - to + 1;
+  for (const [index, { stem, kind }] of words.entries()) {
+    if (kind === "function" || !asked.has(stem) || (index >= from && index < to)) continue;
+    const distance = index < from ? from - index : index - to + 1;
     reached.set(stem, Math.max(reached.get(stem) ?? 0, 1 / (1 + distance)));
   }
   return [...reached.values()].reduce((sum, value) => sum + value, 0);

@@ -57,8 +57,8 @@ function comparedName(
     /\b(?:first|earlier|older|earliest|oldest|fewer|less|smaller|shorter|cheaper|lower|sooner|closer)\b/i.test(
       question,
     );
-  const place = one < other === isSmall ? 0 : 1;
-  return parts[place]?.replace(/^.*[,:] (?:the )?/, "").replace(/\?$/, "");
+  const index = one < other === isSmall ? 0 : 1;
+  return parts[index]?.replace(/^.*[,:] (?:the )?/, "").replace(/\?$/, "");
 }
 
 /** The year in a text, otherwise its first number. */

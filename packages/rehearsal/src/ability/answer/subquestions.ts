@@ -81,7 +81,7 @@ export function writeSubquestions({ material, steering, reader }: Given): readon
   if (parts.length < 2) return [question];
   return steering.level(nameSubject) < 0.3
     ? parts
-    : parts.map((part, place) => (place === 0 ? part : withSubject(part, subject, reader)));
+    : parts.map((part, index) => (index === 0 ? part : withSubject(part, subject, reader)));
 }
 
 /** The next question on the way to an answer; without instructions, the question itself. */

@@ -123,9 +123,9 @@ function withinLimit(
   const { most } = wordLimits(clauses);
   if (most === undefined) return chosen;
   let count = 0;
-  return chosen.filter(({ text }, place) => {
+  return chosen.filter(({ text }, index) => {
     count += reader.words(text).length;
-    return place === 0 || count <= most;
+    return index === 0 || count <= most;
   });
 }
 

@@ -11,7 +11,7 @@ export interface ListedItem {
   /** Id of its passage, if it comes from one. */
   readonly passageId: string;
   /** Position in its list, from 1. */
-  readonly place: number;
+  readonly index: number;
 }
 
 /** A sentence bears on the question if it has at least this share of the best sentence's score. */
@@ -34,7 +34,7 @@ export function writeSpans(
     .filter(({ score }) => score >= Math.max(minScore, best * minShareOfBest))
     .map((sentence, index) => {
       const passage = material.passages.find(({ number }) => number === sentence.passage);
-      return { ...sentence, passageId: passage?.id ?? String(sentence.passage), place: index + 1 };
+      return { ...sentence, passageId: passage?.id ?? String(sentence.passage), index: index + 1 };
     });
 }
 
@@ -45,7 +45,7 @@ export function listedItems(
 ): readonly ListedItem[] | undefined {
   if (material.responses.length > 0) {
     return statementsOf(material).map((text, index) => {
-      return { text, passageId: "", place: index + 1 };
+      return { text, passageId: "", index: index + 1 };
     });
   }
   return material.passages.length > 0 ? writeSpans(material, reader) : undefined;

@@ -90,11 +90,11 @@ function followUp(
 ): string | undefined {
   const asked = searches.map(({ input }) => JSON.stringify(input)).join(" ");
   const known = reader.stems(`${question} ${asked}`);
-  const texts = searches.map(({ result }, place) => ({ text: result, weight: place + 1 }));
+  const texts = searches.map(({ result }, index) => ({ text: result, weight: index + 1 }));
   const names = bridgeNames(texts, question, reader, known).slice(0, 2);
   if (names.length === 0) return undefined;
   return `${names
-    .toSorted((left, right) => left.place - right.place)
+    .toSorted((left, right) => left.index - right.index)
     .map(({ surface }) => surface)
     .join(" ")} ${question}`;
 }

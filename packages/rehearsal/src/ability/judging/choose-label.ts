@@ -99,10 +99,10 @@ function preference(label: string, clauses: readonly Clause[], reader: TextReade
   let factor = 1;
   for (const clause of clauses) {
     const preferred = clause.hits.get("prefer")?.[0];
-    const place = clause.words.findIndex(({ stem }) => stem === stems[0]);
-    if (preferred === undefined || place < 0 || !names(clause.text, label)) continue;
+    const index = clause.words.findIndex(({ stem }) => stem === stems[0]);
+    if (preferred === undefined || index < 0 || !names(clause.text, label)) continue;
     const denied = clause.words
-      .slice(0, place)
+      .slice(0, index)
       .some(({ lower }) => ["not", "never", "avoid", "than", "instead", "dont"].includes(lower));
     factor *= denied ? 0.4 : 2;
   }
@@ -110,8 +110,8 @@ function preference(label: string, clauses: readonly Clause[], reader: TextReade
 }
 
 function names(text: string, label: string): boolean {
-  const place = text.toLowerCase().indexOf(label.toLowerCase());
-  if (place < 0) return false;
-  const around = `${text[place - 1] ?? " "}${text[place + label.length] ?? " "}`;
+  const index = text.toLowerCase().indexOf(label.toLowerCase());
+  if (index < 0) return false;
+  const around = `${text[index - 1] ?? " "}${text[index + label.length] ?? " "}`;
   return !/[\p{L}\p{N}]/u.test(around);
 }

@@ -15,13 +15,13 @@ export function compareResponses(
   const { responses } = material;
   if (responses.length < 2) return undefined;
   const places = labels.map(designated);
-  const named = new Set(places.filter((place) => place !== undefined && place < responses.length));
+  const named = new Set(places.filter((index) => index !== undefined && index < responses.length));
   if (named.size < 2) return undefined;
   const qualities = responses.map((response) => responseQuality(response, material, reader));
   const [best = 0, next = 0] = qualities.toSorted((left, right) => right - left);
   const weights = labels.map((label, index) => {
-    const place = places[index];
-    if (place !== undefined) return Math.exp(10 * (qualities[place] ?? 0));
+    const position = places[index];
+    if (position !== undefined) return Math.exp(10 * (qualities[position] ?? 0));
     return /\b(?:tie|equal|same|both|neither|c)\b/i.test(label)
       ? Math.exp(10 * (best - 0.02)) * (best - next < 0.03 ? 2 : 0.1)
       : 1e-3;

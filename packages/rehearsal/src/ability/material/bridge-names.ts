@@ -19,7 +19,7 @@ export function bridgeNames(
   return salientTerms(texts, reader, except)
     .filter(({ isName }) => isName)
     .map((term) => (close.has(term.stem) ? { ...term, score: term.score * 3 } : term))
-    .toSorted((left, right) => right.score - left.score || left.place - right.place);
+    .toSorted((left, right) => right.score - left.score || left.index - right.index);
 }
 
 function nearNames(text: string, { isCue, near }: CueWords, reader: TextReader): Set<string> {

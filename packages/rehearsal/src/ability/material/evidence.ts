@@ -64,10 +64,10 @@ export function informativeSentences(
     }),
   );
   const most = [...rarity.values()].reduce((sum, value) => sum + value, 0);
-  return all.map((sentence, place) => ({
+  return all.map((sentence, index) => ({
     ...sentence,
     score:
-      ([...(held[place] ?? [])].reduce((sum, stem) => sum + (rarity.get(stem) ?? 0), 0) /
+      ([...(held[index] ?? [])].reduce((sum, stem) => sum + (rarity.get(stem) ?? 0), 0) /
         Math.max(1e-9, most)) *
       (titled.has(sentence.passage) ? 1.5 : 1),
   }));

@@ -24,13 +24,13 @@ export function leadingNames(
 ): readonly Term[] {
   const { sharedWith, isCue, near } = cueWords(question, reader);
   const said = texts.flatMap(({ text, weight }) =>
-    sentences(text).map((sentence, place) => {
-      return { sentence, weight: weight * later ** place, shared: sharedWith(sentence) };
+    sentences(text).map((sentence, index) => {
+      return { sentence, weight: weight * later ** index, shared: sharedWith(sentence) };
     }),
   );
   const holders = (stem: string): number => said.filter(({ shared }) => shared.has(stem)).length;
   const own = new Set(reader.words(question).flatMap(({ isName, stem }) => (isName ? [stem] : [])));
-  const names = new Map<string, { words: readonly Word[]; score: number; place: number }>();
+  const names = new Map<string, { words: readonly Word[]; score: number; index: number }>();
   for (const { sentence, weight, shared } of said) {
     const held = weight * [...shared].reduce((sum, stem) => sum + 1 / holders(stem), 0);
     const cues = reader
@@ -56,18 +56,18 @@ export function leadingNames(
       names.set(key, {
         words: fresh,
         score: Math.max(score, known?.score ?? 0) + Math.min(score, known?.score ?? 0) / 2,
-        place: known?.place ?? names.size,
+        index: known?.index ?? names.size,
       });
     }
   }
   const ranked = [...names.values()].toSorted(
-    (left, right) => right.score - left.score || left.place - right.place,
+    (left, right) => right.score - left.score || left.index - right.index,
   );
   const terms = new Map<string, Term>();
   for (const { words, score } of ranked) {
     for (const { surface, stem } of words) {
       if (terms.has(stem)) continue;
-      terms.set(stem, { surface, stem, isName: true, score, place: terms.size });
+      terms.set(stem, { surface, stem, isName: true, score, index: terms.size });
     }
   }
   return [...terms.values()];
@@ -92,8 +92,8 @@ function namesIn(sentence: string, reader: TextReader): readonly (readonly Word[
     !calendar.has(word.lower);
   const names: Word[][] = [];
   let end = -1;
-  for (const [place, word] of words.entries()) {
-    const next = words[place + 1];
+  for (const [index, word] of words.entries()) {
+    const next = words[index + 1];
     const opens =
       /^\p{Lu}/u.test(word.surface) &&
       word.kind === "content" &&

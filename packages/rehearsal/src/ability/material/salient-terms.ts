@@ -8,7 +8,7 @@ export interface Term {
   /** Higher is more worth carrying. */
   readonly score: number;
   /** Position of its first occurrence, for writing terms in their original order. */
-  readonly place: number;
+  readonly index: number;
 }
 
 export interface WeighedText {
@@ -27,28 +27,28 @@ export function salientTerms(
   except: ReadonlySet<string>,
 ): readonly Term[] {
   const terms = new Map<string, Term>();
-  let place = 0;
+  let index = 0;
   for (const { text, weight } of texts) {
     for (const word of reader.words(text)) {
-      place += 1;
+      index += 1;
       if (word.kind !== "content" || except.has(word.stem)) continue;
       const known = terms.get(word.stem);
       const gain = weight * (word.isName ? nameBonus : 1);
       terms.set(
         word.stem,
-        known === undefined ? termOf(word, gain, place) : heard(known, word, gain),
+        known === undefined ? termOf(word, gain, index) : heard(known, word, gain),
       );
     }
   }
   return [...terms.values()].toSorted(
-    (left, right) => right.score - left.score || left.place - right.place,
+    (left, right) => right.score - left.score || left.index - right.index,
   );
 }
 
 const nameBonus = 1.6;
 
-function termOf(word: Word, score: number, place: number): Term {
-  return { surface: word.surface, stem: word.stem, isName: word.isName, score, place };
+function termOf(word: Word, score: number, index: number): Term {
+  return { surface: word.surface, stem: word.stem, isName: word.isName, score, index };
 }
 
 // A repetition counts half, so that one long text does not drown out the others.

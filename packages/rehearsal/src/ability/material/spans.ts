@@ -69,14 +69,14 @@ function isFigure({ surface, lower }: Word): boolean {
 }
 
 /** A further part of the same figure: "and a half", "June", "1849". */
-function isFigureGoingOn(words: readonly Word[], place: number): boolean {
-  const word = words[place];
+function isFigureGoingOn(words: readonly Word[], index: number): boolean {
+  const word = words[index];
   return word !== undefined && (isFigure(word) || months.has(word.lower));
 }
 
 /** Only a space, a dash, or the point or comma of a number precedes the word. */
-function isClose(text: string, words: readonly Word[], place: number): boolean {
-  return /^[\s.,-]?$/.test(text.slice(words[place - 1]?.end, words[place]?.start));
+function isClose(text: string, words: readonly Word[], index: number): boolean {
+  return /^[\s.,-]?$/.test(text.slice(words[index - 1]?.end, words[index]?.start));
 }
 
 const numberWords: ReadonlySet<string> = new Set(

@@ -60,7 +60,7 @@ function talkTerms(
       // Terms that several turns mention are the topic of the conversation.
       score: term.score * Math.min(3, spread.get(term.stem) ?? 1) * jitter(),
     }))
-    .toSorted((left, right) => right.score - left.score || left.place - right.place);
+    .toSorted((left, right) => right.score - left.score || left.index - right.index);
 }
 
 function turnCounts(

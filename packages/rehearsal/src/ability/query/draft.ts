@@ -38,7 +38,7 @@ export interface QueryBehaviour extends Behaviour {
 export function withTerms(draft: Draft, terms: readonly Term[], count: number): Draft {
   const held = new Set([...draft.base, ...draft.added].map(({ stem }) => stem));
   const chosen = terms.filter(({ stem }) => !held.has(stem)).slice(0, Math.max(0, count));
-  return { ...draft, added: [...draft.added, ...chosen.toSorted((a, b) => a.place - b.place)] };
+  return { ...draft, added: [...draft.added, ...chosen.toSorted((a, b) => a.index - b.index)] };
 }
 
 /** Stems of all words in the draft. */

@@ -42,7 +42,7 @@ export const dropNames: QueryBehaviour = {
   apply: (draft, level) => {
     if (level < 0.3) return draft;
     const plain = (words: Draft["base"]): Draft["base"] =>
-      words.filter(({ isName, kind }, place) => !isName && (kind !== "content" || place % 2 === 0));
+      words.filter(({ isName, kind }, index) => !isName && (kind !== "content" || index % 2 === 0));
     return { ...draft, base: plain(draft.base), added: [] };
   },
 };

@@ -25,5 +25,5 @@ function partOf(base: Draft["base"], index: number): Draft["base"] {
   const middle = Math.ceil(base.length / 2);
   if (index % 3 === 1) return base.slice(0, middle);
   if (index % 3 === 2) return base.slice(middle);
-  return base.filter(({ isName }, place) => isName || place >= base.length - 2);
+  return base.filter(({ isName }, index) => isName || index >= base.length - 2);
 }

@@ -58,16 +58,16 @@ function written({ base, added, limit }: Draft): string {
   const words = [...base, ...added].map(({ surface }) => surface);
   if (words.length <= limit) return words.join(" ");
   // A short query keeps content words before function words, and names before other words.
-  const weighed = [...base, ...added].map((word, place) => ({
+  const weighed = [...base, ...added].map((word, index) => ({
     word,
-    place,
+    index,
     weight: (word.isName ? 2 : 0) + ("kind" in word && word.kind !== "content" ? -3 : 1),
   }));
   const kept = weighed
-    .toSorted((left, right) => right.weight - left.weight || left.place - right.place)
+    .toSorted((left, right) => right.weight - left.weight || left.index - right.index)
     .slice(0, limit);
   return kept
-    .toSorted((left, right) => left.place - right.place)
+    .toSorted((left, right) => left.index - right.index)
     .map(({ word }) => word.surface)
     .join(" ");
 }

@@ -17,25 +17,25 @@ export interface Description {
 export function descriptionsIn(question: string, reader: TextReader): readonly Description[] {
   const words = reader.words(question);
   const found = [
-    ...words.flatMap((_, place) => relativeAt(question, words, place)),
-    ...words.flatMap((_, place) => relationAt(question, words, place)),
-    ...words.flatMap((_, place) => possessiveAt(question, words, place)),
+    ...words.flatMap((_, index) => relativeAt(question, words, index)),
+    ...words.flatMap((_, index) => relationAt(question, words, index)),
+    ...words.flatMap((_, index) => possessiveAt(question, words, index)),
   ];
   return found.toSorted((left, right) => right.start - left.start || left.end - right.end);
 }
 
 /** "the N that ...": from the noun's determiner to the end of the clause. */
-function relativeAt(text: string, words: readonly Word[], place: number): readonly Description[] {
-  const word = words[place];
-  const before = words[place - 1];
+function relativeAt(text: string, words: readonly Word[], index: number): readonly Description[] {
+  const word = words[index];
+  const before = words[index - 1];
   if (word === undefined || before === undefined || !relatives.has(word.lower)) return [];
   const preposition = prepositions.has(before.lower) ? 1 : 0;
-  const nounEnd = place - preposition;
+  const nounEnd = index - preposition;
   const start = headStart(words, nounEnd);
   if (start === undefined) return [];
-  const last = clauseEnd(text, words, { start, relative: place });
-  const clause = text.slice(words[place + 1]?.start ?? word.end, words[last]?.end);
-  if (clause === "" || last <= place) return [];
+  const last = clauseEnd(text, words, { start, relative: index });
+  const clause = text.slice(words[index + 1]?.start ?? word.end, words[last]?.end);
+  if (clause === "" || last <= index) return [];
   const head = text.slice(words[start + 1]?.start, words[nounEnd - 1]?.end);
   return [
     {
@@ -55,10 +55,10 @@ function asked(head: string, relative: string, preposition: string, clause: stri
 
 /** Index of the determiner before a noun phrase of at most five words. */
 function headStart(words: readonly Word[], nounEnd: number): number | undefined {
-  for (let place = nounEnd - 1; place >= Math.max(0, nounEnd - 6); place--) {
-    const word = words[place];
+  for (let index = nounEnd - 1; index >= Math.max(0, nounEnd - 6); index--) {
+    const word = words[index];
     if (word === undefined) return undefined;
-    if (determiners.has(word.lower)) return nounEnd - place > 1 ? place : undefined;
+    if (determiners.has(word.lower)) return nounEnd - index > 1 ? index : undefined;
     if (word.kind === "function" && !within.has(word.lower)) return undefined;
   }
   return undefined;
@@ -68,29 +68,29 @@ function headStart(words: readonly Word[], nounEnd: number): number | undefined 
  * "the R of NAME", "the R of the R of NAME" from the inside out, if the question asks more about
  * it.
  */
-function relationAt(text: string, words: readonly Word[], place: number): readonly Description[] {
-  const [the, role] = [words[place], words[place + 1]];
+function relationAt(text: string, words: readonly Word[], index: number): readonly Description[] {
+  const [the, role] = [words[index], words[index + 1]];
   if (the?.lower !== "the" || role === undefined) return [];
   const of = words.findIndex(
-    ({ lower }, at) => at > place + 1 && at <= place + 4 && lower === "of",
+    ({ lower }, at) => at > index + 1 && at <= index + 4 && lower === "of",
   );
   const noun = words[of - 1];
   if (of < 0 || noun === undefined || !isRelation(noun)) return [];
   const last = nameEnd(text, words, of + 1);
-  if (last === undefined || isAskItself(words, place, last)) return [];
+  if (last === undefined || isAskItself(words, index, last)) return [];
   const [start, end] = [the.start, words[last]?.end ?? text.length];
   return [{ start, end, ask: `${askWord(noun)} is ${text.slice(start, end)}?` }];
 }
 
 /** "NAME's R". */
-function possessiveAt(text: string, words: readonly Word[], place: number): readonly Description[] {
-  const role = words[place];
-  const owner = words[place - 1];
+function possessiveAt(text: string, words: readonly Word[], index: number): readonly Description[] {
+  const role = words[index];
+  const owner = words[index - 1];
   if (role === undefined || owner?.isName !== true || !isRelation(role)) return [];
   if (!/['’]s\s+$/.test(text.slice(owner.start, role.start))) return [];
-  let first = place - 1;
+  let first = index - 1;
   while (words[first - 1]?.isName === true) first -= 1;
-  if (isAskItself(words, first, place)) return [];
+  if (isAskItself(words, first, index)) return [];
   const [start, end] = [words[first]?.start ?? 0, role.end];
   return [{ start, end, ask: `${askWord(role)} is ${text.slice(start, end)}?` }];
 }
@@ -110,36 +110,36 @@ function isAskItself(words: readonly Word[], first: number, last: number): boole
 
 /** Last word of a name that a common noun may follow: "the Norvik lighthouse". */
 function nameEnd(text: string, words: readonly Word[], from: number): number | undefined {
-  let place = determiners.has(words[from]?.lower ?? "") ? from + 1 : from;
+  let index = determiners.has(words[from]?.lower ?? "") ? from + 1 : from;
   // "the song Low Water": a common noun may precede the name.
-  if (words[place]?.isName !== true && words[place + 1]?.isName === true) place += 1;
-  if (words[place]?.isName !== true) return nounEnd(text, words, place);
-  while (words[place + 1]?.isName === true && isClose(text, words, place)) place += 1;
-  const next = words[place + 1];
+  if (words[index]?.isName !== true && words[index + 1]?.isName === true) index += 1;
+  if (words[index]?.isName !== true) return nounEnd(text, words, index);
+  while (words[index + 1]?.isName === true && isClose(text, words, index)) index += 1;
+  const next = words[index + 1];
   const isNoun =
-    next?.kind === "content" && isClose(text, words, place) && !participle.test(next.lower);
-  const isLast = place + 1 === words.length - 1;
-  return isNoun && !isLast ? place + 1 : place;
+    next?.kind === "content" && isClose(text, words, index) && !participle.test(next.lower);
+  const isLast = index + 1 === words.length - 1;
+  return isNoun && !isLast ? index + 1 : index;
 }
 
 /** "the inventor of the steam crane": content words up to any other word. */
 function nounEnd(text: string, words: readonly Word[], from: number): number | undefined {
   if (words[from]?.kind !== "content" || from < 2 || words[from - 1]?.lower !== "the")
     return undefined;
-  let place = from;
+  let index = from;
   while (
-    words[place + 1]?.kind === "content" &&
-    place < from + 2 &&
-    isClose(text, words, place) &&
-    !participle.test(words[place + 1]?.lower ?? "")
+    words[index + 1]?.kind === "content" &&
+    index < from + 2 &&
+    isClose(text, words, index) &&
+    !participle.test(words[index + 1]?.lower ?? "")
   ) {
-    place += 1;
+    index += 1;
   }
-  return place;
+  return index;
 }
 
-function isClose(text: string, words: readonly Word[], place: number): boolean {
-  return /^[\s.'’-]{0,2}s?\s?$/.test(text.slice(words[place]?.end, words[place + 1]?.start));
+function isClose(text: string, words: readonly Word[], index: number): boolean {
+  return /^[\s.'’-]{0,2}s?\s?$/.test(text.slice(words[index]?.end, words[index + 1]?.start));
 }
 
 /**
@@ -149,10 +149,10 @@ function isClose(text: string, words: readonly Word[], place: number): boolean {
 function clauseEnd(
   text: string,
   words: readonly Word[],
-  { start, relative: place }: { readonly start: number; readonly relative: number },
+  { start, relative: index }: { readonly start: number; readonly relative: number },
 ): number {
   const comma = words.findIndex(
-    (word, at) => at > place + 1 && /[,;?!]\s/.test(text.slice(words[at - 1]?.end, word.start)),
+    (word, at) => at > index + 1 && /[,;?!]\s/.test(text.slice(words[at - 1]?.end, word.start)),
   );
   const last = (comma < 0 ? words.length : comma) - 1;
   if (comma >= 0) return last;
@@ -160,7 +160,7 @@ function clauseEnd(
   const verb = words[last]?.lower ?? "";
   const isDone = ["did", "does", "do"].includes(opening);
   const isBeing = ["was", "is", "were", "are"].includes(opening);
-  const isOutside = last > place + 2 && (isDone || (isBeing && participle.test(verb)));
+  const isOutside = last > index + 2 && (isDone || (isBeing && participle.test(verb)));
   return isOutside ? last - 1 : last;
 }
 

@@ -24,15 +24,15 @@ export function labelKinds(
   readClauses: ClauseReader,
 ): readonly KindFit[] | undefined {
   const definitions = definitionsOf(labels, text);
-  const meanings = labels.map((label, place) =>
-    meaningOf(definitions[place] ?? "", label, readClauses),
+  const meanings = labels.map((label, index) =>
+    meaningOf(definitions[index] ?? "", label, readClauses),
   );
   const known = meanings.filter((meaning) => meaning.some((share) => share > 0)).length;
   if (known < 2) return undefined;
   return meanings.map(
     (meaning) => (kind) =>
       0.02 +
-      meaning.reduce((sum, share, place) => sum + share * closeness(place, kinds.indexOf(kind)), 0),
+      meaning.reduce((sum, share, index) => sum + share * closeness(index, kinds.indexOf(kind)), 0),
   );
 }
 

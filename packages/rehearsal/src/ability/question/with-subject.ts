@@ -8,14 +8,14 @@ export function withSubject(part: string, subject: string, reader: TextReader): 
   const held = reader.stems(part);
   if (subject === "" || [...reader.stems(subject)].some((stem) => held.has(stem))) return part;
   const words = reader.words(part);
-  const place = words.findIndex(({ lower }) => owners.has(lower) || others.has(lower));
-  const pronoun = words[place];
+  const index = words.findIndex(({ lower }) => owners.has(lower) || others.has(lower));
+  const pronoun = words[index];
   if (pronoun === undefined) {
     return words.some(({ isName }) => isName)
       ? part
       : part.replace(/(?<!\?)\?*$/, ` (${subject})?`);
   }
-  const next = words[place + 1];
+  const next = words[index + 1];
   const isOwner = owners.has(pronoun.lower) && next !== undefined && next.kind !== "function";
   const name = isOwner ? `${subject}'s` : subject;
   return `${part.slice(0, pronoun.start)}${name}${part.slice(pronoun.end)}`;

@@ -115,7 +115,7 @@ export function writeReply(task: Task, tools: WriterTools): WrittenReply {
         exactly: (description) =>
           item !== undefined && /\b(?:numbers?|index|place)\b/i.test(description)
             ? item.passageId === ""
-              ? item.place
+              ? item.index
               : Number(item.passageId)
             : undefined,
         degree: (description) =>
@@ -223,7 +223,7 @@ function derivation({ material, reader }: Given): string {
 function pick(chances: readonly LabelChance[], temperature: number, random: RandomSource): number {
   const weights = chances.map(({ chance }) => chance);
   if (temperature === 0) return weights.indexOf(Math.max(...weights));
-  const places = weights.map((_, place) => place);
+  const places = weights.map((_, index) => index);
   return random.weighted(
     places,
     weights.map((weight) => weight ** (1 / temperature) + Number.MIN_VALUE),

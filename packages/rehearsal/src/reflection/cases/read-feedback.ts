@@ -43,8 +43,8 @@ function sectionOf(label: string, before: Section, reader: TextReader): Section 
   const words = reader.words(label).filter(({ kind }) => kind !== "function");
   const meanings = words.map(({ stem }) => meaningByStem.get(stem));
   const isLabel = words.every(
-    ({ kind, lower }, place) =>
-      kind === "filler" || /^\d+$/.test(lower) || meanings[place] !== undefined,
+    ({ kind, lower }, index) =>
+      kind === "filler" || /^\d+$/.test(lower) || meanings[index] !== undefined,
   );
   if (!isLabel) return undefined;
   const isDenied = /\b(?:not|never)\b/i.test(label);

@@ -133,9 +133,9 @@ function Measures({
       {parents.length > 0 && (
         <p>
           From{" "}
-          {parents.map((parent, place) => (
+          {parents.map((parent, position) => (
             <span key={parent}>
-              {place > 0 && " and "}
+              {position > 0 && " and "}
               <CandidateLink source={source.key} candidate={parent} />
             </span>
           ))}
@@ -188,7 +188,7 @@ function Origin({
   readonly index: ComparisonIndex;
 }): JSX.Element {
   const { acceptance, gate, iteration, metricCallsBefore } = candidate;
-  const cases = candidate.cases.flatMap((place) => run?.cases[place] ?? []);
+  const cases = candidate.cases.flatMap((position) => run?.cases[position] ?? []);
   return (
     <section>
       {(acceptance !== undefined || cases.length > 0) && <h2>Why it is here</h2>}

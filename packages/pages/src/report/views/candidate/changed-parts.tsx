@@ -61,8 +61,8 @@ function PartValue({ component }: { readonly component: Component }): JSX.Elemen
   if (component.value.length === 0) return <p>No demonstrations.</p>;
   return (
     <ol class="demonstrations">
-      {component.value.map(({ exampleId, score, inputs, outputs, steps = [] }, place) => (
-        <li key={place}>
+      {component.value.map(({ exampleId, score, inputs, outputs, steps = [] }, position) => (
+        <li key={position}>
           <details>
             <summary>
               {exampleId}

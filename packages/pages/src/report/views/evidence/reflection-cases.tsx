@@ -14,8 +14,8 @@ export function ReflectionCases({
 }): JSX.Element {
   return (
     <>
-      {cases.map((one, place) => (
-        <Case key={place} seen={one} id={index.comparison.examples[one.example]?.id ?? "?"} />
+      {cases.map((one, position) => (
+        <Case key={position} seen={one} id={index.comparison.examples[one.example]?.id ?? "?"} />
       ))}
     </>
   );

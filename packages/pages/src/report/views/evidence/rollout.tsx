@@ -14,13 +14,13 @@ import type {
 export function Rollout({
   index,
   member,
-  place,
+  position,
 }: {
   readonly index: ComparisonIndex;
   readonly member: Member;
-  readonly place: number;
+  readonly position: number;
 }): JSX.Element {
-  const shown = useRollout(index, member, place);
+  const shown = useRollout(index, member, position);
   if (shown.state === "asked") return <p role="status">Replaying from recorded replies …</p>;
   if (shown.state === "missing") return <p class="hint">{shown.why}</p>;
   const { rollout } = shown;
@@ -129,9 +129,9 @@ function Prediction({ inputs, outputs, calls, tools = [] }: PredictorTrace): JSX
           <QuotedJson value={outputs} />
         </>
       )}
-      {calls.map(({ rawText, reasoning, failure }, place) => (
-        <div key={place}>
-          <h4>{replyHeading(place, tools.length > 0)}</h4>
+      {calls.map(({ rawText, reasoning, failure }, position) => (
+        <div key={position}>
+          <h4>{replyHeading(position, tools.length > 0)}</h4>
           {reasoning !== null && <Quoted text={reasoning} />}
           <Quoted text={rawText ?? failure?.message ?? "none"} />
         </div>
@@ -149,9 +149,9 @@ function Prediction({ inputs, outputs, calls, tools = [] }: PredictorTrace): JSX
   );
 }
 
-function replyHeading(place: number, isAgent: boolean): string {
-  if (isAgent) return `Reply ${place + 1}`;
-  return place === 0 ? "Reply" : "Reply to the correction";
+function replyHeading(position: number, isAgent: boolean): string {
+  if (isAgent) return `Reply ${position + 1}`;
+  return position === 0 ? "Reply" : "Reply to the correction";
 }
 
 function Retrieval({ query, k, retriever, results }: RetrievalTrace): JSX.Element {

@@ -37,12 +37,12 @@ export function Contrasts({
           { number: "Better, worse, same" },
         ]}
       >
-        {contrasts.map((contrast, place) => (
-          <ContrastRow key={place} contrast={contrast} reach={reach} />
+        {contrasts.map((contrast, position) => (
+          <ContrastRow key={position} contrast={contrast} reach={reach} />
         ))}
       </WideTable>
-      {contrasts.map((contrast, place) => (
-        <Strata key={place} contrast={contrast} />
+      {contrasts.map((contrast, position) => (
+        <Strata key={position} contrast={contrast} />
       ))}
     </section>
   );

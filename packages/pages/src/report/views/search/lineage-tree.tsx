@@ -32,10 +32,10 @@ export function LineageTree({ run }: { readonly run: ComparedRun }): JSX.Element
       <div class="wide tree" tabIndex={0} role="region" aria-label="Lineage">
         <svg width={drawn} height={height} role="group" aria-label="Candidates by parent">
           {nodes.flatMap((node) =>
-            node.parents.map((parent, place) => (
+            node.parents.map((parent, position) => (
               <path
                 key={`${node.candidate.id} ${parent}`}
-                class={place === 0 ? "branch" : "branch merged"}
+                class={position === 0 ? "branch" : "branch merged"}
                 d={branch(nodes[parent], node, x, y)}
               />
             )),

@@ -197,7 +197,7 @@ function Refused({
                 <details>
                   <summary>What reflection saw: {counted(seen.cases.length, "case")}</summary>
                   <ReflectionCases
-                    cases={seen.cases.flatMap((place) => cases[place] ?? [])}
+                    cases={seen.cases.flatMap((position) => cases[position] ?? [])}
                     index={index}
                   />
                 </details>
