@@ -63,7 +63,7 @@ export type {
   PlannedRole,
 } from "./contract/optimizer-plan.ts";
 export type {
-  InheritanceDispute,
+  ScoreReuseDispute,
   MetDispute,
   OptimizerEvent,
   OptimizerProgress,

@@ -70,7 +70,7 @@ function madeRun(count: number): SourceGiven {
     const values = Object.values(scores);
     const value = values.reduce((sum, one) => sum + one, 0) / values.length;
     const metricCalls = (id + 1) * examples;
-    const evaluated = { split: "val", value, scores, inherited: 0, metricCalls, ran: undefined };
+    const evaluated = { split: "val", value, scores, reused: 0, metricCalls, ran: undefined };
     moments.push({ kind: "evaluated", candidate: "proposed", iteration: id, ...evaluated });
     moments.push({ kind: "accepted", candidate: id }, { kind: "iteration-start" });
     return {

@@ -217,7 +217,7 @@ function madeRun({
         val: {
           places: { from: 0, count: exampleCount },
           values,
-          ...(id === 0 ? {} : { inherited: [1, 2] }),
+          ...(id === 0 ? {} : { reused: [1, 2] }),
         },
       },
       acceptance: {
@@ -261,7 +261,7 @@ function madeRun({
         candidate: candidate.id,
         value: random.random(),
         examples: 3,
-        inherited: 0,
+        reused: 0,
       },
       {
         metricCalls: candidate.metricCallsBefore + 5,
@@ -270,7 +270,7 @@ function madeRun({
         candidate: candidate.id,
         value: qualityOf(candidate),
         examples: exampleCount,
-        inherited: 2,
+        reused: 2,
       },
     ]),
     refused: [

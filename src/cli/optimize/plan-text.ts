@@ -72,7 +72,7 @@ function proposalsText(
     least === most
       ? [`proposals: ${about}${most}`]
       : [
-          `proposals: ${about}at least ${least} if each costs the maximum, about ${expected} (estimated: half are kept, no score is inherited), ${about}at most ${most} if each is refused after ${perProposal.refused}`,
+          `proposals: ${about}at least ${least} if each costs the maximum, about ${expected} (estimated: half are kept, no score is reused), ${about}at most ${most} if each is refused after ${perProposal.refused}`,
         ];
   // Some searches run no candidate on all of val as a rule.
   if (whole === 0) return shown;

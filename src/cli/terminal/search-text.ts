@@ -81,8 +81,8 @@ export function creditsText(credits: readonly DemonstrationCredit[] = []): reado
 
 /** What a person must know about reused scores that turned out wrong; empty if nothing. */
 export function scoreConflictsText(disputes: readonly MetDispute[] = []): readonly string[] {
-  const ended = disputes.find(({ kind }) => kind === "inheritance-ended");
-  const varied = disputes.find(({ kind }) => kind === "inheritance-kept");
+  const ended = disputes.find(({ kind }) => kind === "score-reuse-ended");
+  const varied = disputes.find(({ kind }) => kind === "score-reuse-kept");
   return [
     ...(varied === undefined
       ? []
@@ -92,13 +92,13 @@ export function scoreConflictsText(disputes: readonly MetDispute[] = []): readon
     ...(ended === undefined
       ? []
       : [
-          `some scores were inherited wrongly: ${scoresText(ended)}. A text affects runs whose traces do not show it; from iteration ${ended.iteration} every candidate was run in full, and the best was run again if the budget allowed. Val scores of other candidates accepted earlier may be wrong; test is not affected`,
+          `some scores were reused wrongly: ${scoresText(ended)}. A text affects runs whose traces do not show it; from iteration ${ended.iteration} every candidate was run in full, and the best was run again if the budget allowed. Val scores of other candidates accepted earlier may be wrong; test is not affected`,
         ]),
   ];
 }
 
-function scoresText({ exampleId, inherited, again }: MetDispute): string {
-  return `\`${exampleId}\` had ${scoreText(inherited)}, and ${scoreText(again)} when run again`;
+function scoresText({ exampleId, reused, again }: MetDispute): string {
+  return `\`${exampleId}\` had ${scoreText(reused)}, and ${scoreText(again)} when run again`;
 }
 
 function scoreText(score: number | null): string {

@@ -44,7 +44,7 @@ export type StopReason =
  *
  * An evaluation is a `candidate-evaluated` for every candidate evaluated side by side, then one
  * `budget-spent`; texts that were written are a `budget-spent` alone. After an evaluation come the
- * `inheritance-kept` and `inheritance-ended` of reused scores that a re-run disagreed with, a
+ * `score-reuse-kept` and `score-reuse-ended` of reused scores that a re-run disagreed with, a
  * `budget-spent` before each for every time both were run once more; and a `gold-replayed` for each
  * failing rollout of train that was run again with gold, then a `budget-spent`.
  *
@@ -86,24 +86,24 @@ export type OptimizerEvent =
       readonly scores: Readonly<Record<string, number | null>>;
       readonly coverage: number;
       /** Number of scores that were already known and cost no metric calls. */
-      readonly inherited: number;
+      readonly reused: number;
     }
   | ({
       /**
        * A re-run disagreed with a reused score, but score reuse continues: scores vary from run
        * to run. The program, its metric or its LM is not deterministic.
        */
-      readonly kind: "inheritance-kept";
+      readonly kind: "score-reuse-kept";
       readonly iteration: number;
-    } & InheritanceDispute)
+    } & ScoreReuseDispute)
   | ({
       /**
        * A re-run disagreed, and varying scores do not, or may not, explain it: a text affects
        * scores of runs whose traces do not show it.
        */
-      readonly kind: "inheritance-ended";
+      readonly kind: "score-reuse-ended";
       readonly iteration: number;
-    } & InheritanceDispute)
+    } & ScoreReuseDispute)
   | {
       /** A failing rollout of train was run again with gold in place of one predictor's part. */
       readonly kind: "gold-replayed";
@@ -198,9 +198,9 @@ export interface OptimizerProgress {
 /**
  * A reused score and the candidate's own score, `null` where the metric does not apply. Disputes
  * reveal LM noise only where requests differ, since an identical request is answered from the run's
- * recorded replies. In events and journals, score reuse is called inheritance.
+ * recorded replies.
  */
-export interface InheritanceDispute extends DisputedScores {
+export interface ScoreReuseDispute extends DisputedScores {
   readonly exampleId: string;
   /**
    * Scores of both candidates, run once more, or twice if the first repetition is inconclusive;
@@ -211,13 +211,13 @@ export interface InheritanceDispute extends DisputedScores {
 
 export interface DisputedScores {
   /** Score of the candidate that was run first. */
-  readonly inherited: number | null;
+  readonly reused: number | null;
   /** Score of the candidate that reuses it. */
   readonly again: number | null;
 }
 
 /** A dispute, when it arose and how it ended. */
-export interface MetDispute extends InheritanceDispute {
-  readonly kind: "inheritance-kept" | "inheritance-ended";
+export interface MetDispute extends ScoreReuseDispute {
+  readonly kind: "score-reuse-kept" | "score-reuse-ended";
   readonly iteration: number;
 }

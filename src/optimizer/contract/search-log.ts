@@ -224,10 +224,10 @@ export function evaluatedEvent(
     readonly candidate: number | "proposed";
     readonly split: SplitName;
     /** @default 0 */
-    readonly inherited?: number;
+    readonly reused?: number;
   },
 ): OptimizerEvent {
-  const { iteration, candidate, split, inherited = 0 } = at;
+  const { iteration, candidate, split, reused = 0 } = at;
   return {
     kind: "candidate-evaluated",
     iteration,
@@ -236,7 +236,7 @@ export function evaluatedEvent(
     value,
     scores,
     coverage,
-    inherited,
+    reused,
   };
 }
 

@@ -112,8 +112,8 @@ export function numbering({
       case "search-chosen":
       case "iteration-start":
       case "budget-spent":
-      case "inheritance-kept":
-      case "inheritance-ended":
+      case "score-reuse-kept":
+      case "score-reuse-ended":
         return { ...event, iteration: iteration(event.iteration) };
     }
   };

@@ -199,7 +199,7 @@ export function runDecisions(): RunDecisions {
         const before = candidates[candidate];
         if (before !== undefined) candidates[candidate] = { ...before, selection };
       }
-      if (event.kind === "inheritance-kept" || event.kind === "inheritance-ended") {
+      if (event.kind === "score-reuse-kept" || event.kind === "score-reuse-ended") {
         disputes.push(withoutSequence(event));
       }
       if (event.kind === "candidate-refused") rejections.push(withoutHead(event));

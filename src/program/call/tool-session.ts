@@ -26,7 +26,7 @@ import {
 } from "../../internal/index.ts";
 import { callFailure } from "./call-failure.ts";
 
-/** The tools of one agent's call: records each call, and keeps side effects to runs that allow them. */
+/** The tools of one agent's call: records each, and has side effects only where a run may. */
 export interface ToolSession extends ToolCaller {
   /** Every ended call, in the order they started. */
   readonly records: readonly ToolTrace[];

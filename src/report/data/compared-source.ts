@@ -117,9 +117,9 @@ export interface CurvePoint {
   readonly candidate: number | null;
   /** The objective over the examples that were scored; `null` when none was. */
   readonly value: number | null;
-  /** Number of examples, and of those whose scores were inherited. */
+  /** Number of examples, and of those whose scores were reused. */
   readonly examples: number;
-  readonly inherited: number;
+  readonly reused: number;
 }
 
 /** A text that did not become a candidate. */

@@ -12,10 +12,10 @@ export interface ScoreColumn {
   readonly values: readonly (number | null)[];
   /**
    * Indices into `values` of the scores that it was not run for: they are those of the candidate
-   * whose score it inherits. "unknown" where the run's files do not tell which ones they are.
+   * whose score it reuses. "unknown" where the run's files do not tell which ones they are.
    * @default none
    */
-  readonly inherited?: readonly number[] | "unknown";
+  readonly reused?: readonly number[] | "unknown";
 }
 
 /** `count` places from `from` on: those of a whole split. */

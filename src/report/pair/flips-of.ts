@@ -10,8 +10,8 @@ export interface Flip {
   readonly example: number;
   readonly baseline: number;
   readonly other: number;
-  /** Whether one of the two scores is inherited: that side was not run on the example. */
-  readonly isInherited: boolean;
+  /** Whether one of the two scores is reused: that side was not run on the example. */
+  readonly isReused: boolean;
 }
 
 /**
@@ -34,7 +34,7 @@ export function flipsOf(
     ({ key: example, ...values }): Flip => ({
       example,
       ...values,
-      isInherited: [before, after].some((side) => side.get(example)?.isInherited === true),
+      isReused: [before, after].some((side) => side.get(example)?.isReused === true),
     }),
   );
 }

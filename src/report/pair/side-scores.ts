@@ -7,8 +7,8 @@ import type { ScoreColumn } from "../data/score-column.ts";
 export interface SideScore {
   /** The mean over the members that have one; `null` if none has. */
   readonly value: number | null;
-  /** Whether a member's score is inherited, as far as its run tells. */
-  readonly isInherited: boolean;
+  /** Whether a member's score is reused, as far as its run tells. */
+  readonly isReused: boolean;
 }
 
 /** The part of a comparison that scores are read from. */
@@ -20,25 +20,25 @@ export function sideScores(
   { members }: Side,
   split: SplitName,
 ): ReadonlyMap<number, SideScore> {
-  const sums = new Map<number, { sum: number; count: number; isInherited: boolean }>();
+  const sums = new Map<number, { sum: number; count: number; isReused: boolean }>();
   for (const { source, candidate } of members) {
     const column = sources.find(({ key }) => key === source)?.candidates[candidate]?.scores[split];
     if (column === undefined) continue;
-    const { inherited = [] } = column;
-    const others = new Set(inherited === "unknown" ? [] : inherited);
+    const { reused = [] } = column;
+    const others = new Set(reused === "unknown" ? [] : reused);
     for (const [index, position] of placesIn(column).entries()) {
-      const held = sums.get(position) ?? { sum: 0, count: 0, isInherited: false };
+      const held = sums.get(position) ?? { sum: 0, count: 0, isReused: false };
       const value = column.values[index] ?? null;
       held.sum += value ?? 0;
       held.count += value === null ? 0 : 1;
-      held.isInherited ||= others.has(index);
+      held.isReused ||= others.has(index);
       sums.set(position, held);
     }
   }
   return new Map(
-    [...sums].map(([index, { sum, count, isInherited }]) => [
+    [...sums].map(([index, { sum, count, isReused }]) => [
       index,
-      { value: count === 0 ? null : sum / count, isInherited },
+      { value: count === 0 ? null : sum / count, isReused },
     ]),
   );
 }

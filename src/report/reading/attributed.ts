@@ -19,13 +19,13 @@ export interface Attributed {
 
 interface AttributedCandidate {
   /**
-   * Ids of val whose scores it inherits; `null` where the run's files do not tell.
+   * Ids of val whose scores it reuses; `null` where the run's files do not tell.
    */
-  readonly inherited: ReadonlySet<string> | null;
+  readonly reused: ReadonlySet<string> | null;
   /** Its last score on each example of train, by id. */
   readonly train: ReadonlyMap<string, number | null>;
-  /** Ids of train whose last score it inherits. */
-  readonly trainInherited: ReadonlySet<string> | null;
+  /** Ids of train whose last score it reuses. */
+  readonly trainReused: ReadonlySet<string> | null;
   /** Places in `cases`. */
   readonly cases: readonly number[];
 }
@@ -39,7 +39,7 @@ export function attributed({ recorded, moments }: RunHistory): Attributed {
   const { candidates, rejections } = recorded;
   const val = candidates.map((): Evaluated[] => []);
   const train = candidates.map(() => new Map<string, number | null>());
-  const trainInherited = candidates.map((): Set<string> | null => new Set<string>());
+  const trainReused = candidates.map((): Set<string> | null => new Set<string>());
   const lastOnTrain = new Map<number, Evaluated>();
   const lessons = caseLog();
   const casesOf = candidates.map((): readonly number[] => []);
@@ -48,15 +48,15 @@ export function attributed({ recorded, moments }: RunHistory): Attributed {
   let proposed: Evaluated[] = [];
 
   const noteTrain = (candidate: number, evaluated: Evaluated): void => {
-    const inherits = trainInherited[candidate];
+    const reuses = trainReused[candidate];
     for (const [id, value] of Object.entries(evaluated.scores)) {
       // A score that is known already may be that of a run of its own.
       const isKnown = train[candidate]?.has(id) === true;
       train[candidate]?.set(id, value);
-      if (evaluated.ran?.has(id) === true) inherits?.delete(id);
+      if (evaluated.ran?.has(id) === true) reuses?.delete(id);
       else if (isKnown) continue;
-      else if (evaluated.ran !== undefined) inherits?.add(id);
-      else if (evaluated.inherited > 0) trainInherited[candidate] = null;
+      else if (evaluated.ran !== undefined) reuses?.add(id);
+      else if (evaluated.reused > 0) trainReused[candidate] = null;
     }
     if (evaluated.ran) lessons.note(candidate, evaluated.iteration, evaluated.ran);
     lastOnTrain.set(candidate, evaluated);
@@ -100,9 +100,9 @@ export function attributed({ recorded, moments }: RunHistory): Attributed {
   }
   return {
     candidates: candidates.map(({ id, selection }) => ({
-      inherited: inheritedOf(selection.scores, val[id] ?? []),
+      reused: reusedOf(selection.scores, val[id] ?? []),
       train: train[id] ?? new Map(),
-      trainInherited: trainInherited[id] ?? null,
+      trainReused: trainReused[id] ?? null,
       cases: casesOf[id] ?? [],
     })),
     rejections: casesOfRejections,
@@ -118,16 +118,16 @@ function agrees(part: Scores, whole: Scores): boolean {
 }
 
 /** Ids that none of its evaluations was run on; `null` if one that may be it is not known. */
-function inheritedOf(scores: Scores, evaluations: readonly Evaluated[]): Set<string> | null {
+function reusedOf(scores: Scores, evaluations: readonly Evaluated[]): Set<string> | null {
   const left = new Set(Object.keys(scores));
   const seen = new Set<string>();
-  for (const { scores: part, inherited, ran } of evaluations) {
+  for (const { scores: part, reused, ran } of evaluations) {
     for (const id of Object.keys(part)) {
       seen.add(id);
-      if (inherited === 0 || ran?.has(id) === true) left.delete(id);
+      if (reused === 0 || ran?.has(id) === true) left.delete(id);
     }
   }
-  const isKnown = evaluations.every(({ inherited, ran }) => inherited === 0 || ran !== undefined);
+  const isKnown = evaluations.every(({ reused, ran }) => reused === 0 || ran !== undefined);
   return left.size === 0 || (isKnown && [...left].every((id) => seen.has(id))) ? left : null;
 }
 

@@ -37,7 +37,7 @@ export interface Evaluated {
   readonly split: SplitName;
   readonly value: number | null;
   readonly scores: Readonly<Record<string, number | null>>;
-  readonly inherited: number;
+  readonly reused: number;
   /** Spent by its end. */
   readonly metricCalls: number;
   /**
@@ -70,7 +70,7 @@ export function readRunHistory(folder: string): RunHistory {
   const recorded = readRun(folder, {
     onEvent: (event) => {
       if (event.kind === "candidate-evaluated") {
-        const { candidate, iteration, split, value, scores, inherited } = event;
+        const { candidate, iteration, split, value, scores, reused } = event;
         unpaid.push(moments.length);
         moments.push({
           kind: "evaluated",
@@ -79,7 +79,7 @@ export function readRunHistory(folder: string): RunHistory {
           split,
           value,
           scores,
-          inherited,
+          reused,
           metricCalls: 0,
         });
       }
@@ -147,7 +147,7 @@ function withRollouts(
   let next = 0;
   return moments.map((moment): Moment => {
     if (moment.kind !== "evaluated") return moment;
-    const count = Object.keys(moment.scores).length - moment.inherited;
+    const count = Object.keys(moment.scores).length - moment.reused;
     if (count === 0) return { ...moment, ran: new Map() };
     const isOfMoment = (ran: Ran): boolean => ran.size === count && isOf(ran, moment);
     const index = inOrder.slice(next, next + lookAhead).findIndex(isOfMoment);

@@ -9,10 +9,10 @@ export interface ExampleTable {
   readonly placeOf: (id: string) => number;
   /** Those of the ids that the table has, in its order. */
   placesOf(ids: Iterable<string>): readonly number[];
-  /** @param inherited ids; `null`: not known */
+  /** @param reused ids; `null`: not known */
   column(
     scores: ReadonlyMap<string, number | null>,
-    inherited?: ReadonlySet<string> | null,
+    reused?: ReadonlySet<string> | null,
   ): ScoreColumn;
 }
 
@@ -58,9 +58,9 @@ export function exampleTable(
     placeOf,
     placesOf: (ids) =>
       [...ids].flatMap((id) => places.get(id) ?? []).toSorted((one, other) => one - other),
-    column: (scores, inherited = new Set()) => {
+    column: (scores, reused = new Set()) => {
       const cells = [...scores]
-        .map(([id, value]) => ({ index: placeOf(id), value, isOwn: inherited?.has(id) !== true }))
+        .map(([id, value]) => ({ index: placeOf(id), value, isOwn: reused?.has(id) !== true }))
         .toSorted((one, other) => one.index - other.index);
       const held = cells.map(({ index }) => index);
       const others = cells.flatMap(({ isOwn }, index) => (isOwn ? [] : [index]));
@@ -69,8 +69,8 @@ export function exampleTable(
       return {
         places: isRange ? { from, count: held.length } : held,
         values: cells.map(({ value }) => value),
-        ...(inherited === null && { inherited: "unknown" as const }),
-        ...(others.length > 0 && { inherited: others }),
+        ...(reused === null && { reused: "unknown" as const }),
+        ...(others.length > 0 && { reused: others }),
       };
     },
   };

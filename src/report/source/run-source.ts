@@ -58,10 +58,10 @@ export function runSource(
     best: best?.id ?? null,
     curve: moments.flatMap((moment) => {
       if (moment.kind !== "evaluated") return [];
-      const { metricCalls, iteration, split, value, scores, inherited, candidate } = moment;
+      const { metricCalls, iteration, split, value, scores, reused, candidate } = moment;
       const examples = Object.keys(scores).length;
       const numbered = candidate === "proposed" ? (found.numbers.get(moment) ?? null) : candidate;
-      return [{ metricCalls, iteration, split, candidate: numbered, value, examples, inherited }];
+      return [{ metricCalls, iteration, split, candidate: numbered, value, examples, reused }];
     }),
     refused: recorded.rejections.map((refusal, index) => ({
       ...refusal,
@@ -99,9 +99,9 @@ function candidateOf(
     ...(selection.seen !== undefined && { seen: selection.seen }),
     coverage: selection.coverage,
     scores: {
-      val: table.column(new Map(Object.entries(selection.scores)), own?.inherited ?? null),
+      val: table.column(new Map(Object.entries(selection.scores)), own?.reused ?? null),
       ...(onTest && { test: table.column(new Map(Object.entries(onTest))) }),
-      ...(train.size > 0 && { train: table.column(train, own?.trainInherited ?? null) }),
+      ...(train.size > 0 && { train: table.column(train, own?.trainReused ?? null) }),
     },
     acceptance,
     ...(gate && {

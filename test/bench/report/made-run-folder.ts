@@ -42,7 +42,7 @@ export async function writeMadeRun(
       value,
       scores,
       coverage: 1,
-      inherited: 0,
+      reused: 0,
     });
     const spent = { metricCalls, reflectionCalls: id, lmCalls: metricCalls, tokens: metricCalls };
     await write({ kind: "budget-spent", iteration: id, ...spent });

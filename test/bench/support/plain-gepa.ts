@@ -16,7 +16,7 @@ export function plainGepa(): FlatGepaOptions {
     minibatchAcceptance: strictImprovement(),
     valAcceptance: anyOnVal(),
     validation: fullValidation(),
-    inheritance: "none",
+    scoreReuse: "none",
     gateAbove: 0,
     checks: [],
     secondTries: 0,

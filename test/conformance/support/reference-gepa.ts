@@ -46,7 +46,7 @@ export const configurations: Readonly<Record<string, () => FlatGepaOptions>> = {
   same3best: () => ({ proposals: sameParent({ count: 3 }), selection: bestPassed() }),
   pxn22: () => ({ proposals: parentsTimesProposals({ parents: 2, proposals: 2 }) }),
   no_skip_perfect: () => ({ perfectScore: null }),
-  "val=train,cache": () => ({ inheritance: "candidate" }),
+  "val=train,cache": () => ({ scoreReuse: "candidate" }),
 };
 
 export interface ReferenceRun {
@@ -70,7 +70,7 @@ export function referenceGepa(
     valAcceptance: anyOnVal(),
     selection: allPassed(),
     validation,
-    inheritance: "none",
+    scoreReuse: "none",
     gateAbove: 0,
     checks: [],
     secondTries: 0,

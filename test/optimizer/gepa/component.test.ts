@@ -32,7 +32,7 @@ describe("behaviour 12: roundRobin", () => {
     const { asked, modelled } = await followPointers({});
     expect(asked.length).toBeGreaterThan(10);
     expect(asked).toEqual(modelled);
-    // Without inheritance, or without advancing on failures, the run would have gone otherwise.
+    // Without scoreReuse, or without advancing on failures, the run would have gone otherwise.
     const variants = [{ inherits: false }, { advancesOnFailure: false }];
     for (const variant of variants) {
       expect((await followPointers(variant)).modelled).not.toEqual(asked);

@@ -20,7 +20,7 @@ interface Searched {
   readonly calls: readonly string[];
 }
 
-/** A search that disputes what it inherited, unless the task is told to have no reason to. */
+/** A search that disputes what it reused, unless the task is told to have no reason to. */
 async function searched(
   task: KeywordTaskOptions,
   options: {
@@ -48,7 +48,7 @@ function disputesIn(searches: readonly Searched[]): readonly string[] {
   return searches.flatMap(({ result: { disputes = [] } }) => disputes.map(({ kind }) => kind));
 }
 
-describe("a search that disputes what it inherited", () => {
+describe("a search that disputes what it reused", () => {
   it.each<[string, KeywordTaskOptions]>([
     ["since scores vary", { noise }],
     ["since a text has a part unseen", { leak }],
@@ -78,7 +78,7 @@ describe("a search that disputes what it inherited", () => {
       }
       all.push(one as Searched);
     }
-    expect(disputesIn(all)).toEqual(seeds.map(() => "inheritance-ended"));
+    expect(disputesIn(all)).toEqual(seeds.map(() => "score-reuse-ended"));
   });
 
   it("goes on to the same result from whatever is left of its files, cut at any byte", async () => {

@@ -26,7 +26,7 @@ describe("several proposals at a time", () => {
         optimizer: gepaWith({
           proposals: sameParent({ count: 4 }),
           proposer: directedProposer(),
-          inheritance: "none",
+          scoreReuse: "none",
           validation: fullValidation(),
           minibatch: targetedLessons({ initial: 2 }),
           gateAbove: null,
@@ -207,7 +207,7 @@ describe("racing", () => {
         optimizer: gepaWith({
           component: allComponents(),
           gateAbove: null,
-          inheritance: "trace-always",
+          scoreReuse: "trace-always",
           proposer: customProposer("next", ({ component }) => {
             texts.push(component.path);
             // The same text for `first`, with ever another one for `second`.
@@ -243,7 +243,7 @@ it("a choice of examples that explores what is known for ever ends the run with 
   const { reason } = await optimizeTexts(task, {
     optimizer: gepaWith({
       proposer: directedProposer(),
-      inheritance: "trace-always",
+      scoreReuse: "trace-always",
       maxIdleIterations: 3,
       minibatch: { name: "for-ever", next: () => ({ kind: "explore", exampleIds: ["t0"] }) },
     }),

@@ -37,7 +37,7 @@ const settings: readonly [string, FlatGepaOptions][] = [
       minibatch: epochMinibatches(),
       component: roundRobin(),
       gateAbove: 0,
-      inheritance: "candidate",
+      scoreReuse: "candidate",
     },
   ],
   [
@@ -106,7 +106,7 @@ describe("behaviour 4: events come in the documented order, iterations are numbe
       caps.map(async (cap) => {
         const { events } = await runDisputed(
           { seed: 4 },
-          { ...merging, inheritance: "candidate" },
+          { ...merging, scoreReuse: "candidate" },
           cap,
         );
         expect(restOf(events)).toMatch(ending);

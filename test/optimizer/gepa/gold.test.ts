@@ -161,9 +161,7 @@ describe("gold in place of one step's part", () => {
       write: ({ labels }) => ({ inputs: { given: labels.found } }),
     });
     const evaluated = events.flatMap((event) =>
-      event.kind === "candidate-evaluated"
-        ? [Object.keys(event.scores).length - event.inherited]
-        : [],
+      event.kind === "candidate-evaluated" ? [Object.keys(event.scores).length - event.reused] : [],
     );
     const { metricCalls } = result.spent;
     expect(metricCalls).toBe(replays + evaluated.reduce((sum, count) => sum + count, 0));

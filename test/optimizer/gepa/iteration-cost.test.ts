@@ -68,7 +68,7 @@ async function workOf(
       valAcceptance: anyOnVal(),
       validation: { name: "full", order: (_, exampleIds) => [exampleIds] },
       gateAbove: null,
-      inheritance: noise === undefined ? "trace-always" : "none",
+      scoreReuse: noise === undefined ? "trace-always" : "none",
       ...options,
     }),
     budget: { reflectionCalls: 310 },

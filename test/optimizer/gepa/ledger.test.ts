@@ -16,7 +16,7 @@ const configurations: readonly (readonly [string, FlatGepaOptions])[] = [
   [
     "the rules of gepa",
     {
-      inheritance: "none",
+      scoreReuse: "none",
       minibatch: epochMinibatches({ size: 3 }),
       gateAbove: 0,
       validation: fullValidation(),
@@ -35,7 +35,7 @@ const configurations: readonly (readonly [string, FlatGepaOptions])[] = [
       validation: racingValidation({ size: 2 }),
     },
   ],
-  ["a frontier of objectives", { frontier: "hybrid", inheritance: "candidate" }],
+  ["a frontier of objectives", { frontier: "hybrid", scoreReuse: "candidate" }],
 ];
 
 describe.each(configurations)("behaviour 1: with %s", (_, options) => {

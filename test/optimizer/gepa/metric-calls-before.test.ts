@@ -30,7 +30,7 @@ describe("the metric calls before a candidate", () => {
         optimizer: gepaWith({
           proposals: parentsTimesProposals({ parents: 2, proposals: 2 }),
           validation: racingValidation({ size: 4, refusalAlpha: 0.9 }),
-          inheritance: "none",
+          scoreReuse: "none",
           gateAbove: null,
           proposer: forgetful,
         }),

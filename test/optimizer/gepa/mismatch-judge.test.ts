@@ -1,25 +1,25 @@
 import { expect, it } from "vitest";
-import type { InheritanceDispute } from "../../../src/optimizer/contract/optimizer-event.ts";
+import type { ScoreReuseDispute } from "../../../src/optimizer/contract/optimizer-event.ts";
 import type { RandomSource } from "../../../src/internal/index.ts";
 import { randomSource } from "../../../src/internal/index.ts";
 import { mismatchJudge } from "../../../src/optimizer/gepa/evidence/mismatch-judge.ts";
 
 const exampleId = "v0";
-const scores = { inherited: 0.5, again: 1 };
+const scores = { reused: 0.5, again: 1 };
 const unrepeated = { exampleId, ...scores, repeated: [] };
 const exact = { ...unrepeated, repeated: [scores, scores] };
-const varied = { ...unrepeated, repeated: [{ inherited: 1, again: 0.5 }] };
+const varied = { ...unrepeated, repeated: [{ reused: 1, again: 0.5 }] };
 
 /** The dispute by which score reuse ends, counted from 1; `null` where it never does. */
-function endOf(draw: (text: "inherited" | "again") => number, disputes: number): number | null {
+function endOf(draw: (text: "reused" | "again") => number, disputes: number): number | null {
   const judge = mismatchJudge();
   for (let number = 1; number <= disputes;) {
-    const [inherited, again] = [draw("inherited"), draw("again")];
-    if (inherited === again) continue;
-    const repeated: Pick<InheritanceDispute, "inherited" | "again">[] = [];
-    const dispute = { exampleId, inherited, again, repeated };
+    const [reused, again] = [draw("reused"), draw("again")];
+    if (reused === again) continue;
+    const repeated: Pick<ScoreReuseDispute, "reused" | "again">[] = [];
+    const dispute = { exampleId, reused, again, repeated };
     while (judge.asksForMore(dispute)) {
-      repeated.push({ inherited: draw("inherited"), again: draw("again") });
+      repeated.push({ reused: draw("reused"), again: draw("again") });
     }
     if (judge.isWrong(dispute)) return number;
     number++;
@@ -57,7 +57,7 @@ it("a dispute without repetition counts as wrong until scores were seen to vary"
 it("is suspicious while bets that something is wrong have gained", () => {
   const judge = mismatchJudge();
   expect(judge.isSuspicious).toBe(false);
-  judge.isWrong({ ...unrepeated, repeated: [{ inherited: 0.4, again: 0.9 }] });
+  judge.isWrong({ ...unrepeated, repeated: [{ reused: 0.4, again: 0.9 }] });
   expect(judge.isSuspicious).toBe(true);
   judge.isWrong(varied);
   expect(judge.isSuspicious).toBe(false);
@@ -68,9 +68,9 @@ it("an example that the metric does not apply to comes below every score", () =>
   judge.isWrong(varied);
   const gone = {
     exampleId,
-    inherited: -3,
+    reused: -3,
     again: null,
-    repeated: [{ inherited: -2, again: null }],
+    repeated: [{ reused: -2, again: null }],
   };
   const verdicts = Array.from({ length: 12 }, () => judge.isWrong(gone));
   expect(verdicts.at(0)).toBe(false);

@@ -25,7 +25,7 @@ describe("the plan", () => {
     });
   });
 
-  it("of the defaults is least where nothing is inherited and train is looked at first, most where all is", () => {
+  it("of the defaults is least where nothing is reused and train is looked at first, most where all is", () => {
     // Val, 3 runs to find a lesson, one more of its example and one to see what was acted on; 14
     // runs on train first, 15 for the last: (100 - 14 - 14 - 15) / 19 + 1. One run before the first
     // and one for each: 100 - 14 - 1.
@@ -160,7 +160,7 @@ describe("the plan", () => {
   });
 
   it("names a budget that gives no such warning, and no smaller one does not", () => {
-    for (const options of [{}, plain, { inheritance: "none" }] satisfies FlatGepaOptions[]) {
+    for (const options of [{}, plain, { scoreReuse: "none" }] satisfies FlatGepaOptions[]) {
       const [warning = ""] = plan({ metricCalls: 20 }, options).warnings;
       const enough = Number(/Use at least (\d+)/.exec(warning)?.[1]);
       expect(plan({ metricCalls: enough }, options).warnings).toEqual([]);

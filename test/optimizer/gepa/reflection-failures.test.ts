@@ -119,7 +119,7 @@ describe("behaviour 13: a proposal that learns nothing costs the parent's calls 
         },
       },
       {
-        optimizer: gepaWith({ ...options, inheritance: "none", proposer: directedProposer() }),
+        optimizer: gepaWith({ ...options, scoreReuse: "none", proposer: directedProposer() }),
         budget: { metricCalls: 200 },
         onEvent: (event) => events.push(event),
       },

@@ -71,7 +71,7 @@ describe("behaviour 3: the same seed", () => {
       components: ["instruction"],
       perfectScore: 1,
       maxReflectionFailures: 5,
-      inheritance: "trace",
+      scoreReuse: "trace",
       gateAbove: "adaptive",
       secondTries: 1,
       parent: bestOrParetoParent({ patience: 8, paretoShare: 0.5 }),

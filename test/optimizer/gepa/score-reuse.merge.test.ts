@@ -21,10 +21,10 @@ import { gepaWith } from "../support/gepa-with.ts";
 const modes: readonly ScoreReuse[] = ["none", "candidate", "trace", "trace-always"];
 const seeds = [0, 1, 2, 3, 4, 5];
 
-describe.each(modes)("a deterministic task that reuses scores by %s", (inheritance) => {
+describe.each(modes)("a deterministic task that reuses scores by %s", (scoreReuse) => {
   it("has for every candidate the scores of a full evaluation from scratch", async () => {
     for (const seed of seeds) {
-      const { task, result, judge } = await search({ seed, hasObjectives: true }, { inheritance });
+      const { task, result, judge } = await search({ seed, hasObjectives: true }, { scoreReuse });
       expect(result.candidates.length).toBeGreaterThan(1);
       for (const { components, selection } of result.candidates) {
         const texts = textsOf(components);
@@ -41,35 +41,35 @@ describe.each(modes)("a deterministic task that reuses scores by %s", (inheritan
 
   it("never ends score reuse", async () => {
     for (const seed of seeds) {
-      const { events } = await search({ seed }, { inheritance });
-      expect(events.some(({ kind }) => kind === "inheritance-ended")).toBe(false);
+      const { events } = await search({ seed }, { scoreReuse });
+      expect(events.some(({ kind }) => kind === "score-reuse-ended")).toBe(false);
     }
   });
 
-  it("behaviour 1: counts as metric calls what was run, and nothing that was inherited", async () => {
+  it("behaviour 1: counts as metric calls what was run, and nothing that was reused", async () => {
     for (const seed of seeds) {
-      const { events, calls, result } = await search({ seed }, { inheritance });
-      let [judged, inherited] = [0, 0];
+      const { events, calls, result } = await search({ seed }, { scoreReuse });
+      let [judged, reused] = [0, 0];
       const told: (readonly [ledger: number, counted: number])[] = [];
       for (const event of events) {
         if (event.kind === "candidate-evaluated") {
           judged += Object.keys(event.scores).length;
-          inherited += event.inherited;
+          reused += event.reused;
         }
-        if (event.kind === "budget-spent") told.push([event.metricCalls, judged - inherited]);
+        if (event.kind === "budget-spent") told.push([event.metricCalls, judged - reused]);
       }
       expect(told.length).toBeGreaterThan(0);
       expect(told.map(([ledger]) => ledger)).toEqual(told.map(([, counted]) => counted));
       expect(result.spent.metricCalls).toBe(calls.length);
-      expect(judged - inherited).toBe(calls.length);
-      expect(inherited > 0).toBe(inheritance.startsWith("trace"));
+      expect(judged - reused).toBe(calls.length);
+      expect(reused > 0).toBe(scoreReuse.startsWith("trace"));
     }
   });
 });
 
 describe("behaviour 18: score reuse by candidate, as the cache of gepa", () => {
   const options = {
-    inheritance: "candidate",
+    scoreReuse: "candidate",
     minibatch: epochMinibatches({ size: 3 }),
     gateAbove: 0,
   } as const;
@@ -77,19 +77,19 @@ describe("behaviour 18: score reuse by candidate, as the cache of gepa", () => {
   it("fills no score on val from train where the splits are not one", async () => {
     for (const seed of seeds) {
       const { events } = await search({ seed }, options);
-      expect(inheritedOn(events, "val")).toBe(0);
-      expect(inheritedOn(events, "train")).toBe(0);
+      expect(reusedOn(events, "val")).toBe(0);
+      expect(reusedOn(events, "train")).toBe(0);
     }
   });
 
   it("fills scores on val from minibatches where train selects, and none the other way", async () => {
     for (const seed of seeds) {
       const { events, result } = await search({ seed, sharesSplits: true }, options);
-      expect(inheritedOn(events, "train")).toBe(0);
+      expect(reusedOn(events, "train")).toBe(0);
       const children = result.candidates.length - 1;
       // Each child that came to val was run on a minibatch of three before.
       expect(children).toBeGreaterThan(0);
-      expect(inheritedOn(events, "val")).toBeGreaterThanOrEqual(3 * children);
+      expect(reusedOn(events, "val")).toBeGreaterThanOrEqual(3 * children);
     }
   });
 });
@@ -104,24 +104,24 @@ describe("a task where a text has a part in scores that no trace tells of", () =
     let found = 0;
     for (const seed of seeds) {
       const { events } = await search({ seed, leak, ...sizes }, {}, 600);
-      const disputes = events.filter(({ kind }) => kind.startsWith("inheritance-"));
-      const ended = events.find((event) => event.kind === "inheritance-ended");
+      const disputes = events.filter(({ kind }) => kind.startsWith("score-reuse-"));
+      const ended = events.find((event) => event.kind === "score-reuse-ended");
       expect(disputes).toEqual(ended === undefined ? [] : [ended]);
       if (ended === undefined) continue;
       found++;
-      const { exampleId, inherited, again, repeated } = ended;
+      const { exampleId, reused, again, repeated } = ended;
       expect(exampleId).toMatch(/^[tv]\d+$/);
-      expect(inherited).not.toBe(again);
+      expect(reused).not.toBe(again);
       expect(repeated).toEqual([
-        { inherited, again },
-        { inherited, again },
+        { reused, again },
+        { reused, again },
       ]);
       // From then on a child's scores are its own.
-      const after = events.slice(events.findIndex(({ kind }) => kind === "inheritance-ended"));
+      const after = events.slice(events.findIndex(({ kind }) => kind === "score-reuse-ended"));
       const children = after.filter(
         (event) => event.kind === "candidate-evaluated" && event.candidate === "proposed",
       );
-      expect(inheritedOn(children, "val")).toBe(0);
+      expect(reusedOn(children, "val")).toBe(0);
       expect(children.length).toBeGreaterThan(0);
     }
     // Each search inherits some 200 scores, of which three are run again.
@@ -133,16 +133,16 @@ describe("a task where a text has a part in scores that no trace tells of", () =
       seeds.map(async (seed) => search({ seed, leak, noise, ...sizes }, {}, 5000)),
     );
     const ended = searches
-      .map(({ events }) => events.filter(({ kind }) => kind.startsWith("inheritance-")))
-      .filter((disputes) => disputes.at(-1)?.kind === "inheritance-ended");
+      .map(({ events }) => events.filter(({ kind }) => kind.startsWith("score-reuse-")))
+      .filter((disputes) => disputes.at(-1)?.kind === "score-reuse-ended");
     expect(ended.length).toBeGreaterThan(0);
     for (const disputes of ended) expect(disputes.length).toBeGreaterThan(3);
   });
 
   it("is not found out by trace-always, which re-runs nothing", async () => {
-    const { events } = await search({ leak, ...sizes }, { inheritance: "trace-always" }, 1000);
-    expect(events.some(({ kind }) => kind.startsWith("inheritance-"))).toBe(false);
-    expect(inheritedOn(events, "val")).toBeGreaterThan(0);
+    const { events } = await search({ leak, ...sizes }, { scoreReuse: "trace-always" }, 1000);
+    expect(events.some(({ kind }) => kind.startsWith("score-reuse-"))).toBe(false);
+    expect(reusedOn(events, "val")).toBeGreaterThan(0);
   });
 });
 
@@ -150,15 +150,15 @@ describe("a task whose scores vary from run to run", () => {
   it("goes on to inherit by trace, and tells all four scores of a dispute", async () => {
     for (const seed of seeds) {
       const { events } = await search({ seed, noise }, {});
-      expect(events.some(({ kind }) => kind === "inheritance-ended")).toBe(false);
-      const kept = events.find((event) => event.kind === "inheritance-kept");
+      expect(events.some(({ kind }) => kind === "score-reuse-ended")).toBe(false);
+      const kept = events.find((event) => event.kind === "score-reuse-kept");
       expect(kept?.exampleId).toMatch(/^[tv]\d+$/);
-      const { inherited, again, repeated } = kept ?? {};
-      const told = [inherited, again, repeated?.[0]?.inherited, repeated?.[0]?.again];
+      const { reused, again, repeated } = kept ?? {};
+      const told = [reused, again, repeated?.[0]?.reused, repeated?.[0]?.again];
       expect(repeated).toHaveLength(1);
       expect(new Set(told).size).toBe(4);
-      const after = events.slice(events.findIndex(({ kind }) => kind === "inheritance-kept"));
-      expect(inheritedOn(after, "val")).toBeGreaterThan(0);
+      const after = events.slice(events.findIndex(({ kind }) => kind === "score-reuse-kept"));
+      expect(reusedOn(after, "val")).toBeGreaterThan(0);
     }
   });
 });
@@ -171,24 +171,19 @@ describe("a re-run", () => {
       "another score, which both repeat twice",
       [0.25, 0.25, 0.5, 0.25, 0.5],
       0.25,
-      "inheritance-ended",
+      "score-reuse-ended",
     ],
-    [
-      "another score, which both repeat once",
-      [0.25, 0.25, 0.5, 0.5, 0.5],
-      0.25,
-      "inheritance-kept",
-    ],
-    ["another score, which it does not repeat", [0.25, 0.5, 0.5], 0.25, "inheritance-kept"],
-    ["another score, and the first does not repeat", [0.25, 0.25, 0.25], 0.25, "inheritance-kept"],
-    ["another score, and then in a fault", [0.25, null, 0.5], 0.25, "inheritance-ended"],
+    ["another score, which both repeat once", [0.25, 0.25, 0.5, 0.5, 0.5], 0.25, "score-reuse-kept"],
+    ["another score, which it does not repeat", [0.25, 0.5, 0.5], 0.25, "score-reuse-kept"],
+    ["another score, and the first does not repeat", [0.25, 0.25, 0.25], 0.25, "score-reuse-kept"],
+    ["another score, and then in a fault", [0.25, null, 0.5], 0.25, "score-reuse-ended"],
   ] as const)("that ends in %s is judged by it", async (_, again, judged, kind) => {
     const { left, values, events, reuse } = await judgedTwice([0.5, ...again], 10);
     expect(left).toEqual([]);
     expect(values).toEqual([0.5, judged]);
-    const disputes = events.filter((event) => event.kind.startsWith("inheritance-"));
+    const disputes = events.filter((event) => event.kind.startsWith("score-reuse-"));
     expect(disputes.map((event) => event.kind)).toEqual(kind === undefined ? [] : [kind]);
-    expect(reuse).toBe(kind === "inheritance-ended" ? "candidate" : "trace");
+    expect(reuse).toBe(kind === "score-reuse-ended" ? "candidate" : "trace");
   });
 
   it("is not made where it could cost a proposal its evaluation", async () => {
@@ -302,13 +297,13 @@ async function search(
   return { ...keywords, result, events };
 }
 
-function inheritedOn(
+function reusedOn(
   events: readonly (OptimizerEvent | OptimizerProgress)[],
   split: "train" | "val",
 ): number {
   return events.reduce(
     (sum, event) =>
-      event.kind === "candidate-evaluated" && event.split === split ? sum + event.inherited : sum,
+      event.kind === "candidate-evaluated" && event.split === split ? sum + event.reused : sum,
     0,
   );
 }

@@ -6,17 +6,17 @@ import { gepaWith } from "../support/gepa-with.ts";
 describe("a task whose train selects", () => {
   it.each(["trace", "trace-always"] as const)(
     "learns by %s from the seed's very evaluation, which is not made twice",
-    async (inheritance) => {
+    async (scoreReuse) => {
       const { task, calls } = keywordTask({ sharesSplits: true });
       const { candidates } = await optimizeTexts(task, {
-        optimizer: gepaWith({ proposer: directedProposer(), inheritance }),
+        optimizer: gepaWith({ proposer: directedProposer(), scoreReuse }),
         // The seed takes 12.
         budget: { metricCalls: 40 },
       });
       expect(candidates.length).toBeGreaterThan(1);
       const [seed, first] = candidates;
       expect(Object.keys(seed?.selection.scores ?? {})).toEqual(Object.keys(task.train));
-      // No more than the seed's, and a re-run that checks inheritance.
+      // No more than the seed's, and a re-run that checks scoreReuse.
       expect(first?.metricCallsBefore).toBeLessThanOrEqual(13);
       expect(calls.length).toBeLessThanOrEqual(40);
     },

@@ -283,7 +283,7 @@ async function search(
     optimizer: gepaWith({
       validation,
       perfectScore,
-      inheritance: "none",
+      scoreReuse: "none",
       gateAbove: null,
       valAcceptance: improvementOnVal(),
       proposer: directedProposer(),

@@ -24,8 +24,8 @@ const eventOrder: Readonly<Record<RunState, { readonly [Next in Kind]?: RunState
   "at the seed": {
     "search-chosen": "at the seed",
     "candidate-evaluated": "evaluated the seed",
-    "inheritance-kept": "at the seed",
-    "inheritance-ended": "at the seed",
+    "score-reuse-kept": "at the seed",
+    "score-reuse-ended": "at the seed",
     "budget-spent": "at the seed",
     "candidate-accepted": "between iterations",
     "run-end": "ended",
@@ -51,8 +51,8 @@ const eventOrder: Readonly<Record<RunState, { readonly [Next in Kind]?: RunState
   "in an iteration": {
     "budget-spent": "in an iteration",
     "candidate-evaluated": "evaluated in an iteration",
-    "inheritance-kept": "in an iteration",
-    "inheritance-ended": "in an iteration",
+    "score-reuse-kept": "in an iteration",
+    "score-reuse-ended": "in an iteration",
     "gold-replayed": "in an iteration",
     "proposal-skipped": "in an iteration",
     "candidate-proposed": "in an iteration",

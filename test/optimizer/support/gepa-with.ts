@@ -13,7 +13,7 @@ export type FlatGepaOptions = Pick<GepaOptions, "budget" | "seed" | "components"
   Omit<ReflectionOptions, "lm"> & {
     readonly reflectionLm?: ReflectionOptions["lm"] & object;
   } & Omit<SearchOptions, "scoreReuse"> & {
-    readonly inheritance?: SearchOptions["scoreReuse"] & string;
+    readonly scoreReuse?: SearchOptions["scoreReuse"] & string;
   } & Omit<AcceptanceOptions, "minibatch" | "val"> & {
     readonly minibatchAcceptance?: AcceptanceOptions["minibatch"] & object;
     readonly valAcceptance?: AcceptanceOptions["val"] & object;
@@ -38,7 +38,7 @@ const places: Readonly<Record<string, string>> = {
   proposals: "search.proposals",
   merge: "search.merge",
   perfectScore: "search.perfectScore",
-  inheritance: "search.scoreReuse",
+  scoreReuse: "search.scoreReuse",
   gateAbove: "acceptance.gateAbove",
   minibatchAcceptance: "acceptance.minibatch",
   selection: "acceptance.selection",

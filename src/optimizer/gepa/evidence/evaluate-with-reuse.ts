@@ -137,8 +137,8 @@ function conclude(
     if (isExploration) lessons.add(candidate, judged);
   }
   const evaluation = run.summarize(split, judged);
-  const inherited = exampleIds.length - made.length;
-  run.emit(evaluatedEvent(evaluation, { iteration, candidate, split, inherited }));
+  const about = { iteration, candidate, split, reused: exampleIds.length - made.length };
+  run.emit(evaluatedEvent(evaluation, about));
   return evaluation;
 }
 
@@ -171,13 +171,13 @@ function rechecksOf(
 async function recheckReused(parts: ReuseParts, rechecks: readonly Recheck[]): Promise<void> {
   const { memory, iteration, judge } = parts;
   for (const recheck of rechecks) {
-    const inherited = valueOf(recheck.reused);
+    const reused = valueOf(recheck.reused);
     const again = valueOf(recheck.again);
     // A fault says nothing about the known score.
-    if (again === inherited || isFault(recheck.again)) continue;
+    if (again === reused || isFault(recheck.again)) continue;
     const { exampleId } = recheck.again;
     const repeated: DisputedScores[] = [];
-    const mismatch = { exampleId, inherited, again, repeated };
+    const mismatch = { exampleId, reused, again, repeated };
     while (judge.asksForMore(mismatch)) {
       const scores = await repetition(parts, recheck);
       if (scores === null) break;
@@ -185,11 +185,11 @@ async function recheckReused(parts: ReuseParts, rechecks: readonly Recheck[]): P
     }
     if (judge.isWrong(mismatch)) {
       memory.disable();
-      report(parts, { kind: "inheritance-ended", iteration, ...mismatch });
+      report(parts, { kind: "score-reuse-ended", iteration, ...mismatch });
       return;
     }
     memory.recheckClosely(judge.isSuspicious);
-    report(parts, { kind: "inheritance-kept", iteration, ...mismatch });
+    report(parts, { kind: "score-reuse-kept", iteration, ...mismatch });
   }
 }
 
@@ -213,7 +213,7 @@ async function repetition(
   );
   run.emit({ kind: "budget-spent", iteration, ...run.spent });
   if (again === undefined || before === undefined || isFault(again) || isFault(before)) return null;
-  return { inherited: valueOf(before), again: valueOf(again) };
+  return { reused: valueOf(before), again: valueOf(again) };
 }
 
 function isFault({ score }: Rollout): boolean {

@@ -85,7 +85,7 @@ export function startEvidence(
   let isReuseWrong = false;
   const onMismatch = (met: MetDispute): void => {
     mismatches.push(met);
-    isReuseWrong ||= met.kind === "inheritance-ended";
+    isReuseWrong ||= met.kind === "score-reuse-ended";
   };
   const gold = goldReplays({ space, run, perfectScore });
   const evaluateAll: Evidence["evaluate"] = (iteration, requests) =>
@@ -158,7 +158,7 @@ export function startEvidence(
     wasInvoked: (predictor) => invoked.has(predictor),
     mismatches,
     get scoresVary() {
-      return mismatches.some(({ kind }) => kind === "inheritance-kept");
+      return mismatches.some(({ kind }) => kind === "score-reuse-kept");
     },
     get isReuseWrong() {
       return isReuseWrong;

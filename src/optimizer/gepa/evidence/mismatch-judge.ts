@@ -1,4 +1,4 @@
-import type { DisputedScores, InheritanceDispute } from "../../contract/optimizer-event.ts";
+import type { DisputedScores, ScoreReuseDispute } from "../../contract/optimizer-event.ts";
 import { testMartingale } from "../../../statistics/index.ts";
 
 /**
@@ -7,9 +7,9 @@ import { testMartingale } from "../../../statistics/index.ts";
  */
 export interface MismatchJudge {
   /** Whether both candidates must be run once more before the mismatch is judged. */
-  asksForMore(mismatch: InheritanceDispute): boolean;
+  asksForMore(mismatch: ScoreReuseDispute): boolean;
   /** Judges a mismatch, once; `true` disables score reuse. */
-  isWrong(mismatch: InheritanceDispute): boolean;
+  isWrong(mismatch: ScoreReuseDispute): boolean;
   /** Whether the mismatches so far suggest that reuse is wrong. */
   readonly isSuspicious: boolean;
 }
@@ -36,12 +36,12 @@ export function mismatchJudge(): MismatchJudge {
       return first === undefined || (!varies && second === undefined && isExact(first, mismatch));
     },
     isWrong: (mismatch) => {
-      const { inherited, again, repeated } = mismatch;
+      const { reused, again, repeated } = mismatch;
       const [first] = repeated;
       if (first === undefined) return !varies;
       varies ||= !repeated.every((repetition) => isExact(repetition, mismatch));
       if (!varies) return true;
-      const bet = betOn([inherited, first.inherited], [again, first.again]);
+      const bet = betOn([reused, first.reused], [again, first.again]);
       if (bet === null) return false;
       bets.add(bet.isWon ? bet.odds - 1 : -1);
       return bets.wealth >= 1 / falseAlarms;
@@ -52,8 +52,8 @@ export function mismatchJudge(): MismatchJudge {
   };
 }
 
-function isExact(repetition: DisputedScores, { inherited, again }: DisputedScores): boolean {
-  return repetition.inherited === inherited && repetition.again === again;
+function isExact(repetition: DisputedScores, { reused, again }: DisputedScores): boolean {
+  return repetition.reused === reused && repetition.again === again;
 }
 
 const falseAlarms = 0.05;

@@ -122,7 +122,7 @@ function whatFits(races: readonly Race[], { run }: Tools): readonly Race[] {
 
 /**
  * Where scores vary, a child whose scores are all known may have been unlucky: it is run again
- * where it has not inherited its parent's scores.
+ * where it has not reused its parent's scores.
  */
 async function measureKnownAgain(
   gated: readonly GatedChild[],

@@ -109,7 +109,7 @@ const ids = listOf(count);
 const split = oneOf("train", "val", "test");
 const named = objectOf({ name: text, version: text });
 const scores = recordOf(orNull(finite));
-const disputed = { inherited: orNull(finite), again: orNull(finite) };
+const disputed = { reused: orNull(finite), again: orNull(finite) };
 export const usage: Shape = objectOf({
   calls: count,
   uncountedCalls: optional(count),
@@ -224,10 +224,10 @@ const eventShape: Shape = unionBy("kind", {
     value: orNull(finite),
     scores,
     coverage: finite,
-    inherited: count,
+    reused: count,
   }),
-  "inheritance-kept": dispute,
-  "inheritance-ended": dispute,
+  "score-reuse-kept": dispute,
+  "score-reuse-ended": dispute,
   "gold-replayed": objectOf({
     iteration: count,
     candidate: count,

@@ -21,8 +21,8 @@ import { plainGepa } from "../../support/plain-gepa.ts";
 
 /** Options of searches that differ from the defaults in one part, by what that part is. */
 export const removed: Readonly<Record<string, FlatGepaOptions>> = {
-  "no score is inherited": { inheritance: "none" },
-  "inherited scores are not audited": { inheritance: "trace-always" },
+  "no score is reused": { scoreReuse: "none" },
+  "reused scores are not audited": { scoreReuse: "trace-always" },
   "lessons: minibatches of epochs": { minibatch: epochMinibatches() },
   "gate: always": { gateAbove: 0 },
   "gate: above 8 minibatches": { gateAbove: 8 },
@@ -39,7 +39,7 @@ export const removed: Readonly<Record<string, FlatGepaOptions>> = {
 
 /** Options of searches that differ from plain GEPA in one part of the defaults, by that part. */
 export const added: Readonly<Record<string, FlatGepaOptions>> = {
-  "inherited scores": plainAnd({ inheritance: "trace" }),
+  "reused scores": plainAnd({ scoreReuse: "trace" }),
   "targeted lessons": plainAnd({ minibatch: targetedLessons() }),
   "no gate": plainAnd({ gateAbove: null }),
   "checks, a second try": plainAnd({ checks: defaultChecks(), secondTries: 1 }),

@@ -58,7 +58,7 @@ describe("once score reuse was found wrong", () => {
     let confirmed = 0;
     for (let seed = 0; seed < 8; seed++) {
       const { task, result, events, recorded } = await searched(seed, 1000);
-      if (!events.some(({ kind }) => kind === "inheritance-ended")) continue;
+      if (!events.some(({ kind }) => kind === "score-reuse-ended")) continue;
       const told = events.filter((event) => event.kind === "candidate-confirmed");
       confirmed += told.length;
       expect(await wrongScores(task, result.best)).toEqual([]);
@@ -68,7 +68,7 @@ describe("once score reuse was found wrong", () => {
       expect(recorded.candidates).toEqual(result.candidates);
       expect(recorded.best?.id).toBe(result.best.id);
       expect(recorded.disputes).toEqual(result.disputes);
-      expect(result.disputes?.at(-1)?.kind).toBe("inheritance-ended");
+      expect(result.disputes?.at(-1)?.kind).toBe("score-reuse-ended");
     }
     expect(confirmed).toBeGreaterThan(0);
   });
@@ -123,7 +123,7 @@ it("of a val above the panel, a best candidate that was run on the whole panel h
     for (let metricCalls = 260; metricCalls <= 300; metricCalls += 7) {
       const { result } = await searched(seed, metricCalls, {
         validation: racingValidation({ panel: 20, alpha: 0 }),
-        inheritance: "candidate",
+        scoreReuse: "candidate",
       });
       // Fewer than the panel: the budget cut its race short.
       expect(result.best.selection.seen ?? 0).toBeLessThan(20);

@@ -65,7 +65,7 @@ describe("behaviour 17: merging in a run", () => {
   it("refuses a child that falls behind the better of its parents, after the examples it was tried on", async () => {
     let refused = 0;
     for (const seed of [...seeds, 12, 13, 14, 15, 16, 17, 18, 19]) {
-      for (const events of iterationsOf((await search(seed, { inheritance: "none" })).events)) {
+      for (const events of iterationsOf((await search(seed, { scoreReuse: "none" })).events)) {
         const fate = events.find(
           (event) =>
             (event.kind === "candidate-refused" || event.kind === "candidate-accepted") &&
@@ -87,7 +87,7 @@ describe("behaviour 17: merging in a run", () => {
 
   it("keeps the budget's cap, and does not begin a merge that could exceed it", async () => {
     for (const metricCalls of [60, 61, 62, 63, 64, 65, 90, 91, 92, 93, 94, 95]) {
-      const { result } = await search(1, { inheritance: "none" }, metricCalls);
+      const { result } = await search(1, { scoreReuse: "none" }, metricCalls);
       expect(result.spent.metricCalls).toBeLessThanOrEqual(metricCalls);
     }
   });

@@ -4,7 +4,7 @@ import { expectOrder } from "../../support/event-order.ts";
 
 /**
  * s run-start, S search-chosen, i iteration-start, I iteration-end, e and v
- * candidate-evaluated on train and val, b budget-spent, c inheritance-kept, d inheritance-ended, g
+ * candidate-evaluated on train and val, b budget-spent, c score-reuse-kept, d score-reuse-ended, g
  * gold-replayed, f candidate-confirmed, k skipped, p proposed, r refused, a accepted, m credited, x
  * run-end.
  */
@@ -14,8 +14,8 @@ const letters: Readonly<Record<OptimizerEvent["kind"], string>> = {
   "iteration-start": "i",
   "iteration-end": "I",
   "candidate-evaluated": "",
-  "inheritance-kept": "c",
-  "inheritance-ended": "d",
+  "score-reuse-kept": "c",
+  "score-reuse-ended": "d",
   "gold-replayed": "g",
   "proposal-skipped": "k",
   "candidate-proposed": "p",
@@ -103,12 +103,12 @@ export function expectLedger(events: readonly OptimizerEvent[]): void {
   let run = 0;
   let repetitions = 0;
   for (const event of events) {
-    if (event.kind === "inheritance-kept" || event.kind === "inheritance-ended") {
+    if (event.kind === "score-reuse-kept" || event.kind === "score-reuse-ended") {
       expect(event.repeated).toHaveLength(repetitions);
       repetitions = 0;
     }
     if (event.kind === "candidate-evaluated") {
-      run += Object.keys(event.scores).length - event.inherited;
+      run += Object.keys(event.scores).length - event.reused;
     }
     if (event.kind !== "budget-spent") {
       expect(repetitions).toBe(0);

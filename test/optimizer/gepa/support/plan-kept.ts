@@ -8,7 +8,7 @@ export const plain: FlatGepaOptions = {
   minibatch: epochMinibatches(),
   component: roundRobin(),
   gateAbove: 0,
-  inheritance: "none",
+  scoreReuse: "none",
   secondTries: 0,
   valAcceptance: anyOnVal(),
 };

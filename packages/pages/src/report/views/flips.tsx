@@ -53,13 +53,13 @@ export function Flips({ index, route }: ViewProps): JSX.Element {
           {
             head: "Example",
             width: "minmax(5rem, 2fr)",
-            cell: ({ example, isInherited }) => {
+            cell: ({ example, isReused }) => {
               const id = index.comparison.examples[example]?.id ?? "";
               const all = { ...Object.fromEntries(given), example: id };
               return (
                 <>
                   <a href={addressOf("flips", all)}>{id}</a>
-                  {isInherited && <span class="hint"> inherited</span>}
+                  {isReused && <span class="hint"> reused</span>}
                 </>
               );
             },

@@ -64,9 +64,9 @@ export function ScoreCurve({ run }: { readonly run: ComparedRun }): JSX.Element 
   );
 }
 
-function describe({ candidate, value, metricCalls, examples, inherited }: CurvePoint): string {
+function describe({ candidate, value, metricCalls, examples, reused }: CurvePoint): string {
   const name = candidate === null ? "A refused proposal" : `Candidate ${candidate}`;
-  const from = inherited === 0 ? "" : `, ${inherited} of them inherited`;
+  const from = reused === 0 ? "" : `, ${reused} of them reused`;
   return `${name}: ${figure(value)} on ${examples} examples${from}, after ${wholeNumber(metricCalls)} metric calls`;
 }
 

@@ -97,14 +97,14 @@ function RunFindings({
       {disputes.length > 0 && (
         <details>
           <summary>
-            {counted(disputes.length, "inherited score")} that a new run did not confirm
+            {counted(disputes.length, "reused score")} that a new run did not confirm
           </summary>
           <ul>
-            {disputes.map(({ exampleId, inherited, again, iteration, kind }) => (
+            {disputes.map(({ exampleId, reused, again, iteration, kind }) => (
               <li key={`${iteration} ${exampleId}`}>
-                {exampleId}: {figure(inherited)} inherited, {figure(again)} when run again in
-                iteration {iteration}
-                {kind === "inheritance-ended" && "; from then on every candidate was run in full"}
+                {exampleId}: {figure(reused)} reused, {figure(again)} when run again in iteration{" "}
+                {iteration}
+                {kind === "score-reuse-ended" && "; from then on every candidate was run in full"}
               </li>
             ))}
           </ul>
