@@ -52,7 +52,7 @@ export function hostedFetch(options: HostedFetchOptions): Fetch {
   };
 }
 
-/** Nobody asks again where the certificate is at fault. */
+/** A call is not repeated where the certificate is at fault. */
 function untrusted(error: unknown, { provider }: HostedFetchOptions): LmError | undefined {
   const cause = error instanceof Error ? error.cause : undefined;
   const ofTls = tlsAdvice(cause, `the provider \`${provider}\``, "http://");

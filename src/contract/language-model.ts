@@ -153,7 +153,7 @@ export interface LmCallOptions {
   readonly timeLeftMs?: () => number;
   /**
    * The call was made elsewhere, under caps that held room for it: it is counted and its reply is
-   * kept, but nobody is asked again.
+   * kept, but no server is asked again.
    */
   readonly made?: MadeCall;
 }

@@ -4,7 +4,7 @@ import type { ToolOutcome } from "./tool.ts";
 /** Where the request of a call with side effects says which call it is. */
 export const oncePlace = "once";
 
-/** Whether a call must not be repeated if nobody knows how it ended. */
+/** Whether a call must not be repeated if its end is unknown. */
 export function isOnce({ extraBody }: LmRequest): boolean {
   return extraBody !== undefined && oncePlace in extraBody;
 }

@@ -61,7 +61,7 @@ export interface EvaluateOptions<TInput, TOutput, TLabels> extends Tooling {
   readonly resamples?: number;
   /** Where examples run; does not affect results. @default this process */
   readonly runner?: Runner;
-  /** Accounts for calls that a runner makes elsewhere. @default nobody: they are not counted */
+  /** Accounts for calls that a runner makes elsewhere. @default none: they are not counted */
   readonly spending?: Spending;
   readonly signal?: AbortSignal;
   /** Must not throw: an error ends the evaluation. */

@@ -3,7 +3,7 @@ import { EspalierError } from "../errors/index.ts";
 import type { Comparison, Evaluation } from "../evaluate/index.ts";
 import { compare } from "../evaluate/index.ts";
 
-/** How a row differs from another, on the examples that both scored; or why nobody can tell. */
+/** How a row differs from another, on the examples that both scored; or why that is unknown. */
 export type PairedDifference =
   | Pick<Comparison, "difference" | "interval" | "pValue" | "verdict" | "examples" | "clusters">
   | { readonly incomparable: string };

@@ -171,7 +171,7 @@ const verdicts: Readonly<Record<Verdict, string>> = {
   undecided: "undecided",
 };
 
-/** Whether more of a further figure is better, nobody has said. */
+/** Whether more of a further figure is better is not declared. */
 const neutral: Readonly<Record<Verdict, string>> = {
   better: "higher",
   worse: "lower",

@@ -42,7 +42,7 @@ export interface RunExampleOptions<TInput, TOutput, TLabels> {
   readonly temperature?: number;
   /**
    * Accounts for calls that were made elsewhere. If present, the runner passes each to the LMs in
-   * `options` and to `judgeLm`, as `made`, for them to count. @default nobody does
+   * `options` and to `judgeLm`, as `made`, for them to count. @default they are not counted
    */
   readonly spending?: Spending;
 }

@@ -9,7 +9,7 @@ import { keyLines, keysOf } from "./api-keys.ts";
 /**
  * The keys of a file, which is read again when it changed: checked with each request and, while it
  * is watched, also between requests. An unusable file changes nothing; a file without keys admits
- * nobody.
+ * no one.
  *
  * @param intervalMs between checks while it is watched; at least 1
  * @throws EspalierError `option-invalid`, `file-missing`, `file-malformed`

@@ -107,7 +107,7 @@ export interface PartsOptions extends PartSourcesOptions {
   readonly answer?: TokenServer | undefined;
   /** Plays the embedder where the file says `local:MODEL`. */
   readonly localEmbedder?: (() => Embedder) | undefined;
-  /** Who judges: an LM behind a server, or the rehearsal LM. @default nobody */
+  /** Who judges: an LM behind a server, or the rehearsal LM. @default none */
   readonly judge?: "server" | typeof standInMark | undefined;
 }
 
@@ -174,7 +174,7 @@ export function parts({
 function notOpened(model: LocalModel): never {
   throw new EspalierError({
     code: "part-missing",
-    problem: `The servers file names the embedder "${model}", and nobody has opened it`,
+    problem: `The servers file names the embedder "${model}", which is not open`,
     expected: "`localEmbedder`, made by `connectLocalEmbedder()` of @espalier/local",
   });
 }

@@ -75,22 +75,22 @@ function refusalOf(error: unknown, database: DatabaseSync | undefined): LockRefu
 }
 
 /** Who holds a lock by the note in its file; of another machine, nothing more is known. */
-export type LockHolder = "a process of this machine" | "another machine" | "nobody";
+export type LockHolder = "a process of this machine" | "another machine" | "none";
 
 /** Reads the note only: neither takes the lock nor makes its holder wait. */
 export function lockHolder(path: string): LockHolder {
   try {
     using database = sqlite(path, { readOnly: true, timeout: 100 });
     const { pid, host } = database.prepare("SELECT pid, host FROM holder").get() ?? {};
-    if (host !== hostname()) return host === undefined ? "nobody" : "another machine";
+    if (host !== hostname()) return host === undefined ? "none" : "another machine";
     process.kill(Number(pid), 0);
     // A process that began after the note was written has only inherited the number.
     const begun = statSync(`/proc/${String(pid)}`, { throwIfNoEntry: false });
     const isHeirs = begun !== undefined && begun.ctimeMs > statSync(path).mtimeMs + 5_000;
-    return isHeirs ? "nobody" : "a process of this machine";
+    return isHeirs ? "none" : "a process of this machine";
   } catch (error) {
     const isOfOther = (error as { readonly code?: string }).code === "EPERM";
-    return isOfOther ? "a process of this machine" : "nobody";
+    return isOfOther ? "a process of this machine" : "none";
   }
 }
 

@@ -111,7 +111,7 @@ export function openJsonlFile(
       try {
         flush();
       } catch {
-        // Nobody waits here: the next append or sync reports the error.
+        // No caller waits here: the next append or sync reports the error.
         isReported = wasReported;
       }
     });

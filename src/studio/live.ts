@@ -56,7 +56,7 @@ export function live({
     for (const run of runs) follow(run);
     const digest = digestOf(found, runs);
     if (last !== "" && digest !== last) tell({ kind: "listing", isFirst: false });
-    // What changed between a page's own question and this look, nobody has told it.
+    // What changed between a page's own question and this look, it does not know.
     else for (const listener of fresh) listener({ kind: "listing", isFirst: true });
     fresh.clear();
     last = digest;

@@ -184,7 +184,7 @@ function mapValues<TValue, TMade>(
 
 /**
  * The vectors by which a program chooses its demonstrations for recorded inputs. Asks its embedder
- * if there is a choice by vectors, and otherwise nobody.
+ * if there is a choice by vectors, and otherwise none.
  *
  * @throws EspalierError `part-missing`, `embedding-invalid`; the embedder's errors
  */

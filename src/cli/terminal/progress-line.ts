@@ -5,9 +5,9 @@ import { replaceStderrLine, writeToStderr } from "./terminal.ts";
 /** How far a piece of work has come. */
 export interface Progress {
   readonly done: number;
-  /** `null` where nobody can tell. */
+  /** `null` where unknown. */
   readonly total: number | null;
-  /** `null` while nobody can tell. */
+  /** `null` while unknown. */
   readonly etaMs: number | null;
   /** What else there is to say: the best score so far, the cost. @default nothing */
   readonly notes?: readonly string[];

@@ -55,8 +55,8 @@ export async function openTrackers(
 }
 
 /**
- * A variable of the environment is often meant for other programs, so it alone stops nobody who
- * has no package.
+ * A variable of the environment is often meant for other programs, so without the
+ * package it alone is no error.
  */
 async function packageFor({ mlflow, otlp }: TrackingGiven): Promise<TrackingPackage | undefined> {
   try {

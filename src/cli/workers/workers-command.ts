@@ -109,7 +109,7 @@ const workerFigures: readonly Figure<WorkerPresence>[] = [
 const runFigures: readonly Figure<RunPresence>[] = [
   ["in_flight", "Examples whose results it waits for.", ({ inFlight }) => inFlight],
   ["queued_total", "Examples that were queued.", ({ counts }) => counts.jobs],
-  ["cancelled_total", "Examples that nobody waited for.", ({ counts }) => counts.cancelled],
+  ["cancelled_total", "Examples that no run waited for.", ({ counts }) => counts.cancelled],
   ["lost_total", "Examples that Redis lost.", ({ counts }) => counts.lost],
   ["dropped_total", "Late or doubled results.", ({ counts }) => counts.dropped],
 ];

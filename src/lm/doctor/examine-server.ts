@@ -40,7 +40,7 @@ export interface ExamineOptions extends ServerOptions {
   readonly signal?: AbortSignal;
   /** Longest silence in one trial, which is then `unknown`, in milliseconds. @default 60_000 */
   readonly stallTimeoutMs?: number;
-  /** Hears each finding as it comes, in the order of `capabilityNames`. @default nobody */
+  /** Hears each finding as it comes, in the order of `capabilityNames`. @default none */
   readonly onFinding?: (name: CapabilityName, found: Finding) => void;
   /** ISO 8601. */
   readonly examinedAt: string;

@@ -141,7 +141,7 @@ function serverAbsence(
     },
     noteFault: () => {
       const now = clock.now();
-      // Nobody has asked for as long: what was then says nothing about now.
+      // No call was made for as long: what was then says nothing about now.
       if (awaySinceMs === undefined || now - lastFaultMs > patienceMs) awaySinceMs = now;
       lastFaultMs = now;
       return now - awaySinceMs;
@@ -155,7 +155,7 @@ const maxAttemptsBeside = 12;
 const raiseLimit = "Ask again later, or allow longer waits: `maxRetryAfterMs` in code.";
 const giveTime = "Ask again later, or give the call more time.";
 
-/** The fault, with a note that nobody waits as long as the server asked. */
+/** The fault, with a note that no call waits as long as the server asked. */
 function longWait(
   error: LmError,
   askedMs: number,

@@ -9,7 +9,7 @@ export interface Limiter {
    */
   run<TResult>(task: () => Promise<TResult>, signal?: AbortSignal): Promise<TResult>;
   /**
-   * For calls in the role `shadow`, which nobody waits for: separate slots, a quarter as many, so
+   * For calls in the role `shadow`, which no client awaits: separate slots, a quarter as many, so
    * that a call somebody waits for never queues behind a shadow.
    */
   readonly shadows: Pick<Limiter, "run">;

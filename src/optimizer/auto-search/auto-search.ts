@@ -22,7 +22,7 @@ export interface AutoSearchOptions {
 }
 
 /**
- * What runs where nobody names an optimizer: it looks once at what may change in a program and at
+ * What runs where no optimizer is named: it looks once at what may change in a program and at
  * the budget, and takes the search that fits.
  *
  * - Labels of at least half of train tell all that the steps should write, and no parameter may

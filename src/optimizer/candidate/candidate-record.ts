@@ -9,7 +9,7 @@ export interface Selection {
    * value plus the gain over the parent on examples that both were run on, or the objective over
    * these examples where it is no mean. Everything else
    * here is of these examples alone. An estimate may pass the range of the metric's scores, which
-   * nobody tells the search.
+   * the search does not know.
    */
   readonly seen?: number;
   /**

@@ -172,7 +172,7 @@ export function withDemonstrations(
 }
 
 /**
- * The score from which a run passes where nobody says one: the upper quartile of the runs' scores
+ * The default score from which a run passes: the upper quartile of the runs' scores
  * (by nearest rank), or the lowest score above 0 if that is higher. Of scores that are 0 or 1 it is
  * 1. `Infinity` where no score is above 0.
  */
@@ -189,7 +189,7 @@ export function passingScore(rollouts: readonly Rollout[]): number {
 const goodShare = 0.7;
 
 /**
- * The score from which a run is good enough to be shown where nobody says one: .7 of a perfect
+ * The default score from which a run is good enough to be shown: .7 of a perfect
  * score if any of the runs reaches it, else their passing score. Where all scores are 0, .7 of a
  * perfect score.
  *

@@ -165,7 +165,7 @@ export function budgetOver(detail: string): EspalierError {
   });
 }
 
-/** Somebody asked the reflection LM who had said that nobody would. */
+/** The reflection LM was asked although the plan had said that it would not be. */
 function noReflectionLm(): EspalierError {
   return new EspalierError({
     code: "option-invalid",

@@ -188,7 +188,7 @@ function observedRunner(
     goldOf,
     role,
   }: Omit<EvaluatorRequest, "gold"> & {
-    /** Absent when nobody listens. */
+    /** Absent without a listener. */
     readonly onRun: ((run: Pick<JudgedRun, "exampleId" | "score" | "trace">) => void) | undefined;
     readonly gate: CallGate;
     readonly queue: PQueue;

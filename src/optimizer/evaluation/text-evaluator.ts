@@ -40,7 +40,7 @@ export function textEvaluator<TExample extends Json>(
       onRollout,
     }) => {
       if (isOver) return;
-      // Checked first: nobody would await the rejection of an aborted function.
+      // Checked first: the rejection of an aborted function would be unhandled.
       signal.throwIfAborted();
       const texts = textsOf(candidate);
       const examples = split === "train" ? task.train : task.val;

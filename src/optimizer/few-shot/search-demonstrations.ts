@@ -244,7 +244,7 @@ interface SetRecords {
   /** On val, of components that were decided on. */
   rolloutsOf(components: Candidate): readonly Rollout[];
   /**
-   * Decides on components run on all of val, or on so much of it as the budget allowed; nobody is
+   * Decides on components run on all of val, or on so much of it as the budget allowed; none is
    * chosen on a part of val beside one that was seen on all of it.
    */
   settle(components: Candidate, rollouts: readonly Rollout[]): void;

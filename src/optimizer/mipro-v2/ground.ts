@@ -11,11 +11,11 @@ import type { SearchSpace, TextComponent } from "../task/search-space.ts";
 
 /** What instructions are written from, as far as it does not differ from one to the other. */
 export interface Ground {
-  /** What the data are like; empty if nobody said. */
+  /** What the data are like; empty if unknown. */
   readonly data: string;
-  /** What the program does; empty if nobody said. */
+  /** What the program does; empty if unknown. */
   readonly program: string;
-  /** What each step is for, by component id; absent where nobody said. */
+  /** What each step is for, by component id; absent where unknown. */
   readonly steps: Readonly<Record<string, string>>;
 }
 

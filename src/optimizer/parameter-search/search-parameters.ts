@@ -188,7 +188,7 @@ type Scores = ReadonlyMap<string, number>;
  * results on many.
  *
  * The gain of a setting is the mean, over the examples it has scores on, of its score less the mean
- * of all settings on that example, so that easy examples favour nobody. It is multiplied by its
+ * of all settings on that example, so that easy examples favour no setting. It is multiplied by its
  * reliability `t / (t + s / n)`, the empirical Bayes estimate: `n` examples, the variance `s` of
  * scores around their settings' gains, and the variance `t` of true gains, by the method of
  * moments. Where all have scores on the same examples, the order is that of their means.

@@ -9,7 +9,7 @@ export interface CallCosts {
   /** Lines that tell of no call are ignored. */
   take(line: WorkLine): void;
   /**
-   * Charges the calls without an end: nobody awaits them any more, so they were sent, but their
+   * Charges the calls without an end: they are no longer awaited, so they were sent, but their
    * cost is unknown.
    */
   end(): void;

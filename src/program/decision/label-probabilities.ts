@@ -143,8 +143,8 @@ type Rests = ReadonlyMap<string, string>;
  *
  * At each token, the alternatives that begin, or continue, only one label add to it. Where several
  * labels begin alike, the tokens that follow divide what they share, as far as the reply wrote
- * them; alternatives for several labels that it did not write are divided evenly, since nobody
- * knows what would have followed. Alternatives that fit every label, or none, are left out: a
+ * them; alternatives for several labels that it did not write are divided evenly, since what
+ * would have followed is unknown. Alternatives that fit every label, or none, are left out: a
  * server reports probabilities before or after it masks what the JSON schema forbids. Case counts
  * only where labels differ in it alone.
  *

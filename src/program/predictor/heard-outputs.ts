@@ -13,7 +13,7 @@ import type { OutputStream } from "../call/output-stream.ts";
 import { outputStreams } from "../call/output-stream.ts";
 import type { PredictorAddress } from "./predictor.ts";
 
-/** What a run's listeners hear of one call; `undefined` if nobody listens to it. */
+/** What a run's listeners hear of one call; `undefined` without a listener. */
 export function heardOutputs(
   { path, stream }: PredictorAddress,
   { onStream, onPartial }: Pick<RunOptions, "onStream" | "onPartial">,

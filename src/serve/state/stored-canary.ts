@@ -49,7 +49,7 @@ export function canaryKey(
   return JSON.stringify(["conversation", masked(first)]);
 }
 
-/** Hashes texts with the secret of a state: without the file nobody can compute the results. */
+/** Hashes texts with the secret of a state: the results cannot be computed without the file. */
 export type KeyedHash = (parts: readonly string[]) => Buffer;
 
 /** Identifies an asker: the name of the API key, if any, and the result of `canaryKey`. */

@@ -9,7 +9,7 @@ export function runState(folder: string): RunState {
   const { journal, lock, stop } = runFolderFiles(folder);
   const end = endIn(journal);
   if (end !== null) return end.isStop ? "stopped" : "ended";
-  if (lockHolder(lock) === "nobody") return "interrupted";
+  if (lockHolder(lock) === "none") return "interrupted";
   return existsSync(stop) ? "stopping" : "running";
 }
 

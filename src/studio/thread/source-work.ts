@@ -29,7 +29,7 @@ export interface CompareGiven {
 }
 
 export interface ComparedSources {
-  /** The `RunComparison` as JSON in UTF-8: nobody but a page reads it. */
+  /** The `RunComparison` as JSON in UTF-8: only a page reads it. */
   readonly json: Uint8Array<ArrayBuffer>;
   /** Of each source its key in the comparison, and whether single runs of it can be shown. */
   readonly sources: readonly { readonly key: string; readonly hasRollouts: boolean }[];

@@ -18,7 +18,7 @@ export interface RunPresence {
 /** What happened to a run's jobs since its process began. */
 export interface QueueCounts {
   readonly jobs: number;
-  /** Jobs that nobody waited for any more: taken out of the queue, or aborted where they ran. */
+  /** Jobs that no run waited for any more: taken out of the queue, or aborted where they ran. */
   readonly cancelled: number;
   /** Results that came late or twice, and were not used. */
   readonly dropped: number;

@@ -46,7 +46,7 @@ export interface RunKeys {
   readonly serving: string;
   /** A hash of the workers that refused the run, and why. */
   readonly refused: string;
-  /** A channel for the ids of jobs that nobody waits for any more. */
+  /** A channel for the ids of jobs that no run waits for any more. */
   readonly cancelled: string;
   leaseOf(call: string): string;
   jobOf(job: string): string;

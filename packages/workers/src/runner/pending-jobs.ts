@@ -16,7 +16,7 @@ export interface PendingJobs {
   readonly counts: QueueCounts;
   /**
    * The result of a job, which is queued unless it is already. Rejects with the signal's reason; if
-   * nobody waits for it any more, the job is taken out of the queue, or aborted where it runs.
+   * no run waits for it any more, the job is taken out of the queue, or aborted where it runs.
    */
   result(id: string, data: QueuedRun, signal: AbortSignal): Promise<QueuedResult>;
   keep(): Promise<void>;

@@ -16,6 +16,6 @@ export interface QueueRunnerOptions {
   readonly replies?: () => Iterable<readonly [key: string, reply: LmReply]>;
   /** Is told, in sentences, that Redis has been away for a while, and that it is back. */
   readonly onNote?: (note: string) => void;
-  /** Is told once if nobody has come to work after a while. */
+  /** Is told once if no worker has come after a while. */
   readonly onIdle?: (refusals: readonly string[]) => void;
 }

@@ -124,7 +124,7 @@ function runnerOf(
   ): Promise<QueuedResult> => {
     const data = queuedRun(given, reservation);
     const result = await jobs.result(jobId(run, study, data), data, given.options.signal);
-    // Where nobody accounts for calls, the LMs would ask again.
+    // Where calls are not accounted for, the LMs would ask again.
     if (given.spending !== undefined) await settledCalls(result.calls, given);
     return result;
   };

@@ -84,7 +84,7 @@ const pollMs = 25;
 
 /**
  * The reply on file, or `undefined` with the right to make the call. A damaged one counts as
- * absent: the run has its replies on file, and nobody can mend what Redis holds.
+ * absent: the run has its replies on file, and what Redis holds cannot be mended.
  */
 async function keptOrLeased(
   redis: Redis,

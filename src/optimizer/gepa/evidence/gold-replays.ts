@@ -41,7 +41,7 @@ export function goldReplays({
   let replayed = 0;
 
   const isWorthIt = ({ score, ran, lesson }: Rollout): boolean =>
-    // With one step there is nobody else to blame.
+    // With one step there is no other to blame.
     ran.length > 1 &&
     lesson !== undefined &&
     score.kind === "scored" &&
@@ -185,7 +185,7 @@ function withGoldVerdicts(
   const found = verdicts.flatMap(({ isAtFault, predictor: path, text }) =>
     isAtFault === false ? [] : [{ path, text }],
   );
-  // If nobody is left to blame, the replays contradict each other.
+  // If no step is left to blame, the replays contradict each other.
   if (excused.length === new Set(order).size) return rollout;
   return { ...rollout, lesson: { ...lesson, blame: [...(lesson.blame ?? []), ...found], excused } };
 }

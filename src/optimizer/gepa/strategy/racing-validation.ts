@@ -150,6 +150,6 @@ interface PanelOptions {
   readonly size: number;
   /** Minimum number, as far as there are so many, of those on which the seed did not fall short. */
   readonly others: number;
-  /** `null`: nobody knows which fell short, so all of val is taken. */
+  /** `null`: which fell short is unknown, so all of val is taken. */
   readonly perfectScore: number | null;
 }

@@ -151,7 +151,7 @@ export interface LessonRoom {
   readonly tokens: number;
 }
 
-/** Where nobody says otherwise. */
+/** The default. */
 export const roomForLessons: LessonRoom = { least: 3, most: 8, tokens: 6_000 };
 
 /** The first rollouts whose cases fit, uncut, into the room of every component. */

@@ -50,7 +50,7 @@ export type OneRollout = Omit<ReplayedRollout, "source" | "candidate" | "example
 
 const noService: RolloutService = {
   has: () => false,
-  get: () => Promise.reject(new Error("This page can ask nobody.")),
+  get: () => Promise.reject(new Error("This page has no server to ask.")),
 };
 
 /** @param service of a page with a server. @default none: a page that is a file */
