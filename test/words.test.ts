@@ -39,7 +39,6 @@ const exceptions: readonly (readonly [path: string, word: RegExp, reason: string
   ["src/optimizer/mipro-v2/requests.ts", /nobody/, "A prompt: measured as it is."],
   ["src/optimizer/task/program-space.ts", /told/, "A prompt: measured as it is."],
   ["packages/rehearsal/src/", /told|nobody/, "Words that the rehearsal LM looks for in texts."],
-  ["src/trainset/", /nobody|place/, "Left for now."],
   ["docs/benchmarks.md", /levers?/, "The names of shapes that were measured."],
 ];
 

@@ -14,7 +14,7 @@ export interface Example<TInput = unknown, TLabels = unknown> {
 
 export type SplitName = "train" | "val" | "test";
 
-/** Examples in fixed splits. Version, licence and source are absent where nobody stated them. */
+/** Examples in fixed splits. Version, licence and source are absent if not stated. */
 export interface Trainset<TInput = unknown, TLabels = unknown> {
   readonly name: string;
   readonly version?: string | undefined;

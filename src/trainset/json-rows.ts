@@ -70,7 +70,7 @@ function parsed({ bytes }: JsonItem, where: string): unknown {
   }
 }
 
-/** One object of a list, as text that nobody has parsed yet. */
+/** One object of a list, as text that is not parsed yet. */
 interface JsonItem {
   readonly bytes: Buffer;
   /** Line on which it begins, counted from 1. */

@@ -148,7 +148,7 @@ export async function imagesFromFiles<TInputs>(
     if (!Object.hasOwn(inputs, name) || !isImageSchema(schema)) continue;
     const value = inputs[name];
     changed[name] = Array.isArray(value)
-      ? await Promise.all(value.map((item: unknown, place) => read(item, `${name}.${place}`)))
+      ? await Promise.all(value.map((item: unknown, index) => read(item, `${name}.${index}`)))
       : await read(value, name);
   }
   return Object.keys(changed).length === 0 ? inputs : { ...inputs, ...changed };

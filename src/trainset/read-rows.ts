@@ -48,7 +48,7 @@ async function csvValues(path: string): Promise<readonly Value[]> {
     });
   }
   return records.map(({ record, line }) => ({
-    value: Object.fromEntries(columns.map((name, place) => [name, record[place] ?? ""])),
+    value: Object.fromEntries(columns.map((name, index) => [name, record[index] ?? ""])),
     where: `${path}:${line}`,
   }));
 }

@@ -30,17 +30,17 @@ export function splitByCluster<TExample extends Example>(
   { seed, shares = { train: 60, val: 20, test: 20 } }: ClusterSplitOptions,
 ): Readonly<Record<SplitName, readonly TExample[]>> {
   for (const name of splitNames) checkAtLeast(`shares.${name}`, shares[name] ?? 0, 0);
-  const sumTo = (place: number): number =>
-    splitNames.slice(0, place + 1).reduce((sum, name) => sum + (shares[name] ?? 0), 0);
+  const sumTo = (count: number): number =>
+    splitNames.slice(0, count).reduce((sum, name) => sum + (shares[name] ?? 0), 0);
   const groups = groupsOf(examples)
-    .map((members) => ({ members, place: placeOf(members, seed) }))
-    .toSorted((one, other) => (one.place < other.place ? -1 : 1));
+    .map((members) => ({ members, rank: rankOf(members, seed) }))
+    .toSorted((one, other) => (one.rank < other.rank ? -1 : 1));
   const home = new Map<TExample, SplitName | undefined>();
   let start = 0;
   for (const { members } of groups) {
     // By its middle, so that where a group crosses a border most of it is on its side.
-    const middle = (start + members.length / 2) * sumTo(2);
-    const split = splitNames.find((_name, place) => middle < sumTo(place) * examples.length);
+    const middle = (start + members.length / 2) * sumTo(splitNames.length);
+    const split = splitNames.find((_name, index) => middle < sumTo(index + 1) * examples.length);
     for (const member of members) home.set(member, split);
     start += members.length;
   }
@@ -57,7 +57,7 @@ export function splitByCluster<TExample extends Example>(
 }
 
 /** Where the seed puts a group: by names, so that labels may be corrected afterwards. */
-function placeOf(members: readonly Example[], seed: number): string {
+function rankOf(members: readonly Example[], seed: number): string {
   const drawn = members.map(({ id, cluster = id }) => sha256(`${seed} ${cluster}`));
   return drawn.reduce((least, one) => (one < least ? one : least));
 }

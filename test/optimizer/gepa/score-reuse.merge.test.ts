@@ -173,7 +173,12 @@ describe("a re-run", () => {
       0.25,
       "score-reuse-ended",
     ],
-    ["another score, which both repeat once", [0.25, 0.25, 0.5, 0.5, 0.5], 0.25, "score-reuse-kept"],
+    [
+      "another score, which both repeat once",
+      [0.25, 0.25, 0.5, 0.5, 0.5],
+      0.25,
+      "score-reuse-kept",
+    ],
     ["another score, which it does not repeat", [0.25, 0.5, 0.5], 0.25, "score-reuse-kept"],
     ["another score, and the first does not repeat", [0.25, 0.25, 0.25], 0.25, "score-reuse-kept"],
     ["another score, and then in a fault", [0.25, null, 0.5], 0.25, "score-reuse-ended"],
