@@ -27,13 +27,6 @@ export const judgingAndAnswering = [
   "askClarification",
 ] as const;
 
-/** All that judging and answering may change together; for `routing: "weighed"`. */
-export const jointLevers: readonly string[] = [
-  ...judgingAndAnswering.flatMap((name) => [`instruction:${name}`, `demos:${name}`]),
-  "parameter:partialWeight",
-  "parameter:unanswerableWeight",
-];
-
 /** The same for every search over judging and answering, so that their gains compare. */
 export const answeringBudget = { metricCalls: 3_000 } as const;
 

@@ -115,10 +115,10 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 841, lines: 87_669 },
-    "src/optimizer": { files: 178, lines: 24_758 },
+    src: { files: 823, lines: 85_217 },
+    "src/optimizer": { files: 157, lines: 21_695 },
   },
-  percentWithOneImporter: 24.8,
+  percentWithOneImporter: 24.7,
 };
 
 /** A package of the workspace. It stands beside the rows. */

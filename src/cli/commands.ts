@@ -237,8 +237,11 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ["show study.ts --predictor answer --input @input.json", "the exact prompt, without a call"],
   ],
   split: [
-    ["split rows.csv --to examples", "60 % train, 20 % val, 20 % test"],
-    ["split rows.jsonl --cluster customer --shares 300,100,100", "no customer in two of them"],
+    ["split rows.csv --labels answer --to examples", "60 % train, 20 % val, 20 % test"],
+    [
+      "split rows.jsonl --labels answer --cluster customer --shares 300,100,100",
+      "no customer in two of them",
+    ],
   ],
   studio: [["studio", "everything below this folder, in a browser"]],
   worker: [

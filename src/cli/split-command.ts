@@ -18,13 +18,13 @@ export const splitSubcommand: AnyCommand = command({
   args: {
     rows: {
       type: "positional",
-      description: "JSONL or CSV file of rows, as `readExamples` reads them",
+      description: "JSONL, CSV or TSV file of rows, as `readExamples` reads them",
       valueHint: "ROWS",
       required: true,
     },
     to: {
       type: "string",
-      description: "Folder of train.jsonl, val.jsonl and test.jsonl, which must not exist yet",
+      description: "Folder for train.jsonl, val.jsonl and test.jsonl, none of which may exist yet",
       valueHint: "FOLDER",
       default: ".",
     },
@@ -33,6 +33,11 @@ export const splitSubcommand: AnyCommand = command({
       description: "Train, val and test in proportion to each other; 0 writes no file",
       valueHint: "N,N,N",
       default: "60,20,20",
+    },
+    labels: {
+      type: "string",
+      description: "Columns of flat rows that are labels; the others are input",
+      valueHint: "FIELD,FIELD",
     },
     cluster: {
       type: "string",
@@ -55,9 +60,12 @@ export const splitSubcommand: AnyCommand = command({
         fix: "Name another folder, or remove them: rows that moved to test were seen before.",
       });
     }
-    const rows = await readRows(path);
+    const labels = given.labels?.split(",").map((name) => name.trim());
+    const inputOf = (row: Row) => inputIn(row, [...(labels ?? []), given.cluster]);
+    const rows = await readRows(path, inputOf);
+    checkLabels(rows, labels);
     refuseRepeatedIds(rows);
-    const examples = rows.map((row) => exampleOf(row, given.cluster));
+    const examples = rows.map((row) => exampleOf(row, inputOf(row.row), given.cluster));
     const splits = splitByCluster(examples, { seed, shares });
     const written = files.filter(([split]) => splits[split].length > 0);
     for (const [split, file] of written) {
@@ -98,22 +106,69 @@ function refuseRepeatedIds(rows: readonly JsonRow<Row>[]): void {
   });
 }
 
-/** Flat rows count as the same input where all is the same but the id. */
+function isNested(row: Row): boolean {
+  return isObject(row["input"]);
+}
+
+/** @param others names in a flat row that are no input */
+function inputIn(row: Row, others: readonly (string | undefined)[]): unknown {
+  if (isNested(row)) return row["input"];
+  const { id: _id, cluster: _cluster, ...rest } = row;
+  return Object.fromEntries(Object.entries(rest).filter(([name]) => !others.includes(name)));
+}
+
+/** Without the names of its labels, equal inputs of flat rows would differ by them. */
+function checkLabels(rows: readonly JsonRow<Row>[], labels: readonly string[] | undefined): void {
+  const flat = rows.filter(({ row }) => !isNested(row));
+  const names = new Set(flat.flatMap(({ row }) => Object.keys(row)));
+  const columns = [...names].filter((name) => name !== "id" && name !== "cluster");
+  const listed = columns.map((name) => `\`${name}\``).join(", ");
+  const [first] = flat;
+  if (labels === undefined) {
+    if (first === undefined) return;
+    throw new EspalierError({
+      code: "usage-invalid",
+      problem: "Flat rows need --labels, which names the columns that are labels",
+      got: `the columns ${listed}`,
+      where: first.where,
+      fix: "The others are input, by which equal rows stay together.",
+    });
+  }
+  const nested = rows.find(({ row }) => isNested(row));
+  if (nested !== undefined) {
+    throw new EspalierError({
+      code: "usage-invalid",
+      problem: "--labels is for flat rows, and this one has an `input` of its own",
+      where: nested.where,
+      fix: "Leave it out.",
+    });
+  }
+  const unknown = labels.filter((name) => !columns.includes(name));
+  if (unknown.length === 0) return;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: "--labels names columns that no row has",
+    expected: `some of ${listed}`,
+    got: joinNames(unknown.map((name) => `\`${name}\``)),
+  });
+}
+
 function exampleOf(
   { row, where }: JsonRow<Row>,
+  input: unknown,
   field: string | undefined,
 ): Example & { readonly row: Row } {
-  const { id, cluster: own, ...rest } = row;
-  const { input = rest, labels } = row;
+  const { id, cluster: own, labels } = row;
   const held = { ...(isObject(labels) && labels), ...(isObject(input) && input), ...row };
   const value = (field === undefined ? own : held[field]) ?? "";
-  const cluster = typeof value === "string" ? value : JSON.stringify(value);
+  const cluster = typeof value === "string" || typeof value === "number" ? `${value}` : "";
   const example = { id: String(id), input, labels, row };
   if (cluster !== "") return { ...example, cluster, row: { ...row, cluster } };
   if (field === undefined) return example;
   throw new EspalierError({
     code: "file-malformed",
     problem: `The row has no \`${field}\`, by which rows are to stay together`,
+    expected: "a text or a number",
     got: joinNames(Object.keys(held).map((name) => `\`${name}\``)),
     where,
     fix: "Give the row a value, or name another field with --cluster.",

@@ -16,7 +16,6 @@ export type {
   Rejection,
   RejectionReason,
   Selection,
-  CreditBasis,
   DemonstrationCredit,
 } from "./candidate/candidate-record.ts";
 export { creditEstimate } from "./candidate/candidate-record.ts";

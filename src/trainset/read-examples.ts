@@ -22,11 +22,12 @@ import { isImageSchema } from "../signature/index.ts";
 import { EspalierError, messageOf } from "../errors/index.ts";
 
 /**
- * Reads examples from a JSONL or CSV file, as `readRows` does: `{ "id"?, "input", "labels",
+ * Reads examples from a JSONL, CSV or TSV file, as `readRows` does: `{ "id"?, "input", "labels",
  * "cluster"? }` per line, or flat rows, whose names are those of the fields beside `id` and
  * `cluster`; other names are left. A text in a flat row is read as JSON for a field that takes no
- * text. An image of `input` may be a path, relative to the file's folder: the picture itself takes
- * its place, so that an example is another one once the picture is.
+ * text; an empty one is null for a field that takes null. An image of `input` may be a path,
+ * relative to the file's folder: the picture itself takes its place, so that an example is another
+ * one once the picture is.
  *
  * @param fields the fields of `input` and `labels`; a program's own `input` can be passed directly
  * @throws EspalierError `file-missing`, `file-malformed` with the line; the same for
@@ -52,7 +53,8 @@ export async function readExamples<TInput extends FieldSchemas, TLabels extends 
   const schemas: FieldSchemas = { ...fields.input, ...fields.labels, id, cluster };
   const flat = z.object({ ...schemas });
   const rows: unknown[] = [];
-  for (const { row, where } of await readRows(path)) {
+  const inputOf = (row: Row) => (isObject(row["input"]) ? row["input"] : taken(row, fields.input));
+  for (const { row, where } of await readRows(path, inputOf)) {
     const isFlat = !isObject(row["input"]) && !isObject(row["labels"]);
     if (isFlat) refuseSharedNames(fields, row, where);
     const held = isFlat ? withValues(row, schemas) : row;
@@ -75,28 +77,34 @@ interface ExampleFields {
 }
 
 function refuseSharedNames({ input, labels }: ExampleFields, row: Row, where: string): void {
-  const shared = Object.keys(input).find((name) => Object.hasOwn(labels, name));
+  const own = ["id", "cluster"];
+  const shared = Object.keys(input).find(
+    (name) => own.includes(name) || Object.hasOwn(labels, name),
+  );
   if (shared === undefined) return;
+  const [other, owner] = own.includes(shared) ? ["row's own", "input"] : ["label", "label"];
   throw new EspalierError({
     code: "file-malformed",
-    problem: `A flat row cannot tell the input \`${shared}\` from the label \`${shared}\``,
+    problem: `A flat row cannot tell the input \`${shared}\` from the ${other} \`${shared}\``,
     expected: 'an object "input" and an object "labels" in each row',
     got: joinNames(Object.keys(row).map((name) => `\`${name}\``)),
     where,
-    fix: "Write the rows as JSONL with these two, or rename the label.",
+    fix: `Write the rows as JSONL with these two, or rename the ${owner}.`,
   });
 }
 
 function unflattened(row: Row, { input, labels }: ExampleFields): Row {
-  const taken = (schemas: FieldSchemas): Row =>
-    Object.fromEntries(Object.entries(row).filter(([name]) => Object.hasOwn(schemas, name)));
   const { id, cluster } = row;
   return {
     id,
-    input: taken(input),
-    labels: taken(labels),
+    input: taken(row, input),
+    labels: taken(row, labels),
     ...(cluster !== undefined && { cluster }),
   };
+}
+
+function taken(row: Row, schemas: FieldSchemas): Row {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => Object.hasOwn(schemas, name)));
 }
 
 /** A flat row whose texts stand for what its fields take; an empty one may stand for nothing. */
@@ -110,13 +118,14 @@ function withValues(row: Row, schemas: FieldSchemas): Row {
 }
 
 function valueIn(cell: unknown, schema: FieldSchemas[string] | undefined): unknown {
-  const isTaken =
-    schema === undefined ||
-    isImageSchema(schema) ||
-    z.safeParse(schema as z.core.$ZodType, cell).success;
-  if (typeof cell !== "string" || isTaken) return cell;
-  if (cell.trim() === "") return undefined;
-  return jsonOrUndefined(/^(?:true|false)$/i.test(cell) ? cell.toLowerCase() : cell) ?? cell;
+  if (schema === undefined || typeof cell !== "string") return cell;
+  const read = (value: unknown) => z.safeParse(schema as z.core.$ZodType, value);
+  const isEmpty = cell.trim() === "";
+  if (isEmpty && read(null).data === null) return null;
+  if (isImageSchema(schema) || read(cell).success) return cell;
+  if (isEmpty) return undefined;
+  const value = jsonOrUndefined(/^(?:true|false)$/i.test(cell) ? cell.toLowerCase() : cell);
+  return value === undefined ? cell : value;
 }
 
 /** Where the paths of images come from. */

@@ -1,6 +1,6 @@
 import type { Example, SplitName } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { checkAtLeast, contentHash, sha256 } from "../internal/index.ts";
+import { checkAtLeast, contentHash, optionOutside, sha256 } from "../internal/index.ts";
 
 export interface ClusterSplitOptions {
   readonly seed: number;
@@ -32,6 +32,9 @@ export function splitByCluster<TExample extends Example>(
   for (const name of splitNames) checkAtLeast(`shares.${name}`, shares[name] ?? 0, 0);
   const sumTo = (count: number): number =>
     splitNames.slice(0, count).reduce((sum, name) => sum + (shares[name] ?? 0), 0);
+  if (sumTo(splitNames.length) === 0) {
+    throw optionOutside("shares", shares, "shares that add up to more than 0");
+  }
   const groups = groupsOf(examples)
     .map((members) => ({ members, rank: rankOf(members, seed) }))
     .toSorted((one, other) => (one.rank < other.rank ? -1 : 1));
@@ -56,7 +59,10 @@ export function splitByCluster<TExample extends Example>(
   });
 }
 
-/** Where the seed puts a group: by names, so that labels may be corrected afterwards. */
+/**
+ * Where the seed puts a group: by names, so that labels may be corrected afterwards. This holds
+ * where rows have ids, of their own or made of the input alone.
+ */
 function rankOf(members: readonly Example[], seed: number): string {
   const drawn = members.map(({ id, cluster = id }) => sha256(`${seed} ${cluster}`));
   return drawn.reduce((least, one) => (one < least ? one : least));

@@ -73,6 +73,9 @@ describe("an artifact that is written, read and loaded", () => {
     expect(state).toBe("failed");
     json.compiled.promptLayout += 1;
     expect(() => loadArtifact(json, clerk())).toThrow(/does not match its hash/);
+    expect(() => loadArtifact(Object.freeze(json), clerk())).toThrow(/does not match its hash/);
+    // @ts-expect-error -- the reading is not awaited
+    expect(() => loadArtifact(readArtifact(path), clerk())).toThrow(/is not an artifact/);
     await expect(loadArtifact(`${path}.old`, clerk())).rejects.toThrow(/cannot be read/);
   });
 

@@ -32,7 +32,16 @@ it("writes three files that make a trainset, the same that code splits", async (
   const rows = join(folder.path, "rows.csv");
   const to = join(folder.path, "made", "here");
   await writeFile(rows, csvOf(20));
-  const { code, stdout } = await runMain(["split", rows, "--to", to, "--seed", "4"]);
+  const { code, stdout } = await runMain([
+    "split",
+    rows,
+    "--to",
+    to,
+    "--seed",
+    "4",
+    "--labels",
+    "golds,customer",
+  ]);
   expect(code).toBe(0);
   expect(stdout.replaceAll(`${to}/`, "")).toBe(
     "train.jsonl: 36 rows\nval.jsonl: 12 rows\ntest.jsonl: 12 rows\n",
@@ -50,8 +59,8 @@ it("keeps the rows of a customer together, and says so in the files", async () =
   await using folder = await temporaryFolder();
   const rows = join(folder.path, "rows.csv");
   await writeFile(rows, csvOf(40));
-  const words = ["split", rows, "--to", folder.path, "--cluster", "customer", "--json"];
-  const { stdout } = await runMain([...words, "--shares", "1,1,1"]);
+  const words = ["split", rows, "--to", folder.path, "--cluster", "customer", "--labels", "golds"];
+  const { stdout } = await runMain([...words, "--shares", "1,1,1", "--json"]);
   expect(JSON.parse(stdout)).toEqual({ train: 39, val: 42, test: 39 });
   const splits = await examplesIn(folder.path);
   const customers = Object.values(splits).map(
@@ -81,12 +90,49 @@ it("keeps rows of JSONL as they are, finds the field within the input, and write
   );
 });
 
+it("keeps flat rows of one input together whatever their labels and customers are", async () => {
+  await using folder = await temporaryFolder();
+  const rows = join(folder.path, "rows.csv");
+  const lines = Array.from({ length: 60 }, (_, n) => `${n % 20}?,"[""${n}""]",c${n}`);
+  await writeFile(rows, ["question,golds,cluster", ...lines].join("\n"));
+  await runMain(["split", rows, "--to", folder.path, "--labels", "golds"]);
+  const splits = await examplesIn(folder.path);
+  const asked = Object.values(splits).map(
+    (held) => new Set(held.map((each) => each.input.question)),
+  );
+  expect(asked.map(({ size }) => size)).toEqual([12, 4, 4]);
+  expect(new Set(asked.flatMap((held) => [...held])).size).toBe(20);
+  const inCode = splitByCluster(await readExamples(rows, fields), { seed: 0 });
+  expect(splits).toEqual(inCode);
+});
+
+it("takes an empty cluster and null for none, and a number for its text", async () => {
+  await using folder = await temporaryFolder();
+  const rows = join(folder.path, "rows.jsonl");
+  const clusters = ["", null, 7, "7"];
+  const lines = clusters.map((cluster, place) =>
+    JSON.stringify({ id: null, cluster, input: { question: `${place}` }, labels: { golds: [] } }),
+  );
+  await writeFile(rows, lines.join("\n"));
+  await runMain(["split", rows, "--to", folder.path, "--shares", "1,0,0"]);
+  const train = await readExamples(join(folder.path, "train.jsonl"), fields);
+  expect(train.map(({ cluster }) => cluster)).toEqual([undefined, undefined, "7", "7"]);
+});
+
 it.each([
   ["a file that is not there", "nowhere.csv", []],
-  ["rows without the field of --cluster", "rows.csv", ["--cluster", "custmer"]],
-  ["two rows of one id", "repeated.jsonl", []],
+  ["flat rows without --labels", "rows.csv", []],
+  ["a label that is no column", "rows.csv", ["--labels", "golds,gold"]],
+  ["nested rows with --labels", "nested.jsonl", ["--labels", "golds"]],
+  [
+    "rows without the field of --cluster",
+    "rows.csv",
+    ["--labels", "golds", "--cluster", "custmer"],
+  ],
+  ["a field of --cluster that holds a list", "nested.jsonl", ["--cluster", "shops"]],
+  ["two rows of one id", "repeated.jsonl", ["--labels", "a"]],
   ["a row that is no JSON", "broken.jsonl", []],
-  ["too few rows", "few.jsonl", []],
+  ["too few rows", "few.jsonl", ["--labels", "a"]],
   ["shares of two splits", "rows.csv", ["--shares", "80,20"]],
   ["shares below zero", "rows.csv", ["--shares", "80,-20,40"]],
   ["a seed that is no number", "rows.csv", ["--seed", "x"]],
@@ -95,14 +141,15 @@ it.each([
   await using folder = await temporaryFolder();
   const files = {
     "rows.csv": csvOf(5),
-    "repeated.jsonl": '{"id":"a","q":1}\n{"id":"b","q":1}\n{"id":"a","q":2}\n',
+    "repeated.jsonl": '{"id":"a","q":1,"a":1}\n{"id":"b","q":1}\n{"id":"a","q":2}\n',
     "broken.jsonl": '{"id":"a"}\n{"id":\n',
-    "few.jsonl": '{"q":1}\n{"q":2}\n',
+    "few.jsonl": '{"q":1,"a":1}\n{"q":2,"a":1}\n',
+    "nested.jsonl": '{"input":{"q":1,"shops":[1]},"labels":{"golds":[]}}\n',
   };
   for (const [name, content] of Object.entries(files)) {
     await writeFile(join(folder.path, name), content);
   }
-  await runMain(["split", "rows.csv", "--to", "done"], { cwd: folder.path });
+  await runMain(["split", "rows.csv", "--to", "done", "--labels", "golds"], { cwd: folder.path });
   const before = await readdir(folder.path, { recursive: true });
   const { code, stderr } = await runMain(["split", rows, ...options], { cwd: folder.path });
   expect(code).toBe(2);

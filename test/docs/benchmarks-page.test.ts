@@ -54,11 +54,11 @@ test("the table of optimizers shows ours beside gepa's best on test, whoever els
   expect(() => benchTables["optimizers"]?.({ rows: [], lost: [] })).toThrow("--parts shapes");
 });
 
-test("the table of levers shows every engine beside the joint search", () => {
+test("the table of levers shows every engine beside miproV2()", () => {
   const engine = { runs: 15, val: 0.522, test: 0.53, texts: 10.9 };
   const ahead = { difference: 0.059, interval: { low: 0.002, high: 0.114 } };
   const engines = [
-    { ...engine, engine: "espalier, joint search" },
+    { ...engine, engine: "espalier, miproV2" },
     { ...engine, engine: "DSPy 3.4.1, MIPROv2", ahead },
   ];
   const row = { shape: "levers-all", about: "", actsOn: "three", metricCalls: 1_000, engines };

@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, it } from "vitest";
-import type { Metric, TunableProgram } from "espalier";
+import type { Metric, Score, Scored, TunableProgram } from "espalier";
 import { predict, program, signature, study, text } from "espalier";
 import { metric, scored } from "espalier/metric";
 import { trainset } from "espalier/trainset";
@@ -89,6 +89,48 @@ it("blame in a study's objective names predictors of its program, or paths to th
       },
     });
   expect(misspelt).not.toThrow();
+});
+
+it("a study's objective may return a score of a public type, whose blame may name any path", () => {
+  const blame = [{ path: "finnish", text: "Found at run time." }];
+  const asScored = (answer: string): Scored => scored(0, answer, blame);
+  const asScore = (answer: string): Score => asScored(answer);
+  const later = (answer: string): Promise<Score> => Promise.resolve(asScore(answer));
+  const objectives = [
+    study({ ...parts, objective: { ...identity, score: ({ output }) => asScored(output.answer) } }),
+    study({ ...parts, objective: { ...identity, score: ({ output }) => asScore(output.answer) } }),
+    study({ ...parts, objective: { ...identity, score: ({ output }) => later(output.answer) } }),
+    study({
+      ...parts,
+      objective: { ...identity, score: async ({ output }) => asScored(output.answer) },
+    }),
+  ];
+  expect(objectives.map(({ name }) => name)).toEqual(Array(4).fill("answers"));
+});
+
+it("wrong literal blame fails to compile in every branch, and in an async objective", () => {
+  const wrong = () => [
+    study({
+      ...parts,
+      objective: {
+        ...identity,
+        // @ts-expect-error -- the program has no such predictor
+        score: ({ output }) => {
+          if (output.answer === "") return scored(0, "", [{ path: "finnish", text: "Empty." }]);
+          return scored(1);
+        },
+      },
+    }),
+    study({
+      ...parts,
+      objective: {
+        ...identity,
+        // @ts-expect-error -- the program has no such predictor
+        score: async ({ output }) => scored(0, output.answer, [{ path: "finnish", text: "No." }]),
+      },
+    }),
+  ];
+  expect(wrong).not.toThrow();
 });
 
 it("blame of a program whose predictors are not known may name any", () => {

@@ -10,7 +10,7 @@ it("killed in a wide search, gives the same, too", async () => {
   await expectKillsToChangeNothing({ study, budget: 80, runs: 1, killsPerRun: 3, seed: 6 });
 });
 
-it("killed in a joint search, gives the same, too", async () => {
-  const study = "test/cli/fixtures/places-jointly.ts";
+it("killed in miproV2(), gives the same, too", async () => {
+  const study = "test/cli/fixtures/places-by-mipro.ts";
   await expectKillsToChangeNothing({ study, budget: 90, runs: 1, killsPerRun: 3, seed: 3 });
 });

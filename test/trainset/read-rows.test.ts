@@ -44,6 +44,7 @@ describe("rows of CSV", () => {
   ])("%s are read, with quotes, commas and line breaks in cells", async (_, content) => {
     expect(await rowsOf(await written("rows.csv", content))).toEqual(rows);
     expect(await rowsOf(await written("rows.csv.gz", gzipSync(content)))).toEqual(rows);
+    expect(await rowsOf(await written("rows.tsv", content))).toEqual(rows);
   });
 
   it.each([
@@ -52,7 +53,7 @@ describe("rows of CSV", () => {
     ["a quote that nothing closes", 'a,b\n1,2\n3,"4\n'],
     ["text after a quote", 'a,b\n1,"2"3\n'],
     ["a name that occurs twice", "a,b,a\n1,2,3\n"],
-    ["a column without a name", "a,\n1,2\n"],
+    ["a column without a name, as pandas writes its index", ",a\n0,2\n"],
     ["names alone", "a,b\n"],
     ["nothing", ""],
   ])("with %s are refused by line", async (_, content) => {
@@ -75,6 +76,36 @@ describe("a row without an id", () => {
     expect(new Set(ids(one)).size).toBe(4);
     expect(ids(one)).toContain("7");
     expect(one[2]?.row["id"]).toBe(`${String(one[0]?.row["id"])}-2`);
+  });
+
+  it("keeps it as its labels are corrected, where they are known", async () => {
+    const fields = { input: { q: z.string() }, labels: { a: z.string() } };
+    const idsOf = async (...lines: string[]) => {
+      const path = await written("labelled.jsonl", lines.join("\n"));
+      return (await readExamples(path, fields)).map(({ id }) => id);
+    };
+    const [id, other] = await idsOf('{"q":"1","a":"x"}', '{"q":"1","a":"y"}');
+    expect(other).toBe(`${id}-2`);
+    expect(await idsOf('{"q":"1","a":"z","note":1,"cluster":"c"}')).toEqual([id]);
+    expect(await idsOf('{"input":{"q":"1"},"labels":{"a":"z"}}')).toEqual([id]);
+  });
+
+  it("may have null or an empty one instead, and a cluster may be a number", async () => {
+    const lines = ['{"q":1}', '{"q":1,"id":"","cluster":null}', '{"q":1,"id":null,"cluster":0}'];
+    const rows = await readRows(await written("absent.jsonl", lines.join("\n")));
+    const id = String(rows[0]?.row["id"]);
+    expect(rows.map(({ row }) => row)).toEqual([
+      { id, q: 1 },
+      { id: `${id}-2`, q: 1 },
+      { id: `${id}-3`, q: 1, cluster: "0" },
+    ]);
+  });
+
+  it.each(["id", "cluster"])("is refused where its %s is no text and no number", async (name) => {
+    const path = await written("typed.jsonl", `{"q":1}\n{"q":2,"${name}":[true]}\n`);
+    expect(await messageOf(readRows(path))).toBe(
+      `file-malformed: The row does not have the declared shape (at typed.jsonl:2, field \`${name}\`). Expected: a text or a number. Got: [true]. Correct it, or leave it out.`,
+    );
   });
 
   it("is no row if it is no object", async () => {
@@ -120,6 +151,27 @@ describe("examples of flat rows", () => {
     );
     expect(await messageOf(readExamples(missing, fields))).toMatchInlineSnapshot(
       `"file-malformed: The row does not have the declared shape (at missing.csv:2, field \`question\`). Expected: a string. Got: nothing, but \`Question\`. Correct it."`,
+    );
+  });
+
+  it("hold null for the cell null, and for an empty one of a field that takes null", async () => {
+    const path = await written("null.csv", "q,year,note,golds\nnull,null,,\nq,,null,1\n");
+    const nullable = {
+      input: { q: z.string(), year: z.number().nullable(), note: z.string().nullable() },
+      labels: { golds: z.number().nullable() },
+    };
+    const examples = await readExamples(path, nullable);
+    expect(examples.map(({ input, labels }) => ({ ...input, ...labels }))).toEqual([
+      { q: "null", year: null, note: null, golds: null },
+      { q: "q", year: null, note: "null", golds: 1 },
+    ]);
+  });
+
+  it.each(["id", "cluster"])("are refused where an input field is named `%s`", async (name) => {
+    const path = await written("own.csv", `${name},answer\nq,a\n`);
+    const own = { input: { [name]: z.string() }, labels: { answer: z.string() } };
+    expect(await messageOf(readExamples(path, own))).toContain(
+      `A flat row cannot tell the input \`${name}\` from the row's own \`${name}\` (at own.csv:2).`,
     );
   });
 

@@ -114,11 +114,16 @@ describe("examples in three splits", () => {
     expect(sizes(splitByCluster(same, { seed: 0, shares: { val: 1 } }))).toEqual([0, 10_000, 0]);
   });
 
-  it("are refused where a split would be empty, and for shares below 0", () => {
+  it("are refused where a split would be empty, and for shares below 0 or of 0 in all", () => {
     const two = ["a", "b", "c", "d"].map((id) => question(id, { cluster: id < "c" ? "1" : "2" }));
     expect(() => splitByCluster(two, { seed: 0 })).toThrow(
       /^There are too few examples for these shares\. Expected: at least one in each of train \(60\), val \(20\), test \(20\)\. Got: .*, of 4 examples in 2 groups that stay together\./,
     );
     expect(() => splitByCluster(two, { seed: 0, shares: { val: -1 } })).toThrow("`shares.val`");
+    for (const shares of [{}, { train: 0, test: 0 }]) {
+      expect(() => splitByCluster(two, { seed: 0, shares })).toThrow(
+        expect.objectContaining({ code: "option-invalid" }),
+      );
+    }
   });
 });

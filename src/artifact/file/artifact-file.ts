@@ -124,6 +124,12 @@ const interval = z.strictObject({ low: z.number(), high: z.number() });
 const part = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("text"), text: z.string() }),
   z.strictObject({ type: z.literal("image"), url: z.string() }),
+  z.strictObject({
+    type: z.literal("file"),
+    url: z.string(),
+    mediaType: z.string(),
+    name: exactOptional(z.string()),
+  }),
 ]);
 const message = z.strictObject({
   role: z.enum(["system", "user", "assistant", "tool"]),

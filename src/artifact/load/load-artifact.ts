@@ -27,7 +27,7 @@ export type ProgramDeclaration = Pick<
  * @param artifact the path of its file, or the artifact itself, also as JSON that a bundler read
  * @throws EspalierError `artifact-drifted` if the program is not the compiled one; names as many
  * changes as fit into a message, and the number of the others; `part-missing` if it chooses
- * demonstrations by an embedder and the program has none; as `readArtifact` for a path or JSON
+ * demonstrations by an embedder and the program has none; as `readArtifact`
  * @example
  * const compiled = await loadArtifact("optimized.json", answerer);
  * const { answer } = await compiled.run({ question: "Who built the mill?" }, { lm });
@@ -37,20 +37,19 @@ export function loadArtifact<TProgram extends TunableProgram>(
   program: TProgram,
 ): Promise<TProgram>;
 export function loadArtifact<TProgram extends TunableProgram>(
-  artifact: object,
+  artifact: object & { readonly then?: never },
   program: TProgram,
 ): TProgram;
 export function loadArtifact(
   given: string | object,
   program: TunableProgram,
 ): TunableProgram | Promise<TunableProgram> {
-  if (typeof given === "string") {
-    return readArtifact(given).then((artifact) => loadArtifact(artifact, program));
-  }
-  // What espalier read or compiled is frozen, and was checked then.
-  const artifact = Object.isFrozen(given)
-    ? (given as Artifact)
-    : artifactIn(JSON.stringify(given), "the artifact given as JSON");
+  return typeof given === "string"
+    ? readArtifact(given).then((artifact) => withArtifact(artifact, program))
+    : withArtifact(artifactIn(JSON.stringify(given), "the artifact given as JSON"), program);
+}
+
+function withArtifact(artifact: Artifact, program: TunableProgram): TunableProgram {
   checkDrift(artifact, program);
   checkEmbedders(artifact, program.predictors);
   return program.with(artifact.compiled.components);

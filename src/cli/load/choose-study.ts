@@ -34,7 +34,7 @@ export async function chooseDeclared(path: string, choice: StudyChoice): Promise
   const { trainset, parts, mlflow } = choice;
   const guard = (value: unknown): value is Study | TunableProgram =>
     isStudy(value) || isProgram(value);
-  const found = await loadDefault(path, "study", { guard, parts });
+  const found = await loadDefault(path, "study", { guard, parts, takesProgram: true });
   if (isStudy(found)) return variantOf(found, trainset, mlflow);
   if (trainset !== undefined) throw noVariants(path, trainset);
   return { program: found };

@@ -15,10 +15,7 @@ import type { Parts } from "../../servers/index.ts";
 export async function loadDefault<TDefault>(
   path: string,
   kind: Exported,
-  {
-    guard,
-    parts,
-  }: { readonly guard: (value: unknown) => value is TDefault; readonly parts?: Parts },
+  { guard, parts, takesProgram = false }: DefaultOptions<TDefault>,
 ): Promise<TDefault> {
   const module = await importModule(path, kind);
   const found = parts === undefined ? module["default"] : await madeOf(module["default"], parts);
@@ -34,10 +31,17 @@ export async function loadDefault<TDefault>(
   const exported = Object.keys(module).filter((name) => module[name] !== undefined);
   throw new EspalierError({
     code: invalidCode(kind),
-    problem: `"${path}" does not default-export ${kind === "experiment" ? "an" : "a"} ${kind}`,
-    expected: expected[kind],
+    problem: `"${path}" does not default-export ${kind === "experiment" ? "an" : "a"} ${kind}${takesProgram ? " or a program" : ""}`,
+    expected: `${takesProgram ? "`export default program({ ... })`, " : ""}${expected[kind]}`,
     got: exported.length === 0 ? "no exports" : `the exports ${exported.join(", ")}`,
   });
+}
+
+interface DefaultOptions<TDefault> {
+  readonly guard: (value: unknown) => value is TDefault;
+  readonly parts?: Parts;
+  /** Whether the guard also accepts a program alone, for the error. @default false */
+  readonly takesProgram?: boolean;
 }
 
 /** A function is called with the parts; anything else is returned as it is. */

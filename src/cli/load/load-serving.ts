@@ -92,7 +92,7 @@ async function servingOfArtifact(path: string, source: ServingSource): Promise<S
 async function servingOfModule(path: string, parts: Parts): Promise<Serving> {
   const guard = (value: unknown): value is Serving | Study | TunableProgram =>
     isServing(value) || isStudy(value) || isProgram(value);
-  const found = await loadDefault(path, "serving", { guard, parts });
+  const found = await loadDefault(path, "serving", { guard, parts, takesProgram: true });
   if (isServing(found)) return found;
   const program = isStudy(found) ? found.program : found;
   try {

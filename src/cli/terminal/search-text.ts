@@ -45,8 +45,8 @@ export function keptText({
 
 /**
  * A candidate's value on val, and on how many of its examples it rests if it is an estimate, which
- * it may be after all of them. Where the seed's value is one too, as by `miproV2()`, the seed
- * does not tell how many there are.
+ * it may be after all of them. By `miproV2()` the
+ * seed's value is one too, so that the seed does not tell how many there are.
  */
 export function valueText(
   selection: CandidateRecord["selection"],
@@ -68,7 +68,7 @@ export function creditsText(credits: readonly DemonstrationCredit[] = []): reado
   const distinct = credits.filter(({ low, high }) => low > 0 || high < 0);
   const others = credits.length - distinct.length;
   return [
-    `what each demonstration brings, with its 95 % interval: ${creditEstimate(credits)}`,
+    `what each demonstration brings, with its 95 % interval: ${creditEstimate}`,
     ...distinct
       .toSorted((one, other) => other.gain - one.gain)
       .map(

@@ -8,7 +8,13 @@ import type {
 } from "../../contract/index.ts";
 import type { Failure } from "../../errors/index.ts";
 import type { FieldSchemas, OutputOf } from "../../signature/index.ts";
+import type { LiteralPaths } from "./scores.ts";
 import { scored } from "./scores.ts";
+
+/** A score whose blame fits the predictors, or one of a type that does not tell its paths. */
+type FittingScore<TPredictor extends string> =
+  | Score<BlamePath<TPredictor>>
+  | (Score & LiteralPaths<never>);
 
 export interface MetricDefinition<TInput, TOutput, TLabels, TPredictor extends string = string> {
   /** The name in reports and tracking: letters, digits, `_`, `-`, `.`, `/`. */
@@ -24,7 +30,7 @@ export interface MetricDefinition<TInput, TOutput, TLabels, TPredictor extends s
   /** Judges one output: `scored(...)`, `notApplicable(...)` or `unscored(...)`. */
   readonly score: (
     args: MetricArguments<TInput, TOutput, TLabels>,
-  ) => Score<BlamePath<TPredictor>> | Promise<Score<BlamePath<TPredictor>>>;
+  ) => FittingScore<TPredictor> | Promise<FittingScore<TPredictor>>;
   /** Score of a run with unparseable output. @default scored(0, the failure's message) */
   readonly formatFailure?: (failure: Failure, example: Example<TInput, TLabels>) => Score;
   /** Objective over the scored examples. @default their mean */

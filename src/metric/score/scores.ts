@@ -2,17 +2,28 @@ import type { Blame, NotApplicable, Scored, Unscored } from "../../contract/inde
 import type { Failure } from "../../errors/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 
+declare const literalPath: unique symbol;
+
+/**
+ * Types alone: the blame paths that are written out in a call of `scored()`, `never` if they are
+ * known only at run time. A score of an annotated type has none, so that a study can tell the two.
+ */
+export interface LiteralPaths<TPath extends string> {
+  readonly [literalPath]?: TPath;
+}
+
 /**
  * A score; higher is better. Throws `metric-failed` for a non-finite number anywhere in it, since
  * NaN would silently spread through every mean.
  */
-export function scored<TPath extends string = string>(
+export function scored<const TPath extends string = string>(
   value: number,
   feedback?: string,
   blame?: readonly Blame<TPath>[],
   objectives?: Readonly<Record<string, number>>,
   // Paths that are known only at run time fit every program.
-): Scored<string extends TPath ? never : TPath> {
+): Scored<string extends TPath ? never : TPath> &
+  LiteralPaths<string extends TPath ? never : TPath> {
   refuseNonFinite(value, "value");
   for (const { path, score = 0 } of blame ?? []) refuseNonFinite(score, `blame on \`${path}\``);
   for (const [name, held] of Object.entries(objectives ?? {})) {

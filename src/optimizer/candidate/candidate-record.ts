@@ -5,9 +5,9 @@ export interface Selection {
   /** The objective over the scored examples; an estimate of it if `seen` is present. */
   readonly value: number;
   /**
-   * Number of examples that it was run on, if `value` is an estimate: the parent's
-   * value plus the gain over the parent on examples that both were run on, or the objective over
-   * these examples where it is no mean. Everything else
+   * Number of examples that it was run on, if `value` is an estimate: by `gepa()` the parent's
+   * value plus the gain over the parent on examples that both were run on; elsewhere the objective
+   * over these examples. Everything else
    * here is of these examples alone. An estimate may pass the range of the metric's scores, which
    * the search does not know.
    */
@@ -129,9 +129,7 @@ export interface Rejection {
   readonly texts?: Readonly<Record<string, string>>;
 }
 
-export type CreditBasis = "regression" | "model";
-
-/** What showing one demonstration brings, estimated. */
+/** What showing one demonstration brings, by a regression over all runs with and without it. */
 export interface DemonstrationCredit {
   readonly predictor: string;
   /** Id of its source example. */
@@ -143,21 +141,8 @@ export interface DemonstrationCredit {
   readonly high: number;
   /** Number of scored runs that showed it. */
   readonly runs: number;
-  /**
-   * How it was estimated: by a regression over all runs, with and without it, whatever else
-   * differed between them; or as what a model of all that the search changes says of the candidate
-   * with and without it.
-   */
-  readonly basis: CreditBasis;
 }
 
-const estimates: Readonly<Record<CreditBasis, string>> = {
-  regression:
-    "by a regression over all runs, with and without it, whatever else differed between them",
-  model: "on val, the candidate less the same without it, by the search's model of scores",
-};
-
-/** How credits were estimated, as the end of a sentence. All of a run's have one basis. */
-export function creditEstimate([first]: readonly DemonstrationCredit[]): string {
-  return first === undefined ? "" : estimates[first.basis];
-}
+/** How credits are estimated, as the end of a sentence. */
+export const creditEstimate =
+  "by a regression over all runs, with and without it, whatever else differed between them";

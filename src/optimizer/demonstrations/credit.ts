@@ -65,7 +65,6 @@ export function creditsOf(runs: readonly ShownRun[]): Credits {
         gain,
         low: gain - reach,
         high: gain + reach,
-        basis: "regression",
         runs: counts.get(keyOf(one)) ?? 0,
       };
     },

@@ -81,6 +81,7 @@ type DemosComponent = Extract<Component, { readonly kind: "demos" }>;
 /** What a search may change. */
 export interface Dimensions {
   readonly texts: readonly TextComponent[];
+  /** All of the program: their runs inform the writer of instructions. */
   readonly demos: readonly DemosComponent[];
   /** Those that trials choose from: none where prompts show no demonstrations. */
   readonly shown: readonly DemosComponent[];
@@ -105,15 +106,18 @@ export function dimensionsOf(space: SearchSpace, settings: MiproV2Settings): Dim
     throw new EspalierError({
       code: "component-unknown",
       problem: `\`${space.name}\` has no instruction that miproV2() could change`,
-      expected: "a program with predictors",
-      got: "none",
-      fix: "Search numbers and choices with `parameterSearch()`.",
+      expected: "an instruction among what `components` selects",
+      got: settings.components.join(", "),
+      fix: "Search numbers and choices with `parameterSearch()`, demonstrations with `bootstrapFewShot()`.",
     });
   }
-  const demos = changeable.filter((component) => component.kind === "demos");
+  const demos = space.components.filter((component) => component.kind === "demos");
   const selected = changeable.flatMap(({ kind, path }) => (kind === "parameter" ? [path] : []));
   const parameters = selected.length === 0 ? [] : tunableParameters(space, selected);
-  const shown = isZeroShot(settings) ? [] : demos;
+  const shown =
+    settings.maxBootstrapped + settings.maxLabelled === 0
+      ? []
+      : changeable.filter((component) => component.kind === "demos");
   return {
     texts,
     demos,
@@ -128,17 +132,15 @@ const informing = 3;
 /** Draws of a set that a predictor knows already before it gets no more. */
 const maxDuplicateDraws = 20;
 
-/** Whether prompts show no demonstrations. */
-function isZeroShot({ maxBootstrapped, maxLabelled }: MiproV2Settings): boolean {
-  return maxBootstrapped + maxLabelled === 0;
-}
-
 /** The settings by which `few-shot` runs train and draws sets. */
-export function bootstrappingOf(settings: MiproV2Settings): FewShotSettings {
-  const { maxLabelled, threshold, longest, teacherTemperature } = settings;
+export function bootstrappingOf(
+  settings: MiproV2Settings,
+  { shown }: Pick<Dimensions, "shown">,
+): FewShotSettings {
+  const { threshold, longest, teacherTemperature } = settings;
   return {
-    maxBootstrapped: isZeroShot(settings) ? informing : settings.maxBootstrapped,
-    maxLabelled,
+    maxBootstrapped: shown.length === 0 ? informing : settings.maxBootstrapped,
+    maxLabelled: shown.length === 0 ? 0 : settings.maxLabelled,
     trials: 1,
     rounds: 1,
     ...(threshold !== undefined && { threshold }),

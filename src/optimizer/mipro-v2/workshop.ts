@@ -43,7 +43,7 @@ export function startWorkshop(
     readonly records: Records;
   },
 ): Workshop {
-  const few = bootstrappingOf(settings);
+  const few = bootstrappingOf(settings, dimensions);
   const calls = callsOf(reflectionCallsLeft(run), {
     space,
     settings,

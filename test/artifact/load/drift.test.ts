@@ -216,3 +216,22 @@ describe("what is no drift:", () => {
     );
   });
 });
+
+it("an artifact whose prompts hold a document is loaded, although all of it is checked", () => {
+  const url = "data:application/pdf;base64,JVBERi0=";
+  const document = { type: "file", url, mediaType: "application/pdf" } as const;
+  const driver: Driver = {
+    name: "json",
+    doBind: (binding) => {
+      const bound = jsonDriver.doBind(binding);
+      const more = { role: "user", content: [document] } as const;
+      return { ...bound, doRender: (inputs) => [...bound.doRender(inputs), more] };
+    },
+  };
+  const program = travelGuide({ judgeOptions: { driver } });
+  const judge = artifact.compiled.samples["judge"]?.map(({ inputs }) => inputs) ?? [];
+  const { lm } = artifact.compiled;
+  const compiled = compileArtifact({ program, lm, samples: { judge } });
+  expect(JSON.stringify(compiled)).toContain(url);
+  expect(loadArtifact(compiled, program).components()).toEqual(program.components());
+});

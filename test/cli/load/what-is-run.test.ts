@@ -63,3 +63,23 @@ it("a program without a study is run, shown and served, and evaluated by no comm
   expect(refused).toMatchObject({ code: 2 });
   expect(refused.stderr).toContain("`run`, `show`, `serve` and `batch` take it alone");
 });
+
+it("a file whose program has a name is told that a default export of it is enough", async () => {
+  const named = join(folder.path, "named.ts");
+  const towns = resolve("test/cli/fixtures/towns.ts");
+  await writeFile(named, `export { answerer } from ${JSON.stringify(towns)};\n`);
+  const commands = [
+    ["show", named],
+    ["run", named, "--input", "{}"],
+    ["serve", named],
+  ];
+  for (const command of commands) {
+    const { code, stderr } = await runMain(command);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/does not default-export a (study|serving) or a program/);
+    expect(stderr).toContain("Expected: `export default program({ ... })`, `export default");
+    expect(stderr).toContain("Got: the exports answerer");
+  }
+  const { stderr } = await runMain(["eval", named]);
+  expect(stderr).not.toContain("export default program");
+});

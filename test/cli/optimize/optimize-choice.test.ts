@@ -72,7 +72,7 @@ describe("espalier optimize --choose, when the run begins", () => {
       candidates: 1,
       ended: false,
     });
-    expect(spent.metricCalls).toBe(16);
+    expect(spent.metricCalls).toBe(14);
     expect((await runMain(command.split(" "))).code).toBe(0);
   });
 

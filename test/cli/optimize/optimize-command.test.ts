@@ -25,7 +25,7 @@ describe("espalier optimize", () => {
     await using folder = await temporaryFolder();
     const out = join(folder.path, "places.json");
     const run = join(folder.path, "run");
-    const options = ["--budget", "110", "--run", run, "--out", out, "--json"];
+    const options = ["--budget", "130", "--run", run, "--out", out, "--json"];
     const { code, stdout, stderr } = await runMain(["optimize", places, ...options]);
     expect({ code, stderr }).toMatchObject({ code: 0 });
 
@@ -65,7 +65,7 @@ describe("espalier optimize", () => {
 
   it("names the texts that could not get better since no rollout asked their predictor", async () => {
     await using folder = await temporaryFolder();
-    const run = ["--budget", "110", "--run", join(folder.path, "run"), "--json"];
+    const run = ["--budget", "130", "--run", join(folder.path, "run"), "--json"];
     const { stdout } = await runMain(["optimize", "test/cli/fixtures/spare-predictor.ts", ...run]);
     expect(stdout).toContain(
       "unchanged, because no rollout ran its predictor: instruction:spare, demos:spare\n",

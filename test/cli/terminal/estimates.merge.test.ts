@@ -16,12 +16,12 @@ const pages = chromiumPages();
 const folder = await temporaryFolder();
 afterAll(() => folder[Symbol.asyncDispose]());
 const run = join(folder.path, "run");
-const jointly = "test/cli/fixtures/places-jointly.ts";
+const jointly = "test/cli/fixtures/places-by-mipro.ts";
 const begun = await runMain(["optimize", jointly, "--budget", "60", "--run", run]);
 if (begun.code !== 0) throw new Error(begun.stderr);
 const { candidates, best } = readRun(run);
 const found = best ?? expect.fail("no best");
-/** What a joint search expects, whatever a candidate was run on. */
+/** What a search by `miproV2()` expects, whatever a candidate was run on. */
 const texts = candidates.map(({ selection }) => valueText(selection, candidates[0]));
 const artifact = await readArtifact(join(run, "artifact.json"));
 const comparison = compareRuns([
@@ -30,7 +30,7 @@ const comparison = compareRuns([
 ]);
 const [compared, compiled] = comparison.sources as unknown as [ComparedRun, ComparedArtifact];
 
-it("values of a joint search are called estimates by optimize, show and compare", async () => {
+it("values of a search by `miproV2()` are called estimates by optimize, show and compare", async () => {
   expect(begun.stdout).toContain(`on val: ${texts[0]} before, ${texts[found.id]} after\n`);
   // As the search stood then.
   expect(begun.stderr).toMatch(

@@ -215,7 +215,6 @@ it.each(Object.entries(searches))(
       { program: shop(), trainset: things, objective: right },
       { lm: server.lm, optimizer },
     );
-    // Joint searches estimate.
     expect(best.selection.value).toBeGreaterThan(0.9);
     const demos = best.components.find((component) => component.kind === "demos");
     expect(demos?.value.length).toBeGreaterThan(0);

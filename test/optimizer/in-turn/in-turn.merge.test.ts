@@ -27,7 +27,7 @@ const both: Optimizer = inTurn([
 ]);
 
 const runBoth = (options: Partial<OptimizeOptions> = {}) =>
-  runPlaces({ optimizer: both, budget: { metricCalls: 170 }, ...options });
+  runPlaces({ optimizer: both, budget: { metricCalls: 190 }, ...options });
 
 describe("optimizers in turn", () => {
   it("start from the best candidate before, in one sequence of candidates and iterations", async () => {
@@ -146,13 +146,13 @@ describe("optimizers in turn", () => {
   });
 
   it("plan the search that each chooses", () => {
-    const [small, large] = [{ metricCalls: 30 }, { metricCalls: 110 }];
+    const [small, large] = [{ metricCalls: 30 }, { metricCalls: 130 }];
     const optimizer = inTurn([
       autoSearch({ budget: small }),
       gepa({ budget: small }),
       autoSearch(),
     ]);
-    const plan = planOptimization(placeStudy, { optimizer, budget: { metricCalls: 170 } });
+    const plan = planOptimization(placeStudy, { optimizer, budget: { metricCalls: 190 } });
     const alone = [small, large].flatMap(
       (budget) => planOptimization(placeStudy, { optimizer: autoSearch(), budget }).searches ?? [],
     );

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { Candidate, LanguageModel } from "espalier";
 import { LmError, textOfContent } from "espalier";
 import type {
+  MiproV2Options,
   OptimizationResult,
   OptimizeOptions,
   Optimizer,
@@ -91,22 +92,34 @@ describe("a search as MIPROv2 makes it", () => {
     ]);
   });
 
-  it("shows no demonstration where none is wanted, but lets them inform instructions", async () => {
-    const prompts: string[] = [];
-    const { result } = await search({
-      optimizer: miproV2({ maxBootstrapped: 0, maxLabelled: 0 }),
-      lm: {
-        ...lm,
-        doGenerate: (request, options) => {
-          prompts.push(request.messages.map(({ content }) => textOfContent(content)).join("\n"));
-          return lm.doGenerate(request, options);
+  it.each<[string, MiproV2Options]>([
+    ["by number", { maxBootstrapped: 0, maxLabelled: 0 }],
+    ["by component", { components: ["instruction"] }],
+    ["by a single component", { components: ["instruction:answer"] }],
+  ])(
+    "shows no demonstration where none is wanted, %s, but learns from runs",
+    async (_, options) => {
+      const prompts: string[] = [];
+      const { result, events } = await search({
+        optimizer: miproV2(options),
+        lm: {
+          ...lm,
+          doGenerate: (request, options) => {
+            prompts.push(request.messages.map(({ content }) => textOfContent(content)).join("\n"));
+            return lm.doGenerate(request, options);
+          },
         },
-      },
-    });
-    expect(result.candidates.flatMap(({ components }) => demosIn(components))).toEqual([]);
-    const writing = prompts.filter((prompt) => prompt.includes("You write an instruction"));
-    expect(writing.some((prompt) => prompt.includes("number 5?"))).toBe(true);
-  });
+      });
+      expect(result.candidates.flatMap(({ components }) => demosIn(components))).toEqual([]);
+      const changed = events.flatMap((event) =>
+        event.kind === "candidate-proposed" ? Object.keys(event.texts) : [],
+      );
+      const allowed = options.components?.[0] ?? "instruction";
+      expect(changed.filter((id) => !id.startsWith(allowed))).toEqual([]);
+      const writing = prompts.filter((prompt) => prompt.includes("You write an instruction"));
+      expect(writing.some((prompt) => prompt.includes("number 5?"))).toBe(true);
+    },
+  );
 
   it.each([
     ["labels alone are allowed, and there are none", { maxBootstrapped: 0, maxLabelled: 4 }],
@@ -207,8 +220,7 @@ describe("credit in such a search", () => {
     const { result, events } = await search({ runFolder: folder.path });
     const { credits = [], components } = result;
     expect(credits.map(({ exampleId }) => exampleId)).toEqual(demosIn(components));
-    for (const { gain, low, high, basis } of credits) {
-      expect(basis).toBe("regression");
+    for (const { gain, low, high } of credits) {
       expect([low, gain, high]).toEqual([low, gain, high].toSorted((one, other) => one - other));
     }
     // Each right answer brings a quarter of the questions.

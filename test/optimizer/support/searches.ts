@@ -55,7 +55,7 @@ export const searches: readonly (readonly [string, Search])[] = Object.entries({
     parameterSearch({ method: "tpe", trials: 14, minibatchSize: 2 }),
     60,
   ),
-  "autoSearch()": search(placeStudy, autoSearch(), 110),
+  "autoSearch()": search(placeStudy, autoSearch(), 130),
   "inTurn()": search(weighedStudy, inTurn([decisionFit(), bootstrapFewShot({ trials: 4 })]), 90),
   "decisionFit()": search(weighedStudy, decisionFit(), 60),
 });

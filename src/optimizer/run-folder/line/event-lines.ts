@@ -265,7 +265,6 @@ const eventShape: Shape = unionBy("kind", {
         low: finite,
         high: finite,
         runs: count,
-        basis: oneOf("regression", "model"),
       } satisfies Record<keyof DemonstrationCredit, Shape | ReturnType<typeof optional>>),
     ),
   }),

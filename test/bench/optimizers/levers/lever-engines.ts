@@ -11,7 +11,7 @@ import { runLeverSearch } from "./run-lever-search.ts";
 /** Ours that is compared with DSPy's of the same name. */
 export const ownMipro = "espalier, miproV2";
 
-/** Ours over several levers, the one that `autoSearch()` takes first. */
+/** Ours over several levers, `miproV2()` first: the others are compared with it. */
 export function ourLeverEngines(): readonly Engine<LeverTask>[] {
   const version = sourceHash([
     ...searchSources,

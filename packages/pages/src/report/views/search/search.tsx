@@ -81,7 +81,7 @@ function RunFindings({
       <h2>What the run found besides</h2>
       {credits.length > 0 && (
         <details>
-          <summary>What each demonstration of the best brings: {creditEstimate(credits)}</summary>
+          <summary>What each demonstration of the best brings: {creditEstimate}</summary>
           <ul>
             {credits
               .toSorted((one, other) => other.gain - one.gain)
