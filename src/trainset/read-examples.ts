@@ -77,12 +77,10 @@ interface ExampleFields {
 }
 
 function refuseSharedNames({ input, labels }: ExampleFields, row: Row, where: string): void {
-  const own = ["id", "cluster"];
-  const shared = Object.keys(input).find(
-    (name) => own.includes(name) || Object.hasOwn(labels, name),
-  );
+  const own = new Set(["id", "cluster"]);
+  const shared = Object.keys(input).find((name) => own.has(name) || Object.hasOwn(labels, name));
   if (shared === undefined) return;
-  const [other, owner] = own.includes(shared) ? ["row's own", "input"] : ["label", "label"];
+  const [other, owner] = own.has(shared) ? ["row's own", "input"] : ["label", "label"];
   throw new EspalierError({
     code: "file-malformed",
     problem: `A flat row cannot tell the input \`${shared}\` from the ${other} \`${shared}\``,
