@@ -135,34 +135,23 @@ it("lists what each demonstration of the best brings, the most first, and by wha
     { ...credit, exampleId: "town-1" },
     { ...credit, exampleId: "town-3", predictor: "query", gain: 0.09, high: 0.21, runs: 57 },
   ];
-  const summaries = new Map([
-    [
-      "regression",
-      "What each demonstration of the best brings: by a regression over all runs, with and without it, whatever else differed between them",
-    ],
-    [
-      "model",
-      "What each demonstration of the best brings: on val, the candidate less the same without it, by the search's model of scores",
-    ],
-  ] as const);
-  for (const [basis, summary] of summaries) {
-    const made = credits.map((one) => ({ ...one, basis }));
-    const sources = comparison.sources.map((source) =>
-      source.key === "notes-0" ? { ...source, credits: made } : source,
-    );
-    await using report = await opened(pages, { ...comparison, sources });
-    const { page, go } = report;
-    await go("#search?source=notes-1");
-    await page.getByRole("heading", { level: 1, name: "notes-1" }).waitFor();
-    expect(await page.getByText("What each demonstration").count()).toBe(0);
-    await go("#search?source=notes-0");
-    await page.getByText(summary, { exact: true }).click();
-    expect(await page.locator("details[open] li").allInnerTexts()).toEqual([
-      "+0.090 (−0.013 to 0.210): town-3 for query, 57 runs",
-      "+0.021 (−0.013 to 0.055): town-1 for answer, 1 run",
-      "−0.041 (−0.080 to −0.001): town-2 for answer, 1 run",
-    ]);
-  }
+  const summary =
+    "What each demonstration of the best brings: by a regression over all runs, with and without it, whatever else differed between them";
+  const sources = comparison.sources.map((source) =>
+    source.key === "notes-0" ? { ...source, credits } : source,
+  );
+  await using report = await opened(pages, { ...comparison, sources });
+  const { page, go } = report;
+  await go("#search?source=notes-1");
+  await page.getByRole("heading", { level: 1, name: "notes-1" }).waitFor();
+  expect(await page.getByText("What each demonstration").count()).toBe(0);
+  await go("#search?source=notes-0");
+  await page.getByText(summary, { exact: true }).click();
+  expect(await page.locator("details[open] li").allInnerTexts()).toEqual([
+    "+0.090 (−0.013 to 0.210): town-3 for query, 57 runs",
+    "+0.021 (−0.013 to 0.055): town-1 for answer, 1 run",
+    "−0.041 (−0.080 to −0.001): town-2 for answer, 1 run",
+  ]);
 });
 
 it("goes by keyboard from mark to mark of a plot, and through the list", async () => {
