@@ -115,8 +115,8 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 823, lines: 85_217 },
-    "src/optimizer": { files: 157, lines: 21_695 },
+    src: { files: 823, lines: 85_202 },
+    "src/optimizer": { files: 157, lines: 21_690 },
   },
   percentWithOneImporter: 24.7,
 };

@@ -185,18 +185,13 @@ export function passingScore(rollouts: readonly Rollout[]): number {
   return Math.max(quartile, positive);
 }
 
-/** Share of a perfect score. */
-const goodShare = 0.7;
+const good = 0.7;
 
 /**
- * The default score from which a run is good enough to be shown: .7 of a perfect
- * score if any of the runs reaches it, else their passing score. Where all scores are 0, .7 of a
- * perfect score.
- *
- * @param perfectScore @default 1
+ * The default score from which a run is good enough to be shown: .7 if any of the runs reaches it,
+ * else their passing score. Where all scores are 0, .7.
  */
-export function goodScore(rollouts: readonly Rollout[], perfectScore = 1): number {
-  const good = goodShare * perfectScore;
+export function goodScore(rollouts: readonly Rollout[]): number {
   const isAnyGood = rollouts.some(({ score }) => score.kind === "scored" && score.value >= good);
   const passing = passingScore(rollouts);
   return isAnyGood || !Number.isFinite(passing) ? good : passing;
