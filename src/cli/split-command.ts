@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Example, SplitName } from "../contract/index.ts";
+import { splitNames } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { excerpt, isObject, joinNames } from "../internal/index.ts";
 import { writeFileAtomic } from "../storage/index.ts";
@@ -10,8 +11,6 @@ import type { AnyCommand } from "./arguments/arguments.ts";
 import { jsonArgument, wholeNumber } from "./arguments/arguments.ts";
 import { command } from "./arguments/command.ts";
 import { print } from "./terminal/terminal.ts";
-
-const splitNames: readonly SplitName[] = ["train", "val", "test"];
 
 /** `espalier split`: one file of rows as the three files of a trainset. */
 export const splitSubcommand: AnyCommand = command({

@@ -14,6 +14,9 @@ export interface Example<TInput = unknown, TLabels = unknown> {
 
 export type SplitName = "train" | "val" | "test";
 
+/** All splits, in the order in which they are shown and hashed. */
+export const splitNames: readonly SplitName[] = ["train", "val", "test"];
+
 /** Examples in fixed splits. Version, licence and source are absent if not stated. */
 export interface Trainset<TInput = unknown, TLabels = unknown> {
   readonly name: string;

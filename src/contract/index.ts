@@ -19,6 +19,7 @@ export type { Turn } from "./conversation.ts";
 export { checkedVectors } from "./checked-vectors.ts";
 export { defaultSampling } from "./default-sampling.ts";
 export type { Example, SplitName, Trainset } from "./example.ts";
+export { splitNames } from "./example.ts";
 export type { Failure, FailureKind } from "../errors/index.ts";
 export type { Json, JsonObject, JsonSchema } from "./json.ts";
 export type {

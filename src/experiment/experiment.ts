@@ -1,4 +1,5 @@
 import type { Candidate, Example, Score, SplitName } from "../contract/index.ts";
+import { splitNames } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { isKebabCase } from "../internal/index.ts";
 import type { Budget } from "../optimizer/index.ts";
@@ -117,7 +118,8 @@ export function experiment(parts: Experiment): Experiment {
   if (sample !== undefined && !(Number.isSafeInteger(sample) && sample > 0)) {
     throw invalid("`sample` of at least 1, a whole number", String(sample));
   }
-  if (!splits.includes(split)) throw invalid(`\`split\` ${splits.join(", ")}`, `"${split}"`);
+  if (!splitNames.includes(split))
+    throw invalid(`\`split\` ${splitNames.join(", ")}`, `"${split}"`);
   const breakdown = repeatedIn(breakdowns.map((each) => each.name));
   if (breakdown !== undefined) {
     throw invalid("a name of its own for each breakdown", `two breakdowns "${breakdown.value}"`);
@@ -166,8 +168,6 @@ export function pairedWith({ rows }: Experiment, row: ExperimentRow): string | u
   const against = row.against ?? rows[0]?.name;
   return against === row.name ? undefined : against;
 }
-
-const splits: readonly string[] = ["train", "val", "test"] satisfies readonly SplitName[];
 
 /** The first value that occurs twice. */
 function repeatedIn<T>(values: readonly T[]): { readonly value: T } | undefined {

@@ -14,7 +14,7 @@ import type { Found, FoundItem } from "./finding/found.ts";
 import { sourceFinder } from "./finding/find-sources.ts";
 import { lister } from "./listing/listing.ts";
 import { live } from "./live.ts";
-import type { SplitName } from "../contract/index.ts";
+import { splitNames } from "../contract/index.ts";
 import { filesStamp } from "./finding/files-stamp.ts";
 import type { RolloutGiven } from "./thread/source-work.ts";
 import { runState } from "./finding/run-state.ts";
@@ -174,7 +174,7 @@ async function stopRun(
  */
 function rolloutAsked(body: unknown, itemOf: (id: string) => FoundItem): RolloutGiven {
   const { source, candidate, split, example } = isObject(body) ? body : {};
-  const known = splits.find((name) => name === split);
+  const known = splitNames.find((name) => name === split);
   if (
     typeof source !== "string" ||
     typeof candidate !== "number" ||
@@ -190,5 +190,3 @@ function rolloutAsked(body: unknown, itemOf: (id: string) => FoundItem): Rollout
   const { path } = itemOf(source);
   return { path, stamp: filesStamp(path), candidate, split: known, exampleId: example };
 }
-
-const splits: readonly SplitName[] = ["train", "val", "test"];

@@ -29,6 +29,17 @@ export function checkRow<TSchema extends z.ZodType>(
   });
 }
 
+/** `file-malformed` for a file without a row. */
+export function noRows(path: string, expected?: string): EspalierError {
+  return new EspalierError({
+    code: "file-malformed",
+    problem: "The file holds no rows",
+    ...(expected !== undefined && { expected }),
+    where: path,
+    fix: "Check that the file was written or downloaded completely.",
+  });
+}
+
 /** zod's message names what came as well, which is told apart. */
 function expectedOf(message = "a row that passes the schema", got: unknown): string {
   const kind = /^Invalid input: expected (.+), received \w+$/.exec(message)?.[1];

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { EspalierError } from "../errors/index.ts";
 import { excerpt, mebibyte, parseJson, byteSize } from "../internal/index.ts";
 import { filePieces } from "../storage/index.ts";
-import { checkRow } from "./check-row.ts";
+import { checkRow, noRows } from "./check-row.ts";
 
 export interface JsonRowsOptions {
   /** Keys of a single object that may hold the list, such as `data`. @default none */
@@ -45,12 +45,7 @@ export async function* jsonRows<TSchema extends z.ZodType>(
   }
   scanner.end();
   if (count > 0) return;
-  throw new EspalierError({
-    code: "file-malformed",
-    problem: "The file holds no rows",
-    where: path,
-    fix: "Check that the file was written or downloaded completely.",
-  });
+  throw noRows(path);
 }
 
 function parsed({ bytes }: JsonItem, where: string): unknown {

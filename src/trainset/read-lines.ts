@@ -1,6 +1,6 @@
-import { EspalierError } from "../errors/index.ts";
 import type { FileLinesOptions } from "../storage/index.ts";
 import { fileLines } from "../storage/index.ts";
+import { noRows } from "./check-row.ts";
 
 /** A line of a text file that is not blank. */
 export interface Line {
@@ -26,10 +26,5 @@ export async function readLines(
     }
   }
   if (rows.length > 0) return rows;
-  throw new EspalierError({
-    code: "file-malformed",
-    problem: "The file holds no rows",
-    where: path,
-    fix: "Check that the file was written or downloaded completely.",
-  });
+  throw noRows(path);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { EspalierError } from "../errors/index.ts";
 import { contentHash, excerpt, joinNames } from "../internal/index.ts";
 import { fileLines } from "../storage/index.ts";
-import { checkRow } from "./check-row.ts";
+import { checkRow, noRows } from "./check-row.ts";
 import type { JsonRow } from "./json-rows.ts";
 import { jsonlValues } from "./read-jsonl.ts";
 
@@ -68,15 +68,7 @@ async function csvValues(path: string): Promise<readonly Value[]> {
       fix: "Give each column a name of its own; pandas leaves out its index with `index=False`.",
     });
   }
-  if (records.length === 0) {
-    throw new EspalierError({
-      code: "file-malformed",
-      problem: "The file holds no rows",
-      expected: "a line of column names, and rows below",
-      where: path,
-      fix: "Check that the file was written or downloaded completely.",
-    });
-  }
+  if (records.length === 0) throw noRows(path, "a line of column names, and rows below");
   const ragged = records.find(({ record }) => record.length !== columns.length);
   if (ragged !== undefined) {
     throw new EspalierError({

@@ -1,4 +1,5 @@
 import type { Example, SplitName } from "../contract/index.ts";
+import { splitNames } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { checkAtLeast, contentHash, optionOutside, sha256 } from "../internal/index.ts";
 
@@ -10,8 +11,6 @@ export interface ClusterSplitOptions {
    */
   readonly shares?: Readonly<Partial<Record<SplitName, number>>>;
 }
-
-const splitNames: readonly SplitName[] = ["train", "val", "test"];
 
 /**
  * Divides examples into splits of a trainset. Examples of one cluster stay together, and so do

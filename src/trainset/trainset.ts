@@ -1,4 +1,5 @@
 import type { Example, SplitName, Trainset } from "../contract/index.ts";
+import { splitNames } from "../contract/index.ts";
 import { EspalierError, messageOf } from "../errors/index.ts";
 import { contentHash, deepFreeze, joinNames, sha256 } from "../internal/index.ts";
 
@@ -15,8 +16,6 @@ export interface TrainsetDefinition<TInput, TLabels> {
   /** An omitted split is empty. */
   readonly splits: Readonly<Partial<Record<SplitName, readonly Example<TInput, TLabels>[]>>>;
 }
-
-const splitNames: readonly SplitName[] = ["train", "val", "test"];
 
 /**
  * Examples in fixed splits. Inputs and labels are plain JSON and are frozen in place, so that no

@@ -43,7 +43,7 @@ describe("bad input ends with exit code 2 and a sentence that says what to do:",
     ],
     ["no input", ["run", towns]],
     ["rows to split that do not exist", ["split", "nowhere.csv"]],
-    ["shares that are no three numbers", ["split", "package.json", "--shares", "80,20"]],
+    ["shares that are no three numbers", ["split", "nowhere.csv", "--shares", "80,20"]],
     ["an unknown predictor", ["show", towns, "--predictor", "nobody", "--input", "{}"]],
   ])("%s", async (_, args) => {
     const { code, stdout, stderr } = await runMain(args);

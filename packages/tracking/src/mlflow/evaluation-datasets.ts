@@ -5,6 +5,7 @@ import type {
   SplitName,
   Trainset,
 } from "../../../../src/contract/index.ts";
+import { splitNames } from "../../../../src/contract/index.ts";
 import { EspalierError } from "../../../../src/errors/index.ts";
 import { contentHash, isObject, jsonOrUndefined, sha256 } from "../../../../src/internal/index.ts";
 import { trainset } from "../../../../src/trainset/index.ts";
@@ -20,7 +21,6 @@ const tag = {
   cluster: "espalier.cluster",
   hash: "espalier.content-hash",
 } as const;
-const splitNames: readonly SplitName[] = ["train", "val", "test"];
 const recordsTogether = 500;
 
 /**
