@@ -12,7 +12,7 @@ import { collectionsOfShelves, shelfIndexes } from "./support/collections-of-she
 
 export default async (parts: Parts) => {
   const sparse = await shelfIndexes();
-  const reranker = parts.reranker({ standIn: () => lexicalReranker({ index: sparse.other }) });
+  const reranker = parts.reranker({ mock: () => lexicalReranker({ index: sparse.other }) });
   return study({
     name: "ails-ntua-harmonic-mean",
     program: ailsNtua({ sparse, reranker }),

@@ -10,7 +10,7 @@ import type { Parts } from "espalier/servers";
 import { citedAnswer, r2rag, vanillaAgent, vanillaRag } from "../programs/r2rag/index.ts";
 import { fourShelvesPassages, fourShelvesQuestions } from "../trainsets/four-shelves/index.ts";
 import { indexFile } from "./support/indexes-over.ts";
-import { deployedParts, standInThreshold } from "./support/r2rag-parts.ts";
+import { deployedParts, mockThreshold } from "./support/r2rag-parts.ts";
 
 export default async (parts: Parts) => {
   const shelves = corpus(await fourShelvesPassages());
@@ -28,7 +28,7 @@ export default async (parts: Parts) => {
     objective: citedAnswer({ passageOf: (id) => byId.get(id) }),
     optimizer: gepa({ budget: { metricCalls: 2_000 }, search: { frontier: "hybrid" } }),
   };
-  const fitted = standInThreshold(parts);
+  const fitted = mockThreshold(parts);
   return study({
     ...common,
     program: r2rag(deployed).with(fitted),

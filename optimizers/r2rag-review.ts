@@ -10,7 +10,7 @@ import type { Parts } from "espalier/servers";
 import { citedAnswer, r2rag } from "../programs/r2rag/index.ts";
 import { fourShelvesPassages, fourShelvesQuestions } from "../trainsets/four-shelves/index.ts";
 import { indexFile } from "./support/indexes-over.ts";
-import { r2ragParts, standInThreshold } from "./support/r2rag-parts.ts";
+import { r2ragParts, mockThreshold } from "./support/r2rag-parts.ts";
 
 export default async (parts: Parts) => {
   const shelves = corpus(await fourShelvesPassages());
@@ -19,7 +19,7 @@ export default async (parts: Parts) => {
   const weighed = { ...r2ragParts(searched, parts), sufficiency: "weighed" } as const;
   return study({
     name: "r2rag-review",
-    program: r2rag(weighed).with(standInThreshold(parts)),
+    program: r2rag(weighed).with(mockThreshold(parts)),
     trainset: await fourShelvesQuestions(),
     objective: citedAnswer({ passageOf: (id) => byId.get(id) }),
     optimizer: decisionFit(),

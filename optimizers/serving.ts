@@ -16,7 +16,7 @@ import { fourShelvesPassages } from "../trainsets/four-shelves/index.ts";
 import { shelfIndexes } from "./support/collections-of-shelves.ts";
 import { indexesOver } from "./support/indexes-over.ts";
 import { ofAnswers, ofCitingAnswers } from "./support/live-metrics.ts";
-import { r2ragParts, standInThreshold } from "./support/r2rag-parts.ts";
+import { r2ragParts, mockThreshold } from "./support/r2rag-parts.ts";
 
 export default async (parts: Parts) => {
   const shelves = await indexesOver("four-shelves", corpus(await fourShelvesPassages()), parts);
@@ -53,7 +53,7 @@ export default async (parts: Parts) => {
         liveMetrics: ofAnswers,
         program: ailsNtua({
           sparse: byShelf,
-          reranker: parts.reranker({ standIn: () => lexicalReranker({ index: byShelf.other }) }),
+          reranker: parts.reranker({ mock: () => lexicalReranker({ index: byShelf.other }) }),
         }),
         // A chat does not name the shelf that it is about.
         inputOf: ({ question, history }) => ({ question, history, corpus: "other" as const }),
@@ -85,7 +85,7 @@ function servedR2rag(parts: Parts) {
       id,
       ...aboutShelves("Researches the question, and cites what it found."),
       liveMetrics: ofCitingAnswers,
-      program: system.with(standInThreshold(parts)),
+      program: system.with(mockThreshold(parts)),
       inputOf: ({ question, askedAt }) => ({ question, currentTime: askedAt.toISOString() }),
       answerOf: ({ answer, citations }) => ({ answer, citations: citationsOf(citations) }),
     });

@@ -46,7 +46,7 @@ async function make(study: string, budget: string): Promise<void> {
     // If the content is unchanged, the first version stays: new costs and times are irrelevant.
     if (kept.length !== 1 || kept[0]?.version !== versionOf(artifact)) {
       await rm(join("artifacts", name), { recursive: true, force: true });
-      // No alias points to it: an artifact optimized with a stand-in is not for serving.
+      // No alias points to it: an artifact optimized with a mock is not for serving.
       await registry.add(artifact);
     }
     console.log(`${study}: ${name} ${versionOf(artifact)}`);

@@ -28,6 +28,7 @@ const retired: readonly RetiredWord[] = [
     pattern: /\bchang\w+ the world\b|TheWorld|WorldChanges|world-changes/,
     instead: "side effects",
   },
+  { pattern: /\bstand-ins?\b|[sS]tandIns?(?=[A-Z]|\b)/, instead: "mock, placeholder, proxy" },
   { pattern: /\bhangs? on\b/, instead: "depends on" },
   { pattern: /\bwho starts\b/, instead: "newcomers" },
   { pattern: /\b[Nn]obody\b/, instead: "none, no one, or the thing itself" },

@@ -75,9 +75,9 @@ export function withCorpus({ splits, ...set }: MtragData["trainset"]): AilsData[
   });
 }
 
-/** The reranker of the servers file; its stand-in weighs words over all collections. */
+/** The reranker of the servers file; its mock weighs words over all collections. */
 export function rerankerOf({ sparse }: AilsData, parts: Parts) {
-  return parts.reranker({ standIn: () => lexicalReranker({ index: sparse.other }) });
+  return parts.reranker({ mock: () => lexicalReranker({ index: sparse.other }) });
 }
 
 /** All collections searched as one. */

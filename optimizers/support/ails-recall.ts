@@ -9,7 +9,7 @@ import { collectionsOfShelves, shelfIndexes } from "./collections-of-shelves.ts"
 export async function ailsRecall(parts: Parts) {
   const sparse = await shelfIndexes();
   const byId = new Map((await fourShelvesPassages()).map((passage) => [passage.id, passage]));
-  const reranker = parts.reranker({ standIn: () => lexicalReranker({ index: sparse.other }) });
+  const reranker = parts.reranker({ mock: () => lexicalReranker({ index: sparse.other }) });
   return {
     program: ailsRetrieval({ sparse, reranker }),
     trainset: await collectionsOfShelves(),

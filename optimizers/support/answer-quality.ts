@@ -7,7 +7,7 @@ import type { Parts } from "espalier/servers";
 /**
  * MTRAG's IDK-conditioned harmonic mean of answers to questions in a conversation, as the judge LM
  * sees them; an embedder, if there is one, compares sentences for RB_agg. Without a real LM to
- * judge, the lexical stand-in for RB_agg alone, which needs no model.
+ * judge, the lexical proxy for RB_agg alone, which needs no model.
  */
 export function answerQuality<const TPassages extends string>(
   parts: Parts,
@@ -30,7 +30,7 @@ export function answerQuality<const TPassages extends string>(
         }),
         ...sides,
       }),
-    standIn: () => lexicalGenerationQuality(sides),
+    mock: () => lexicalGenerationQuality(sides),
   });
 }
 

@@ -13,7 +13,7 @@ export async function indexesOver(name: string, corpus: Corpus, parts: Parts) {
 }
 
 /**
- * The same for collections that are searched each by itself. The stand-in of a reranker weighs
+ * The same for collections that are searched each by itself. The mock of a reranker weighs
  * words by how often they occur in all of them.
  */
 export async function indexesByCollection(
@@ -26,11 +26,11 @@ export async function indexesByCollection(
   for (const [collection, searched] of Object.entries(collections)) {
     pairs.push([collection, await indexPair(`${name}-${collection}`, searched, parts)] as const);
   }
-  const standIn = async () => bm25Index(indexFile(name, corpus));
+  const mock = async () => bm25Index(indexFile(name, corpus));
   return {
     sparse: Object.fromEntries(pairs.map(([collection, { sparse }]) => [collection, sparse])),
     dense: Object.fromEntries(pairs.map(([collection, { dense }]) => [collection, dense])),
-    reranker: parts.has("reranker") ? parts.reranker() : rerankerOver(await standIn(), parts),
+    reranker: parts.has("reranker") ? parts.reranker() : rerankerOver(await mock(), parts),
   };
 }
 
@@ -43,7 +43,7 @@ async function indexPair(name: string, corpus: Corpus, parts: Parts) {
 }
 
 function rerankerOver(index: Bm25Index, parts: Parts) {
-  return parts.reranker({ standIn: () => lexicalReranker({ index }) });
+  return parts.reranker({ mock: () => lexicalReranker({ index }) });
 }
 
 export function indexFile(name: string, corpus: Corpus) {

@@ -27,14 +27,14 @@ export function deployedParts(retriever: Retriever, parts: Parts) {
     retriever,
     reranker: parts.reranker({
       instruction: pageRelevance,
-      standIn: () => pairReranker({ scorer: parts.pairScorer() }),
+      mock: () => pairReranker({ scorer: parts.pairScorer() }),
     }),
     tokenizer: parts.tokenizer(),
   };
 }
 
-/** The stand-in's scores stay below .3 where a model's P(yes) is close to 1. */
-export function standInThreshold(parts: Parts) {
+/** The mock's scores stay below .3 where a model's P(yes) is close to 1. */
+export function mockThreshold(parts: Parts) {
   return parts.has("reranker")
     ? []
     : [{ kind: "parameter", path: "threshold", value: 0.1 } as const];

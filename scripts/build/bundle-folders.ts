@@ -14,7 +14,7 @@ const files: readonly { readonly name: string; readonly doors: readonly string[]
   {
     name: "records",
     doors: [
-      ...doorsOf("statistics", "storage", "ledger", "stand-in"),
+      ...doorsOf("statistics", "storage", "ledger", "mock"),
       "lm/files.js",
       "evaluate/files.js",
     ],

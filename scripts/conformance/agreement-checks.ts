@@ -128,7 +128,7 @@ export const agreementChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: "lexical stand-in: correlation with RB_agg, and order of systems",
+    name: "lexical proxy: correlation with RB_agg, and order of systems",
     tolerance: ".005 of the published r = .964, measured there over 5,805 responses",
     isSlow: true,
     files: [syntheticFile, syntheticTasksFile],

@@ -6,4 +6,4 @@ export { artifactDifference } from "./artifact-difference.ts";
 export { driftSentence } from "./load/drift.ts";
 export { readArtifact } from "./file/artifact-file.ts";
 export { aliasesAt, aliasNames, openRegistry } from "./registry/index.ts";
-export { standInsOfArtifact } from "./origin-of-artifact.ts";
+export { mocksOfArtifact } from "./origin-of-artifact.ts";

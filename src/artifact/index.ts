@@ -48,4 +48,4 @@ export type {
   VersionReport,
 } from "./registry/index.ts";
 export { aliasesAt, aliasNames, openRegistry, versionOf } from "./registry/index.ts";
-export { artifactCreatedAt, standInsOfArtifact } from "./origin-of-artifact.ts";
+export { artifactCreatedAt, mocksOfArtifact } from "./origin-of-artifact.ts";

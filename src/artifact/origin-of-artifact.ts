@@ -1,14 +1,14 @@
-import type { StandIn } from "../stand-in/index.ts";
-import { standInsAmong } from "../stand-in/index.ts";
+import type { Mock } from "../mock/index.ts";
+import { mocksAmong } from "../mock/index.ts";
 import type { Artifact } from "./file/artifact.ts";
 
-/** The stand-ins that an artifact was compiled with. One compiled in code may name only the LM. */
-export function standInsOfArtifact({
+/** The mocks that an artifact was compiled with. One compiled in code may name only the LM. */
+export function mocksOfArtifact({
   compiled,
   run,
-}: Pick<Artifact, "compiled" | "run">): readonly StandIn[] {
-  const named = (run as { readonly standIns?: unknown } | null)?.standIns;
-  return Array.isArray(named) ? (named as StandIn[]) : standInsAmong({ lm: compiled.lm });
+}: Pick<Artifact, "compiled" | "run">): readonly Mock[] {
+  const named = (run as { readonly mocks?: unknown } | null)?.mocks;
+  return Array.isArray(named) ? (named as Mock[]) : mocksAmong({ lm: compiled.lm });
 }
 
 /** When an artifact's run ended, ISO 8601; `null` if the artifact does not say. */

@@ -34,7 +34,7 @@ import { runServers } from "./lm/run-servers.ts";
 import { timedProgressLine } from "./terminal/progress-line.ts";
 import { rehearsalGate } from "./lm/rehearsal-gate.ts";
 import { joinLines, print, printToStderr } from "./terminal/terminal.ts";
-import { distinctStandIns, isRehearsal, standInLabel, standInLms } from "../stand-in/index.ts";
+import { distinctMocks, isRehearsal, mockLabel, mockLms } from "../mock/index.ts";
 
 const { lm, concurrency, patience, cache, candidate } = lmArguments;
 
@@ -110,16 +110,16 @@ export const batchSubcommand: AnyCommand = command({
     if (chosen.artifact !== undefined) rehearsalGate(asked, given)?.(chosen.artifact);
     await using results = await openResultFile(given.out, rows.format);
     const { provider, model: lmModel } = answering.identity;
-    const standIns = distinctStandIns([...standInLms(asked), ...servers.parts.standIns()]);
-    announceParts({ lms: opened.lms, standIns });
+    const mocks = distinctMocks([...mockLms(asked), ...servers.parts.mocks()]);
+    announceParts({ lms: opened.lms, mocks });
     const { lms } = opened.report();
     const record = {
       model: chosen.id,
       version: chosen.version,
       lm: { provider, model: lmModel },
       ...(lms && { lms: mapValues(lms, ({ provider, model }) => ({ provider, model })) }),
-      isRehearsal: isRehearsal(standIns),
-      standIns,
+      isRehearsal: isRehearsal(mocks),
+      mocks,
     };
     await checkBatchRecord(given.out, record, results.done.size > 0);
 
@@ -150,7 +150,7 @@ export const batchSubcommand: AnyCommand = command({
     } else print(batchText(given.out, outcome, kept));
     process.exitCode = exitCodeAfter(outcome);
     if (outcome.left > 0) printToStderr("Run the same command again for the rest.");
-    const { warning } = standInLabel(standIns);
+    const { warning } = mockLabel(mocks);
     if (warning !== "") printToStderr(warning);
   },
 });

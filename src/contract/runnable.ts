@@ -58,7 +58,7 @@ export interface RunOptions<TPartial = unknown> {
    */
   readonly wrapTool?: (tool: LanguageModel) => LanguageModel;
   /**
-   * Whether tools with side effects may run. If not, their stand-ins answer; one without ends
+   * Whether tools with side effects may run. If not, their mocks answer; one without ends
    * the run. @default true, except in role "shadow"
    */
   readonly allowsSideEffects?: boolean;

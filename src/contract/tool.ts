@@ -24,7 +24,7 @@ export interface Tool {
    */
   doCall(input: JsonObject, options: { readonly signal: AbortSignal }): Promise<Json>;
   /** Answers in place of `doCall` where side effects are not allowed; absent: nothing does. */
-  doStandIn?(input: JsonObject, options: { readonly signal: AbortSignal }): Promise<Json>;
+  doMock?(input: JsonObject, options: { readonly signal: AbortSignal }): Promise<Json>;
 }
 
 /** The result of a call, or what went wrong, in words for the model. */

@@ -99,7 +99,7 @@ export const errorCodes = {
   "serving-invalid": ["program", "A serving file does not export usable chat models."],
   "experiment-invalid": ["program", "An experiment file does not export a usable experiment."],
   "option-invalid": ["program", "An option of a call is outside its range."],
-  "part-missing": ["program", "A program needs a part that neither a server nor a stand-in plays."],
+  "part-missing": ["program", "A program needs a part that neither a server nor a mock plays."],
   "key-missing": ["program", "The environment variable with a server's key is not set."],
   // runs
   "input-invalid": ["program", "An input does not match the declared fields."],

@@ -1,7 +1,7 @@
 import type { LmIdentity, SplitName } from "../contract/index.ts";
 import type { Failure } from "../errors/index.ts";
-import { distinctStandIns } from "../stand-in/index.ts";
-import type { StandIn } from "../stand-in/index.ts";
+import { distinctMocks } from "../mock/index.ts";
+import type { Mock } from "../mock/index.ts";
 import type { BreakdownTable } from "./breakdown-table.ts";
 import { breakdownTable } from "./breakdown-table.ts";
 import type { Experiment } from "./experiment.ts";
@@ -50,7 +50,7 @@ export interface TableRow {
   readonly lms: Readonly<Record<string, LmIdentity>>;
   /** Models whose recorded outputs took the place of an LM; absent where LMs were asked. */
   readonly recorded?: readonly string[];
-  readonly standIns: readonly StandIn[];
+  readonly mocks: readonly Mock[];
   readonly optimized?: string;
   readonly costs: RowCosts;
 }
@@ -69,7 +69,7 @@ export interface ExperimentTable {
   /** Over all rows. */
   readonly costs: RowCosts;
   /** Over all rows. */
-  readonly standIns: readonly StandIn[];
+  readonly mocks: readonly Mock[];
 }
 
 /**
@@ -105,7 +105,7 @@ export function experimentTable(
   );
   const rows = outcomes.map((outcome, index): TableRow => {
     const declared = experiment.rows[index];
-    const { study, examples, lms, standIns, optimized, costs, result } = outcome;
+    const { study, examples, lms, mocks, optimized, costs, result } = outcome;
     const against = declared === undefined ? undefined : pairedWith(experiment, declared);
     const other = outcomes.findIndex((each) => each.name === against);
     const figures = figured[index] ?? [];
@@ -141,7 +141,7 @@ export function experimentTable(
       unmatched: known.filter((each) => !figures.some(({ metric }) => metric === each.metric)),
       lms: recorded === undefined ? lms : {},
       ...(recorded !== undefined && { recorded }),
-      standIns,
+      mocks,
       ...(optimized !== undefined && { optimized }),
       costs,
     };
@@ -159,6 +159,6 @@ export function experimentTable(
       breakdownTable(each, outcomes, { metrics, resamples, published }),
     ),
     costs: sumOfCosts(outcomes.map(({ costs }) => costs)),
-    standIns: distinctStandIns(outcomes.flatMap(({ standIns }) => standIns)),
+    mocks: distinctMocks(outcomes.flatMap(({ mocks }) => mocks)),
   };
 }

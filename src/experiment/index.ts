@@ -1,7 +1,7 @@
 /**
  * A table of experiments: which studies run under which settings, and what is known of them
  * elsewhere. Computes and writes the table from finished evaluations: intervals, paired
- * differences, breakdowns, costs, stand-ins. Runs nothing and knows no file, no server and no
+ * differences, breakdowns, costs, mocks. Runs nothing and knows no file, no server and no
  * terminal. What declares an experiment is behind the second door, `files.ts`.
  */
 export { checkOutcome } from "./check-outcome.ts";

@@ -13,7 +13,7 @@ export interface PublishedFigure {
   /** Where it is printed, for example "table 2, recall@10". */
   readonly of: string;
   /**
-   * What differs from how it was obtained: model, index, data. Stand-ins need not be named; the
+   * What differs from how it was obtained: model, index, data. Mocks need not be named; the
    * table does that.
    */
   readonly differs: string;

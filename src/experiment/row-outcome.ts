@@ -1,7 +1,7 @@
 import type { Example, LmIdentity } from "../contract/index.ts";
 import type { Failure } from "../errors/index.ts";
 import type { Evaluation } from "../evaluate/index.ts";
-import type { StandIn } from "../stand-in/index.ts";
+import type { Mock } from "../mock/index.ts";
 import type { Study } from "../study/index.ts";
 import type { RowCosts } from "./row-costs.ts";
 
@@ -14,8 +14,8 @@ export interface RowOutcome {
   readonly examples: readonly Example[];
   /** The LM that answers, the judge's if another, and those of single predictors. */
   readonly lms: Readonly<Record<string, LmIdentity>>;
-  /** Every part that a stand-in played. */
-  readonly standIns: readonly StandIn[];
+  /** Every part that a mock played. */
+  readonly mocks: readonly Mock[];
   /** How the optimization went, in a sentence. */
   readonly optimized?: string;
   readonly costs: RowCosts;

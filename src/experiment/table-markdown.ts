@@ -1,5 +1,5 @@
 import type { Interval, Verdict } from "../evaluate/index.ts";
-import { standInLabel } from "../stand-in/index.ts";
+import { mockLabel } from "../mock/index.ts";
 import type { BreakdownTable, ExperimentTable, TableFigure, TableRow } from "./experiment-table.ts";
 import type { PairedDifference } from "./paired-difference.ts";
 import type { PublishedFigure } from "./published-figure.ts";
@@ -8,8 +8,8 @@ import type { RowCosts } from "./row-costs.ts";
 
 /** The table as Markdown: the objective of each row, then further figures, then breakdowns. */
 export function tableMarkdown(table: ExperimentTable): string {
-  const { title, source, note, split, seed, rows, breakdowns, costs, standIns } = table;
-  const { warning } = standInLabel(standIns);
+  const { title, source, note, split, seed, rows, breakdowns, costs, mocks } = table;
+  const { warning } = mockLabel(mocks);
   return [
     `# ${line(title)}`,
     "",
@@ -51,7 +51,7 @@ function mainLine(row: TableRow): readonly string[] {
     objective === undefined ? "" : differenceText(objective.difference, row.against),
     objective === undefined ? unscoredText(row) : countText(objective, examples),
     published === undefined ? "" : `${published.value} (${published.of})`,
-    [published?.differs ?? "", standInText(row)].filter((text) => text !== "").join("; "),
+    [published?.differs ?? "", mockText(row)].filter((text) => text !== "").join("; "),
     lmText(row),
     ...costCells(costs),
   ];
@@ -74,9 +74,9 @@ function lmText({ lms, recorded }: TableRow): string {
     .join(", ");
 }
 
-function standInText({ standIns }: TableRow): string {
-  const { parts } = standInLabel(standIns);
-  return parts === "" ? "" : `stand-ins: ${parts}`;
+function mockText({ mocks }: TableRow): string {
+  const { parts } = mockLabel(mocks);
+  return parts === "" ? "" : `mocks: ${parts}`;
 }
 
 function totalLine(costs: RowCosts): readonly string[] {

@@ -100,10 +100,10 @@ export function otherTypeOf(bytes: Uint8Array): string {
 
 /**
  * What stands for a picture or a document where text is read: its media type, size, and the first
- * 12 hexadecimal digits of the SHA-256 of its bytes. Equal ones have equal stand-ins. Any other
+ * 12 hexadecimal digits of the SHA-256 of its bytes. Equal ones have equal placeholders. Any other
  * text stays as it is.
  */
-export function imageStandIn(url: string): string {
+export function imagePlaceholder(url: string): string {
   const data = imageDataIn(url) ?? documentDataIn(url);
   if (data === null) return url;
   const bytes = Buffer.from(data.base64, "base64");
@@ -118,28 +118,28 @@ function documentDataIn(url: string): { readonly type: string; readonly base64: 
   return held && { type: held.mediaType, base64: held.base64 };
 }
 
-/** A copy of a JSON value with stand-ins for its pictures; the value itself if it holds none. */
-export function withImageStandIns<TValue>(value: TValue): TValue {
-  return mapTexts(value, imageStandIn) as TValue;
+/** A copy of a JSON value with placeholders for its pictures; the value itself if it holds none. */
+export function withoutImages<TValue>(value: TValue): TValue {
+  return mapTexts(value, imagePlaceholder) as TValue;
 }
 
-/** The pictures in a JSON value by their stand-ins. */
-export function imagesByStandIn(value: unknown): ReadonlyMap<string, string> {
+/** The pictures in a JSON value by their placeholders. */
+export function imagesOf(value: unknown): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   mapTexts(value, (text) => {
-    if (imageDataIn(text) !== null) found.set(imageStandIn(text), text);
+    if (imageDataIn(text) !== null) found.set(imagePlaceholder(text), text);
     return text;
   });
   return found;
 }
 
-const standIn = /^\(image\/[a-z]+, [\d.]+ (?:bytes|KiB|MiB), sha256 [0-9a-f]{12}\)$/;
+const placeholder = /^\(image\/[a-z]+, [\d.]+ (?:bytes|KiB|MiB), sha256 [0-9a-f]{12}\)$/;
 
-/** The texts in a JSON value that are stand-ins. */
-export function standInsIn(value: unknown): readonly string[] {
+/** The texts in a JSON value that are image placeholders. */
+export function placeholdersIn(value: unknown): readonly string[] {
   const found: string[] = [];
   mapTexts(value, (text) => {
-    if (text.length < 60 && standIn.test(text)) found.push(text);
+    if (text.length < 60 && placeholder.test(text)) found.push(text);
     return text;
   });
   return found;

@@ -43,10 +43,10 @@ export { counter, counterBy, gauge, gaugeBy, histogram } from "./text/prometheus
 export type { ImageType } from "./images.ts";
 export {
   dataUrlParts,
-  imagesByStandIn,
-  imageStandIn,
-  standInsIn,
-  withImageStandIns,
+  imagesOf,
+  imagePlaceholder,
+  placeholdersIn,
+  withoutImages,
   dataUrlOf,
   imageDataIn,
   imageTypeOf,

@@ -48,7 +48,7 @@ export interface GenerationQualityOptions<
   readonly question: TQuestion;
   /** Input field with the turns before it. @default none */
   readonly history?: THistory;
-  /** Compares texts for RB_agg. @default the lexical stand-in, under its own name */
+  /** Compares texts for RB_agg. @default the lexical proxy, under its own name */
   readonly agreement?: AgreementService;
   /** The judges' LM. @default the run's */
   readonly lm?: LanguageModel;

@@ -122,7 +122,7 @@ export function extractiveness<const TAnswer extends string, const TSpans extend
 }
 
 /**
- * Metric `lexical_agreement`: the stand-in for RB_agg without a model. See `lexicalAgreementOf`.
+ * Metric `lexical_agreement`: the proxy for RB_agg without a model. See `lexicalAgreementOf`.
  */
 export function lexicalAgreement<
   const TAnswer extends string,

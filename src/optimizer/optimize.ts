@@ -1,7 +1,7 @@
 import type { LanguageModel, LmRole } from "../contract/index.ts";
 import { oncePer, systemClock } from "../internal/index.ts";
 import type { Runner } from "../runner/index.ts";
-import type { StandIn } from "../stand-in/index.ts";
+import type { Mock } from "../mock/index.ts";
 import { askedRoles, planDescribed } from "./plan/plan-optimization.ts";
 import { guardedListener } from "./engine/listener.ts";
 import type { JudgedRun } from "./evaluation/index.ts";
@@ -22,8 +22,8 @@ export interface OptimizeOptions extends Omit<RunnerOptions, "optimizer"> {
   readonly lm: LanguageModel;
   /** LMs for individual predictors and rerankers, by name. */
   readonly lms?: Readonly<Record<string, LanguageModel>>;
-  /** Parts that stand-ins play, for the run's description. @default none */
-  readonly standIns?: readonly StandIn[];
+  /** Parts that mocks play, for the run's description. @default none */
+  readonly mocks?: readonly Mock[];
   /** @default the optimizer's own, or `lm` */
   readonly reflectionLm?: LanguageModel;
   /** Runs the program where the optimizer asks for a teacher. @default its own, or `lm` */
@@ -31,7 +31,7 @@ export interface OptimizeOptions extends Omit<RunnerOptions, "optimizer"> {
   /** Passed to the objective as `lm`, in role "judge". @default `lm` */
   readonly judgeLm?: LanguageModel;
   /**
-   * Whether agents' tools with side effects may run in the search. If not, their stand-ins
+   * Whether agents' tools with side effects may run in the search. If not, their mocks
    * answer, and a program with one that has none is refused. @default false
    */
   readonly allowsSideEffects?: boolean;
@@ -73,7 +73,7 @@ export async function optimize<TInput, TOutput, TLabels>(
   const { clock = systemClock, concurrency = 16 } = options;
   const { lm, lms = {}, reflectionLm = optimizer.reflectionLm ?? lm } = options;
   const { judgeLm, teacherLm = optimizer.teacherLm } = options;
-  const { measuresLatency = false, standIns = [], allowsSideEffects = false } = options;
+  const { measuresLatency = false, mocks = [], allowsSideEffects = false } = options;
   checkTools(task.program, allowsSideEffects);
   const onRun = options.onRun && guardedListener(options.onRun).notify;
   const roles = rolesOf(options);
@@ -95,7 +95,7 @@ export async function optimize<TInput, TOutput, TLabels>(
           Object.entries(lms).map(([name, { identity }]) => [name, identity]),
         ),
         reflectionLm: reflectionLm.identity,
-        standIns,
+        mocks,
         ...(judgeLm && { judgeLm: judgeLm.identity }),
         ...(teacherLm && { teacherLm: teacherLm.identity }),
       }),

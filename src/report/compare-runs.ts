@@ -1,8 +1,14 @@
 import type { SplitName, Trainset } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { checkCount, deepFreeze, imageDataIn, imageStandIn, mapTexts } from "../internal/index.ts";
+import {
+  checkCount,
+  deepFreeze,
+  imageDataIn,
+  imagePlaceholder,
+  mapTexts,
+} from "../internal/index.ts";
 import { driftWords } from "../statistics/index.ts";
-import { standInLabel } from "../stand-in/index.ts";
+import { mockLabel } from "../mock/index.ts";
 import { contrasts } from "./contrasts.ts";
 import type { ComparedSource } from "./data/compared-source.ts";
 import type { ExampleTable } from "./source/example-table.ts";
@@ -116,7 +122,7 @@ function notesOn(
           "The study was not given (--study), so inputs, labels and clusters are missing: intervals treat examples of one cluster, such as turns of one conversation, as independent.",
         ]
       : []),
-    ...[...Map.groupBy(sources, ({ standIns }) => standInLabel(standIns).warning)].flatMap(
+    ...[...Map.groupBy(sources, ({ mocks }) => mockLabel(mocks).warning)].flatMap(
       ([warning, alike]) => {
         if (warning === "") return [];
         // Who differs from the others is named.
@@ -229,7 +235,7 @@ const longestShown = 90_000;
 const longestTogether = 8_000_000;
 
 /**
- * The comparison with stand-ins for its pictures, and those that are small enough to be shown
+ * The comparison with placeholders for its pictures, and those that are small enough to be shown
  * beside it, each once: first come those of the examples, in order.
  */
 export function withThumbnails<
@@ -242,7 +248,7 @@ export function withThumbnails<
     if (imageDataIn(text) === null) return text;
     const known = names.get(text);
     if (known !== undefined) return known;
-    const name = imageStandIn(text);
+    const name = imagePlaceholder(text);
     names.set(text, name);
     if (text.length <= longestShown && together + text.length <= longestTogether) {
       images[name] = text;

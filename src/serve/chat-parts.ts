@@ -5,7 +5,7 @@ import { checkShare, mebibyte, systemClock } from "../internal/index.ts";
 import { withLedger } from "../lm/index.ts";
 import { ledger as newLedger } from "../ledger/index.ts";
 import { takesImages } from "../signature/index.ts";
-import { distinctStandIns, standInLms } from "../stand-in/index.ts";
+import { distinctMocks, mockLms } from "../mock/index.ts";
 import type { Server } from "node:http";
 import type { ChatServerOptions } from "./chat-server-options.ts";
 import { serverFeedback } from "./feedback/server-feedback.ts";
@@ -61,7 +61,7 @@ export async function chatParts({
   serving,
   lm,
   checkLm,
-  standIns = [],
+  mocks = [],
   registry,
   checkArtifact,
   host,
@@ -158,7 +158,7 @@ export async function chatParts({
   const asked = [answering, ...serving.models.flatMap(({ lms = {} }) => Object.values(lms))];
   const context: ServeContext = {
     name: serving.name,
-    standIns: distinctStandIns([...standInLms(asked), ...standIns]),
+    mocks: distinctMocks([...mockLms(asked), ...mocks]),
     models,
     ask: rolled?.around(recorded) ?? recorded,
     log,

@@ -5,7 +5,7 @@ import type { FeedbackStore } from "./feedback/open-feedback.ts";
 import type { ApiKeys } from "./api-keys.ts";
 import type { Check } from "./http/readiness.ts";
 import type { ProtocolAdapter } from "./protocol/protocol-adapter.ts";
-import type { StandIn } from "../stand-in/index.ts";
+import type { Mock } from "../mock/index.ts";
 import type { ServeState } from "./state/open-serve-state.ts";
 import type { CanarySettings } from "./canary/canary-settings.ts";
 import type { Serving } from "./model/serving.ts";
@@ -18,8 +18,8 @@ export interface HandlerOptions {
   readonly serving: Serving;
   /** The LM of models without one of their own. */
   readonly lm: LanguageModel;
-  /** Parts besides LMs that stand-ins play; every answer says so. @default none */
-  readonly standIns?: readonly StandIn[];
+  /** Parts besides LMs that mocks play; every answer says so. @default none */
+  readonly mocks?: readonly Mock[];
   /** Checks for `/ready` that the LM's server answers. @default no check */
   readonly checkLm?: Check;
   /** Versions of the models' programs. @default the programs as declared */

@@ -4,8 +4,8 @@
  */
 export type { Parts, PartsOptions, RerankerChoice, ServedPart, TokenServer } from "./parts.ts";
 export { parts, yesNoName } from "./parts.ts";
-export type { StandInModels } from "./part-sources.ts";
+export type { MockModels } from "./part-sources.ts";
 export { keyOf, secretsOf } from "./key-of.ts";
 export { defaultServersFile, foundServersFile, readServers } from "./read-servers.ts";
 export type { LmServer, Servers } from "./servers.ts";
-export { isLocalModel, serversSchema, standInMark } from "./servers-file.ts";
+export { isLocalModel, serversSchema, mockMark } from "./servers-file.ts";

@@ -1,14 +1,14 @@
 import type { Embedder, LmIdentity, PairScorer } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import type { ServerOptions, TextConnectOptions } from "../lm/index.ts";
-import type { PlayedPart, StandIn } from "../stand-in/index.ts";
-import { isStandIn } from "../stand-in/index.ts";
+import type { PlayedPart, Mock } from "../mock/index.ts";
+import { isMock } from "../mock/index.ts";
 import type { Environment } from "./key-of.ts";
 import { keyOf } from "./key-of.ts";
-import { standInMark } from "./servers-file.ts";
+import { mockMark } from "./servers-file.ts";
 
 /** What `@espalier/rehearsal` can play. */
-export interface StandInModels {
+export interface MockModels {
   rehearsalEmbedder(): Embedder;
   rehearsalScorer(): PairScorer;
 }
@@ -16,14 +16,14 @@ export interface StandInModels {
 export interface PartSourcesOptions
   extends TextConnectOptions, Pick<ServerOptions, "stallTimeoutMs"> {
   /** Needed for the parts that these models play. */
-  readonly standInModels?: StandInModels | undefined;
-  /** Whether stand-ins play the parts that no server plays. @default false */
+  readonly mockModels?: MockModels | undefined;
+  /** Whether mocks play the parts that no server plays. @default false */
   readonly fillsGaps?: boolean;
   /** Holds the keys: `process.env`. @default empty */
   readonly environment?: Environment;
 }
 
-/** Where the parts of one run come from: servers, or stand-ins, each of which is remembered. */
+/** Where the parts of one run come from: servers, or mocks, each of which is remembered. */
 export interface PartSources {
   /**
    * Options to connect to an entry of the servers file.
@@ -31,21 +31,21 @@ export interface PartSources {
    * @throws EspalierError `key-missing`
    */
   reach<TServer extends PartServer>(server: TServer, part: string): Reached<TServer>;
-  /** The model itself. It is remembered if it is a stand-in, as behind a rehearsal server's URL. */
+  /** The model itself. It is remembered if it is a mock, as behind a rehearsal server's URL. */
   connected<TModel extends { readonly identity: LmIdentity }>(
     part: PlayedPart,
     model: TModel,
   ): TModel;
   /**
-   * A stand-in, if the file marks the part for one, or if gaps are filled.
+   * A mock, if the file marks the part for one, or if gaps are filled.
    *
    * @param given the file's entry
    * @throws EspalierError `part-missing`
    */
-  standIn<TPart>(part: PlayedPart, given: unknown, make: () => TPart, named: Naming<TPart>): TPart;
+  mock<TPart>(part: PlayedPart, given: unknown, make: () => TPart, named: Naming<TPart>): TPart;
   /** @throws EspalierError `part-missing` where they are not installed */
-  models(): StandInModels;
-  standIns(): readonly StandIn[];
+  models(): MockModels;
+  mocks(): readonly Mock[];
 }
 
 interface PartServer {
@@ -60,14 +60,14 @@ type Reached<TServer> = Omit<TServer, keyof PartServer> &
 type Naming<TPart> = (part: TPart) => LmIdentity;
 
 export function partSources({
-  standInModels,
+  mockModels,
   fillsGaps = false,
   environment = {},
   ...wrappers
 }: PartSourcesOptions): PartSources {
-  const standIns = new Map<string, StandIn>();
+  const mocks = new Map<string, Mock>();
   const remember = (part: PlayedPart, { provider, model }: LmIdentity): void => {
-    standIns.set(`${part} ${provider} ${model}`, { part, provider, model });
+    mocks.set(`${part} ${provider} ${model}`, { part, provider, model });
   };
   return {
     reach: ({ url, keyVariable, concurrency, ...settings }, part) => ({
@@ -78,25 +78,25 @@ export function partSources({
       baseUrl: url,
     }),
     connected: (part, model) => {
-      if (isStandIn(model.identity)) remember(part, model.identity);
+      if (isMock(model.identity)) remember(part, model.identity);
       return model;
     },
-    standIn: (part, given, make, named) => {
-      if (given !== standInMark && !fillsGaps) throw missing(part);
+    mock: (part, given, make, named) => {
+      if (given !== mockMark && !fillsGaps) throw missing(part);
       const made = make();
       remember(part, named(made));
       return made;
     },
     models: () => {
-      if (standInModels !== undefined) return standInModels;
+      if (mockModels !== undefined) return mockModels;
       throw new EspalierError({
         code: "part-missing",
-        problem: "A stand-in is to play a part, and none is installed",
+        problem: "A mock is to play a part, and none is installed",
         expected: "the package @espalier/rehearsal",
         fix: "Name a server for the part, or run `npm install --save-dev @espalier/rehearsal`.",
       });
     },
-    standIns: () => [...standIns.values()],
+    mocks: () => [...mocks.values()],
   };
 }
 
@@ -105,7 +105,7 @@ function missing(part: PlayedPart): EspalierError {
     code: "part-missing",
     problem: `The program needs ${nouns[part]}, and nothing plays it`,
     expected: `${examples[part] ?? `"${part}": { "url": "http://127.0.0.1:8001/v1", "model": "..." }`} in espalier.servers.json`,
-    fix: "Or add --rehearsal: stand-ins then play what no option names, and results name them.",
+    fix: "Or add --rehearsal: mocks then play what no option names, and results name them.",
   });
 }
 

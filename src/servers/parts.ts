@@ -23,29 +23,29 @@ import {
   qwen3Reranker,
   yesNoReranker,
 } from "../retrieval/index.ts";
-import type { PlayedPart, StandIn } from "../stand-in/index.ts";
+import type { PlayedPart, Mock } from "../mock/index.ts";
 import type { Environment } from "./key-of.ts";
 import { keyOf } from "./key-of.ts";
 import type { PartSources, PartSourcesOptions } from "./part-sources.ts";
 import { partSources } from "./part-sources.ts";
 import type { LocalModel, Servers } from "./servers.ts";
-import { isLocalModel, noServers, standInMark } from "./servers-file.ts";
+import { isLocalModel, noServers, mockMark } from "./servers-file.ts";
 import { anyUrlOf } from "../lm/files.ts";
 
 export interface RerankerChoice {
   /** What makes a passage relevant, for models that can be told. @default the model's own */
   readonly instruction?: string | undefined;
   /** Plays the part where no server does. @default `lexicalReranker()` */
-  readonly standIn?: () => PassageReranker;
+  readonly mock?: () => PassageReranker;
 }
 
 /**
  * The parts of a program that models play besides its LM. A study or serving file that
- * default-exports a function receives them, so that servers or stand-ins can play each part without
+ * default-exports a function receives them, so that servers or mocks can play each part without
  * a change of the file. A part is connected when it is first taken.
  */
 export interface Parts {
-  /** Whether a server, not a stand-in, plays the part. */
+  /** Whether a server, not a mock, plays the part. */
   has(part: ServedPart): boolean;
   /** @throws EspalierError `part-missing`, `key-missing` */
   embedder(): Embedder;
@@ -76,10 +76,10 @@ export interface Parts {
    */
   judged<TInput, TOutput, TLabels>(choice: {
     readonly metric: () => Metric<TInput, TOutput, TLabels>;
-    readonly standIn: () => Metric<TInput, TOutput, TLabels>;
+    readonly mock: () => Metric<TInput, TOutput, TLabels>;
   }): Metric<TInput, TOutput, TLabels>;
-  /** The stand-ins among the parts taken so far. */
-  standIns(): readonly StandIn[];
+  /** The mocks among the parts taken so far. */
+  mocks(): readonly Mock[];
   /**
    * The file's LMs that the parts taken so far ask, by the name that a run knows them by: the key
    * in `RunOptions.lms`.
@@ -108,7 +108,7 @@ export interface PartsOptions extends PartSourcesOptions {
   /** Plays the embedder where the file says `local:MODEL`. */
   readonly localEmbedder?: (() => Embedder) | undefined;
   /** Who judges: an LM behind a server, or the rehearsal LM. @default none */
-  readonly judge?: "server" | typeof standInMark | undefined;
+  readonly judge?: "server" | typeof mockMark | undefined;
 }
 
 /** The parts that a servers file describes. No server is asked before its part is used. */
@@ -128,7 +128,7 @@ export function parts({
     }
     if (isLocalModel(given)) return localEmbedder?.() ?? notOpened(given);
     const make = () => sources.models().rehearsalEmbedder();
-    return sources.standIn("embedder", given, make, identityOf);
+    return sources.mock("embedder", given, make, identityOf);
   });
   const pairScorer = once((): PairScorer => {
     const given = servers.pairScorer;
@@ -140,7 +140,7 @@ export function parts({
       );
     }
     const make = () => sources.models().rehearsalScorer();
-    return sources.standIn("pairScorer", given, make, identityOf);
+    return sources.mock("pairScorer", given, make, identityOf);
   });
   const lms: Record<string, string> = {};
   return {
@@ -148,7 +148,7 @@ export function parts({
       if (part === "judgeLm") return judge === "server";
       if (part === "reranker") return hasReranker(servers);
       if (part === "tokenizer") return tokenServer(servers, answer) !== undefined;
-      return servers[part] !== undefined && servers[part] !== standInMark;
+      return servers[part] !== undefined && servers[part] !== mockMark;
     },
     embedder,
     pairScorer,
@@ -158,15 +158,15 @@ export function parts({
     }),
     tokenizer: once(() => tokenizerPart(servers, sources, answer)),
     search: once(() => searchPart(servers, options.environment)),
-    judged: ({ metric, standIn }) => {
+    judged: ({ metric, mock }) => {
       if (judge === "server") return metric();
       const byName = ({ name }: { readonly name: string }) => ({
         provider: "espalier",
         model: name,
       });
-      return sources.standIn("judgeLm", judge, standIn, byName);
+      return sources.mock("judgeLm", judge, mock, byName);
     },
-    standIns: () => sources.standIns(),
+    mocks: () => sources.mocks(),
     lms: () => ({ ...lms }),
   };
 }
@@ -214,7 +214,7 @@ function rerankerPart(
   parts: { readonly pairScorer: () => PairScorer; readonly asksLm: (lm: string) => void },
 ): (choice?: RerankerChoice) => PassageReranker {
   let connected: Reranker | undefined;
-  return ({ instruction, standIn = () => lexicalReranker() } = {}) => {
+  return ({ instruction, mock = () => lexicalReranker() } = {}) => {
     if (typeof given === "object" && "lm" in given) {
       parts.asksLm(given.lm);
       return yesNoReranker({ name: yesNoName, ...(instruction && { question: instruction }) });
@@ -233,7 +233,7 @@ function rerankerPart(
         : pairReranker({ scorer });
     }
     const byName = ({ name }: PassageReranker) => ({ provider: "espalier", model: name });
-    return sources.standIn("reranker", given, standIn, byName);
+    return sources.mock("reranker", given, mock, byName);
   };
 }
 
@@ -262,7 +262,7 @@ function tokenizerPart(
   const server = tokenServer(servers, answer);
   if (server === undefined) {
     const identityOf = ({ identity }: Tokenizer) => identity;
-    return sources.standIn("tokenizer", servers.tokenizer, estimatingTokenizer, identityOf);
+    return sources.mock("tokenizer", servers.tokenizer, estimatingTokenizer, identityOf);
   }
   // Counting is free: the ledger has no role for it.
   const { ledger: _ledger, ...reached } = sources.reach(server, "tokenizer");

@@ -3,8 +3,8 @@ import { exactOptional } from "../internal/index.ts";
 import { isServerAddress } from "../lm/files.ts";
 import type { LocalModel, Servers } from "./servers.ts";
 
-/** Marks a part that a stand-in is to play. */
-export const standInMark = "rehearsal";
+/** Marks a part that a mock is to play. */
+export const mockMark = "rehearsal";
 
 const httpUrl = (example: string) =>
   z.url({ protocol: /^https?$/, error: `expected a URL such as ${example}` });
@@ -77,14 +77,14 @@ const textModel = {
 };
 
 const lmName = z.string().describe("The name of an LM in `lms`.");
-const standIn = z.literal(standInMark).describe("A stand-in, which results name.");
-const lmOrStandIn = z.union([standIn, lmName], {
-  error: `expected the name of an LM in \`lms\`, or "${standInMark}"`,
+const mock = z.literal(mockMark).describe("A mock, which results name.");
+const lmOrMock = z.union([mock, lmName], {
+  error: `expected the name of an LM in \`lms\`, or "${mockMark}"`,
 });
-const orStandIn = (wanted: string) => ({ error: `expected ${wanted}, or "${standInMark}"` });
+const orMock = (wanted: string) => ({ error: `expected ${wanted}, or "${mockMark}"` });
 
 export function isLocalModel(given: Servers["embedder"]): given is LocalModel {
-  return typeof given === "string" && given !== standInMark;
+  return typeof given === "string" && given !== mockMark;
 }
 
 const localModel = z
@@ -120,45 +120,45 @@ export const serversSchema: z.ZodType<Servers> = z
     lms: z.record(ownName, lm).default({}).describe("Language models, by a name of your own."),
     roles: z
       .strictObject({
-        answer: exactOptional(lmOrStandIn.describe("Runs the programs.")),
-        reflection: exactOptional(lmOrStandIn.describe("Proposes texts. Default: answer.")),
-        judge: exactOptional(lmOrStandIn.describe("Asked by metrics. Default: answer.")),
+        answer: exactOptional(lmOrMock.describe("Runs the programs.")),
+        reflection: exactOptional(lmOrMock.describe("Proposes texts. Default: answer.")),
+        judge: exactOptional(lmOrMock.describe("Asked by metrics. Default: answer.")),
       })
       .default({}),
     predictors: z
-      .record(z.string(), lmOrStandIn)
+      .record(z.string(), lmOrMock)
       .default({})
       .describe("The LM of single predictors, in every program that has them. Default: answer."),
     embedder: exactOptional(
       z.union(
-        [standIn, localModel, embedder],
-        orStandIn("an object with `url` and `model`, `local:MODEL`"),
+        [mock, localModel, embedder],
+        orMock("an object with `url` and `model`, `local:MODEL`"),
       ),
     ),
     reranker: exactOptional(
       z
         .union(
           [
-            standIn,
+            mock,
             z
               .strictObject({ lm: lmName })
               .describe("Ranks by the probability that this LM says yes."),
             z.strictObject(textModel),
           ],
-          orStandIn("an object with `url` and `model`, or with `lm`"),
+          orMock("an object with `url` and `model`, or with `lm`"),
         )
         .describe("Ranks passages, by POST /rerank."),
     ),
     pairScorer: exactOptional(
       z
-        .union([standIn, pairScorer], orStandIn("an object with `url` and `model`"))
+        .union([mock, pairScorer], orMock("an object with `url` and `model`"))
         .describe("Scores pairs of texts, by POST /score. Also ranks where no reranker is named."),
     ),
     tokenizer: exactOptional(
       z
         .union(
-          [standIn, lmName, z.strictObject({ url: baseUrl, ...address })],
-          orStandIn("the name of an LM in `lms`, an object with `url` and `model`"),
+          [mock, lmName, z.strictObject({ url: baseUrl, ...address })],
+          orMock("the name of an LM in `lms`, an object with `url` and `model`"),
         )
         .describe("Counts tokens, by vLLM's POST /tokenize. Default: the server of `answer`."),
     ),
@@ -184,13 +184,13 @@ type Reference = readonly [path: readonly string[], name: string];
 
 /** Every place of the file that names an LM. */
 function namedLms({ roles, predictors, reranker, tokenizer }: Servers): readonly Reference[] {
-  const orStandIns: readonly Reference[] = [
+  const orMocks: readonly Reference[] = [
     ...Object.entries(roles).map(([role, name]): Reference => [["roles", role], name]),
     ...Object.entries(predictors).map(([key, name]): Reference => [["predictors", key], name]),
     ...(typeof tokenizer === "string" ? [[["tokenizer"], tokenizer] as const] : []),
   ];
   return [
-    ...orStandIns.filter(([, name]) => name !== standInMark),
+    ...orMocks.filter(([, name]) => name !== mockMark),
     ...(typeof reranker === "object" && "lm" in reranker
       ? [[["reranker", "lm"], reranker.lm] as const]
       : []),

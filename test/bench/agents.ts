@@ -1,7 +1,7 @@
 /**
  * Compares the programs of the shipped studies of agents with the same programs written with DSPy's
  * ReAct and with the AI SDK's tool loop: lines of code, and whether each makes the same calls of
- * tools and gives the same outputs. A stand-in for the model follows a script, over HTTP; what a
+ * tools and gives the same outputs. A mock for the model follows a script, over HTTP; what a
  * real model would make of either prompt is not measured. Of the peers, only the programs count.
  */
 import { createServer } from "node:http";
@@ -232,7 +232,7 @@ searches.close();
 report(
   json,
   [
-    "A stand-in follows a script: lines of the program, its calls of tools, and its outputs",
+    "A mock follows a script: lines of the program, its calls of tools, and its outputs",
     ...rows.map(
       ({ name, framework, lines, note, questions: count, answered, calls, score: value, errors }) =>
         [

@@ -1,6 +1,6 @@
 /**
  * Compares `gepa()` with gepa 0.1.4, ax's AxGEPA and plain GEPA: the texts that each returns under
- * a cap on metric calls, on tasks of many shapes, with a stand-in for the reflection LM that acts
+ * a cap on metric calls, on tasks of many shapes, with a mock for the reflection LM that acts
  * on one, three or all of the lessons it is shown; what each part of ours brings, and what adaptive
  * width; and the time that engines and whole processes take. Figures compare engines and do not
  * predict what a real model would reach.
@@ -69,9 +69,9 @@ report(
     ...missed.map((limit) => `MISSED: ${limit}`),
     ...unchecked.map((limit) => `NOT CHECKED: ${limit}`),
     ...(kept.length > 0 ? [`${kept.length} limits hold.`] : []),
-    "stand-in: the reflection LM is not a model; figures compare engines and say nothing about a real one",
+    "mock: the reflection LM is not a model; figures compare engines and say nothing about a real one",
   ].join("\n"),
-  { standIn: true, ...measured, ablations, lost, missed, unchecked },
+  { mock: true, ...measured, ablations, lost, missed, unchecked },
 );
 const isEmpty = [
   ...Object.values(times),

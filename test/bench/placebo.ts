@@ -2,7 +2,7 @@
  * Measures whether optimizers benefit from the content of what they are given: the same search with
  * real feedback, with none, and with each training example's feedback given to another; and
  * demonstrations as found, and with the outputs of one another. Runs in process, with the rehearsal
- * LM, and for demonstrations with a stand-in that knows only what they show. Exits with 1 if a
+ * LM, and for demonstrations with a mock that knows only what they show. Exits with 1 if a
  * limit is missed, or if nothing was measured.
  */
 import { compare, evaluate } from "espalier/evaluate";
@@ -88,7 +88,7 @@ report(
     `${notesGuided.name} on ${trainset.name}, ${objective.name} on test; ${sizes.budget} metric calls per run`,
     ...placeboTable(rows),
     ...tablesOf("feedback, on invented places", feedbacks),
-    ...tablesOf("demonstrations, on questions that only these answer (a stand-in)", demonstrations),
+    ...tablesOf("demonstrations, on questions that only these answer (a mock)", demonstrations),
     "",
     ...missed.map((limit) => `MISSED: ${limit}`),
     ...unchecked.map((limit) => `NOT CHECKED: ${limit}`),

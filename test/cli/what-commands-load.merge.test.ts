@@ -91,7 +91,7 @@ test("a program is run without the client of a server where no server is asked",
   expect(packages).not.toContain("openai");
 });
 
-test("a command that asks a server does not load the embedded stand-in", async () => {
+test("a command that asks a server does not load the embedded mock", async () => {
   const { code, folders } = await loadedBy(["doctor", "--lm", "http://127.0.0.1:1/v1"]);
   expect(code).toBe(3);
   expect(folders).toContain("lm");

@@ -5,7 +5,7 @@ import type { OptimizerEvent, OptimizerProgress, TextOptimizationResult } from "
 import { optimizeTexts } from "espalier/optimizer";
 import { describe, expect, it } from "vitest";
 import { sharedData } from "../support/shared-data.ts";
-import { standInReflection } from "../support/yardstick/stand-in-reflection.ts";
+import { mockReflection } from "../support/yardstick/mock-reflection.ts";
 import type { YardstickTask } from "../support/yardstick/yardstick-task.ts";
 import { readYardstick, yardstickTextTask } from "../support/yardstick/yardstick-task.ts";
 import { configurations, oneGenerator, referenceGepa } from "./support/reference-gepa.ts";
@@ -82,7 +82,7 @@ async function madeAgain(recorded: RecordedRun, file: string): Promise<RecordedR
   const { tasks, seedTexts } = readYardstick(dirname(file));
   const task = tasks.find((one) => one.variant === variant && one.seed === task_seed);
   if (task === undefined) throw new Error(`no task ${variant} ${task_seed}`);
-  const proposer = standInReflection(task.seed);
+  const proposer = mockReflection(task.seed);
   const events: (OptimizerEvent | OptimizerProgress)[] = [];
   const { optimizer, aggregate } = referenceGepa(config, { metricCalls: budget, proposer });
   const textTask = { ...yardstickTextTask(task, seedTexts), aggregate };

@@ -35,7 +35,7 @@ async function tableWith(published: readonly PublishedFigure[]) {
     study: placeStudy,
     examples,
     lms: {},
-    standIns: [],
+    mocks: [],
     costs,
     result,
   };

@@ -69,7 +69,7 @@ async function tableBy(breakdown: Breakdown) {
     study: pointed,
     examples,
     lms: {},
-    standIns: [],
+    mocks: [],
     costs: { ...costs, billedCalls: 0, usd: null, seconds: 1 },
     result,
   };

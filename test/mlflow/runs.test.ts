@@ -52,7 +52,7 @@ describeMlflow("a run on a real MLflow server", () => {
       name: "auto-search of finder",
       status: "FINISHED",
       params: { objective: "found-place", trainset: "few-places", lm: "rehearsal", seed: "0" },
-      tags: { "espalier.stand-ins": expect.stringContaining("lm (rehearsal)") },
+      tags: { "espalier.mocks": expect.stringContaining("lm (rehearsal)") },
       datasets: ["few-places"],
       artifacts: [],
     });

@@ -11,7 +11,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { imagesIn } from "../../src/contract/index.ts";
 import { promptDrift } from "../../src/artifact/load/load-artifact.ts";
-import { imageStandIn } from "../../src/internal/index.ts";
+import { imagePlaceholder } from "../../src/internal/index.ts";
 import { dataUrl, plainPng } from "../support/png.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -95,14 +95,14 @@ it("demonstrations from runs have their examples' images, and the run's files na
       .filter((file) => file.isFile())
       .map((file) => readFile(join(file.parentPath, file.name), "utf8")),
   );
-  expect(texts.join("")).toContain(imageStandIn(first));
+  expect(texts.join("")).toContain(imagePlaceholder(first));
   const again: (readonly string[])[] = [];
   const repeated = await optimize(signs, { ...given, resume: true, lm: watched(again) });
   expect(again).toEqual([]);
   expect(repeated.components).toEqual(result.components);
 });
 
-it("reflection reads stand-ins, never the data", async () => {
+it("reflection reads placeholders, never the data", async () => {
   const prompts: string[] = [];
   const reflectionLm: LanguageModel = {
     identity: { provider: "rehearsal", model: "rehearsal" },
@@ -151,8 +151,8 @@ it("an artifact holds its images, and a changed one is drift", () => {
   expect(drift).toEqual([
     {
       what: 'image 1 of message 2 (user) of the prompt of predictor "look" for recorded input 1',
-      was: JSON.stringify(imageStandIn(demonstration.inputs.sign)),
-      now: JSON.stringify(imageStandIn(inputs.sign)),
+      was: JSON.stringify(imagePlaceholder(demonstration.inputs.sign)),
+      now: JSON.stringify(imagePlaceholder(inputs.sign)),
       change: expect.stringContaining("in place of"),
     },
   ]);

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { StandIn } from "../../src/stand-in/index.ts";
+import type { Mock } from "../../src/mock/index.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runMain } from "../support/run-main.ts";
 import { modelServer } from "../support/model-server.ts";
@@ -32,8 +32,8 @@ beforeAll(async () => {
 });
 afterAll(() => servers.disposeAsync());
 
-/** Besides the LM, the parts that stand-ins play with --rehearsal. */
-const standInsOf: Readonly<Record<string, readonly StandIn["part"][]>> = {
+/** Besides the LM, the parts that mocks play with --rehearsal. */
+const mocksOf: Readonly<Record<string, readonly Mock["part"][]>> = {
   "ails-ntua-alternatives": [],
   "ails-ntua-harmonic-mean": ["reranker", "judgeLm"],
   "ails-ntua-recall": ["reranker"],
@@ -62,44 +62,44 @@ const standInsOf: Readonly<Record<string, readonly StandIn["part"][]>> = {
 describe.each(studyFiles)("the study %s over one servers file", (name, path) => {
   const evaluate = ["eval", path, "--limit", "2", "--patience", "0", "--json"];
 
-  test("asks its LM and the other models at their servers, and names no stand-in", async () => {
+  test("asks its LM and the other models at their servers, and names no mock", async () => {
     const { code, lines, stderr } = await runMain(evaluate, { cwd });
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({
       lm: { model: "big-lm" },
       rehearsal: false,
-      standIns: [],
+      mocks: [],
       counts: { scored: expect.toSatisfy((count: number) => count > 0) },
     });
-    expect(lines.join("\n")).not.toContain("stand-in");
+    expect(lines.join("\n")).not.toContain("mock");
   });
 
-  test("names every stand-in with --rehearsal, and asks no server", async () => {
+  test("names every mock with --rehearsal, and asks no server", async () => {
     const before = lm.requests.length + text.requests.length;
     const { code, lines, stderr } = await runMain([...evaluate, "--rehearsal"], { cwd });
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    const { rehearsal, standIns } = JSON.parse(lines.at(-1) ?? "");
+    const { rehearsal, mocks } = JSON.parse(lines.at(-1) ?? "");
     expect(rehearsal).toBe(true);
-    const parts = standIns.map(({ part }: StandIn) => part);
-    expect(parts.toSorted()).toEqual(["lm", ...(standInsOf[name] ?? ["unknown"])].toSorted());
+    const parts = mocks.map(({ part }: Mock) => part);
+    expect(parts.toSorted()).toEqual(["lm", ...(mocksOf[name] ?? ["unknown"])].toSorted());
     expect(lm.requests.length + text.requests.length).toBe(before);
   });
 });
 
 describe("the shipped serving over one servers file", () => {
-  const standInsAt = async (...options: readonly string[]): Promise<readonly StandIn[]> => {
+  const mocksAt = async (...options: readonly string[]): Promise<readonly Mock[]> => {
     const server = await serveCli([serving, "--state", "none", ...options], { cwd });
     const { data } = (await (await fetch(`${server.url}/v1/models`)).json()) as {
-      readonly data: readonly { readonly stand_ins?: readonly StandIn[] }[];
+      readonly data: readonly { readonly mocks?: readonly Mock[] }[];
     };
     expect((await server.end()).code).toBe(0);
     expect(data).toHaveLength(6);
-    return data[0]?.stand_ins ?? [];
+    return data[0]?.mocks ?? [];
   };
 
-  test("names no stand-in, and with --rehearsal each", async () => {
-    expect(await standInsAt()).toEqual([]);
-    const parts = (await standInsAt("--rehearsal")).map(({ part }) => part);
+  test("names no mock, and with --rehearsal each", async () => {
+    expect(await mocksAt()).toEqual([]);
+    const parts = (await mocksAt("--rehearsal")).map(({ part }) => part);
     expect(new Set(parts)).toEqual(
       new Set(["lm", "embedder", "reranker", "pairScorer", "tokenizer"]),
     );

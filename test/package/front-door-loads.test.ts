@@ -60,7 +60,7 @@ test("a search of texts loads nothing that renders prompts, runs programs or rea
     "ledger",
     "lm",
     "optimizer",
-    "stand-in",
+    "mock",
     "statistics",
     "storage",
     "word-diff",

@@ -60,7 +60,7 @@ describe("espalier installed alone", () => {
     const ran = espalier("experiment", ablation, ...lm, "--sample", "2");
     expect({ status: ran.status, stderr: ran.stderr }).toMatchObject({ status: 0 });
     expect(ran.stdout).toContain("| hanrag | token_f1 | ");
-    expect(ran.stdout).not.toContain("stand-in");
+    expect(ran.stdout).not.toContain("mock");
     const study = ablation.replace("experiments/hanrag-ablation", "hanrag");
     const evaluated = espalier("eval", study, ...lm, "--limit", "2");
     expect(evaluated).toMatchObject({ status: 0, stdout: expect.stringContaining("four-shelves") });
@@ -164,7 +164,7 @@ describe("with the rehearsal package beside it", () => {
 
   it("its types are those of espalier, in a strict project with the libraries checked", () => {
     writeFileSync(
-      join(user.folder, "stand-ins.ts"),
+      join(user.folder, "mocks.ts"),
       `import { rehearsalEmbedder, rehearsalLm, rehearsalReranker, rehearsalScorer } from "@espalier/rehearsal";
       import type { Embedder, LanguageModel, PairScorer, Reranker } from "espalier";
       export const lm: LanguageModel = rehearsalLm();
@@ -172,7 +172,7 @@ describe("with the rehearsal package beside it", () => {
       export const reranker: Reranker = rehearsalReranker();
       export const scorer: PairScorer = rehearsalScorer();\n`,
     );
-    expect(compiled("stand-ins.ts")).toEqual({ status: 0, stdout: "" });
+    expect(compiled("mocks.ts")).toEqual({ status: 0, stdout: "" });
   });
 });
 

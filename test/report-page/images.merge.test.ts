@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { withThumbnails } from "../../src/report/compare-runs.ts";
-import { imageStandIn } from "../../src/internal/index.ts";
+import { imagePlaceholder } from "../../src/internal/index.ts";
 import { chromiumPages } from "../serve/routes/page/chromium.ts";
 import { dataUrl, plainPng } from "../support/png.ts";
 import { madeComparison } from "./made-comparison.ts";
@@ -25,7 +25,7 @@ const withPictures = {
 
 it("the page shows small pictures, names large ones, and loads and runs nothing", async () => {
   const comparison = withThumbnails(withPictures);
-  expect(Object.keys(comparison.images ?? {})).toEqual([imageStandIn(small)]);
+  expect(Object.keys(comparison.images ?? {})).toEqual([imagePlaceholder(small)]);
   await using report = await opened(pages, comparison);
   const { page, go } = report;
   const asked: string[] = [];
@@ -39,7 +39,7 @@ it("the page shows small pictures, names large ones, and loads and runs nothing"
   await expect.poll(() => page.evaluate(widthOf)).toBe(8);
   expect(await images.first().getAttribute("src")).toBe(small);
   const text = await example.innerText();
-  for (const named of [imageStandIn(small), imageStandIn(large), address, svg]) {
+  for (const named of [imagePlaceholder(small), imagePlaceholder(large), address, svg]) {
     expect(text).toContain(named);
   }
   expect(await page.title()).not.toBe("run");
@@ -47,7 +47,7 @@ it("the page shows small pictures, names large ones, and loads and runs nothing"
 });
 
 it("a page that was given a hostile picture does not show it", async () => {
-  const name = imageStandIn(small);
+  const name = imagePlaceholder(small);
   const comparison = { ...withThumbnails(withPictures), images: { [name]: svg } };
   await using report = await opened(pages, comparison);
   await report.go("#flips?baseline=notes-0%3A0&other=notes-0%3A1&split=val&example=town-1");

@@ -240,7 +240,7 @@ function madeRun({
       objective: { name: "recall@10", version: "1" },
       lm: text.length < 100 ? "made-up-8b" : text.slice(0, 100),
     },
-    standIns: [],
+    mocks: [],
     isRehearsal: false,
     components,
     candidates,

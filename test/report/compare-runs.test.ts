@@ -134,7 +134,7 @@ describe("compareRuns", () => {
     },
   );
 
-  it("says what won, by how much and at what cost, and that a stand-in answered", () => {
+  it("says what won, by how much and at what cost, and that a mock answered", () => {
     const { winner, split, value, difference, metricCalls, sentence } = headline;
     expect(winner.members.map(({ source }) => source)).toEqual(["gepa-1-120", "gepa-2-120"]);
     // The searches chose by val.

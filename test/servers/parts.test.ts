@@ -14,7 +14,7 @@ import { chat, chatPath } from "../support/vllm-server.ts";
 
 const format = "espalier-servers/1";
 const servers = (given: object): Servers => serversSchema.parse({ format, ...given });
-const standInModels = { rehearsalEmbedder, rehearsalScorer };
+const mockModels = { rehearsalEmbedder, rehearsalScorer };
 
 const passages = [
   { id: "bread", text: "Bread is baked before dawn." },
@@ -76,7 +76,7 @@ test("each part asks its own server, with its own key, model and truncation", as
   expect(received(counter)).toEqual([
     { path: "/tokenize", authorization: "Bearer t-key", model: "llama" },
   ]);
-  expect(from.standIns()).toEqual([]);
+  expect(from.mocks()).toEqual([]);
 });
 
 test.each<[part: string, ask: (from: Parts, word: string) => Promise<unknown>]>([
@@ -186,13 +186,13 @@ describe("the tokenizer", () => {
     ]);
   });
 
-  test("estimates where the file asks for a stand-in, though an LM answers", async () => {
+  test("estimates where the file asks for a mock, though an LM answers", async () => {
     const answer = { url: "http://127.0.0.1:1/v1", model: "big" };
     const from = parts({ servers: servers({ tokenizer: "rehearsal" }), answer });
     expect(from.has("tokenizer")).toBe(false);
     const [count = 0] = await from.tokenizer().countTokens(["one two three"]);
     expect(count).toBeGreaterThan(0);
-    expect(from.standIns()).toMatchObject([{ part: "tokenizer" }]);
+    expect(from.mocks()).toMatchObject([{ part: "tokenizer" }]);
   });
 });
 
@@ -229,7 +229,7 @@ describe("the search engine", () => {
 
 const metricOf = (name: string): Metric<unknown, unknown, unknown> =>
   metric({ name, version: "1", score: () => scored(1) });
-const choice = { metric: () => metricOf("judged"), standIn: () => metricOf("lexical-quality") };
+const choice = { metric: () => metricOf("judged"), mock: () => metricOf("lexical-quality") };
 
 const takes: readonly (readonly [part: string, take: (from: Parts) => unknown, advice: string])[] =
   [
@@ -243,7 +243,7 @@ const takes: readonly (readonly [part: string, take: (from: Parts) => unknown, a
 test.each(takes)(
   "a missing %s is refused, and the error says what to write",
   async (_, take, advice) => {
-    const { code, message } = await thrownBy(() => take(parts({ standInModels })));
+    const { code, message } = await thrownBy(() => take(parts({ mockModels })));
     expect(code).toBe("part-missing");
     expect(message).toContain(advice);
     expect(message).toContain("espalier.servers.json");
@@ -279,16 +279,14 @@ test.each(["embedder", "reranker", "pairScorer", "tokenizer", "search"] as const
   },
 );
 
-describe("stand-ins", () => {
+describe("mocks", () => {
   test("play what is taken and missing, each once, and are remembered when they are taken", () => {
-    const from = parts({ fillsGaps: true, standInModels, judge: "rehearsal" });
-    expect(from.standIns()).toEqual([]);
+    const from = parts({ fillsGaps: true, mockModels, judge: "rehearsal" });
+    expect(from.mocks()).toEqual([]);
     expect(from.embedder()).toBe(from.embedder());
-    expect(from.standIns()).toEqual([
-      { part: "embedder", provider: "rehearsal", model: "rehearsal" },
-    ]);
+    expect(from.mocks()).toEqual([{ part: "embedder", provider: "rehearsal", model: "rehearsal" }]);
     for (const [, take] of takes) take(from);
-    expect(from.standIns()).toMatchObject([
+    expect(from.mocks()).toMatchObject([
       { part: "embedder" },
       { part: "pairScorer", provider: "rehearsal" },
       { part: "reranker", provider: "espalier", model: "lexical" },
@@ -301,12 +299,10 @@ describe("stand-ins", () => {
   });
 
   test("play single parts where the file asks for them, and the program says who ranks", () => {
-    const from = parts({ servers: servers({ reranker: "rehearsal" }), standInModels });
+    const from = parts({ servers: servers({ reranker: "rehearsal" }), mockModels });
     const ranker = lexicalReranker({ name: "by-words" });
-    expect(from.reranker({ standIn: () => ranker })).toBe(ranker);
-    expect(from.standIns()).toEqual([
-      { part: "reranker", provider: "espalier", model: "by-words" },
-    ]);
+    expect(from.reranker({ mock: () => ranker })).toBe(ranker);
+    expect(from.mocks()).toEqual([{ part: "reranker", provider: "espalier", model: "by-words" }]);
     expect(() => from.embedder()).toThrow("needs an embedder");
   });
 
@@ -322,7 +318,7 @@ describe("stand-ins", () => {
     const from = parts({ servers: servers({ embedder: rehearsal, tokenizer: rehearsal }) });
     from.embedder();
     from.tokenizer();
-    expect(from.standIns()).toEqual([
+    expect(from.mocks()).toEqual([
       { part: "embedder", provider: "vllm", model: "rehearsal" },
       { part: "tokenizer", provider: "vllm", model: "rehearsal" },
     ]);
@@ -341,9 +337,9 @@ test("a metric asks the judge LM where a real one judges, and no model where non
   const judged = parts({ judge: "server" });
   expect(judged.has("judgeLm")).toBe(true);
   expect(judged.judged(choice).name).toBe("judged");
-  expect(judged.standIns()).toEqual([]);
+  expect(judged.mocks()).toEqual([]);
   // The LM itself was asked for by name: no other part must be.
   const rehearsed = parts({ judge: "rehearsal" });
   expect(rehearsed.judged(choice).name).toBe("lexical-quality");
-  expect(rehearsed.standIns()).toMatchObject([{ part: "judgeLm" }]);
+  expect(rehearsed.mocks()).toMatchObject([{ part: "judgeLm" }]);
 });

@@ -63,7 +63,7 @@ test("a file may name nothing at all, and a search engine takes its key where De
 });
 
 test.each(["reranker", "pairScorer", "embedder", "tokenizer"])(
-  "a stand-in may be asked for as %s",
+  "a mock may be asked for as %s",
   async (part) => {
     expect(await read({ format, [part]: "rehearsal" })).toHaveProperty(part, "rehearsal");
   },
@@ -161,7 +161,7 @@ describe("a malformed file is refused with what is wrong and where:", () => {
       'tokenizer: expected the name of an LM in `lms`, an object with `url` and `model`, or "rehearsal"',
     ],
     [
-      "an LM called like the stand-in",
+      "an LM called like the mock",
       { format, lms: { rehearsal: { url, model } } },
       "lms.rehearsal: expected a name without spaces, commas, `=` and `#`, other than `rehearsal`",
     ],

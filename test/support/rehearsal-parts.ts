@@ -2,7 +2,7 @@ import { rehearsalEmbedder, rehearsalScorer } from "@espalier/rehearsal";
 import type { Parts } from "espalier/servers";
 import { parts } from "espalier/servers";
 
-/** Every part played by a stand-in, as with `--rehearsal`. */
+/** Every part played by a mock, as with `--rehearsal`. */
 export function rehearsalParts(): Parts {
-  return parts({ fillsGaps: true, standInModels: { rehearsalEmbedder, rehearsalScorer } });
+  return parts({ fillsGaps: true, mockModels: { rehearsalEmbedder, rehearsalScorer } });
 }

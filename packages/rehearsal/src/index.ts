@@ -1,5 +1,5 @@
 /**
- * A deterministic stand-in for a language model (a rule-based mock LM), so that everything runs
+ * A deterministic, rule-based mock of a language model, so that everything runs
  * without a GPU or an API key. It follows instructions and demonstrations as far as rules can, and
  * performs poorly on what they leave out. It sees only requests: no program, signature, metric or
  * collection. Figures obtained with it show that the machinery works; they say nothing about a real

@@ -12,7 +12,7 @@ import type { Artifact, Compiled } from "../file/artifact.ts";
 import { artifactIn, readArtifact } from "../file/artifact-file.ts";
 import type { Drift } from "./drift.ts";
 import { changed, driftSentences } from "./drift.ts";
-import { imageStandIn, joinNames } from "../../internal/index.ts";
+import { imagePlaceholder, joinNames } from "../../internal/index.ts";
 import { predictorDrift } from "./predictor-drift.ts";
 
 /** The parts of a program that are compared with an artifact: declarations and rendering. */
@@ -231,11 +231,11 @@ function linesOf({ role, content }: LmMessage, index: number): readonly Line[] {
       .map((text, line) => ({ where: `line ${line + 1} of ${message}`, text: `| ${text}` })),
     ...imagesIn([{ role, content }]).map(({ url }, index) => ({
       where: `image ${index + 1} of ${message}`,
-      text: `| ${imageStandIn(url)}`,
+      text: `| ${imagePlaceholder(url)}`,
     })),
     ...filesIn([{ role, content }]).map(({ url }, index) => ({
       where: `file ${index + 1} of ${message}`,
-      text: `| ${imageStandIn(url)}`,
+      text: `| ${imagePlaceholder(url)}`,
     })),
   ];
 }

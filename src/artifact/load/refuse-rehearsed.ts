@@ -1,6 +1,6 @@
 import type { LmIdentity } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { isStandIn } from "../../stand-in/index.ts";
+import { isMock } from "../../mock/index.ts";
 import type { Artifact } from "../file/artifact.ts";
 
 /**
@@ -11,9 +11,9 @@ import type { Artifact } from "../file/artifact.ts";
  * @throws EspalierError `artifact-rehearsed`
  */
 export function refuseRehearsed({ compiled }: Artifact, lm: LmIdentity): void {
-  if (compiled.optimizer === null || isStandIn(lm)) return;
+  if (compiled.optimizer === null || isMock(lm)) return;
   const { reflectionLm, judgeLm, teacherLm } = compiled.optimizer;
-  if (![compiled.lm, reflectionLm, judgeLm, teacherLm].some((asked) => isStandIn(asked))) return;
+  if (![compiled.lm, reflectionLm, judgeLm, teacherLm].some((asked) => isMock(asked))) return;
   throw new EspalierError({
     code: "artifact-rehearsed",
     problem: `The artifact of "${compiled.program.name}" was compiled with the rehearsal LM, which says nothing about a real model`,

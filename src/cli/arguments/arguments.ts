@@ -49,8 +49,7 @@ export const serversArguments = {
   },
   rehearsal: {
     type: "boolean",
-    description:
-      "Let stand-ins play every part that no option names; everything they touch names them",
+    description: "Let mocks play every part that no option names; everything they touch names them",
     default: false,
   },
   "lm-for": {
@@ -64,7 +63,7 @@ export const serversArguments = {
 const lm = {
   type: "string",
   description:
-    "Base URL of an OpenAI-compatible server, several separated by commas or in @FILE, with #MODEL if need be; a name from the servers file; `local` or local:MODEL, in this process; or `rehearsal`, a stand-in",
+    "Base URL of an OpenAI-compatible server, several separated by commas or in @FILE, with #MODEL if need be; a name from the servers file; `local` or local:MODEL, in this process; or `rehearsal`, a mock",
   valueHint: "LM",
 } as const;
 

@@ -55,7 +55,7 @@ export const worldArguments: {
   "allow-side-effects": {
     type: "boolean",
     description:
-      "Let agents call tools with side effects; otherwise their stand-ins answer, and a tool without one is refused",
+      "Let agents call tools with side effects; otherwise their mocks answer, and a tool without one is refused",
     default: false,
   },
 };

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import type { AliasMove, Artifact, Registry, VersionEntry } from "../../artifact/index.ts";
-import { openRegistry, readArtifact, standInsOfArtifact } from "../../artifact/files.ts";
+import { openRegistry, readArtifact, mocksOfArtifact } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
 import {
   aliasOption,
@@ -19,8 +19,8 @@ import { joinLines, print, printToStderr } from "../terminal/terminal.ts";
 import { diff } from "./artifact-diff.ts";
 import { writeFileAtomic } from "../../storage/index.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
-import type { StandIn } from "../../stand-in/index.ts";
-import { distinctStandIns, standInLabel } from "../../stand-in/index.ts";
+import type { Mock } from "../../mock/index.ts";
+import { distinctMocks, mockLabel } from "../../mock/index.ts";
 import { promote, rollback, withdraw } from "./artifact-move.ts";
 import { artifactLines } from "./artifact-text.ts";
 import { verify } from "./artifact-verify.ts";
@@ -65,7 +65,7 @@ const list: AnyCommand = command({
       print(`No versions in ${given.registry}.`);
     } else {
       print(programs.map(programText).join("\n\n"));
-      const { warning } = standInLabel(distinctStandIns(programs.flatMap(standInsIn)));
+      const { warning } = mockLabel(distinctMocks(programs.flatMap(mocksIn)));
       if (warning !== "") print(`\n${warning}`);
     }
   },
@@ -100,7 +100,7 @@ const exportSubcommand: AnyCommand = command({
     for (const name of value.notRecorded) {
       printToStderr(`${name} has no recorded input, so its prompt is unknown.`);
     }
-    const { warning } = standInLabel(standInsOfArtifact(artifact));
+    const { warning } = mockLabel(mocksOfArtifact(artifact));
     if (warning !== "") printToStderr(warning);
   },
 });
@@ -207,7 +207,7 @@ function entryText(entry: VersionEntry): string {
       ({ metric, value, split }) =>
         `${metric.name} ${value === null ? "unscored" : value.toFixed(4)} on ${split}`,
     ),
-    `LM ${lm.model}${standInLabel(standInsOfArtifact(entry.artifact)).inBrackets}`,
+    `LM ${lm.model}${mockLabel(mocksOfArtifact(entry.artifact)).inBrackets}`,
   ];
   return `${head}  ${parts.join("; ")}`;
 }
@@ -228,9 +228,9 @@ function dataOf({ name, entries }: ListedProgram): object {
   };
 }
 
-function standInsIn({ entries }: ListedProgram): readonly StandIn[] {
+function mocksIn({ entries }: ListedProgram): readonly Mock[] {
   return entries.flatMap((entry) =>
-    entry.state === "readable" ? standInsOfArtifact(entry.artifact) : [],
+    entry.state === "readable" ? mocksOfArtifact(entry.artifact) : [],
   );
 }
 

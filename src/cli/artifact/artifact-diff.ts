@@ -3,7 +3,7 @@ import {
   artifactDifference,
   driftSentence,
   openRegistry,
-  standInsOfArtifact,
+  mocksOfArtifact,
 } from "../../artifact/files.ts";
 import { programArgument, registryArguments } from "./artifact-arguments.ts";
 import type { ArtifactDifference, ArtifactScore } from "../../artifact/index.ts";
@@ -13,7 +13,7 @@ import { intervalText } from "../terminal/figures-text.ts";
 import { wordDiffText } from "../../word-diff/index.ts";
 import { command } from "../arguments/command.ts";
 import { joinLines, print } from "../terminal/terminal.ts";
-import { distinctStandIns, standInLabel } from "../../stand-in/index.ts";
+import { distinctMocks, mockLabel } from "../../mock/index.ts";
 
 /** `espalier artifact diff`: compares two versions. */
 export const diff: AnyCommand = command({
@@ -49,8 +49,8 @@ export const diff: AnyCommand = command({
       print(JSON.stringify({ ...versions, ...difference }));
       return;
     }
-    const standIns = [before, after].flatMap(({ artifact }) => standInsOfArtifact(artifact));
-    const { warning } = standInLabel(distinctStandIns(standIns));
+    const mocks = [before, after].flatMap(({ artifact }) => mocksOfArtifact(artifact));
+    const { warning } = mockLabel(distinctMocks(mocks));
     print(`${given.program}  ${before.version} -> ${after.version}`);
     print(artifactDifferenceText(difference));
     if (warning !== "") print(`\n${warning}`);

@@ -1,10 +1,10 @@
 import type { Artifact, ArtifactScore, Compiled } from "../../artifact/index.ts";
-import { standInsOfArtifact } from "../../artifact/files.ts";
+import { mocksOfArtifact } from "../../artifact/files.ts";
 import type { LmIdentity, Trainset } from "../../contract/index.ts";
 import { demonstrationsText } from "../terminal/component-changes.ts";
 import { intervalText } from "../terminal/figures-text.ts";
 import { joinLines } from "../terminal/terminal.ts";
-import { standInLabel } from "../../stand-in/index.ts";
+import { mockLabel } from "../../mock/index.ts";
 
 /** Formats an artifact: where it comes from, its scores, then what was compiled. */
 export function artifactText(artifact: Artifact): string {
@@ -15,7 +15,7 @@ export function artifactText(artifact: Artifact): string {
 export function artifactLines(artifact: Artifact): readonly string[] {
   const { format, hash, compiled } = artifact;
   const { program, lm, optimizer, dataset, scores, lineage } = compiled;
-  const { suffix, warning } = standInLabel(standInsOfArtifact(artifact));
+  const { suffix, warning } = mockLabel(mocksOfArtifact(artifact));
   const splits = Object.entries(dataset?.splits ?? {});
   return [
     `program ${program.name} ${program.version}, ${hash.slice(0, 12)} (${format})`,

@@ -41,7 +41,7 @@ export async function keepArtifact({
     printToStderr("No artifact was written: too many examples remained unscored.");
     return;
   }
-  const { isRehearsal, ledger, standIns, lms } = opened.report();
+  const { isRehearsal, ledger, mocks, lms } = opened.report();
   const samples = recordedInputs(rows.map(({ trace }) => trace));
   const artifact = compileArtifact({
     program,
@@ -56,7 +56,7 @@ export async function keepArtifact({
       espalier: manifest.version,
       finishedAt: new Date().toISOString(),
       isRehearsal,
-      ...(standIns.length > 0 && { standIns }),
+      ...(mocks.length > 0 && { mocks }),
       ...(lms && { lms }),
       seconds,
       ledger,

@@ -11,7 +11,7 @@ import {
   readServers,
   serversSchema,
   isLocalModel,
-  standInMark,
+  mockMark,
 } from "../../servers/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { jsonArgument, serversArguments } from "../arguments/arguments.ts";
@@ -152,12 +152,12 @@ function castText(path: string, servers: Servers): string {
     const asked = uses.join(", ") || "named by nothing here";
     return [`LM ${name}`, `${model} at ${shownUrls(url)}`, asked];
   });
-  const rehearsed = usesOf(standInMark).join(", ");
+  const rehearsed = usesOf(mockMark).join(", ");
   const parts = (["embedder", "reranker", "pairScorer", "tokenizer", "search"] as const).flatMap(
     (part): readonly Row[] => {
       const given = servers[part];
       if (given === undefined) return [];
-      if (given === standInMark || (part === "embedder" && typeof given === "string"))
+      if (given === mockMark || (part === "embedder" && typeof given === "string"))
         return [[part, given, ""]];
       if (typeof given === "string") return [[part, `LM ${given}`, ""]];
       if ("lm" in given) return [[part, `LM ${given.lm}`, ""]];
@@ -167,7 +167,7 @@ function castText(path: string, servers: Servers): string {
   );
   const all = [
     ...rows,
-    ...(rehearsed === "" ? [] : [["LM", standInMark, rehearsed] as const]),
+    ...(rehearsed === "" ? [] : [["LM", mockMark, rehearsed] as const]),
     ...parts,
   ];
   const width = Math.max(0, ...all.map(([name]) => name.length));
@@ -249,7 +249,7 @@ interface Entry {
   readonly model?: string;
 }
 
-/** Nothing for a part that an LM or a stand-in plays. */
+/** Nothing for a part that an LM or a mock plays. */
 async function trial({
   part,
   given,

@@ -1,5 +1,5 @@
 import { EspalierError } from "../../errors/index.ts";
-import { standInLabel } from "../../stand-in/index.ts";
+import { mockLabel } from "../../mock/index.ts";
 import type { Study } from "../../study/index.ts";
 import { drawnText } from "./draw-examples.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
@@ -46,8 +46,8 @@ export function baselineDifferences(
   // The same rows under a new name are the same rows.
   const hasSameRows = baseline.trainset.checksum === other.trainset.checksum;
   const traits = (file: EvaluationFile): readonly string[] => [
-    `LM ${file.lm.model} (${file.lm.provider})${standInLabel(file.standIns).suffix}`,
-    standInsTrait(file),
+    `LM ${file.lm.model} (${file.lm.provider})${mockLabel(file.mocks).suffix}`,
+    mocksTrait(file),
     ...lmsTrait(file),
     file.judgeLm === undefined
       ? "no separate judge LM"
@@ -74,9 +74,9 @@ function examplesTraits(
 }
 
 /** Those of LMs are named with them. */
-function standInsTrait({ standIns }: EvaluationFile): string {
-  const others = standIns.filter(({ part }) => part !== "lm" && part !== "judgeLm");
-  return others.length === 0 ? "no other stand-ins" : `stand-ins for ${standInLabel(others).parts}`;
+function mocksTrait({ mocks }: EvaluationFile): string {
+  const others = mocks.filter(({ part }) => part !== "lm" && part !== "judgeLm");
+  return others.length === 0 ? "no other mocks" : `mocks for ${mockLabel(others).parts}`;
 }
 
 function lmsTrait({ lms = {} }: EvaluationFile): readonly string[] {

@@ -10,8 +10,8 @@ import { maxResultBytes } from "../load/file-format.ts";
 import type { QueueCounts } from "../packages/workers-package.ts";
 import type { AnsweringLm } from "../lm/open-lm.ts";
 import type { Drawn } from "./draw-examples.ts";
-import type { StandIn } from "../../stand-in/index.ts";
-import { playedParts } from "../../stand-in/index.ts";
+import type { Mock } from "../../mock/index.ts";
+import { playedParts } from "../../mock/index.ts";
 
 /** The file that `espalier eval --out` writes: an evaluation and what it was obtained with. */
 export interface EvaluationFile {
@@ -26,8 +26,8 @@ export interface EvaluationFile {
   /** LMs of single predictors, by name; absent if all used `lm`. */
   readonly lms?: Readonly<Record<string, AnsweringLm>>;
   readonly isRehearsal: boolean;
-  /** Every part that a stand-in played. */
-  readonly standIns: readonly StandIn[];
+  /** Every part that a mock played. */
+  readonly mocks: readonly Mock[];
   readonly ledger: LedgerSnapshot;
   /** What happened to the examples that workers ran; absent if none did. */
   readonly workers?: QueueCounts;
@@ -126,7 +126,7 @@ const envelope = z.looseObject({
   judgeLm: identity.optional(),
   lms: z.record(z.string(), identity).optional(),
   isRehearsal: z.boolean(),
-  standIns: z.array(identity.extend({ part: z.enum(playedParts) })),
+  mocks: z.array(identity.extend({ part: z.enum(playedParts) })),
   ledger: z.looseObject({
     byRole: z.record(z.string(), z.looseObject({ logical: counts, billed: counts })),
   }),

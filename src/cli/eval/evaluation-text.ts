@@ -1,7 +1,7 @@
 import type { Comparison, Evaluation } from "../../evaluate/index.ts";
 import { failureTable, formatFailureTable } from "../../evaluate/files.ts";
 import type { LedgerCounts, LedgerSnapshot } from "../../ledger/index.ts";
-import { standInLabel } from "../../stand-in/index.ts";
+import { mockLabel } from "../../mock/index.ts";
 import type { Drawn } from "./draw-examples.ts";
 import { drawnText } from "./draw-examples.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
@@ -16,7 +16,7 @@ export function evaluationText({
   split,
   drawn,
   lm,
-  standIns,
+  mocks,
   lms = {},
   ledger,
   workers,
@@ -26,7 +26,7 @@ export function evaluationText({
   const clusters = new Set(evaluation.rows.map((row) => row.cluster)).size;
   return joinLines([
     `${study}: program ${program.name} ${program.version} on ${split} of ${trainset.name}, ${countText(evaluation.rows.length, drawn)} in ${clusters} clusters`,
-    `LM ${lm.model} (${lm.provider})${standInLabel(standIns).suffix}, seed ${evaluation.seed}`,
+    `LM ${lm.model} (${lm.provider})${mockLabel(mocks).suffix}, seed ${evaluation.seed}`,
     ...Object.entries(lms).map(([name, asked]) => `${name} by ${asked.model} (${asked.provider})`),
     "",
     `${metric.name}  ${value === null ? "nothing was scored" : value.toFixed(4)}  ${intervalText(interval)}`,

@@ -13,7 +13,7 @@ import type { Study } from "../../study/index.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
 import { withCandidate } from "../load/candidate-file.ts";
 import { changedScores } from "../../statistics/index.ts";
-import { standInLabel } from "../../stand-in/index.ts";
+import { mockLabel } from "../../mock/index.ts";
 import { baselineDifferences, checkBaseline } from "./baseline.ts";
 import type { NamedFlip } from "../terminal/flips-text.ts";
 import { flipsText } from "../terminal/flips-text.ts";
@@ -192,7 +192,7 @@ function conclude(
       compared = { comparison, flips: flipped, baselineDiffers: differs };
     }
   } finally {
-    const { warning } = standInLabel(file.standIns);
+    const { warning } = mockLabel(file.mocks);
     if (warning !== "") print(warning);
     if (json) {
       const collections = byCollection && { collections: byCollection.figures };

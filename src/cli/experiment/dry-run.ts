@@ -6,8 +6,8 @@ import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { finiteNumber, wholeNumber } from "../arguments/arguments.ts";
 import { pricesOf } from "../lm/predictor-lms.ts";
 import type { Parts, Servers } from "../../servers/index.ts";
-import { parts, standInMark } from "../../servers/index.ts";
-import { standInModels } from "../lm/rehearsal-package.ts";
+import { parts, mockMark } from "../../servers/index.ts";
+import { mockModels } from "../lm/rehearsal-package.ts";
 import type { ServersGiven } from "../lm/run-servers.ts";
 import { onlyLm, runServers, serversFile } from "../lm/run-servers.ts";
 import { loadExperiment } from "../load/load-experiment.ts";
@@ -30,7 +30,7 @@ import { isFaultOfPreparation } from "./row/row-fault.ts";
 
 /**
  * Prints what each row would take, of one experiment or of all that are shipped. Asks no server:
- * stand-ins play every part, and the rehearsal LM ranks and judges where an LM will. Shipped
+ * mocks play every part, and the rehearsal LM ranks and judges where an LM will. Shipped
  * experiments take all their parts from the run, so that a few examples of each row can be
  * rehearsed; others are rehearsed if `--rehearsal` asks for it, since they may hold parts of their
  * own.
@@ -89,7 +89,7 @@ async function dryTable(
   return { file, name, title, split, ratePerMinute: rate ?? null, rows };
 }
 
-/** Where no stand-ins are installed, those that will run: an index may then be built with them. */
+/** Where no mocks are installed, those that will run: an index may then be built with them. */
 async function partsToRehearse(given: ExperimentGiven): Promise<RehearsedParts> {
   const rehearsed = await rehearsedParts(given);
   if (rehearsed !== undefined) return rehearsed;
@@ -225,7 +225,7 @@ function costsOf(
   };
 }
 
-/** Stand-ins for every part, but where the run will ask an LM. */
+/** Mocks for every part, but where the run will ask an LM. */
 interface RehearsedParts {
   readonly parts: Parts;
   /** Whether the servers file has an LM rank passages. */
@@ -236,20 +236,20 @@ interface RehearsedParts {
  * Parts to rehearse a run with that asks no server: what asks an LM in the run, to rank or to
  * judge, asks the rehearsal LM. `--rehearsal` sets no part aside that the servers file names. Where
  * nothing is named, a real LM will judge, unless the run is to be a rehearsal. `undefined` where no
- * stand-ins are installed.
+ * mocks are installed.
  *
  * @throws EspalierError `file-missing`, `file-malformed`
  */
 async function rehearsedParts(given: ServersGiven): Promise<RehearsedParts | undefined> {
-  const models = await standInModels();
+  const models = await mockModels();
   if (models === undefined) return undefined;
   const file = await serversFile(given.servers);
   const reranker = rerankingLm(file);
   return {
     parts: parts({
       fillsGaps: true,
-      standInModels: models,
-      judge: judgeOf(given, file) === standInMark ? undefined : "server",
+      mockModels: models,
+      judge: judgeOf(given, file) === mockMark ? undefined : "server",
       ...(reranker && { servers: { ...noLms, reranker } }),
     }),
     ranksByLm: reranker !== undefined,
@@ -265,7 +265,7 @@ function rerankingLm(file: Servers | undefined): { readonly lm: string } | undef
 function judgeOf(given: ServersGiven, file: Servers | undefined): string | undefined {
   const answer = given.lm ?? file?.roles.answer ?? onlyLm(file);
   const judge = given["judge-lm"] ?? file?.roles.judge ?? answer;
-  return judge ?? (given.rehearsal ? standInMark : undefined);
+  return judge ?? (given.rehearsal ? mockMark : undefined);
 }
 
 const noLms: Servers = { format: "espalier-servers/1", lms: {}, roles: {}, predictors: {} };

@@ -19,7 +19,7 @@ import { isFaultOfPreparation } from "./row/row-fault.ts";
 /** A row that is ready to run. */
 export interface LoadedRow {
   readonly row: PreparedRow;
-  /** The row's own: its parts are the stand-ins and servers of this row alone. */
+  /** The row's own: its parts are the mocks and servers of this row alone. */
   readonly servers: RunServers;
   readonly prices: PriceTable | undefined;
   readonly description: JsonObject;

@@ -1,7 +1,7 @@
 import type { RowOutcome } from "../../experiment/index.ts";
 import { checkOutcome } from "../../experiment/index.ts";
 import type { Budget } from "../../optimizer/index.ts";
-import { standInLabel } from "../../stand-in/index.ts";
+import { mockLabel } from "../../mock/index.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
 import { openLms } from "../lm/open-lms.ts";
@@ -72,7 +72,7 @@ export async function runRows(
     if (isOver) {
       const notRun = "the budget ended before it";
       const spent = rowSpending(runFolder, name, each);
-      outcomes.set(name, unfinishedOutcome(each.row, { notRun, spent, lms: {}, standIns: [] }));
+      outcomes.set(name, unfinishedOutcome(each.row, { notRun, spent, lms: {}, mocks: [] }));
       continue;
     }
     const later = waiting.slice(index + 1);
@@ -165,7 +165,7 @@ async function runNext(
   const left = [...spentOnFaults, ...begunSpent]
     .map(charged)
     .reduce(lessThan, remaining(budget, [...finished.map(({ done }) => done), ...lost]));
-  const { opening } = standInLabel(opened.standIns);
+  const { opening } = mockLabel(opened.mocks);
   const what = `row ${row.declared.name}: ${row.examples.length} examples`;
   printToStderr(opening === "" ? what : `${what}; ${opening}`);
   const share: Budget =
@@ -176,8 +176,8 @@ async function runNext(
   const run = { experiment, runFolder, opened, servers, record, left, share, prices, seed, signal };
   const end = await runRow(row, run);
   if ("notRun" in end) {
-    const { standIns } = opened;
-    const outcome = unfinishedOutcome(row, { ...end, lms, standIns });
+    const { mocks } = opened;
+    const outcome = unfinishedOutcome(row, { ...end, lms, mocks });
     const isBegun = hasBegun(runFolder, row.declared.name);
     return { outcome, isBegun, ...(end.failure !== undefined && { faultSpent: end.spent }) };
   }

@@ -4,7 +4,7 @@ import { evaluate, evaluateTogether } from "../../evaluate/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import { labelledCandidates } from "../../optimizer/index.ts";
 import type { Budget } from "../../optimizer/index.ts";
-import { standInLabel } from "../../stand-in/index.ts";
+import { mockLabel } from "../../mock/index.ts";
 import { sampleByCluster } from "../../trainset/index.ts";
 import { finiteNumber, wholeNumber } from "../arguments/arguments.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
@@ -95,7 +95,7 @@ export async function runHeadroom(given: HeadroomGiven): Promise<void> {
     search: searchCosts(optimizer?.budget, about.ledger, { runs, testRows: test.length }),
   };
   print(joinLines(reportLines(report)));
-  const { warning } = standInLabel(about.standIns);
+  const { warning } = mockLabel(about.mocks);
   if (warning !== "") print(warning);
   if (given.json) print(JSON.stringify(report));
 }
@@ -145,7 +145,7 @@ type Report = HeadroomFigures &
   Readonly<Record<"study" | "metric", string>> &
   Readonly<Record<"seed" | "runs" | "val" | "leftOut" | "testRows", number>> & {
     readonly search: ReturnType<typeof searchCosts>;
-  } & Pick<ReturnType<OpenedLms["report"]>, "lm" | "standIns" | "ledger">;
+  } & Pick<ReturnType<OpenedLms["report"]>, "lm" | "mocks" | "ledger">;
 
 function reportLines(report: Report): readonly string[] {
   const { lm, leftOut, crossFitted, selector, noise, smallestGain, shares, search } = report;
@@ -161,7 +161,7 @@ function reportLines(report: Report): readonly string[] {
   );
   return [
     `${report.study}: ${report.rows} of ${report.val} rows of val, ${report.runs} runs`,
-    `LM ${lm.model} (${lm.provider})${standInLabel(report.standIns).suffix}, seed ${report.seed}`,
+    `LM ${lm.model} (${lm.provider})${mockLabel(report.mocks).suffix}, seed ${report.seed}`,
     leftOut > 0 &&
       `left out: ${leftOut} rows that had no score in some run, as where a server failed`,
     "",

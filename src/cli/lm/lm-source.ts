@@ -1,7 +1,7 @@
 import { EspalierError } from "../../errors/index.ts";
 import { getOwn } from "../../internal/index.ts";
 import type { LmServer, Servers } from "../../servers/index.ts";
-import { keyOf, standInMark } from "../../servers/index.ts";
+import { keyOf, mockMark } from "../../servers/index.ts";
 import { checkedAddresses, serverKey } from "../arguments/server-addresses.ts";
 
 /** Where an LM is: at a server, or in this process. */
@@ -44,7 +44,7 @@ export function lmSource(
     readonly model?: string | undefined;
   },
 ): LmSource {
-  if (reference === standInMark) return { kind: standInMark };
+  if (reference === mockMark) return { kind: mockMark };
   const local = localModel(reference, chosen);
   if (local !== undefined) return local;
   const named = getOwn(servers?.lms ?? {}, reference);
@@ -90,7 +90,7 @@ export function noLm(servers?: Pick<Servers, "lms">): EspalierError {
       names.length === 0
         ? "--lm URL, the base URL of an OpenAI-compatible server, or an LM in espalier.servers.json"
         : `--lm NAME, or "roles": { "answer": "NAME" } in the servers file, with one of ${names.join(", ")}`,
-    fix: "To try it without a model, let stand-ins play: --rehearsal. Everything then says so.",
+    fix: "To try it without a model, let mocks play: --rehearsal. Everything then says so.",
   });
 }
 

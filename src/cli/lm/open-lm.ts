@@ -20,8 +20,8 @@ import { connectSettings } from "./connect-settings.ts";
 import { atMostTokens, isListAddress, serverList } from "../../lm/files.ts";
 import type { LmSource } from "./lm-source.ts";
 import { onlyModel } from "../arguments/server-addresses.ts";
-import type { StandIn } from "../../stand-in/index.ts";
-import { standInsAmong } from "../../stand-in/index.ts";
+import type { Mock } from "../../mock/index.ts";
+import { mocksAmong } from "../../mock/index.ts";
 
 export interface LmChoice extends ConnectSettings {
   /** The command's option for the model's name. @default "--model NAME" */
@@ -42,7 +42,7 @@ export interface OpenedLm extends AsyncDisposable {
   readonly lm: LanguageModel;
   readonly concurrency: number;
   /** If there are any, every figure obtained with this LM is labelled. */
-  readonly standIns: readonly StandIn[];
+  readonly mocks: readonly Mock[];
   /** The server's description and known capabilities; `null` without a server. */
   readonly server: KnownServer | null;
   /** Those of now, for further requests; with the given credentials. Empty without a server. */
@@ -191,18 +191,18 @@ function opened(
     readonly close: AsyncDisposable;
   },
 ): OpenedLm {
-  const standIns = standInsAmong({ lm: lm.identity });
+  const mocks = mocksAmong({ lm: lm.identity });
   const url = server?.addresses.map(withoutCredentials).join(",");
   return {
     lm,
     concurrency,
-    standIns,
+    mocks,
     server: server?.known ?? null,
     baseUrls: () => server?.list.now() ?? [],
     apiKey: server?.apiKey,
     report: () => ({
       lm: { ...lm.identity, ...(url !== undefined && { url }) },
-      isRehearsal: standIns.length > 0,
+      isRehearsal: mocks.length > 0,
       ledger: costs.snapshot(),
     }),
     [Symbol.asyncDispose]: async () => server?.close[Symbol.asyncDispose](),

@@ -1,12 +1,7 @@
 import type { LanguageModel } from "../../contract/index.ts";
 import { ledger } from "../../ledger/index.ts";
-import type { StandIn } from "../../stand-in/index.ts";
-import {
-  distinctStandIns,
-  isRehearsal,
-  standInLabel,
-  standInsAmong,
-} from "../../stand-in/index.ts";
+import type { Mock } from "../../mock/index.ts";
+import { distinctMocks, isRehearsal, mockLabel, mocksAmong } from "../../mock/index.ts";
 import { mapValues } from "../../internal/index.ts";
 import { serverSecrets } from "../arguments/server-addresses.ts";
 import type { LmSource } from "./lm-source.ts";
@@ -32,8 +27,8 @@ export interface OpenedLms extends OpenedLm {
     readonly judgeLm?: AnsweringLm;
     /** By predictor; absent if all use `lm`. */
     readonly lms?: Readonly<Record<string, AnsweringLm>>;
-    /** Every part that a stand-in plays. */
-    readonly standIns: readonly StandIn[];
+    /** Every part that a mock plays. */
+    readonly mocks: readonly Mock[];
   };
 }
 
@@ -99,12 +94,12 @@ function combined({
   readonly all: ReadonlySet<OpenedLm>;
   readonly close: () => Promise<void>;
 }): OpenedLms {
-  const standIns = (): readonly StandIn[] =>
-    distinctStandIns([
-      ...answer.standIns,
-      ...Object.values(lms).flatMap((opened) => opened.standIns),
-      ...standInsAmong({ judgeLm: judge?.lm.identity, reflectionLm: reflection?.lm.identity }),
-      ...servers.parts.standIns(),
+  const mocks = (): readonly Mock[] =>
+    distinctMocks([
+      ...answer.mocks,
+      ...Object.values(lms).flatMap((opened) => opened.mocks),
+      ...mocksAmong({ judgeLm: judge?.lm.identity, reflectionLm: reflection?.lm.identity }),
+      ...servers.parts.mocks(),
     ]);
   return {
     ...answer,
@@ -112,8 +107,8 @@ function combined({
     ...(reflection && { reflectionLm: reflection.lm }),
     lms: mapValues(lms, ({ lm }) => lm),
     secrets: [...new Set([...servers.secrets, ...[...all].flatMap(serverSecrets)])],
-    get standIns() {
-      return standIns();
+    get mocks() {
+      return mocks();
     },
     report: () => {
       const costs = ledger(servers.costs.snapshot());
@@ -122,8 +117,8 @@ function combined({
         lm: answer.report().lm,
         ...(judge && { judgeLm: judge.report().lm }),
         ...(Object.keys(lms).length > 0 && { lms: mapValues(lms, (each) => each.report().lm) }),
-        isRehearsal: isRehearsal(standIns()),
-        standIns: standIns(),
+        isRehearsal: isRehearsal(mocks()),
+        mocks: mocks(),
         ledger: costs.snapshot(),
       };
     },
@@ -143,9 +138,9 @@ export function routedLm({ lm, judgeLm }: Pick<OpenedLms, "lm" | "judgeLm">): La
   };
 }
 
-/** The first line of a run: which stand-ins play which part; and which predictors have own LMs. */
-export function announceParts({ lms, standIns }: Pick<OpenedLms, "lms" | "standIns">): void {
-  const { opening } = standInLabel(standIns);
+/** The first line of a run: which mocks play which part; and which predictors have own LMs. */
+export function announceParts({ lms, mocks }: Pick<OpenedLms, "lms" | "mocks">): void {
+  const { opening } = mockLabel(mocks);
   if (opening !== "") printToStderr(opening);
   const own = Object.entries(lms).map(([name, { identity }]) => `${name} by ${identity.model}`);
   if (own.length > 0) printToStderr(own.join(", "));

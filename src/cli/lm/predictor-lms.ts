@@ -71,7 +71,7 @@ export function pricesOf(servers: RunServers, programs: readonly Asking[]): Pric
   return Object.fromEntries(Object.entries(table).filter(([, price]) => price !== undefined));
 }
 
-/** Nothing if the price of one is not known. A stand-in is free. */
+/** Nothing if the price of one is not known. A mock is free. */
 function dearest(sources: readonly (LmSource | undefined)[]): Price | undefined {
   const prices = sources.map((source) => (source?.kind === "server" ? source.price : free));
   const known = prices.filter((price) => price !== undefined);

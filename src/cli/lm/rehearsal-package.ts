@@ -1,5 +1,5 @@
 import { EspalierError } from "../../errors/index.ts";
-import type { StandInModels } from "../../servers/index.ts";
+import type { MockModels } from "../../servers/index.ts";
 import { optionalPackage } from "../packages/optional-package.ts";
 
 const name = "@espalier/rehearsal";
@@ -19,7 +19,7 @@ export function rehearsalPackage(): Promise<typeof import("@espalier/rehearsal")
 }
 
 /** Absent where the package is not installed; a part that needs it then says so. */
-export async function standInModels(): Promise<StandInModels | undefined> {
+export async function mockModels(): Promise<MockModels | undefined> {
   try {
     return await rehearsalPackage();
   } catch (error) {

@@ -1,13 +1,7 @@
 import type { Ledger } from "../../ledger/index.ts";
 import { ledger } from "../../ledger/index.ts";
 import type { Parts, Servers, TokenServer } from "../../servers/index.ts";
-import {
-  foundServersFile,
-  parts,
-  readServers,
-  secretsOf,
-  standInMark,
-} from "../../servers/index.ts";
+import { foundServersFile, parts, readServers, secretsOf, mockMark } from "../../servers/index.ts";
 import { anyUrlOf } from "../../lm/files.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { withoutCredentials } from "../../internal/index.ts";
@@ -16,7 +10,7 @@ import { lmSource, noLm } from "./lm-source.ts";
 import type { ConnectSettings } from "./connect-settings.ts";
 import { connectSettings } from "./connect-settings.ts";
 import { localEmbedder } from "./local-package.ts";
-import { standInModels } from "./rehearsal-package.ts";
+import { mockModels } from "./rehearsal-package.ts";
 
 /** The options that say which server plays which part. */
 export interface ServersGiven extends ConnectSettings {
@@ -54,11 +48,11 @@ export interface RunServers {
 }
 
 /**
- * Combines options and servers file: an option takes precedence. With `--rehearsal`, stand-ins play
+ * Combines options and servers file: an option takes precedence. With `--rehearsal`, mocks play
  * everything that no other option names.
  *
  * @param options.roles those that the command knows; others in the file do not concern it
- * @param options.answersPeople whether a stand-in must be asked for, even where nothing is
+ * @param options.answersPeople whether a mock must be asked for, even where nothing is
  *   configured, and a serving file may bring an LM along
  * @throws EspalierError `file-missing`, `file-malformed`, `usage-invalid`, `key-missing`
  */
@@ -76,7 +70,7 @@ export async function runServers(
     lmSource(reference, { option, servers: file, model });
 
   const named =
-    given.lm ?? servers?.roles.answer ?? onlyLm(servers) ?? (fillsGaps ? standInMark : undefined);
+    given.lm ?? servers?.roles.answer ?? onlyLm(servers) ?? (fillsGaps ? mockMark : undefined);
   if (named === undefined && !answersPeople) throw noLm(servers);
   const answer = named === undefined ? undefined : sourceOf("--lm", named, given.model);
   const own = Object.fromEntries(
@@ -88,7 +82,7 @@ export async function runServers(
 
   const judging = (own.judge ?? answer)?.kind;
   const costs = ledger();
-  const usesStandIns = fillsGaps || Object.values(servers ?? {}).includes(standInMark);
+  const usesMocks = fillsGaps || Object.values(servers ?? {}).includes(mockMark);
   return {
     parts: parts({
       ...connectSettings(given),
@@ -96,7 +90,7 @@ export async function runServers(
       environment: process.env,
       servers,
       fillsGaps,
-      standInModels: usesStandIns ? await standInModels() : undefined,
+      mockModels: usesMocks ? await mockModels() : undefined,
       answer: tokenServerOf(answer),
       judge: judging === "local" ? "server" : judging,
       ledger: costs,
@@ -111,9 +105,9 @@ export async function runServers(
   };
 }
 
-/** Whether nothing but stand-ins was asked for, so that they play everything. */
+/** Whether nothing but mocks was asked for, so that they play everything. */
 function isBare({ lm }: ServersGiven, answersPeople: boolean): boolean {
-  return lm === undefined ? !answersPeople : lm === standInMark;
+  return lm === undefined ? !answersPeople : lm === mockMark;
 }
 
 function tokenServerOf(answer: LmSource | undefined): TokenServer | undefined {

@@ -82,14 +82,14 @@ async function trackedResult(
 ): Promise<TrackedRun> {
   const { evaluationRun } = await trackingPackage();
   const file = await readEvaluation(path);
-  const { evaluation, study, split, trainset, lm, standIns } = file;
+  const { evaluation, study, split, trainset, lm, mocks } = file;
   return evaluationRun(evaluation, {
     key: file.tracking?.key ?? contentHash([study, split, evaluation]).slice(0, 32),
     study,
     split,
     ...(trainset && { trainset }),
     model: lm.model,
-    standIns,
+    mocks,
     lmOf: lmsOf(file),
     hasContents,
     writtenAtMs,

@@ -13,8 +13,8 @@ import type { QueueCounts } from "../packages/workers-package.ts";
 import type { Study } from "../../study/index.ts";
 import { moduleFrom } from "../artifact/keep-artifact.ts";
 import { manifest } from "../arguments/manifest.ts";
-import type { StandIn } from "../../stand-in/index.ts";
-import { isRehearsal } from "../../stand-in/index.ts";
+import type { Mock } from "../../mock/index.ts";
+import { isRehearsal } from "../../mock/index.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
 import type { TestReport } from "./test-report.ts";
 
@@ -27,7 +27,7 @@ export interface Optimized {
   readonly ledger: LedgerSnapshot;
   readonly workers?: QueueCounts | undefined;
   readonly opened: OpenedLms;
-  readonly standIns: readonly StandIn[];
+  readonly mocks: readonly Mock[];
 }
 
 /**
@@ -42,7 +42,7 @@ export async function optimizationArtifact({
   ledger,
   workers,
   opened,
-  standIns,
+  mocks,
 }: Optimized): Promise<Artifact> {
   const { components, candidates, best, reason, run, spent, costUsd, seconds } = result;
   const { optimizer, seed, budget, reflectionLm, judgeLm, teacherLm } = run as {
@@ -98,8 +98,8 @@ export async function optimizationArtifact({
     run: {
       espalier: manifest.version,
       finishedAt: new Date().toISOString(),
-      isRehearsal: isRehearsal(standIns),
-      ...(standIns.length > 0 && { standIns }),
+      isRehearsal: isRehearsal(mocks),
+      ...(mocks.length > 0 && { mocks }),
       ...(lms && { lms }),
       seconds,
       spent,

@@ -6,8 +6,8 @@ import { runFolderFiles, readReports, writeReports } from "../../optimizer/files
 import { exitCodes } from "../arguments/exit-code.ts";
 import type { QueueCounts } from "../packages/workers-package.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
-import type { StandIn } from "../../stand-in/index.ts";
-import { isRehearsal, isStandIn, standInLabel } from "../../stand-in/index.ts";
+import type { Mock } from "../../mock/index.ts";
+import { isRehearsal, isMock, mockLabel } from "../../mock/index.ts";
 import { optimizationArtifact } from "./optimization-artifact.ts";
 import { optimizationText } from "./optimization-text.ts";
 import type { PreparedOptimization } from "./prepare-optimization.ts";
@@ -31,7 +31,7 @@ export interface OptimizationToReport {
   /** What happened to the examples that workers ran; absent if none did. */
   readonly workers?: QueueCounts;
   readonly opened: OpenedLms;
-  readonly standIns: readonly StandIn[];
+  readonly mocks: readonly Mock[];
   readonly runFolder: string;
 }
 
@@ -40,7 +40,7 @@ export async function reportOptimization(
   { given, study, optimizer, seed, choice, budget }: PreparedOptimization,
   asked: OptimizationToReport,
 ): Promise<void> {
-  const { result, isChosen, report, earlier, costs, workers, opened, standIns, runFolder } = asked;
+  const { result, isChosen, report, earlier, costs, workers, opened, mocks, runFolder } = asked;
   // --out is for the requested candidate; artifact.json always holds the best one.
   const isAsked = isChosen || choice === undefined;
   const files = runFolderFiles(runFolder);
@@ -58,7 +58,7 @@ export async function reportOptimization(
       ledger: costs,
       workers,
       opened,
-      standIns,
+      mocks,
     };
     await writeArtifact(artifactPath, await optimizationArtifact(optimized));
   } else {
@@ -84,13 +84,13 @@ export async function reportOptimization(
     runFolder,
     artifact,
     isGain: isGain(reportedFigures(report)),
-    isRehearsed: isStandIn(opened.lm.identity),
+    isRehearsed: isMock(opened.lm.identity),
     seed,
     metricCalls: budget.metricCalls,
   });
   print(joinLines(["", ...next]));
   // Last, where it is not overlooked.
-  const { warning } = standInLabel(standIns);
+  const { warning } = mockLabel(mocks);
   if (warning !== "") print(joinLines(["", warning]));
   if (!given.json) return;
   print(
@@ -98,8 +98,8 @@ export async function reportOptimization(
       program: study.program.name,
       trainset: study.trainset.name,
       ...lmsOf(opened),
-      rehearsal: isRehearsal(standIns),
-      standIns,
+      rehearsal: isRehearsal(mocks),
+      mocks,
       artifact,
       test: reportData(report),
       reportedBefore: earlier,
@@ -143,7 +143,7 @@ function nextCommands(
     readonly artifact: string | null;
     /** Whether test showed that the artifact is worth serving. */
     readonly isGain: boolean;
-    /** Whether a stand-in plays the LM, whose server may end with this command. */
+    /** Whether a mock plays the LM, whose server may end with this command. */
     readonly isRehearsed: boolean;
     readonly seed: number;
     /** The budget. */

@@ -11,7 +11,7 @@ import { chooseCandidate, recordedReplies } from "../../optimizer/index.ts";
 import { readReports, runFolderFiles, runIn, stopFileDetail } from "../../optimizer/files.ts";
 import type { Runner } from "../../evaluate/index.ts";
 import { scoresByExample } from "../../evaluate/index.ts";
-import { distinctStandIns, standInsAmong } from "../../stand-in/index.ts";
+import { distinctMocks, mocksAmong } from "../../mock/index.ts";
 import type { Study } from "../../study/index.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import { commandToResume, rememberOptions, rememberedOptions, checkStopFile } from "./resuming.ts";
@@ -38,7 +38,7 @@ import { prepareOptimization } from "./prepare-optimization.ts";
  * Searches, reports on test and writes the artifact. If it fails, prints the command that resumes
  * the run.
  *
- * @param preamble is printed after the stand-ins, which come first
+ * @param preamble is printed after the mocks, which come first
  */
 async function runOptimization(
   prepared: PreparedOptimization,
@@ -53,9 +53,9 @@ async function runOptimization(
   // A malformed log of reports fails here, before any cost is incurred.
   readReports(runFolder);
   await using opened = await openLms(servers, given, { programs: [study.program] });
-  const teacher = standInsAmong({ teacherLm: prepared.optimizer.teacherLm?.identity });
-  const standIns = distinctStandIns([...opened.standIns, ...teacher]);
-  announceParts({ lms: opened.lms, standIns });
+  const teacher = mocksAmong({ teacherLm: prepared.optimizer.teacherLm?.identity });
+  const mocks = distinctMocks([...opened.mocks, ...teacher]);
+  announceParts({ lms: opened.lms, mocks });
   printToStderr(preamble);
   using interrupt = abortOnInterrupt(() =>
     runIn(runFolder).hasWork ? `To resume: ${commandToResume(words, runFolder)}` : "",
@@ -111,7 +111,7 @@ async function runOptimization(
       earlier,
       ...(runner && { workers: { ...runner.counts } }),
       costs: totalCosts(result, reportCosts.snapshot(), replies.billed(), servers.costs.snapshot()),
-      standIns,
+      mocks,
       opened,
       runFolder,
     });
@@ -166,7 +166,7 @@ function searchWith(
     seed,
     lm: opened.lm,
     lms: opened.lms,
-    standIns: opened.standIns,
+    mocks: opened.mocks,
     ...(opened.reflectionLm && { reflectionLm: opened.reflectionLm }),
     ...(opened.judgeLm && { judgeLm: opened.judgeLm }),
     concurrency: opened.concurrency,

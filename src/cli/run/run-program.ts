@@ -1,5 +1,5 @@
 import { EspalierError } from "../../errors/index.ts";
-import { withImageStandIns } from "../../internal/index.ts";
+import { withoutImages } from "../../internal/index.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
 import { withCandidate } from "../load/candidate-file.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
@@ -8,7 +8,7 @@ import { announceParts, openLms } from "../lm/open-lms.ts";
 import { runServers } from "../lm/run-servers.ts";
 import { readProgramInput } from "../arguments/read-input.ts";
 import { rehearsalGate } from "../lm/rehearsal-gate.ts";
-import { standInLabel } from "../../stand-in/index.ts";
+import { mockLabel } from "../../mock/index.ts";
 import type { RunGiven } from "./run-arguments.ts";
 import { print, printToStderr } from "../terminal/terminal.ts";
 
@@ -45,12 +45,12 @@ export async function runProgram(given: RunGiven): Promise<void> {
   const { output, trace } = attempt;
   if (given.json) {
     const { isRehearsal: rehearsal, ...report } = opened.report();
-    const shown = given.trace ? { trace: withImageStandIns(trace) } : {};
+    const shown = given.trace ? { trace: withoutImages(trace) } : {};
     print(JSON.stringify({ output, ...shown, ...report, rehearsal }));
   } else {
     print(JSON.stringify(output, null, 2));
-    if (given.trace) print(JSON.stringify(withImageStandIns(trace), null, 2));
+    if (given.trace) print(JSON.stringify(withoutImages(trace), null, 2));
   }
-  const { warning } = standInLabel(opened.standIns);
+  const { warning } = mockLabel(opened.mocks);
   if (warning !== "") printToStderr(warning);
 }

@@ -13,7 +13,7 @@ import { portProblem } from "../arguments/port-problem.ts";
 import { loadServing } from "../load/load-serving.ts";
 import { announceParts, openLms } from "../lm/open-lms.ts";
 import { runServers } from "../lm/run-servers.ts";
-import { distinctStandIns, standInLabel, standInLms } from "../../stand-in/index.ts";
+import { distinctMocks, mockLabel, mockLms } from "../../mock/index.ts";
 import { serveArguments, serveFeedback, serveKeys } from "./serve-arguments.ts";
 import { loadProtocol } from "../load/load-protocol.ts";
 import { openTrackers } from "../tracking/open-trackers.ts";
@@ -56,16 +56,16 @@ export const serveSubcommand: AnyCommand = command({
     const trackers = await openTrackers(given, { variables: process.env, secrets });
     const ownLms = serving.models.flatMap(({ lms = {} }) => Object.values(lms));
     const asked = [answering, ...ownLms];
-    const standIns = distinctStandIns([...standInLms(asked), ...servers.parts.standIns()]);
-    announceParts({ lms: opened.lms, standIns });
-    const { warning, notice } = standInLabel(standIns);
+    const mocks = distinctMocks([...mockLms(asked), ...servers.parts.mocks()]);
+    announceParts({ lms: opened.lms, mocks });
+    const { warning, notice } = mockLabel(mocks);
     const checkArtifact = rehearsalGate(asked, given);
     const { rollout, ...kept } = serveRollout(given, serving);
     using state = kept.state;
     const starting = chatServer({
       serving,
       lm: opened.lm,
-      standIns,
+      mocks,
       ...(baseUrls().length > 0 && {
         checkLm: (signal) => {
           const { apiKey } = opened;

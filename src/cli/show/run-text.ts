@@ -11,7 +11,7 @@ import type { ReportsFile } from "../../optimizer/files.ts";
 import { candidateMeasures, shownQuality } from "../../optimizer/files.ts";
 import type { ReportedCosts } from "./reported-costs.ts";
 import type { LmIdentity, LmRole } from "../../contract/index.ts";
-import { standInLabel, standInsOfRun } from "../../stand-in/index.ts";
+import { mockLabel, mocksOfRun } from "../../mock/index.ts";
 import { retriesText, uncountedText, figuresText } from "../terminal/figures-text.ts";
 import { componentChanges } from "../terminal/component-changes.ts";
 import { columns, joinLines } from "../terminal/terminal.ts";
@@ -72,14 +72,14 @@ function subjectOf({ run }: RecordedRun): string {
     readonly [part: string]: { readonly [key: string]: string } | undefined;
   };
   const of = program ?? task;
-  const { inBrackets, parts } = standInLabel(standInsOfRun(run));
+  const { inBrackets, parts } = mockLabel(mocksOfRun(run));
   return [
     `${optimizer?.["name"]} ${optimizer?.["version"]} on ${of?.["name"]} ${of?.["version"]}`,
     ...(trainset === undefined ? [] : [`trainset ${trainset["name"]}`]),
     ...(objective === undefined ? [] : [`objective ${objective["name"]}`]),
     ...(lm === undefined ? [] : [`LM ${lm["model"]}${inBrackets}`]),
     ...Object.entries(lmsOfRun(run)).map(([name, { model }]) => `${name} by ${model}`),
-    ...(parts === "" ? [] : [`stand-ins ${parts}`]),
+    ...(parts === "" ? [] : [`mocks ${parts}`]),
     `seed ${JSON.stringify(seed)}`,
   ].join(", ");
 }

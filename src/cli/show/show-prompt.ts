@@ -1,7 +1,7 @@
 import { embedderOf, readArtifact } from "../../artifact/index.ts";
 import type { JsonObject, LmMessage } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { getOwn, imageStandIn } from "../../internal/index.ts";
+import { getOwn, imagePlaceholder } from "../../internal/index.ts";
 import type { FieldSchemas } from "../../signature/index.ts";
 import { withCandidate } from "../load/candidate-file.ts";
 import { loadProgram } from "../load/load-program.ts";
@@ -46,11 +46,11 @@ function promptText(messages: readonly LmMessage[]): string {
   return messages.map(({ role, content }) => `===== ${role}\n${contentText(content)}`).join("\n");
 }
 
-/** Each picture as its stand-in, where it stands. */
+/** Each picture as its placeholder, where it stands. */
 function contentText(content: LmMessage["content"]): string {
   if (typeof content === "string") return content;
   return content
-    .map((part) => (part.type === "text" ? part.text : imageStandIn(part.url)))
+    .map((part) => (part.type === "text" ? part.text : imagePlaceholder(part.url)))
     .join(" ");
 }
 

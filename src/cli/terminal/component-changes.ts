@@ -1,5 +1,5 @@
 import type { Component, NearestDemonstrations } from "../../contract/index.ts";
-import { componentId, withImageStandIns } from "../../internal/index.ts";
+import { componentId, withoutImages } from "../../internal/index.ts";
 import { wordDiff } from "../../word-diff/index.ts";
 
 /** Every component in which two candidates differ, with what changed in its texts. */
@@ -73,7 +73,7 @@ export function demonstrationsText(
 export function comparedText(component: Component | undefined): string {
   if (component === undefined) return "null";
   const { value } = component;
-  const text = typeof value === "string" ? value : JSON.stringify(withImageStandIns(value));
+  const text = typeof value === "string" ? value : JSON.stringify(withoutImages(value));
   const nearest = component.kind === "demos" ? component.nearest : undefined;
   return nearest ? `${nearestText(nearest)} of ${text}` : text;
 }

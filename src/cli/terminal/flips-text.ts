@@ -1,4 +1,4 @@
-import { excerpt, oneLine, withImageStandIns } from "../../internal/index.ts";
+import { excerpt, oneLine, withoutImages } from "../../internal/index.ts";
 
 /** An example that two programs scored differently. */
 export interface NamedFlip {
@@ -20,7 +20,7 @@ export function flipsText(flips: readonly NamedFlip[], most: number): readonly s
       const shown =
         input === undefined
           ? ""
-          : `  ${excerpt(oneLine(JSON.stringify(withImageStandIns(input))), 70)}`;
+          : `  ${excerpt(oneLine(JSON.stringify(withoutImages(input))), 70)}`;
       return `  ${exampleId}  ${baseline.toFixed(2)} -> ${other.toFixed(2)}${shown}`;
     }),
     ...(rest > 0 ? [`  and ${rest} more, all of them with --json`] : []),

@@ -93,7 +93,7 @@ export async function trackedEvaluation(
   const trackers = await openTrackers(given, { variables: process.env, secrets });
   const patienceMs = trackingPatienceMs(given);
   const key = randomUUID();
-  const { lm, lms, standIns } = opened.report();
+  const { lm, lms, mocks } = opened.report();
   const { name, checksum } = study.trainset;
   const { program, objective: metric } = study;
   const about = {
@@ -105,7 +105,7 @@ export async function trackedEvaluation(
     metric: { name: metric.name, version: metric.version },
     seed,
     model: lm.model,
-    standIns,
+    mocks,
     lmOf: lmsOf({ lm, ...(lms && { lms }) }),
   };
   let isFinished = false;

@@ -7,7 +7,7 @@ import { idkConditionedHarmonicMean } from "./idk-conditioned.ts";
 import { lexicalAgreementOf } from "../formula/lexical-agreement.ts";
 
 /**
- * Metric `lexical_generation_quality`: quality of a generation without any model. The stand-in for
+ * Metric `lexical_generation_quality`: quality of a generation without any model. The proxy for
  * RB_agg (`lexicalAgreementOf`), conditioned on whether the response rightly declined or asked
  * back, by rules (`declinesByRule`, `asksBackByRule`). Cheap enough for a search, but blind to
  * faithfulness: for claims, use `generationQuality` of `espalier/judge`.

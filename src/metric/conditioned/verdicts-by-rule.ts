@@ -39,7 +39,7 @@ const courtesies =
 /**
  * Whether a response declines to answer, by rules instead of a model: "I do not know", "the
  * passages do not say" and the like, clause by clause. 1 if it declines and says little else, 0.5
- * if it declines in part, otherwise 0. A stand-in for the IDK judge, and labelled as one wherever
+ * if it declines in part, otherwise 0. A proxy for the IDK judge, and labelled as one wherever
  * it is used.
  *
  * Of 6,750 responses with published judge verdicts (RaguTeam of SemEval-2026 Task 8, and MTRAG's
@@ -95,7 +95,7 @@ const offers =
 
 /**
  * Whether a response asks what was meant, by rules instead of a model: it ends in a question that
- * is not an offer, asks anywhere what was meant, or tells the user to clarify something. A stand-in
+ * is not an offer, asks anywhere what was meant, or tells the user to clarify something. A proxy
  * for the clarification judge, and labelled as one wherever it is used. English only.
  */
 export function asksBackByRule(response: string): Exclude<ClarificationVerdict, 0.5> {

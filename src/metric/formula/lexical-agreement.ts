@@ -11,10 +11,10 @@ export interface GroundedResponse {
 }
 
 /**
- * A stand-in for RB_agg without a model: harmonic mean of ROUGE-L, token recall of the reference,
+ * A proxy for RB_agg without a model: harmonic mean of ROUGE-L, token recall of the reference,
  * and token precision against the best passage. In [0, 1]; 0 without passages.
  *
- * Accuracy of the stand-in: r = .964 with the official RB_agg over 5,805 published responses of
+ * Accuracy of the proxy: r = .964 with the official RB_agg over 5,805 published responses of
  * IBM's synthetic set, without references and conditioned rows; r = .963 over the 4,076 of them
  * that `npm run conformance` recomputes, where the official value is about .169 + .775 x with a
  * mean error of .030. It ranks systems; it measures neither faithfulness nor a rating judge's

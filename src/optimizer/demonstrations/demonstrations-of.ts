@@ -5,7 +5,7 @@ import type {
   Component,
   NearestDemonstrations,
 } from "../../contract/index.ts";
-import { withImageStandIns, imagesByStandIn, mapTexts, standInsIn } from "../../internal/index.ts";
+import { withoutImages, imagesOf, mapTexts, placeholdersIn } from "../../internal/index.ts";
 import { predictorOf } from "../candidate/components.ts";
 import type { PredictorStep, Rollout } from "../evaluation/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
@@ -91,19 +91,19 @@ export function canShowRuns(
 ): boolean {
   if (inputsOf === undefined) return train.length > 0;
   return train.some(
-    (id) => JSON.stringify(withImageStandIns(inputsOf(predictor, id))).length <= defaultLongest,
+    (id) => JSON.stringify(withoutImages(inputsOf(predictor, id))).length <= defaultLongest,
   );
 }
 
 /**
- * A step's inputs with the images of its example in the place of their stand-ins; `null` where the
- * example has not all of them.
+ * A step's inputs with the images of its example for their placeholders; `null` where the example
+ * lacks one of them.
  */
 function withImagesOf(exampleInput: unknown, inputs: JsonObject): JsonObject | null {
-  if (standInsIn(inputs).length === 0) return inputs;
-  const known = imagesByStandIn(exampleInput);
+  if (placeholdersIn(inputs).length === 0) return inputs;
+  const known = imagesOf(exampleInput);
   const whole = mapTexts(inputs, (text) => known.get(text) ?? text) as JsonObject;
-  return standInsIn(whole).length === 0 ? whole : null;
+  return placeholdersIn(whole).length === 0 ? whole : null;
 }
 
 /**
@@ -136,7 +136,7 @@ export function labelledDemonstrations(
       const outputs = labelledOutputsOf(predictor, exampleId);
       if (outputs === null) return [];
       const inputs = seenInputs(predictor, exampleId) ?? inputsOf?.(predictor, exampleId) ?? {};
-      const isShort = JSON.stringify(withImageStandIns([inputs, outputs])).length <= longest;
+      const isShort = JSON.stringify(withoutImages([inputs, outputs])).length <= longest;
       if (!isShort || Object.keys(inputs).length === 0) return [];
       const cluster = clusterOf?.(exampleId);
       const about = { exampleId, ...(cluster !== undefined && { cluster }) };

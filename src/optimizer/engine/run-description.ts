@@ -5,8 +5,8 @@ import type { Budget, PriceTable } from "../budget/index.ts";
 import type { Optimizer, RandomSources } from "../contract/optimizer.ts";
 import type { OptimizerTask } from "../task/program-space.ts";
 import type { SearchSpace } from "../task/search-space.ts";
-import type { StandIn } from "../../stand-in/index.ts";
-import { isRehearsal } from "../../stand-in/index.ts";
+import type { Mock } from "../../mock/index.ts";
+import { isRehearsal } from "../../mock/index.ts";
 
 export interface DescribedRun {
   readonly optimizer: Optimizer;
@@ -29,7 +29,7 @@ interface DescribedProgramRun extends DescribedRun {
   readonly judgeLm?: LmIdentity;
   /** Absent: the student is the teacher, or there is none. */
   readonly teacherLm?: LmIdentity;
-  readonly standIns: readonly StandIn[];
+  readonly mocks: readonly Mock[];
   /** Whether candidates include their latency. */
   readonly measuresLatency: boolean;
   /** Whether tools with side effects may run. */
@@ -46,7 +46,7 @@ export function describeRun<TInput, TOutput, TLabels>(
     reflectionLm,
     judgeLm,
     teacherLm,
-    standIns,
+    mocks,
     measuresLatency,
     allowsSideEffects,
     ...run
@@ -55,7 +55,7 @@ export function describeRun<TInput, TOutput, TLabels>(
   const { program, trainset, objective, gold } = task;
   // Those of LMs are in their identities, unless no LM is asked, as by a lexical judge.
   const asked = new Set([lm, reflectionLm, judgeLm, teacherLm, ...Object.values(lms)].map(idOf));
-  const played = standIns.filter((each) => !isRehearsal([each]) || !asked.has(idOf(each)));
+  const played = mocks.filter((each) => !isRehearsal([each]) || !asked.has(idOf(each)));
   return plainRunDescription(run, {
     program: {
       name: program.name,
@@ -82,7 +82,7 @@ export function describeRun<TInput, TOutput, TLabels>(
     reflectionLm,
     ...(judgeLm && { judgeLm }),
     ...(teacherLm && { teacherLm }),
-    ...(played.length > 0 && { standIns: played }),
+    ...(played.length > 0 && { mocks: played }),
     ...(measuresLatency && { measuresLatency }),
     ...(allowsSideEffects && { allowsSideEffects }),
   });

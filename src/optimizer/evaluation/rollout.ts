@@ -9,7 +9,7 @@ import type {
   ToolTrace,
   TraceNode,
 } from "../../contract/index.ts";
-import { jsonOrUndefined, withImageStandIns } from "../../internal/index.ts";
+import { jsonOrUndefined, withoutImages } from "../../internal/index.ts";
 import type { RoleUsage, Usage, WorstTokens } from "../budget/index.ts";
 import { noUsage, sumByRole, sumUsage } from "../budget/index.ts";
 
@@ -18,7 +18,7 @@ export interface PredictorStep {
   /** Call path: `hop[1]/generateQueries`. */
   readonly path: string;
   readonly predictor: string;
-  /** With stand-ins for images, which the example has. */
+  /** With placeholders for images, which the example has. */
   readonly inputs: JsonObject;
   /** `null` when the call failed. */
   readonly outputs: JsonObject | null;
@@ -139,7 +139,7 @@ function* stepsIn(nodes: readonly TraceNode[]): Generator<PredictorStep> {
     yield {
       path,
       predictor,
-      inputs: withImageStandIns(inputs),
+      inputs: withoutImages(inputs),
       outputs,
       rawText,
       ...(tools && { tools: tools.map((each) => toolStep(each)) }),

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../contract/index.ts";
-import { componentId, isObject, withImageStandIns } from "../../internal/index.ts";
+import { componentId, isObject, withoutImages } from "../../internal/index.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
 import type { Rollout } from "../evaluation/index.ts";
 import type { MiproV2Settings } from "./settings.ts";
@@ -163,7 +163,7 @@ function exampleAsCase(
   rollout: Rollout | undefined,
 ): ReflectiveCase {
   const input = inputOf?.(exampleId) ?? rollout?.lesson?.steps[0]?.inputs;
-  const inputs = isObject(input) ? (withImageStandIns(input) as JsonObject) : {};
+  const inputs = isObject(input) ? (withoutImages(input) as JsonObject) : {};
   const { output, feedback, blame = [], failure } = rollout?.lesson ?? {};
   const comments = [
     ...(rollout?.score.kind === "scored" ? [`Score ${rollout.score.value}.`] : []),

@@ -134,14 +134,14 @@ export function checkTools(
 ): void {
   if (allowsSideEffects) return;
   for (const [predictor, { driver }] of Object.entries(predictors)) {
-    const refused = driver.tools?.find((tool) => tool.hasSideEffects && !tool.doStandIn);
+    const refused = driver.tools?.find((tool) => tool.hasSideEffects && !tool.doMock);
     if (refused === undefined) continue;
     throw new EspalierError({
       code: "tool-not-allowed",
       problem: `The tool \`${refused.name}\` has side effects, which a search does not allow`,
       where: `predictor \`${predictor}\` of program \`${program}\``,
-      expected: "tools that change nothing, or have a `standIn`",
-      fix: "Give the tool a `standIn` for searches, or allow it: `allowsSideEffects: true`, on the command line --allow-side-effects.",
+      expected: "tools that change nothing, or have a `mock`",
+      fix: "Give the tool a `mock` for searches, or allow it: `allowsSideEffects: true`, on the command line --allow-side-effects.",
     });
   }
 }

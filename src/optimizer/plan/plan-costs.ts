@@ -1,5 +1,5 @@
 import { defaultSampling, imagesIn, textOfMessage } from "../../contract/index.ts";
-import { withImageStandIns } from "../../internal/index.ts";
+import { withoutImages } from "../../internal/index.ts";
 import type { PriceTable, Budget } from "../budget/index.ts";
 import { costOf } from "../budget/index.ts";
 import type { OptimizerPlan, PlannedCosts, PlannedRole } from "../contract/optimizer-plan.ts";
@@ -68,7 +68,7 @@ export function unrenderedEstimate<TInput, TOutput, TLabels>(
   const names = Object.keys(program.predictors);
   const inputs = examples
     .slice(0, sampleSize)
-    .map(({ input }) => estimateTokens(JSON.stringify(withImageStandIns(input)) ?? ""));
+    .map(({ input }) => estimateTokens(JSON.stringify(withoutImages(input)) ?? ""));
   const instructions = Object.values(program.predictors).map(
     ({ instruction, signature }) =>
       estimateTokens(instruction) + estimateTokens(JSON.stringify(signature.fields)),

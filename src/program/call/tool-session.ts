@@ -68,9 +68,9 @@ export function toolSession({
         };
       };
       try {
-        const isStandIn = tool.hasSideEffects && !allowsSideEffects;
-        if (isStandIn && tool.doStandIn === undefined) throw notAllowed(tool, callPath);
-        const model = wrapTool(toolModel(tool, { isStandIn }));
+        const isMock = tool.hasSideEffects && !allowsSideEffects;
+        if (isMock && tool.doMock === undefined) throw notAllowed(tool, callPath);
+        const model = wrapTool(toolModel(tool, { isMock }));
         const request = toolRequest(tool, input, { exampleId, callPath, repetition, before });
         const reply = await model.doGenerate(request, {
           role: "tool",
@@ -97,8 +97,8 @@ function notAllowed({ name }: Tool, callPath: string): EspalierError {
     code: "tool-not-allowed",
     problem: `The tool \`${name}\` has side effects, which this run does not allow`,
     where: `call path "${callPath}"`,
-    expected: "a tool that changes nothing, or one with a `standIn`",
-    fix: "Give the tool a `standIn`, or allow it: `optimize({ allowsSideEffects: true })`, on the command line --allow-side-effects.",
+    expected: "a tool that changes nothing, or one with a `mock`",
+    fix: "Give the tool a `mock`, or allow it: `optimize({ allowsSideEffects: true })`, on the command line --allow-side-effects.",
   });
 }
 
@@ -109,13 +109,13 @@ function notAllowed({ name }: Tool, callPath: string): EspalierError {
  */
 export function toolModel(
   tool: Tool,
-  { isStandIn = false }: { readonly isStandIn?: boolean } = {},
+  { isMock = false }: { readonly isMock?: boolean } = {},
 ): LanguageModel {
-  return isStandIn ? standInModel(tool) : realModel(tool);
+  return isMock ? mockModel(tool) : realModel(tool);
 }
 
 const realModel = oncePer((tool: Tool) => makeModel(tool, false));
-const standInModel = oncePer((tool: Tool) => makeModel(tool, true));
+const mockModel = oncePer((tool: Tool) => makeModel(tool, true));
 
 /**
  * The request for a call. Equal inputs of a tool that changes nothing are one call; each call of
@@ -161,15 +161,15 @@ const outcomeShape = either(
   objectOf({ ok: oneOf(false), error: text }),
 );
 
-function makeModel(tool: Tool, isStandIn: boolean): LanguageModel {
-  const version = isStandIn ? `${tool.version}+stand-in` : tool.version;
+function makeModel(tool: Tool, isMock: boolean): LanguageModel {
+  const version = isMock ? `${tool.version}+mock` : tool.version;
   return {
     identity: { provider: "tool", model: `${tool.name}/${version}` },
     doGenerate: async ({ messages: [message] }, { signal } = {}) => {
       signal?.throwIfAborted();
       const startMs = systemClock.now();
       const input = JSON.parse(textOfContent(message?.content)) as JsonObject;
-      const outcome = await bounded(tool, input, { signal, isStandIn });
+      const outcome = await bounded(tool, input, { signal, isMock });
       return toolReply(outcome, tool.name, systemClock.now() - startMs);
     },
   };
@@ -178,7 +178,7 @@ function makeModel(tool: Tool, isStandIn: boolean): LanguageModel {
 async function bounded(
   tool: Tool,
   input: JsonObject,
-  { signal, isStandIn }: { readonly signal: AbortSignal | undefined; readonly isStandIn: boolean },
+  { signal, isMock }: { readonly signal: AbortSignal | undefined; readonly isMock: boolean },
 ): Promise<ToolOutcome> {
   const late = new AbortController();
   const ended = Promise.withResolvers<never>();
@@ -192,7 +192,7 @@ async function bounded(
   const either = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
   try {
     const options = { signal: either };
-    const running = isStandIn ? tool.doStandIn?.(input, options) : tool.doCall(input, options);
+    const running = isMock ? tool.doMock?.(input, options) : tool.doCall(input, options);
     const value = await Promise.race([running, ended.promise]);
     return { ok: true, value: checkedJson(value, tool) };
   } catch (error) {

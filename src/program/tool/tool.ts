@@ -22,7 +22,7 @@ export interface ToolDefinition<TInput extends FieldSchemas, TOutput> {
   /** Whether a call has an effect beyond its result. @default false */
   readonly hasSideEffects?: boolean;
   /** Answers in place of `run` where side effects are not allowed. @default nothing does */
-  readonly standIn?: ToolDefinition<TInput, TOutput>["run"];
+  readonly mock?: ToolDefinition<TInput, TOutput>["run"];
   /** @default 30_000 */
   readonly timeoutMs?: number;
   /** Change it whenever `run` would answer otherwise. @default "1" */
@@ -45,7 +45,7 @@ export interface ToolDefinition<TInput extends FieldSchemas, TOutput> {
 export function tool<const TInput extends FieldSchemas, TOutput = Json>(
   definition: ToolDefinition<TInput, TOutput>,
 ): Tool {
-  const { name, description, input, output, run, standIn } = definition;
+  const { name, description, input, output, run, mock } = definition;
   const { hasSideEffects = false, timeoutMs = 30_000, version = "1" } = definition;
   checkTool({ name, description, timeoutMs });
   const parse = fieldParser(input, "lenient");
@@ -71,7 +71,7 @@ export function tool<const TInput extends FieldSchemas, TOutput = Json>(
     hasSideEffects,
     timeoutMs,
     doCall: calling(run),
-    ...(standIn && { doStandIn: calling(standIn) }),
+    ...(mock && { doMock: calling(mock) }),
   });
 }
 

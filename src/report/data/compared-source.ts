@@ -9,7 +9,7 @@ import type {
   Spent,
   StopReason,
 } from "../../optimizer/index.ts";
-import type { StandIn } from "../../stand-in/index.ts";
+import type { Mock } from "../../mock/index.ts";
 import type { Drift, Interval } from "../../statistics/index.ts";
 import type { ComparedCandidate, ReflectionCase } from "./compared-candidate.ts";
 
@@ -34,8 +34,8 @@ interface SourceBase {
     /** Model names of other roles and of single predictors, by role or predictor. */
     readonly otherLms?: Readonly<Record<string, string>>;
   };
-  /** Parts that a stand-in played; figures obtained with one must say so. */
-  readonly standIns: readonly StandIn[];
+  /** Parts that a mock played; figures obtained with one must say so. */
+  readonly mocks: readonly Mock[];
   /** Whether the rehearsal LM was among them: such figures say nothing about a real model. */
   readonly isRehearsal: boolean;
   /** Every component that a candidate has, each once; candidates refer to places here. */

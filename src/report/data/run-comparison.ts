@@ -25,12 +25,12 @@ export interface RunComparison {
    */
   readonly rollouts: readonly ReplayedRollout[];
   /**
-   * Small pictures as `data:` URLs, by the stand-ins that are in their place in examples, sources
-   * and rollouts: `(image/png, 2.1 KiB, sha256 0123456789ab)`. Larger ones are named alone.
+   * Small pictures as `data:` URLs, by their placeholders in examples, sources and rollouts:
+   * `(image/png, 2.1 KiB, sha256 0123456789ab)`. Larger ones are named alone.
    * @default none
    */
   readonly images?: Readonly<Record<string, string>>;
-  /** What else a reader must know, in sentences, such as stand-ins. */
+  /** What else a reader must know, in sentences, such as mocks. */
   readonly notes: readonly string[];
 }
 

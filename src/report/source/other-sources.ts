@@ -1,7 +1,7 @@
 import type { LmRole } from "../../contract/index.ts";
-import { standInsOfArtifact } from "../../artifact/files.ts";
+import { mocksOfArtifact } from "../../artifact/files.ts";
 import { scoresByExample } from "../../evaluate/index.ts";
-import { isRehearsal } from "../../stand-in/index.ts";
+import { isRehearsal } from "../../mock/index.ts";
 import type {
   ComparedArtifact,
   ComparedResult,
@@ -17,7 +17,7 @@ export function resultSource(
   { path, result }: ResultGiven,
   { key, table }: { readonly key: string; readonly table: ExampleTable },
 ): ComparedResult {
-  const { study, split, trainset, lm, standIns, evaluation, ledger } = result;
+  const { study, split, trainset, lm, mocks, evaluation, ledger } = result;
   const { program, metric, value, interval, objectives, coverage } = evaluation;
   const further = Object.entries(objectives).filter(([name]) => name !== metric.name);
   return {
@@ -30,7 +30,7 @@ export function resultSource(
       lm: lm.model,
       ...(trainset && { trainset: { name: trainset.name, checksum: trainset.checksum } }),
     },
-    standIns,
+    mocks,
     isRehearsal: result.isRehearsal,
     study,
     split,
@@ -68,7 +68,7 @@ export function artifactSource(
   const { hash, compiled } = artifact;
   const { program, components, metric, dataset, lm, optimizer, lineage } = compiled;
   const parts = componentTable();
-  const standIns = standInsOfArtifact(artifact);
+  const mocks = mocksOfArtifact(artifact);
   return {
     kind: "artifact",
     key,
@@ -80,8 +80,8 @@ export function artifactSource(
       ...(metric && { objective: metric }),
       ...(dataset && { trainset: { name: dataset.name, checksum: dataset.checksum } }),
     },
-    standIns,
-    isRehearsal: isRehearsal(standIns),
+    mocks,
+    isRehearsal: isRehearsal(mocks),
     candidates: [
       {
         ...single,

@@ -3,7 +3,7 @@ import { canonicalJson, randomSource } from "../../internal/index.ts";
 import type { ScoresOnTest } from "../../optimizer/files.ts";
 import { candidateMeasures, shownQuality } from "../../optimizer/files.ts";
 import type { CandidateRecord } from "../../optimizer/index.ts";
-import { isRehearsal, standInsOfRun } from "../../stand-in/index.ts";
+import { isRehearsal, mocksOfRun } from "../../mock/index.ts";
 import type { ComparedCandidate } from "../data/compared-candidate.ts";
 import type { ComparedRun } from "../data/compared-source.ts";
 import type { ExampleTable } from "./example-table.ts";
@@ -22,7 +22,7 @@ export function runSource(
 ): ComparedRun {
   const { recorded, moments, costUsd, elapsedMs } = history;
   const { run, candidates, best, spent, billed, end } = recorded;
-  const { optimizer, seed, budget, standIns, ...subject } = describedRun(run);
+  const { optimizer, seed, budget, mocks, ...subject } = describedRun(run);
   const found = attributed(history);
   const parts = componentTable();
   const intervals = measureIntervals(candidates, table);
@@ -35,8 +35,8 @@ export function runSource(
     key,
     path,
     subject,
-    standIns,
-    isRehearsal: isRehearsal(standIns),
+    mocks,
+    isRehearsal: isRehearsal(mocks),
     optimizer,
     seed,
     budget,
@@ -117,7 +117,7 @@ function candidateOf(
   };
 }
 
-type Described = Pick<ComparedRun, "optimizer" | "seed" | "budget" | "standIns"> &
+type Described = Pick<ComparedRun, "optimizer" | "seed" | "budget" | "mocks"> &
   ComparedRun["subject"];
 
 /** The part of a run's description that is shown. */
@@ -152,7 +152,7 @@ function describedRun(run: ComparedRun["description"]): Described {
     ...(objective && { objective: { name: objective.name, version: objective.version } }),
     ...(lm && { lm: lm.model }),
     ...(others.length > 0 && { otherLms: Object.fromEntries(others) }),
-    standIns: standInsOfRun(run),
+    mocks: mocksOfRun(run),
   };
 }
 

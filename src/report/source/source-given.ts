@@ -2,7 +2,7 @@ import type { Artifact } from "../../artifact/index.ts";
 import type { LmIdentity, SplitName } from "../../contract/index.ts";
 import type { Evaluation } from "../../evaluate/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
-import type { StandIn } from "../../stand-in/index.ts";
+import type { Mock } from "../../mock/index.ts";
 import type { RunHistory } from "../reading/run-history.ts";
 
 /** What `compareRuns` compares. */
@@ -25,7 +25,7 @@ export interface ResultGiven {
     readonly split: SplitName;
     readonly trainset?: { readonly name: string; readonly checksum: string };
     readonly lm: Pick<LmIdentity, "model">;
-    readonly standIns: readonly StandIn[];
+    readonly mocks: readonly Mock[];
     readonly isRehearsal: boolean;
     readonly ledger: LedgerSnapshot;
     readonly evaluation: Evaluation;

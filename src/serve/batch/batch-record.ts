@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { EspalierError } from "../../errors/index.ts";
 import type { LmIdentity } from "../../contract/index.ts";
-import type { StandIn } from "../../stand-in/index.ts";
-import { playedParts, standInLabel } from "../../stand-in/index.ts";
+import type { Mock } from "../../mock/index.ts";
+import { playedParts, mockLabel } from "../../mock/index.ts";
 import { parseJson } from "../../internal/index.ts";
 import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
 
@@ -15,7 +15,7 @@ export interface BatchRecord {
   /** LMs of single predictors, by name; absent if all use `lm`. */
   readonly lms?: Readonly<Record<string, LmIdentity>> | undefined;
   readonly isRehearsal: boolean;
-  readonly standIns: readonly StandIn[];
+  readonly mocks: readonly Mock[];
 }
 
 const identity = z.object({ provider: z.string(), model: z.string() });
@@ -27,7 +27,7 @@ const kept = z.object({
   lm: identity,
   lms: z.record(z.string(), identity).optional(),
   isRehearsal: z.boolean(),
-  standIns: z.array(identity.extend({ part: z.enum(playedParts) })),
+  mocks: z.array(identity.extend({ part: z.enum(playedParts) })),
 });
 
 /**
@@ -70,8 +70,8 @@ function isSame(left: BatchRecord, right: BatchRecord): boolean {
   return shown(left) === shown(right);
 }
 
-function shown({ model, version, lm, lms = {}, standIns }: BatchRecord): string {
+function shown({ model, version, lm, lms = {}, mocks }: BatchRecord): string {
   const own = Object.entries(lms).map(([name, each]) => `, ${name} by ${each.model}`);
-  const { opening } = standInLabel(standIns);
+  const { opening } = mockLabel(mocks);
   return `${model} (${version}) over ${lm.model} (${lm.provider})${own.join("")}${opening === "" ? "" : `, ${opening}`}`;
 }

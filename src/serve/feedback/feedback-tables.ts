@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { secretMask, sha256, withImageStandIns } from "../../internal/index.ts";
+import { secretMask, sha256, withoutImages } from "../../internal/index.ts";
 import { redaction } from "../telemetry/server-log.ts";
 import type { KeptCompletion, Rater, Rating } from "./kept-completion.ts";
 import { exchangeHashes, hashesOfExchange } from "./said-texts.ts";
@@ -113,7 +113,7 @@ function traceText(
   { masked, redacted }: Readonly<Record<"masked" | "redacted", (text: string) => string>>,
 ): string {
   // Only the input is read as an example.
-  const kept = { ...withImageStandIns(trace), input: trace.input };
+  const kept = { ...withoutImages(trace), input: trace.input };
   return JSON.stringify(kept, (name, value: unknown) => {
     if (typeof value !== "string") return value;
     return name === "message" ? redacted(value) : masked(value);

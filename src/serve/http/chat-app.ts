@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { cors } from "hono/cors";
-import { standInLabel } from "../../stand-in/index.ts";
+import { mockLabel } from "../../mock/index.ts";
 import type { Json, JsonObject } from "../../contract/index.ts";
 import type { Admission } from "../answer/admission.ts";
 import { ApiError, internalError } from "../api-error/api-error.ts";
@@ -9,8 +9,8 @@ import type { Readiness } from "./readiness.ts";
 import type { ProtocolAdapter, ServeContext } from "../protocol/protocol-adapter.ts";
 import type { ServerMetrics } from "../telemetry/server-metrics.ts";
 
-/** Set on every response of a server whose LM is a stand-in. */
-const standInHeader = "x-espalier-lm";
+/** Set on every response of a server whose LM is a mock. */
+const mockHeader = "x-espalier-lm";
 
 /** All routes of the server, from a request to a response. */
 export function chatApp({
@@ -58,10 +58,10 @@ export function chatApp({
     const message = `There is no ${asked}. There is ${shownRoutes(app, adapters).join(", ")}.`;
     throw new ApiError(404, "route_not_found", message);
   });
-  const standIn = standInLabel(context.standIns).name;
-  if (standIn !== "") {
+  const mock = mockLabel(context.mocks).name;
+  if (mock !== "") {
     app.use(async (c, next) => {
-      c.header(standInHeader, standIn);
+      c.header(mockHeader, mock);
       await next();
     });
   }
@@ -76,7 +76,7 @@ export function chatApp({
         origin: origins.includes("*") ? "*" : [...origins],
         allowMethods: ["GET", "POST", "OPTIONS"],
         allowHeaders: ["authorization", "content-type"],
-        exposeHeaders: ["x-request-id", "retry-after", standInHeader],
+        exposeHeaders: ["x-request-id", "retry-after", mockHeader],
         maxAge: 600,
       }),
     );

@@ -5,7 +5,7 @@ import type { AnswerQuestion } from "../answer/answer-question.ts";
 import type { ChatOutcome } from "../model/chat-exchange.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
 import type { ModelTable } from "../versions/model-table.ts";
-import type { StandIn } from "../../stand-in/index.ts";
+import type { Mock } from "../../mock/index.ts";
 
 /**
  * A protocol: routes of a server, and the rows of `espalier batch`. `espalier serve` and `espalier
@@ -52,8 +52,8 @@ export interface ServeContext {
   /** A new id: `chatcmpl-` and the 32 hexadecimal digits of a random UUID. */
   newId(prefix: string): string;
   now(): Date;
-  /** The parts that stand-ins play; each answer is labelled. */
-  readonly standIns: readonly StandIn[];
+  /** The parts that mocks play; each answer is labelled. */
+  readonly mocks: readonly Mock[];
   /** Maximum messages of one chat request. */
   readonly maxMessages: number;
   /** A stream that is silent for this long sends a comment. */

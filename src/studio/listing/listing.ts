@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Artifact } from "../../artifact/index.ts";
 import { versionOf } from "../../artifact/index.ts";
-import { openRegistry, readArtifact, standInsOfArtifact } from "../../artifact/files.ts";
+import { openRegistry, readArtifact, mocksOfArtifact } from "../../artifact/files.ts";
 import { messageOf } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { runFolderFiles } from "../../optimizer/files.ts";
@@ -22,7 +22,7 @@ import { runState } from "../finding/run-state.ts";
 import type { SourceFigures, SourceWork } from "../thread/source-work.ts";
 import type { LatestFigures } from "./latest-figures.ts";
 import { latestFigures } from "./latest-figures.ts";
-import { isRehearsal } from "../../stand-in/index.ts";
+import { isRehearsal } from "../../mock/index.ts";
 import type { ServerFigures } from "../thread/server-figures.ts";
 
 export interface ListingOptions {
@@ -219,7 +219,7 @@ function artifactFigures(artifact: Artifact): ArtifactFigures {
     version: versionOf(artifact),
     ...(optimizer && { madeBy: `${optimizer.name}, seed ${optimizer.seed}` }),
     lm: lm.model,
-    isRehearsal: isRehearsal(standInsOfArtifact(artifact)),
+    isRehearsal: isRehearsal(mocksOfArtifact(artifact)),
     scores: scores.map(({ split, metric, value, interval }) => ({
       split,
       metric: metric.name,

@@ -22,7 +22,7 @@ interface Body {
 }
 
 /**
- * A stand-in that makes the calls of a question's script one by one and then writes its outputs: by
+ * A mock that makes the calls of a question's script one by one and then writes its outputs: by
  * native tool calls where tools are in the request, and else in the fields of DSPy's prompts. It
  * speaks OpenAI's chat completions over HTTP.
  */

@@ -33,7 +33,7 @@ const rowsWith = (engines: readonly EngineFigures[]): readonly CellRow[] =>
   ["additive", "conflict"].flatMap((shape) =>
     [200, 500].map((budget) => rowOf(shape, budget, engines)),
   );
-/** Shapes a to e with their own stand-ins; the standard error of the mean on test is .01. */
+/** Shapes a to e with their own mocks; the standard error of the mean on test is .01. */
 const shapesWith = (test: number): readonly CellRow[] =>
   ["a", "b", "c", "c'", "d"]
     .flatMap((shape) => [200, 500].map((budget) => [shape, budget] as const))

@@ -107,7 +107,7 @@ function onShapes(rows: readonly CellRow[]): readonly Limit[] {
   );
 }
 
-/** Whether a row is of the stand-in that its shape came with. */
+/** Whether a row is of the mock that its shape came with. */
 function isOwn({ shape, actsOn }: CellRow): boolean {
   return shapes.find(({ key }) => key === shape)?.actsOn === actsOn;
 }

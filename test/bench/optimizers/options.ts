@@ -41,8 +41,7 @@ const help = {
     tasks: { about: "Numbers of the tasks: 0-23 or 0,4", value: "N-N" },
     runs: { about: "At most so many runs of each task of a yardstick", value: "N" },
     "acts-on": {
-      about:
-        "Stand-ins that act on one, three or all lessons; own: that of the shape. Of shapes only",
+      about: "Mocks that act on one, three or all lessons; own: that of the shape. Of shapes only",
       value: "WORDS",
       preset: "own,one,three,all",
     },

@@ -28,7 +28,7 @@ export const demonstrationSearches = {
 } satisfies Readonly<Record<string, Optimizer>>;
 
 /**
- * Demonstrations as found, and with the outputs of one another. The LM is a stand-in that knows
+ * Demonstrations as found, and with the outputs of one another. The LM is a mock that knows
  * nothing but what demonstrations show.
  */
 export async function demonstrationRows(

@@ -80,7 +80,7 @@ test("--dry-run counts a judge where a real LM will judge, and none in a rehears
   const judged = await dry("--rehearsal", "--lm", "http://127.0.0.1:1/v1");
   expect(judged?.basis).toBe("rehearsal");
   expect(judged?.calls).toBeGreaterThan(answers);
-  const byStandIn = ["--rehearsal", "--lm", "http://127.0.0.1:1/v1", "--judge-lm", "rehearsal"];
-  expect((await dry(...byStandIn))?.calls).toBe(answers);
+  const byMock = ["--rehearsal", "--lm", "http://127.0.0.1:1/v1", "--judge-lm", "rehearsal"];
+  expect((await dry(...byMock))?.calls).toBe(answers);
   expect(network).not.toHaveBeenCalled();
 });

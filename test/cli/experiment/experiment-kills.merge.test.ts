@@ -23,7 +23,7 @@ test("an experiment killed at random and resumed has the same table, and asks fo
   const expected = timeless(await tableIn(whole));
   const total = calls().received;
   const markdown = await readFile(join(whole, "table.md"), "utf8");
-  expect(markdown).toContain("stand-ins: LM");
+  expect(markdown).toContain("mocks: LM");
 
   for (let round = 0; round < 2; round++) {
     const run = join(folder.path, `run-${round}`);

@@ -89,8 +89,8 @@ describe("recorded rewrites", () => {
     expect(rowOf("last-turn")).toContain("| none | 0 | 0 |");
     expect(rowOf("mixtral")).toContain("| recorded outputs of mixtral_8x7b_instruct | 0 | 0 |");
     expect(stdout).toContain("Every rewrite is a model's recorded output");
-    expect(stdout).not.toMatch(/stand-in|rehearsal/);
-    expect(table.rows.every(({ standIns }) => standIns.length === 0)).toBe(true);
+    expect(stdout).not.toMatch(/mock|rehearsal/);
+    expect(table.rows.every(({ mocks }) => mocks.length === 0)).toBe(true);
   });
 
   test("are resumed beside rows of other models, and give the same table", async () => {
@@ -148,7 +148,7 @@ describe("recorded answers to Task C", () => {
       // Ties are in another order there.
       expect(valueOf("ndcg_cut_5")?.value).toBeCloseTo(0.487, 2);
       expect(row?.costs.lmCalls).toBe(0);
-      expect(stdout).not.toMatch(/stand-in|rehearsal/);
+      expect(stdout).not.toMatch(/mock|rehearsal/);
       const types = table.breakdowns.find(({ name }) => name === "question type")?.groups ?? [];
       expect(types.map(({ group }) => group)).toHaveLength(10);
       expect(types.reduce((sum, { examples }) => sum + examples, 0)).toBeGreaterThan(842);

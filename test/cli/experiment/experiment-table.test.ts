@@ -74,7 +74,7 @@ test("has the figures, intervals and paired differences that follow from the row
   // What is printed is what is written, and holds the same figures.
   expect(stdout.trim()).toBe((await readFile(join(run, "table.md"), "utf8")).trim());
   expect(stdout).toContain(`| terse | token_f1 | ${figure?.value.toFixed(4)} [`);
-  expect(stdout).toContain("| 0.5 (table 1) | another town; stand-ins: LM (rehearsal) |");
+  expect(stdout).toContain("| 0.5 (table 1) | another town; mocks: LM (rehearsal) |");
   expect(stdout).toContain("| first letter | row | figure | value | n |");
 });
 

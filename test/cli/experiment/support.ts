@@ -19,7 +19,7 @@ export interface Table {
       };
       readonly published?: { readonly value: number };
     }[];
-    readonly standIns: readonly { readonly part: string }[];
+    readonly mocks: readonly { readonly part: string }[];
     readonly costs: Costs;
   }[];
   readonly breakdowns: readonly {

@@ -72,20 +72,20 @@ describe("--lm-for", () => {
     });
   });
 
-  test("may give one predictor to a stand-in, and the run says so", async () => {
+  test("may give one predictor to a mock, and the run says so", async () => {
     await using main = await modelServer("main");
     await using folder = await serversFolder({ lms: { main: lmOf(main, "main") } });
     const given = [...evaluate, "--lm-for", "judge=rehearsal"];
     const { lines } = await runMain(given, { cwd: folder.path });
     expect(instructions(main)).toEqual(new Set(["Answer with"]));
-    expect(lines[0]).toBe("stand-ins play LM (rehearsal)");
-    expect(lastLine(lines)).toMatchObject({ rehearsal: true, standIns: [{ part: "lm" }] });
+    expect(lines[0]).toBe("mocks play LM (rehearsal)");
+    expect(lastLine(lines)).toMatchObject({ rehearsal: true, mocks: [{ part: "lm" }] });
 
     const search = ["optimize", places, "--budget", "15", "--cache", "none", "--run", "run"];
     const searched = [...search, "--lm-for", "broadQuery=rehearsal", "--patience", "0"];
     expect(await runMain(searched, { cwd: folder.path })).toMatchObject({ code: 0 });
     const { stdout } = await runMain(["show", "run"], { cwd: folder.path });
-    expect(stdout).toContain("LM main (rehearsal), broadQuery by rehearsal, stand-ins LM (rehears");
+    expect(stdout).toContain("LM main (rehearsal), broadQuery by rehearsal, mocks LM (rehears");
   });
 
   test.each<[problem: string, given: string, ...said: string[]]>([

@@ -28,7 +28,7 @@ describe("the servers file", () => {
     expect(lastLine(lines)).toMatchObject({
       lm: { model: "main", url: server.baseUrl },
       rehearsal: false,
-      standIns: [],
+      mocks: [],
     });
     expect(chats(server).length).toBeGreaterThan(1);
     for (const { headers } of server.requests) {

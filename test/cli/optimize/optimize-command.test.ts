@@ -48,9 +48,7 @@ describe("espalier optimize", () => {
     }
     expect(stdout).toContain("\nverdict: a gain: found-place is better than ");
     expect(lines).toContainEqual(expect.stringMatching(/^rehearsal: figures/));
-    expect(stderr).toMatch(
-      /^stand-ins play LM \(rehearsal\)\nsearch: mipro-v2 6, because .*\nplan: /,
-    );
+    expect(stderr).toMatch(/^mocks play LM \(rehearsal\)\nsearch: mipro-v2 6, because .*\nplan: /);
     expect(stderr).toContain("metric calls: ");
 
     const shown = await runMain(["show", out]);

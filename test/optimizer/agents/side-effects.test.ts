@@ -11,7 +11,7 @@ import { callKeys } from "../../../src/lm/index.ts";
 import { memoryLines } from "../../../src/storage/index.ts";
 
 const sold: string[] = [];
-const sell = (standIn?: () => string) =>
+const sell = (mock?: () => string) =>
   tool({
     name: "sell",
     description: "Sells a thing.",
@@ -21,7 +21,7 @@ const sell = (standIn?: () => string) =>
       sold.push(thing);
       return "sold";
     },
-    ...(standIn && { standIn }),
+    ...(mock && { mock }),
   });
 
 const rows = (split: string) =>
@@ -31,7 +31,7 @@ const rows = (split: string) =>
     labels: {},
   }));
 
-const taskWith = (standIn?: () => string) => ({
+const taskWith = (mock?: () => string) => ({
   program: program({
     name: "shop",
     version: "1",
@@ -45,7 +45,7 @@ const taskWith = (standIn?: () => string) => ({
           input: { question: text("question") },
           output: { answer: text("answer") },
         }),
-        tools: [sell(standIn)],
+        tools: [sell(mock)],
       }),
     },
     forward: async ({ question }, { predictors }) => predictors.clerk({ question }),

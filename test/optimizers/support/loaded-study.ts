@@ -3,7 +3,7 @@ import type { Study } from "espalier";
 import type { Parts } from "espalier/servers";
 import { rehearsalParts } from "../../support/rehearsal-parts.ts";
 
-/** The study of a file, with a stand-in for every part. */
+/** The study of a file, with a mock for every part. */
 export async function loadedStudy(path: string): Promise<Study> {
   const { default: exported } = (await import(pathToFileURL(path).href)) as {
     readonly default: Study | ((parts: Parts) => Promise<Study>);

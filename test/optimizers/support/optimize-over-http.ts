@@ -51,7 +51,7 @@ export async function optimizeOverHttp(
   const seed = await evaluate({ ...measure, program });
   const optimized = await evaluate({ ...measure, program: result.program });
   const comparison = compare(seed, optimized);
-  const standIns = [{ part: "lm", ...lm.identity }] as const;
+  const mocks = [{ part: "lm", ...lm.identity }] as const;
   const { compiled } = await optimizationArtifact({
     study,
     studyPath: "study.ts",
@@ -63,7 +63,7 @@ export async function optimizeOverHttp(
       lm,
       concurrency,
       lms: {},
-      standIns,
+      mocks,
       server: null,
       baseUrls: () => [],
       apiKey: undefined,
@@ -71,12 +71,12 @@ export async function optimizeOverHttp(
       report: () => ({
         lm: lm.identity,
         isRehearsal: true,
-        standIns,
+        mocks,
         ledger: ledger().snapshot(),
       }),
       [Symbol.asyncDispose]: async () => {},
     },
-    standIns,
+    mocks,
   });
   return { compiled, calls: server.calls() };
 }

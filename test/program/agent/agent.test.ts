@@ -277,7 +277,7 @@ describe("an agent", () => {
 
   it("runs no tool with side effects where that is not allowed", async () => {
     const sold: string[] = [];
-    const sell = (standIn?: () => string) =>
+    const sell = (mock?: () => string) =>
       tool({
         name: "sell",
         description: "Sells a thing.",
@@ -287,7 +287,7 @@ describe("an agent", () => {
           sold.push(thing);
           return "sold";
         },
-        ...(standIn && { standIn }),
+        ...(mock && { mock }),
       });
     await using server = await scriptedLm(({ messages }) =>
       messages.length === 2 ? calling(["sell", { thing: "tin" }]) : answered,

@@ -1,5 +1,5 @@
 import { image, predict, signature, text } from "espalier";
-import { imageStandIn } from "../../../src/internal/index.ts";
+import { imagePlaceholder } from "../../../src/internal/index.ts";
 import { expect, it, describe } from "vitest";
 import { z } from "zod";
 import { picturesOnWire } from "../../support/chat-wire.ts";
@@ -92,8 +92,8 @@ it("a trace holds the picture, and prompts without images are texts as ever", as
   expect(marked.at(-1)?.content).toContain("a \uE001 mark");
 });
 
-it("a stand-in tells media type, size and hash", () => {
-  expect(imageStandIn(red)).toMatch(/^\(image\/png, \d+ bytes, sha256 [0-9a-f]{12}\)$/);
-  expect(imageStandIn(red)).not.toBe(imageStandIn(blue));
-  expect(imageStandIn("https://example.org/a.png")).toBe("https://example.org/a.png");
+it("a placeholder tells media type, size and hash", () => {
+  expect(imagePlaceholder(red)).toMatch(/^\(image\/png, \d+ bytes, sha256 [0-9a-f]{12}\)$/);
+  expect(imagePlaceholder(red)).not.toBe(imagePlaceholder(blue));
+  expect(imagePlaceholder("https://example.org/a.png")).toBe("https://example.org/a.png");
 });

@@ -14,7 +14,7 @@ const question = "What does registering a birth in Halmere cost?";
 async function done(place: Workplace, ...words: readonly string[]): Promise<string> {
   const result = await place.cli(...words);
   expect({ words, ...result }).toMatchObject({ code: 0 });
-  expect(`${result.stdout}${result.stderr}`).not.toMatch(/stand-ins play|rehearsal:/);
+  expect(`${result.stdout}${result.stderr}`).not.toMatch(/mocks play|rehearsal:/);
   return result.stdout;
 }
 
@@ -57,7 +57,7 @@ test("a program goes from a study to a registry, to users and to their ratings",
   expect(readOutput(ran).json).toMatchObject({
     output: { answer: expect.any(String) },
     lm: { provider: "vllm" },
-    standIns: [],
+    mocks: [],
   });
 
   const add = ["artifact", "add", "compiled.json", "--to=candidate", "--registry=versions"];

@@ -17,10 +17,10 @@ const tables: readonly (readonly [name: string, path: string, rows: number, samp
   ["r2rag", join(own, "r2rag.ts"), 6, 1],
 ];
 
-const written = z.object({ rows: z.array(z.object({ name: z.string(), standIns: z.tuple([]) })) });
+const written = z.object({ rows: z.array(z.object({ name: z.string(), mocks: z.tuple([]) })) });
 
 test.for(tables)(
-  "%s runs to its end on real servers alone, and its table names no stand-in",
+  "%s runs to its end on real servers alone, and its table names no mock",
   async ([, path, rows, sample], { systems, embedder, reranker }) => {
     await using place = await workplace({ lm: systems, embedder, reranker });
     const options = [`--sample=${sample}`, "--budget=30", "--cache=none", "--run=run"];

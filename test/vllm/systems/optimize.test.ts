@@ -18,14 +18,14 @@ const studies: readonly (readonly [name: string, asked: readonly string[]])[] = 
 ];
 
 const printed = z.object({
-  standIns: z.tuple([]),
+  mocks: z.tuple([]),
   rehearsal: z.literal(false),
   ledger: z.object({ byRole: z.record(z.string(), z.unknown()) }),
   spent: z.object({ metricCalls: z.number().max(10) }),
 });
 
 test.for(studies)(
-  "%s is optimized with every part real, and neither run nor artifact names a stand-in",
+  "%s is optimized with every part real, and neither run nor artifact names a mock",
   async ([name, asked], { systems, embedder, reranker }) => {
     await using place = await workplace({ lm: systems, embedder, reranker });
     const study = resolve(import.meta.dirname, `studies/${name}.ts`);
@@ -48,6 +48,6 @@ test.for(studies)(
     const { compiled, run } = await readArtifact(artifact);
     expect(compiled.lm).toEqual({ provider: "vllm", model: systems.model });
     expect(run).toMatchObject({ isRehearsal: false });
-    expect(await readFile(artifact, "utf8")).not.toMatch(/standIns|"rehearsal"/);
+    expect(await readFile(artifact, "utf8")).not.toMatch(/mocks|"rehearsal"/);
   },
 );

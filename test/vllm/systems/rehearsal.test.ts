@@ -19,7 +19,7 @@ const deployed = [
 ];
 
 /** Who plays the parts of each study with `--rehearsal`. */
-const standIns: Readonly<Record<string, readonly string[]>> = {
+const mocks: Readonly<Record<string, readonly string[]>> = {
   "ails-ntua-alternatives": [lm],
   "ails-ntua-harmonic-mean": [lm, reranker, judge],
   "ails-ntua-recall": [lm, reranker],
@@ -45,31 +45,31 @@ const standIns: Readonly<Record<string, readonly string[]>> = {
   "text-to-sql": [lm],
 };
 
-const parts = z.object({ standIns: z.array(z.object({ part: z.string() })) });
+const parts = z.object({ mocks: z.array(z.object({ part: z.string() })) });
 
 test.for(studyFiles)(
-  "%s with --rehearsal leaves the real servers alone and names every stand-in first and last",
+  "%s with --rehearsal leaves the real servers alone and names every mock first and last",
   async ([name, path], { systems, embedder, reranker }) => {
     await using place = await workplace({ lm: systems, embedder, reranker });
     const result = await place.cli("eval", path, "--limit=2", "--rehearsal", "--json");
     expect(result).toMatchObject({ code: 0 });
     const { first, last, json } = readOutput(result);
-    const named = `stand-ins play ${standIns[name]!.join(", ")}`;
+    const named = `mocks play ${mocks[name]!.join(", ")}`;
     expect(first).toBe(named);
     expect(last).toMatch(/^rehearsal: figures from the rehearsal LM /);
     expect(last).toContain(named);
-    expect(parts.parse(json).standIns).toHaveLength(standIns[name]!.length);
+    expect(parts.parse(json).mocks).toHaveLength(mocks[name]!.length);
     expect(json).toMatchObject({ rehearsal: true, lm: { provider: "rehearsal" } });
   },
 );
 
-test("a real LM with a stand-in embedder says so first and last, in result, run and artifact", async ({
+test("a real LM with a mock embedder says so first and last, in result, run and artifact", async ({
   systems,
   embedder,
   reranker,
 }) => {
   await using place = await workplace({ lm: systems, embedder, reranker });
-  const named = `stand-ins play embedder (rehearsal), reranker (lexical)`;
+  const named = `mocks play embedder (rehearsal), reranker (lexical)`;
   const played = [{ part: "embedder" }, { part: "reranker" }];
   const real = ["--lm=tiny", "--rehearsal", "--json"];
 
@@ -82,7 +82,7 @@ test("a real LM with a stand-in embedder says so first and last, in result, run 
   expect(evaluated.json).toMatchObject({
     rehearsal: false,
     lm: { provider: "vllm" },
-    standIns: played,
+    mocks: played,
   });
 
   const small = resolve(import.meta.dirname, "studies/notes-guided.ts");

@@ -53,7 +53,7 @@ test("every shipped model answers from real servers alone, whole and streamed", 
   }
 });
 
-test("a batch on real servers answers each row, and what it keeps names no stand-in", async ({
+test("a batch on real servers answers each row, and what it keeps names no mock", async ({
   systems,
   embedder,
   reranker,
@@ -72,6 +72,6 @@ test("a batch on real servers answers each row, and what it keeps names no stand
   const answers = await readFile(join(place.path, "answers.jsonl"), "utf8");
   expect(answers.trimEnd().split("\n")).toHaveLength(3);
   const record = await readFile(join(place.path, "answers.jsonl.run.json"), "utf8");
-  expect(JSON.parse(record)).toMatchObject({ isRehearsal: false, standIns: [] });
+  expect(JSON.parse(record)).toMatchObject({ isRehearsal: false, mocks: [] });
   expect(`${result.stdout}${result.stderr}`).not.toMatch(/stand-?in|rehears/i);
 });

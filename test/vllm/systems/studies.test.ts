@@ -37,11 +37,11 @@ const asked: Readonly<Record<string, readonly string[]>> = {
 
 const ledger = z.object({ byRole: z.record(z.string(), z.unknown()) });
 const lm = z.object({ provider: z.literal("vllm") });
-const printed = z.object({ standIns: z.tuple([]), rehearsal: z.literal(false), lm, ledger });
-const written = z.object({ standIns: z.tuple([]), isRehearsal: z.literal(false), lm, ledger });
+const printed = z.object({ mocks: z.tuple([]), rehearsal: z.literal(false), lm, ledger });
+const written = z.object({ mocks: z.tuple([]), isRehearsal: z.literal(false), lm, ledger });
 
 test.for(studyFiles)(
-  "%s runs on real servers alone, pays for each, and names no stand-in",
+  "%s runs on real servers alone, pays for each, and names no mock",
   async ([name, path], { systems, embedder, reranker }) => {
     await using place = await workplace({ lm: systems, embedder, reranker });
     const result = await place.cli("eval", path, "--limit=2", "--out=result.json", "--json");

@@ -23,7 +23,7 @@ export interface RehearsalLmOptions {
 }
 
 /**
- * A rule-based stand-in for a language model. The same request always gives the same reply (except
+ * A rule-based mock for a language model. The same request always gives the same reply (except
  * for `latencyMs`); it depends on nothing but the request.
  */
 export function rehearsalLm({

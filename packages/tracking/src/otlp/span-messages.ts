@@ -40,7 +40,7 @@ function callPart(call: Json): JsonObject {
   return { type: "tool_call", id, name, arguments: given };
 }
 
-/** Their data was replaced by stand-ins. */
+/** Their data was replaced by placeholders. */
 function mediaPart(part: Json): JsonObject {
   const { type, text, url = "", mediaType } = isObject(part) ? part : {};
   if (type === "text") return { type, content: text ?? "" };

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../../../src/contract/index.ts";
 import { contentHash } from "../../../../src/internal/index.ts";
 import type { Evaluation, EvaluationRow } from "../../../../src/evaluate/index.ts";
-import type { StandIn } from "../../../../src/stand-in/index.ts";
+import type { Mock } from "../../../../src/mock/index.ts";
 import { exampleTrace } from "./example-trace.ts";
-import { standInTag } from "./stand-in-tag.ts";
+import { mockTag } from "./mock-tag.ts";
 import type { LmOf } from "./trace-spans.ts";
 import type { TrackedCandidate, TrackedExample, TrackedHead, TrackedRun } from "./tracked-run.ts";
 
@@ -14,7 +14,7 @@ export interface EvaluationAbout extends Pick<Evaluation, "program" | "metric" |
   readonly split: string;
   readonly trainset?: { readonly name: string; readonly checksum: string };
   readonly model: string;
-  readonly standIns: readonly StandIn[];
+  readonly mocks: readonly Mock[];
   readonly lmOf?: LmOf;
   /** Whether inputs, outputs, messages and feedback are included. */
   readonly hasContents: boolean;
@@ -52,12 +52,12 @@ export function evaluationRun(
 }
 
 export function evaluationHead(about: EvaluationAbout, startedAtMs: number): TrackedHead {
-  const { key, study, standIns, trainset } = about;
+  const { key, study, mocks, trainset } = about;
   return {
     key,
     name: `eval of ${study}`,
     startedAtMs,
-    tags: { "espalier.kind": "evaluation", ...standInTag(standIns) },
+    tags: { "espalier.kind": "evaluation", ...mockTag(mocks) },
     params: paramsOf(about),
     ...(trainset && { dataset: trainset }),
   };
@@ -68,14 +68,14 @@ export function evaluatedCandidate(
   evaluation: Evaluation | null,
   about: EvaluationAbout,
 ): TrackedCandidate {
-  const { key, program, split, standIns, hasContents } = about;
+  const { key, program, split, mocks, hasContents } = about;
   const metrics = evaluation === null ? [] : metricsOf(evaluation);
   return {
     id: "evaluated",
     key: `${key}/evaluated`,
     digest: contentHash([metrics, evaluation?.rows.length ?? null, hasContents]),
     name: `${program.name} on ${split}`,
-    tags: { "espalier.kind": "candidate", ...standInTag(standIns) },
+    tags: { "espalier.kind": "candidate", ...mockTag(mocks) },
     params: paramsOf(about),
     metrics,
     examples: [],

@@ -1,4 +1,4 @@
-import { withImageStandIns } from "../../../../src/internal/index.ts";
+import { withoutImages } from "../../../../src/internal/index.ts";
 import type { Json, Trace } from "../../../../src/contract/index.ts";
 import type { LmOf } from "./trace-spans.ts";
 import { traceSpans } from "./trace-spans.ts";
@@ -27,7 +27,7 @@ export function exampleTrace(
   { hasContents, lmOf, failed, feedback }: ExampleTraceOptions,
 ): ExampleTrace {
   // Servers of traces have limits, and show no picture out of JSON.
-  const trace = withImageStandIns(given);
+  const trace = withoutImages(given);
   // Results written before traces had times have none.
   const { startedAtMs = null } = trace as Partial<Pick<Trace, "startedAtMs">>;
   return {

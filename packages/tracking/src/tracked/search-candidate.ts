@@ -1,18 +1,18 @@
 import type { Json } from "../../../../src/contract/index.ts";
 import { contentHash } from "../../../../src/internal/index.ts";
 import type { CandidateRecord } from "../../../../src/optimizer/index.ts";
-import type { StandIn } from "../../../../src/stand-in/index.ts";
+import type { Mock } from "../../../../src/mock/index.ts";
 import type { ExampleTrace } from "./example-trace.ts";
 import { withoutContents } from "./example-trace.ts";
 import type { KeptTraces } from "./kept-traces.ts";
-import { standInTag } from "./stand-in-tag.ts";
+import { mockTag } from "./mock-tag.ts";
 import type { TrackedCandidate, TrackedExample } from "./tracked-run.ts";
 
 export interface CandidateContext {
   /** Of the run. */
   readonly key: string;
   readonly objective: string;
-  readonly standIns: readonly StandIn[];
+  readonly mocks: readonly Mock[];
   /** Whether inputs, outputs, messages and feedback are included, where they were kept. */
   readonly hasContents: boolean;
   readonly hashOf: (components: CandidateRecord["components"]) => string;
@@ -28,7 +28,7 @@ export function searchCandidate(
   context: CandidateContext,
 ): TrackedCandidate {
   const { id, components, parents, changed, acceptance, selection, metricCallsBefore } = candidate;
-  const { key, objective, standIns, hashOf, hasContents, traces } = context;
+  const { key, objective, mocks, hashOf, hasContents, traces } = context;
   const { value, coverage, objectives = {}, costs } = selection;
   const hash = hashOf(components);
   const step = metricCallsBefore;
@@ -42,7 +42,7 @@ export function searchCandidate(
       "espalier.accepted-by": acceptance.by,
       // An estimate is not the mean of the scores below it.
       ...(selection.seen !== undefined && { "espalier.estimate-from": String(selection.seen) }),
-      ...standInTag(standIns),
+      ...mockTag(mocks),
     },
     params: {
       changed: changed.join(", "),

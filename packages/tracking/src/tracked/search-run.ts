@@ -1,16 +1,16 @@
 import type { Json, JsonObject } from "../../../../src/contract/index.ts";
 import { contentHash } from "../../../../src/internal/index.ts";
 import type { CandidateRecord, DecidedRun } from "../../../../src/optimizer/index.ts";
-import { standInsOfRun } from "../../../../src/stand-in/index.ts";
+import { mocksOfRun } from "../../../../src/mock/index.ts";
 import type { LmOf } from "./trace-spans.ts";
 import type { TrackedHead, TrackedMetric, TrackedPrompt, TrackedRun } from "./tracked-run.ts";
 import type { TrackedArtifact } from "./tracked-run.ts";
 import type { CandidateContext } from "./search-candidate.ts";
 import { searchCandidate } from "./search-candidate.ts";
-import { standInTag } from "./stand-in-tag.ts";
+import { mockTag } from "./mock-tag.ts";
 import { valueAt } from "./value-at.ts";
 
-export interface SearchRunOptions extends Omit<CandidateContext, "objective" | "standIns" | "key"> {
+export interface SearchRunOptions extends Omit<CandidateContext, "objective" | "mocks" | "key"> {
   readonly key: string;
   readonly startedAtMs: number;
   /** When its last event was written. */
@@ -56,7 +56,7 @@ export function searchHead(
     tags: {
       "espalier.kind": "search",
       "espalier.run-hash": contentHash(run),
-      ...standInTag(standInsOfRun(run)),
+      ...mockTag(mocksOfRun(run)),
     },
     params: {
       program,
@@ -74,8 +74,8 @@ export function searchHead(
 export function candidateContext(
   run: JsonObject,
   key: string,
-): Pick<CandidateContext, "key" | "objective" | "standIns"> {
-  return { key, objective: nameIn(run, "objective"), standIns: standInsOfRun(run) };
+): Pick<CandidateContext, "key" | "objective" | "mocks"> {
+  return { key, objective: nameIn(run, "objective"), mocks: mocksOfRun(run) };
 }
 
 /** How a run ended, and its best candidate so far. */

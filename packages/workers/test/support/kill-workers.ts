@@ -52,7 +52,7 @@ export async function expectKillsOnRedisToChangeNothing({
   await using server = await serveRehearsal({ latencyMs: 4 });
   await using folder = await temporaryFolder();
   await using redis = await redisServer();
-  // Of studies with other parts, stand-ins play these in each process.
+  // Of studies with other parts, mocks play these in each process.
   const lm = ["--rehearsal", "--lm", `${server.url}/v1`, "--cache", "none"];
   const calls = (): number => server.calls().byEndpoint[endpoint]?.received ?? 0;
   const repeated = (): number => server.calls().byEndpoint[endpoint]?.repeated ?? 0;

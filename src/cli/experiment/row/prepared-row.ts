@@ -34,7 +34,7 @@ export function chosenExperiment(
 }
 
 /**
- * Builds a row's study of its own parts, so that the stand-ins it takes are known apart.
+ * Builds a row's study of its own parts, so that the mocks it takes are known apart.
  *
  * @throws EspalierError `usage-invalid` for an unknown variant, an empty split or a sample that is
  *   no number, `experiment-invalid` for figures that the row cannot have, and what the study's

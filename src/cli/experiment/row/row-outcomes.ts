@@ -6,7 +6,7 @@ import type { Evaluation } from "../../../evaluate/index.ts";
 import type { ExperimentRow } from "../../../experiment/files.ts";
 import type { RowOutcome } from "../../../experiment/index.ts";
 import { sumOfCosts } from "../../../experiment/index.ts";
-import type { StandIn } from "../../../stand-in/index.ts";
+import type { Mock } from "../../../mock/index.ts";
 import { readEvaluation } from "../../eval/evaluation-file.ts";
 import { errorText } from "./row-fault.ts";
 import type { PreparedRow } from "./prepared-row.ts";
@@ -41,7 +41,7 @@ export function finishedOutcome(
     study: row.study,
     examples: row.examples,
     lms,
-    standIns: done.standIns,
+    mocks: done.mocks,
     ...(optimized !== undefined && { optimized }),
     costs: sumOfCosts([done.evaluation, ...(search === undefined ? [] : [search])]),
     result: evaluation,
@@ -55,14 +55,14 @@ export function unfinishedOutcome(
     failure,
     spent,
     lms,
-    standIns,
+    mocks,
   }: {
     readonly notRun: string;
     /** The row's own; absent if a cap stopped it. */
     readonly failure?: Failure;
     readonly spent: readonly Spent[];
     readonly lms: Readonly<Record<string, LmIdentity>>;
-    readonly standIns: readonly StandIn[];
+    readonly mocks: readonly Mock[];
   },
 ): RowOutcome {
   return {
@@ -70,7 +70,7 @@ export function unfinishedOutcome(
     study: row.study,
     examples: row.examples,
     lms,
-    standIns,
+    mocks,
     costs: sumOfCosts(spent),
     result: { notRun, ...(failure && { failure }) },
   };
@@ -87,8 +87,8 @@ export function refusedOutcome({
   readonly error: EspalierError;
 }): RowOutcome {
   const why = { notRun: errorText(error), failure: failureOf(error) };
-  const nothing = { spent: [], lms: {}, standIns: [] };
+  const nothing = { spent: [], lms: {}, mocks: [] };
   if (row !== undefined) return unfinishedOutcome(row, { ...nothing, ...why });
-  const { lms, standIns } = nothing;
-  return { name: declared.name, examples: [], lms, standIns, costs: sumOfCosts([]), result: why };
+  const { lms, mocks } = nothing;
+  return { name: declared.name, examples: [], lms, mocks, costs: sumOfCosts([]), result: why };
 }

@@ -8,8 +8,8 @@ import { jsonOrUndefined } from "../../../internal/index.ts";
 import { runFolderFiles, runIn } from "../../../optimizer/files.ts";
 import type { Budget, PriceTable } from "../../../optimizer/index.ts";
 import { spentIn } from "../../../optimizer/index.ts";
-import type { StandIn } from "../../../stand-in/index.ts";
-import { playedParts } from "../../../stand-in/index.ts";
+import type { Mock } from "../../../mock/index.ts";
+import { playedParts } from "../../../mock/index.ts";
 import { readFileWithin, writeFileAtomic } from "../../../storage/index.ts";
 
 /** What one part of a row spent. */
@@ -25,7 +25,7 @@ export interface RowDone {
   /** Of a step that a cap cut short: calls that were made, but stand for nothing. */
   readonly cutShort: { readonly lmCalls: number; readonly tokens: number };
   readonly optimized?: string;
-  readonly standIns: readonly StandIn[];
+  readonly mocks: readonly Mock[];
 }
 
 /** The file that says what a row is, and that it ended. */
@@ -55,7 +55,7 @@ const spent = z.object({
   seconds: z.number(),
 });
 const identity = z.object({ provider: z.string(), model: z.string() });
-const standIn = identity.extend({ part: z.enum(playedParts) });
+const mock = identity.extend({ part: z.enum(playedParts) });
 const record = z.object({
   format: z.literal("espalier-experiment-row/1"),
   description: z.record(z.string(), z.json()),
@@ -69,7 +69,7 @@ const record = z.object({
       search: spent.optional(),
       cutShort: z.object({ lmCalls: z.number(), tokens: z.number() }),
       optimized: z.string().optional(),
-      standIns: z.array(standIn),
+      mocks: z.array(mock),
     })
     .optional(),
 });

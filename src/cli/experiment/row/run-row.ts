@@ -79,7 +79,7 @@ async function runToEnd(row: PreparedRow, run: RowRun): Promise<RowEnd> {
   }
 
   const { evaluation, costs, billed, spent } = scored;
-  const standIns = opened.standIns.filter(
+  const mocks = opened.mocks.filter(
     ({ part }) => part !== "reflectionLm" || row.optimizer !== undefined,
   );
   const { name: trainset, version, checksum } = study.trainset;
@@ -89,7 +89,7 @@ async function runToEnd(row: PreparedRow, run: RowRun): Promise<RowEnd> {
     split: experiment.split,
     drawn,
     ...opened.report(),
-    standIns,
+    mocks,
     ledger: totalCosts({ ledger: found.ledger }, costs, billed, servers.costs.snapshot()),
     evaluation,
   });
@@ -98,7 +98,7 @@ async function runToEnd(row: PreparedRow, run: RowRun): Promise<RowEnd> {
     ...(found.spent !== undefined && { search: found.spent }),
     cutShort: found.cutShort,
     ...(found.optimized !== undefined && { optimized: found.optimized }),
-    standIns,
+    mocks,
   };
   // Last, since it says that the result is on file.
   await writeRow(runFolder, name, { ...record, done });

@@ -56,7 +56,7 @@ export async function searchRow(
   }
   const { folder, candidate } = rowFiles(runFolder, declared.name);
   const { hasJournal, hasWork } = runIn(folder);
-  const { lm, lms, standIns, reflectionLm, judgeLm, concurrency } = opened;
+  const { lm, lms, mocks, reflectionLm, judgeLm, concurrency } = opened;
   const result = await runSearch(
     study,
     {
@@ -66,7 +66,7 @@ export async function searchRow(
       seed,
       lm,
       lms,
-      standIns,
+      mocks,
       ...(reflectionLm && { reflectionLm }),
       ...(judgeLm && { judgeLm }),
       concurrency,

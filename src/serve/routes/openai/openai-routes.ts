@@ -1,6 +1,6 @@
 import { ApiError } from "../../api-error/api-error.ts";
 import type { ProtocolAdapter, ServeContext } from "../../protocol/protocol-adapter.ts";
-import { standInLabel } from "../../../stand-in/index.ts";
+import { mockLabel } from "../../../mock/index.ts";
 import { chatRequest } from "./request/chat-request.ts";
 import type { CompletionHead, WholeReply } from "./reply/completion.ts";
 import { completion, metadataOf, sentCalls } from "./reply/completion.ts";
@@ -30,8 +30,8 @@ export function openaiRoutes(): ProtocolAdapter {
     mount: (app, context) => {
       // A program without an artifact counts as created when its server started.
       const startedAt = context.now();
-      const { name: standIn } = standInLabel(context.standIns);
-      const standIns = context.standIns.map(({ part, provider, model }) => ({
+      const { name: mock } = mockLabel(context.mocks);
+      const mocks = context.mocks.map(({ part, provider, model }) => ({
         part,
         provider,
         model,
@@ -48,7 +48,7 @@ export function openaiRoutes(): ProtocolAdapter {
           ...(introduction.exampleQuestions !== undefined && {
             example_questions: introduction.exampleQuestions,
           }),
-          ...(standIns.length > 0 && { stand_ins: standIns }),
+          ...(mocks.length > 0 && { mocks: mocks }),
         }));
       };
       app.get("/v1/models", async (c) => c.json({ object: "list", data: await listed() }));
@@ -86,7 +86,7 @@ export function openaiRoutes(): ProtocolAdapter {
       );
 
       function headOf(id: string, created: number, { model }: OpenaiChat): CompletionHead {
-        return { id, created, model, ...(standIn !== "" && { system_fingerprint: standIn }) };
+        return { id, created, model, ...(mock !== "" && { system_fingerprint: mock }) };
       }
     },
   };

@@ -28,7 +28,7 @@ describe("the engines of bench:optimizers", () => {
     expect([...new Set(loaded)].toSorted()).toEqual([...searchSources]);
   });
 
-  it("are ax, and ours with half the texts, on the first yardstick with its own stand-in alone", () => {
+  it("are ax, and ours with half the texts, on the first yardstick with its own mock alone", () => {
     for (const engine of [...axEngines(), ourEngines().halfTheTexts]) {
       expect(cellsWith(engine)).toEqual(["additive one", "conflict one"]);
     }

@@ -41,7 +41,7 @@ export const searchSources = [
   "src/ledger",
   "src/lm",
   "src/optimizer",
-  "src/stand-in",
+  "src/mock",
   "src/statistics",
   "src/storage",
   "src/word-diff",
@@ -127,7 +127,7 @@ export function axEngines(): readonly Engine[] {
   }));
 }
 
-/** Whether a cell is the first yardstick with its own stand-in. */
+/** Whether a cell is the first yardstick with its own mock. */
 function isOfTheYardstick({ shape, actsOn }: Cell): boolean {
   return yardstickShapes.some(({ key }) => key === shape.key) && actsOn === shape.actsOn;
 }

@@ -28,7 +28,7 @@ export async function runAx(
   let rollouts = 0;
   // Kept outside the predictions, which ax shows whole: each text must see only its own feedback.
   const said = new WeakMap<object, Texts>();
-  const standIn = teacher(environment, run, call);
+  const mock = teacher(environment, run, call);
 
   const program = {
     getOptimizableComponents: () =>
@@ -61,8 +61,8 @@ export async function runAx(
     },
   };
   const engine = new AxGEPA({
-    studentAI: standIn.service,
-    teacherAI: standIn.service,
+    studentAI: mock.service,
+    teacherAI: mock.service,
     // ax reads 0 as "no seed".
     seed: run + 1,
     ...(isRepaired && {
@@ -93,7 +93,7 @@ export async function runAx(
     val: trueMean(environment, "val", best),
     test: trueMean(environment, "test", best),
     metricCalls: rollouts,
-    texts: standIn.written(),
+    texts: mock.written(),
     wallMs,
   };
 }
@@ -105,7 +105,7 @@ function teacher(
   call: () => Promise<void>,
 ): { readonly service: AxAIService; readonly written: () => number } {
   let written = 0;
-  const service = bareAxService("stand-in", async ({ chatPrompt }) => {
+  const service = bareAxService("mock", async ({ chatPrompt }) => {
     await call();
     // The earlier part describes the fields.
     const last = chatPrompt.at(-1);
@@ -113,7 +113,7 @@ function teacher(
     const [, current] = /^Current Value: (.*)$/m.exec(prompt) ?? [];
     const feedback = [...prompt.matchAll(/(?:ADD|REMOVE) kw_[qa][0-9]{2}/g)].map(([one]) => one);
     const rewritten = (text: string): string =>
-      // The yardstick's stand-in does not ask which component it is.
+      // The yardstick's mock does not ask which component it is.
       environment.rewrite({ component: "", text, feedback, run, call: written++ });
     const content =
       current === undefined
@@ -122,8 +122,8 @@ function teacher(
     return {
       results: [{ index: 0, content, finishReason: "stop" }],
       modelUsage: {
-        ai: "stand-in",
-        model: "stand-in",
+        ai: "mock",
+        model: "mock",
         tokens: { promptTokens: 1, completionTokens: 1, totalTokens: 2 },
       },
     };

@@ -32,7 +32,7 @@ export async function runOurs(
   let [rollouts, written] = [0, 0];
   const watch = stopwatch();
   const inTrain = new Set(train);
-  const proposer = customProposer("stand-in", ({ component, cases }) => {
+  const proposer = customProposer("mock", ({ component, cases }) => {
     const shown = cases.find(({ exampleId }) => !inTrain.has(exampleId));
     if (shown !== undefined) throw new Error(`Reflection was shown \`${shown.exampleId}\`.`);
     const feedback = cases.map((one) => one.feedback);

@@ -1,4 +1,4 @@
-import { fnv1a32 } from "../../../support/yardstick/stand-in-reflection.ts";
+import { fnv1a32 } from "../../../support/yardstick/mock-reflection.ts";
 import type { Environment } from "./environment.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { ActsOn, Environment } from "./environment.ts";
 import { actsOnCounts } from "./environment.ts";
 import type { Shape } from "./shape.ts";
 
-/** A shape, a stand-in and a budget. */
+/** A shape, a mock and a budget. */
 export interface Cell<TEnvironment = Environment> {
   readonly shape: Shape<TEnvironment>;
   readonly actsOn: ActsOn;
@@ -18,7 +18,7 @@ export interface CellSelection {
   readonly tasks: readonly number[] | null;
   /** The most runs of each task. */
   readonly runsOfTask: number | null;
-  /** `own`: the stand-in of each shape. */
+  /** `own`: the mock of each shape. */
   readonly actsOn: readonly (ActsOn | "own")[];
 }
 

@@ -1,9 +1,9 @@
-import { fnv1a32 } from "../../../support/yardstick/stand-in-reflection.ts";
+import { fnv1a32 } from "../../../support/yardstick/mock-reflection.ts";
 
 export type Texts = Readonly<Record<string, string>>;
 
 /**
- * A task whose true scores are known: texts, examples, and a stand-in for the reflection LM. Every
+ * A task whose true scores are known: texts, examples, and a mock for the reflection LM. Every
  * engine searches the same one, in this process or over a pipe.
  */
 export interface Environment {
@@ -27,7 +27,7 @@ export interface Environment {
   readonly pythonNoise?: (run: number) => { readonly key: string; readonly deviation: number };
   /** Feedback by component on a rollout that scored `score`; none outside train. */
   readonly feedback: (texts: Texts, exampleId: string, score: number) => Texts;
-  /** The stand-in's text, given what was said about the present one; `call` numbers its calls. */
+  /** The mock's text, given what was said about the present one; `call` numbers its calls. */
   readonly rewrite: (request: {
     readonly component: string;
     readonly text: string;
@@ -37,7 +37,7 @@ export interface Environment {
   }) => string;
 }
 
-/** How many of the lessons that it is shown the stand-in acts on. */
+/** How many of the lessons that it is shown the mock acts on. */
 export const actsOnCounts = { one: 1, three: 3, all: Infinity } as const;
 export type ActsOn = keyof typeof actsOnCounts;
 

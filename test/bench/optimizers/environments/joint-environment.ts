@@ -5,7 +5,7 @@ import { below, drawsOf } from "./environment.ts";
 /** What this bench uses of the joint yardstick's module, which is plain JavaScript. */
 export interface JointYardstick {
   readonly Task: new (variant: string, seed: number) => JointTask;
-  readonly StandIn: new (task: JointTask) => { reply(request: object): string };
+  readonly Mock: new (task: JointTask) => { reply(request: object): string };
   readonly DEFAULTS: JointParameters;
   /** How the parameters stand in an input. */
   readonly context: (parameters: object) => string;
@@ -61,17 +61,17 @@ export async function readJointYardstick(file: string): Promise<JointYardstick> 
 
 /**
  * A task of the joint yardstick with its instructions alone: no demonstrations, parameters as they
- * are. The yardstick's own stand-in answers, from prompts; lessons are written as its proposer
+ * are. The yardstick's own mock answers, from prompts; lessons are written as its proposer
  * writes them, at most `actsOn` of them at a time, of which one in four comes out wrong.
  */
 export function jointEnvironment(
-  { Task, StandIn, DEFAULTS, context, seedInstruction, apply, KW }: JointYardstick,
+  { Task, Mock, DEFAULTS, context, seedInstruction, apply, KW }: JointYardstick,
   variant: string,
   seed: number,
   actsOn: number,
 ): Environment {
   const task = new Task(variant, seed);
-  const standIn = new StandIn(task);
+  const mock = new Mock(task);
   const steps = Array.from({ length: task.P }, (_, index) => index + 1);
   const { tr: train = [], va: val = [], te: test = [] } = task.split;
   const inTrain = new Set(train);
@@ -82,7 +82,7 @@ export function jointEnvironment(
       const before = replies.map((reply, index) => `step${index + 1}: ${reply}`);
       const given = [task.ex[exampleId]?.question, context(DEFAULTS), ...before].join("\n");
       const name = `step${step}`;
-      const reply = standIn.reply({
+      const reply = mock.reply({
         temperature: 0,
         messages: [
           { role: "system", content: textOf(texts, step) },

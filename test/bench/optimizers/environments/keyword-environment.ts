@@ -18,7 +18,7 @@ export interface KeywordShape {
   readonly scoring: "share" | "product" | "binary";
   /** Standard deviation of what is added to each score, clipped to [0, 1]. */
   readonly noise: number;
-  /** How often the stand-in writes a worse text. */
+  /** How often the mock writes a worse text. */
   readonly wrong: number;
   readonly sizes: SplitSizes;
   /** Share of examples that the seed fails on. */
@@ -33,7 +33,7 @@ interface Need {
 const harmfulHabits = 8;
 
 /**
- * Examples need keywords in the texts that they run, and are hurt by harmful habits. The stand-in
+ * Examples need keywords in the texts that they run, and are hurt by harmful habits. The mock
  * adds what it is told, or, when it is wrong, forgets a keyword, takes on a harmful habit, or both;
  * no text of its comes twice.
  */

@@ -6,7 +6,7 @@ export interface Shape<TEnvironment = Environment> {
   readonly about: string;
   /** Caps on metric calls. */
   readonly budgets: readonly number[];
-  /** How much its own stand-in acts on. */
+  /** How much its own mock acts on. */
   readonly actsOn: ActsOn;
   /** Tasks for development, and runs of each. */
   readonly tasks: number;

@@ -79,7 +79,7 @@ describe("the tasks of bench:optimizers", () => {
     },
   );
 
-  it("act on as many lessons as the stand-in is said to act on", () => {
+  it("act on as many lessons as the mock is said to act on", () => {
     for (const key of ["a", "joint-all"].filter((one) => shape(one).isMissing === undefined)) {
       const { environment } = shape(key);
       const [component, keyword] = key === "a" ? ["c0", "kw_c0_"] : ["step1", "kw_1_0"];

@@ -57,7 +57,7 @@ export const shapes: readonly Shape[] = [
         actsOnCounts[actsOn],
       ),
   },
-  keywords("d", "two texts, stand-in wrong 60 % of the time", {
+  keywords("d", "two texts, mock wrong 60 % of the time", {
     ...simple,
     components: 2,
     keywords: 8,

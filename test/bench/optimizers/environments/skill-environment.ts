@@ -5,7 +5,7 @@ export interface SkillShape {
   readonly name: string;
   readonly skills: number;
   readonly sizes: SplitSizes;
-  /** How often the stand-in writes a worse text. */
+  /** How often the mock writes a worse text. */
   readonly wrong: number;
 }
 

@@ -1,11 +1,11 @@
 import { randomSource } from "espalier";
 import type { CoupledExample, CoupledTask } from "../../../support/yardstick/coupled-task.ts";
 import { coupledScore, directives } from "../../../support/yardstick/coupled-task.ts";
-import { standInText } from "../../../support/yardstick/stand-in-reflection.ts";
+import { mockText } from "../../../support/yardstick/mock-reflection.ts";
 import type { Environment } from "./environment.ts";
 import { normal } from "./environment.ts";
 
-/** A task of the first yardstick or of one of its variants, with the yardstick's stand-in. */
+/** A task of the first yardstick or of one of its variants, with the yardstick's mock. */
 export function yardstickEnvironment(
   task: CoupledTask,
   index: number,
@@ -14,7 +14,7 @@ export function yardstickEnvironment(
     neverRepeats = false,
   }: {
     readonly actsOn: number;
-    /** Whether the stand-in writes only new texts, so that refusing known texts saves nothing. */
+    /** Whether the mock writes only new texts, so that refusing known texts saves nothing. */
     readonly neverRepeats?: boolean;
   },
 ): Environment {
@@ -49,6 +49,6 @@ export function yardstickEnvironment(
     feedback: (texts, exampleId) =>
       inTrain.has(exampleId) ? directives(exampleOf(exampleId), texts) : {},
     rewrite: ({ text, feedback, call }) =>
-      standInText(text, feedback, { taskSeed: task.seed, call, actsOn, neverRepeats }),
+      mockText(text, feedback, { taskSeed: task.seed, call, actsOn, neverRepeats }),
   };
 }

@@ -137,7 +137,7 @@ function configurationOf(
   return { steps, par };
 }
 
-/** Nothing for an output that is no reply of the stand-in. */
+/** Nothing for an output that is no reply of the mock. */
 function shownBy(
   { outputs }: Demonstration,
   task: JointTask,

@@ -22,12 +22,12 @@ export async function runLeverSearch(
     optimizer,
   }: { readonly studentCalls: number; readonly run: number; readonly optimizer: Optimizer },
 ): Promise<RunFigures> {
-  await using server = await standInServer(variant, seed);
+  await using server = await mockServer(variant, seed);
   const maxTexts = proposerCalls[studentCalls] ?? 20;
   const startedAt = performance.now();
   const { components, spent, reason } = await optimize(study, {
     optimizer,
-    lm: openAiCompatible({ baseUrl: server.url, model: "stand-in" }),
+    lm: openAiCompatible({ baseUrl: server.url, model: "mock" }),
     seed: run,
     budget: { metricCalls: Math.floor(studentCalls / steps), reflectionCalls: maxTexts },
   });
@@ -51,13 +51,13 @@ export async function runLeverSearch(
   };
 }
 
-interface StandInServer extends AsyncDisposable {
+interface MockServer extends AsyncDisposable {
   readonly url: string;
   /** Calls that it answered. */
   readonly counts: () => Promise<{ readonly student: number; readonly proposer: number }>;
 }
 
-async function standInServer(variant: string, seed: number): Promise<StandInServer> {
+async function mockServer(variant: string, seed: number): Promise<MockServer> {
   const { file } = sharedData("../bench/joint/serve.mjs");
   const child = spawn(process.execPath, [file, variant, String(seed)], {
     stdio: ["ignore", "pipe", "inherit"],

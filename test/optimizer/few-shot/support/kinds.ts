@@ -82,7 +82,7 @@ export const kindsStudy: Study<Input, { readonly answer: string }, Labels> = stu
 /** The share of questions that are answered without any demonstration. */
 export const shareKnown = 1 / 5;
 
-/** A stand-in that answers from the demonstrations in its prompt alone. */
+/** A mock that answers from the demonstrations in its prompt alone. */
 export const kindsLm: LanguageModel = {
   identity: { provider: "test", model: "kinds" },
   doGenerate: async (request) => ({

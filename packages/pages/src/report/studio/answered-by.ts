@@ -1,4 +1,4 @@
-/** Which LM answered, and whether the figures are those of a stand-in. */
+/** Which LM answered, and whether the figures are those of a mock. */
 export function answeredBy({
   lm,
   isRehearsal,

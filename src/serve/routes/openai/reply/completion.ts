@@ -8,7 +8,7 @@ export interface CompletionHead {
   readonly created: number;
   /** The name that the client used. */
   readonly model: string;
-  /** Says that a stand-in answered; absent if a model did. */
+  /** Says that a mock answered; absent if a model did. */
   readonly system_fingerprint?: string;
 }
 

@@ -15,15 +15,15 @@ const serving = resolve("test/cli/fixtures/near-towns-serving.ts");
 const embedder = { part: "embedder", provider: "rehearsal", model: "rehearsal" };
 const reranker = { part: "reranker", provider: "espalier", model: "lexical" };
 const lm = { part: "lm", provider: "rehearsal", model: "rehearsal" };
-const named = "stand-ins play embedder (rehearsal), reranker (lexical)";
+const named = "mocks play embedder (rehearsal), reranker (lexical)";
 const warning = `${named}: figures would differ with models in their place`;
-const allNamed = "stand-ins play LM (rehearsal), embedder (rehearsal), reranker (lexical)";
+const allNamed = "mocks play LM (rehearsal), embedder (rehearsal), reranker (lexical)";
 
 const question = JSON.stringify({ question: "How long is the bridge?" });
 const rows = `{"id":"q1","input":${question}}\n`;
 const once = ["--cache", "none", "--patience", "0"];
 
-/** The same for every command: a real LM, and stand-ins for what the program needs besides. */
+/** The same for every command: a real LM, and mocks for what the program needs besides. */
 const withRealLm = async () => {
   const server = await modelServer("real");
   const folder = await temporaryFolder();
@@ -40,7 +40,7 @@ const withRealLm = async () => {
   };
 };
 
-describe("stand-ins beside a real LM are named", () => {
+describe("mocks beside a real LM are named", () => {
   test("by eval: in its first line and its last, result, JSON line, artifact, and wherever these are shown", async () => {
     await using real = await withRealLm();
     const { cwd, read } = real;
@@ -50,19 +50,19 @@ describe("stand-ins beside a real LM are named", () => {
     expect(code).toBe(0);
     expect(lines[0]).toBe(named);
     expect(lines.at(-1)).toBe(warning);
-    expect(lines.join("\n")).toContain("LM real (vllm), with stand-ins, seed 0");
+    expect(lines.join("\n")).toContain("LM real (vllm), with mocks, seed 0");
 
-    const standIns = [embedder, reranker];
-    expect(JSON.parse(await read("result.json"))).toMatchObject({ isRehearsal: false, standIns });
-    expect(JSON.parse(await read("near.json")).run).toMatchObject({ isRehearsal: false, standIns });
+    const mocks = [embedder, reranker];
+    expect(JSON.parse(await read("result.json"))).toMatchObject({ isRehearsal: false, mocks });
+    expect(JSON.parse(await read("near.json")).run).toMatchObject({ isRehearsal: false, mocks });
     const shownArtifact = await runMain(["show", "near.json"], { cwd });
     expect(shownArtifact.lines.at(-1)).toBe(warning);
     const shownResult = await runMain(["show", "result.json"], { cwd });
-    expect(shownResult.stdout).toContain("LM real (vllm), with stand-ins");
+    expect(shownResult.stdout).toContain("LM real (vllm), with mocks");
 
     const again = await runMain([...evaluate, "--baseline", "result.json", "--json"], { cwd });
     expect(again.lines.at(-2)).toBe(warning);
-    expect(JSON.parse(again.lines.at(-1) ?? "")).toMatchObject({ rehearsal: false, standIns });
+    expect(JSON.parse(again.lines.at(-1) ?? "")).toMatchObject({ rehearsal: false, mocks });
     expect(again.stdout).not.toContain("The baseline used");
   });
 
@@ -77,12 +77,12 @@ describe("stand-ins beside a real LM are named", () => {
     const served = [...evaluate, "--servers", "parts.json"];
     const without = await runMain([...served, "--out", "result.json"], { cwd });
     expect(without).toMatchObject({ code: 0 });
-    expect(without.stdout + without.stderr).not.toContain("stand-in");
+    expect(without.stdout + without.stderr).not.toContain("mock");
     const { stdout } = await runMain([...evaluate, "--rehearsal", "--baseline", "result.json"], {
       cwd,
     });
     expect(stdout).toContain(
-      "no other stand-ins instead of stand-ins for embedder (rehearsal), reranker (lexical)",
+      "no other mocks instead of mocks for embedder (rehearsal), reranker (lexical)",
     );
   });
 
@@ -94,21 +94,21 @@ describe("stand-ins beside a real LM are named", () => {
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(lines[0]).toBe(named);
     expect(lines).toContain(warning);
-    const standIns = [embedder, reranker];
-    expect(JSON.parse(await read("near.json")).run).toMatchObject({ isRehearsal: false, standIns });
+    const mocks = [embedder, reranker];
+    expect(JSON.parse(await read("near.json")).run).toMatchObject({ isRehearsal: false, mocks });
 
     const shown = await runMain(["show", "run", "--html", "run.html"], { cwd });
-    const subject = "LM real (with stand-ins), stand-ins embedder (rehearsal), reranker (lexical)";
+    const subject = "LM real (with mocks), mocks embedder (rehearsal), reranker (lexical)";
     expect(shown.stdout).toContain(subject);
     const { sources, notes } = JSON.parse(comparisonIn(await read("run.html")) ?? "");
-    expect(sources).toMatchObject([{ isRehearsal: false, standIns }]);
+    expect(sources).toMatchObject([{ isRehearsal: false, mocks }]);
     expect(notes.join("\n")).toContain("embedder (rehearsal), reranker (lexical)");
 
     const resumed = await runMain(["optimize", study, "--resume", "run", "--json"], { cwd });
     expect(resumed.lines[0]).toBe(named);
     expect(resumed.stderr).toMatch(/^original options: .*--rehearsal/m);
     expect(resumed.lines).toContain(warning);
-    expect(JSON.parse(resumed.lines.at(-1) ?? "")).toMatchObject({ rehearsal: false, standIns });
+    expect(JSON.parse(resumed.lines.at(-1) ?? "")).toMatchObject({ rehearsal: false, mocks });
   });
 
   test("by run: in its first line and its last, and in its JSON line", async () => {
@@ -123,7 +123,7 @@ describe("stand-ins beside a real LM are named", () => {
     const json = await runMain([...run, "--json"], { cwd: real.cwd });
     expect(JSON.parse(json.stdout)).toMatchObject({
       rehearsal: false,
-      standIns: [embedder, reranker],
+      mocks: [embedder, reranker],
     });
   });
 
@@ -135,25 +135,25 @@ describe("stand-ins beside a real LM are named", () => {
     expect(code).toBe(0);
     expect(lines[0]).toBe(named);
     expect(lines.at(-1)).toBe(warning);
-    const standIns = [embedder, reranker];
-    expect(JSON.parse(stdout)).toMatchObject({ written: 1, isRehearsal: false, standIns });
+    const mocks = [embedder, reranker];
+    expect(JSON.parse(stdout)).toMatchObject({ written: 1, isRehearsal: false, mocks });
     const record = JSON.parse(await real.read("answers.jsonl.run.json"));
-    expect(record).toMatchObject({ isRehearsal: false, standIns });
+    expect(record).toMatchObject({ isRehearsal: false, mocks });
   });
 
   test("by serve: in its first line and its last, its models, each answer, and its page", async () => {
     await using real = await withRealLm();
     const server = await serveCli([serving, ...real.lm], { cwd: real.cwd });
     const models = (await (await fetch(`${server.url}/v1/models`)).json()) as object;
-    expect(models).toMatchObject({ data: [{ id: "near", stand_ins: [embedder, reranker] }] });
+    expect(models).toMatchObject({ data: [{ id: "near", mocks: [embedder, reranker] }] });
     const response = await fetch(`${server.url}/v1/chat/completions`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(asked("How long is the bridge?", "near")),
     });
     expect(response.status).toBe(200);
-    expect(response.headers.get("x-espalier-lm")).toBe("stand-ins");
-    expect(await response.json()).toMatchObject({ system_fingerprint: "stand-ins" });
+    expect(response.headers.get("x-espalier-lm")).toBe("mocks");
+    expect(await response.json()).toMatchObject({ system_fingerprint: "mocks" });
     const health = await (await fetch(`${server.url}/health`)).json();
     expect(health).toMatchObject({
       notice: expect.stringContaining("play embedder (rehearsal), reranker (lexical)"),
@@ -167,7 +167,7 @@ describe("stand-ins beside a real LM are named", () => {
 });
 
 describe("--rehearsal", () => {
-  test("has stand-ins play everything, and names each, though a servers file lies in the folder", async () => {
+  test("has mocks play everything, and names each, though a servers file lies in the folder", async () => {
     await using server = await modelServer("real");
     const text = { url: server.baseUrl, model: "real" };
     await using folder = await serversFolder({
@@ -182,20 +182,20 @@ describe("--rehearsal", () => {
     expect(code).toBe(0);
     expect(lines[0]).toBe(allNamed);
     expect(lines.at(-2)).toContain(allNamed);
-    const standIns = [lm, embedder, reranker];
-    expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ rehearsal: true, standIns });
+    const mocks = [lm, embedder, reranker];
+    expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ rehearsal: true, mocks });
 
     const optimize = ["optimize", study, ...once, "--rehearsal", "--run", "run", "--json"];
     const optimized = await runMain(optimize, { cwd });
     expect(optimized.lines[0]).toBe(allNamed);
-    expect(JSON.parse(optimized.lines.at(-1) ?? "")).toMatchObject({ rehearsal: true, standIns });
+    expect(JSON.parse(optimized.lines.at(-1) ?? "")).toMatchObject({ rehearsal: true, mocks });
     const shown = await runMain(["show", "run"], { cwd });
     expect(shown.stdout).toContain("embedder (rehearsal), reranker (lexical)");
     expect(server.requests).toEqual([]);
 
     const served = await runMain(evaluate, { cwd });
-    expect(served.lines.join("\n")).not.toMatch(/stand-ins play/);
-    expect(JSON.parse(served.lines.at(-1) ?? "")).toMatchObject({ rehearsal: false, standIns: [] });
+    expect(served.lines.join("\n")).not.toMatch(/mocks play/);
+    expect(JSON.parse(served.lines.at(-1) ?? "")).toMatchObject({ rehearsal: false, mocks: [] });
   });
 
   test("leaves to servers what other options name, such as a predictor's LM of the file", async () => {
@@ -235,7 +235,7 @@ describe("a missing part", () => {
   );
 
   test.each(commands.slice(0, 3))(
-    "of %s is a stand-in where nothing at all is configured",
+    "of %s is a mock where nothing at all is configured",
     async (...words) => {
       await using folder = await temporaryFolder();
       const { code, lines } = await runMain([...words, ...once], { cwd: folder.path });
@@ -267,6 +267,6 @@ describe("a missing part", () => {
     });
     const { code, lines } = await runMain(evaluate, { cwd: marked.path });
     expect(code).toBe(0);
-    expect(lines[0]).toBe("stand-ins play reranker (lexical)");
+    expect(lines[0]).toBe("mocks play reranker (lexical)");
   });
 });

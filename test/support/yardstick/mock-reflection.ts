@@ -2,11 +2,11 @@ import type { Proposer } from "espalier/optimizer";
 import { customProposer } from "espalier/optimizer";
 
 /**
- * What the yardstick's stand-in for a reflection LM writes in call number `call`: it acts on the
+ * What the yardstick's mock for a reflection LM writes in call number `call`: it acts on the
  * first `actsOn` directives that change the text; one call in four, by a hash of task and call
  * number, it drops the last keyword instead.
  */
-export function standInText(
+export function mockText(
   text: string,
   said: readonly string[],
   {
@@ -41,12 +41,12 @@ export function standInText(
   return [...words, ...(neverRepeats ? [`filler${call + 1}`] : [])].join(" ");
 }
 
-/** The stand-in as a proposer that counts its calls. */
-export function standInReflection(taskSeed: number): Proposer & { readonly calls: number } {
+/** The mock as a proposer that counts its calls. */
+export function mockReflection(taskSeed: number): Proposer & { readonly calls: number } {
   let calls = 0;
-  const proposer = customProposer("stand-in", ({ component, cases }) => {
+  const proposer = customProposer("mock", ({ component, cases }) => {
     const said = cases.map(({ feedback }) => feedback);
-    return standInText(component.value, said, { taskSeed, call: calls++, actsOn: 1 });
+    return mockText(component.value, said, { taskSeed, call: calls++, actsOn: 1 });
   });
   return {
     ...proposer,

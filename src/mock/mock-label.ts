@@ -1,11 +1,11 @@
-import type { PlayedPart, StandIn } from "./stand-ins.ts";
-import { isRehearsal } from "./stand-ins.ts";
+import type { PlayedPart, Mock } from "./mocks.ts";
+import { isRehearsal } from "./mocks.ts";
 
-/** Labels for anything obtained with stand-ins; each text is empty if there is none. */
-export interface StandInLabel {
+/** Labels for anything obtained with mocks; each text is empty if there is none. */
+export interface MockLabel {
   /** Machine-readable, for example in an HTTP header. */
   readonly name: string;
-  /** Which stand-in plays which part. */
+  /** Which mock plays which part. */
   readonly parts: string;
   /** Follows the name of a model. */
   readonly inBrackets: string;
@@ -19,11 +19,11 @@ export interface StandInLabel {
   readonly notice: string;
 }
 
-export function standInLabel(standIns: readonly StandIn[]): StandInLabel {
-  if (standIns.length === 0) return none;
-  const parts = standIns.map((each) => `${nouns[each.part]} (${shown(each)})`).join(", ");
-  const opening = `stand-ins play ${parts}`;
-  if (isRehearsal(standIns)) {
+export function mockLabel(mocks: readonly Mock[]): MockLabel {
+  if (mocks.length === 0) return none;
+  const parts = mocks.map((each) => `${nouns[each.part]} (${shown(each)})`).join(", ");
+  const opening = `mocks play ${parts}`;
+  if (isRehearsal(mocks)) {
     return {
       name: "rehearsal",
       parts,
@@ -32,21 +32,21 @@ export function standInLabel(standIns: readonly StandIn[]): StandInLabel {
       opening,
       warning: `rehearsal: figures from the rehearsal LM show that the machinery works and say nothing about a real model; ${opening}`,
       notice:
-        "The rehearsal LM answers, a stand-in that follows simple rules: what it says shows that the machinery works, and says nothing about a real model.",
+        "The rehearsal LM answers, a mock that follows simple rules: what it says shows that the machinery works, and says nothing about a real model.",
     };
   }
   return {
-    name: "stand-ins",
+    name: "mocks",
     parts,
-    inBrackets: " (with stand-ins)",
-    suffix: ", with stand-ins",
+    inBrackets: " (with mocks)",
+    suffix: ", with mocks",
     opening,
     warning: `${opening}: figures would differ with models in their place`,
-    notice: `Stand-ins that follow simple rules play ${parts}: answers would differ with models in their place.`,
+    notice: `Mocks that follow simple rules play ${parts}: answers would differ with models in their place.`,
   };
 }
 
-function shown({ provider, model }: StandIn): string {
+function shown({ provider, model }: Mock): string {
   if (provider === model || provider === "espalier") return model;
   return `${provider} ${model}`;
 }
@@ -62,7 +62,7 @@ const nouns: Readonly<Record<PlayedPart, string>> = {
   tokenizer: "tokenizer",
 };
 
-const none: StandInLabel = {
+const none: MockLabel = {
   name: "",
   parts: "",
   inBrackets: "",

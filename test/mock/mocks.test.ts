@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
-import { isStandIn, standInsAmong } from "../../src/stand-in/index.ts";
+import { isMock, mocksAmong } from "../../src/mock/index.ts";
 
 const real = { provider: "vllm", model: "Qwen/Qwen3-8B" };
 const embedded = { provider: "rehearsal", model: "rehearsal-1" };
 const served = { provider: "vllm", model: "rehearsal" };
 
-test("the parts that a stand-in plays are named, also behind a URL", () => {
+test("the parts that a mock plays are named, also behind a URL", () => {
   const parts = { lm: served, judgeLm: undefined, embedder: real, pairScorer: embedded };
-  expect(standInsAmong(parts)).toEqual([
+  expect(mocksAmong(parts)).toEqual([
     { part: "lm", ...served },
     { part: "pairScorer", ...embedded },
   ]);
-  expect(standInsAmong({ lm: real })).toEqual([]);
+  expect(mocksAmong({ lm: real })).toEqual([]);
 });
 
 test.each([[undefined], [null], ["rehearsal"], [{}], [{ provider: "rehearsal" }], [real]])(
-  "%j is not a stand-in",
+  "%j is not a mock",
   (identity) => {
-    expect(isStandIn(identity)).toBe(false);
+    expect(isMock(identity)).toBe(false);
   },
 );

@@ -15,7 +15,7 @@ function standingIn(lm: LanguageModel): LanguageModel {
 
 const header = "x-espalier-lm";
 
-test("each answer of a stand-in says so, whole or streamed", async () => {
+test("each answer of a mock says so, whole or streamed", async () => {
   await using lm = await upstream(answering("There."));
   await using server = await served(lm, { lm: standingIn(lm.lm) });
   const { chat } = clientOf(server);
@@ -59,7 +59,7 @@ test("so do answers of another protocol, refused requests, and what a web page m
   }
 });
 
-test("a server says so as well where only an LM that a program names is a stand-in", async () => {
+test("a server says so as well where only an LM that a program names is a mock", async () => {
   await using lm = await upstream(answering("There."));
   const [model] = declared.models;
   if (model === undefined) throw new Error("There is no model.");

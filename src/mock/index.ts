@@ -1,0 +1,10 @@
+/**
+ * Which parts of a run a mock played, and how to say so: figures obtained with a mock say
+ * nothing about a real model, so they are labelled wherever they appear. Only this module decides
+ * on and words the label. It checks a model's identity and never loads a mock.
+ */
+export type { PlayedPart, Mock } from "./mocks.ts";
+export { distinctMocks, isRehearsal, isMock, playedParts, mockLms, mocksAmong } from "./mocks.ts";
+export type { MockLabel } from "./mock-label.ts";
+export { mockLabel } from "./mock-label.ts";
+export { mocksOfRun } from "./mocks-of-run.ts";

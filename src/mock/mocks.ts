@@ -1,0 +1,68 @@
+import type { LmIdentity } from "../contract/index.ts";
+
+/** A part of a run that a model, or a mock, can play. */
+export type PlayedPart = (typeof playedParts)[number];
+
+export const playedParts = [
+  "lm",
+  "reflectionLm",
+  "judgeLm",
+  "teacherLm",
+  "embedder",
+  "reranker",
+  "pairScorer",
+  "tokenizer",
+] as const;
+
+/** A part and the mock that played it. */
+export interface Mock extends LmIdentity {
+  readonly part: PlayedPart;
+}
+
+/** The parts that a mock plays. */
+export function mocksAmong(
+  parts: Readonly<Partial<Record<PlayedPart, LmIdentity | undefined>>>,
+): readonly Mock[] {
+  return playedParts.flatMap((part) => {
+    const identity = parts[part];
+    if (identity === undefined || !isMock(identity)) return [];
+    const { provider, model } = identity;
+    return [{ part, provider, model }];
+  });
+}
+
+/**
+ * Whether an identity, possibly read from a file, is that of a mock. A rehearsal server reveals
+ * itself by its model's name, so that a URL does not hide it. Returns false for anything that is
+ * not an identity.
+ */
+export function isMock(identity: unknown): boolean {
+  if (typeof identity !== "object" || identity === null) return false;
+  const { provider, model }: { readonly provider?: unknown; readonly model?: unknown } = identity;
+  if (typeof provider !== "string" || typeof model !== "string") return false;
+  return /\brehearsal\b/.test(`${provider} ${model}`);
+}
+
+/** Those among the LMs that answer. */
+export function mockLms(lms: readonly { readonly identity: LmIdentity }[]): readonly Mock[] {
+  return distinctMocks(lms.flatMap(({ identity }) => mocksAmong({ lm: identity })));
+}
+
+/** Whether a language model was played by a mock, so that its texts are not a model's. */
+export function isRehearsal(mocks: readonly Mock[]): boolean {
+  return mocks.some((each) => languageModels.has(each.part) && isMock(each));
+}
+
+const languageModels: ReadonlySet<PlayedPart> = new Set<PlayedPart>([
+  "lm",
+  "reflectionLm",
+  "judgeLm",
+  "teacherLm",
+]);
+
+/** Each part and mock once, in the order of their first appearance. */
+export function distinctMocks(mocks: readonly Mock[]): readonly Mock[] {
+  const keyOf = ({ part, provider, model }: Mock): string =>
+    JSON.stringify([part, provider, model]);
+  return [...new Map(mocks.map((each) => [keyOf(each), each])).values()];
+}
