@@ -54,7 +54,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   "optimizer/proposal": [["text"], ["case"], ["check"], ["."]],
   "optimizer/gepa": [["evidence"], ["strategy"], ["settings"], ["state"], ["stage"], ["."]],
   "optimizer/run-folder": [["line"], ["."]],
-  report: [["data"], ["reading", "pair"], ["source"], ["."]],
+  report: [["data"], ["reading", "pair", "on-test"], ["source"], ["."]],
   studio: [["finding"], ["thread"], ["listing"], ["."]],
   serve: [
     ["api-error", "comparison", "telemetry"],

@@ -6,7 +6,7 @@ import type { AnyCommand } from "./arguments/arguments.ts";
 import { EspalierError, failureOf } from "../errors/index.ts";
 import { commands, examples } from "./commands.ts";
 import { exitCodeHelp, exitCodeOf } from "./arguments/exit-code.ts";
-import { manifest } from "./arguments/manifest.ts";
+import { manifest } from "../internal/index.ts";
 import type { Example } from "./commands.ts";
 import { isAnnounced, sayInterrupted } from "./arguments/interrupt.ts";
 import type { HelpedCommand } from "./terminal/help-text.ts";

@@ -46,6 +46,8 @@ export type {
   StratumDifference,
   SummaryOverSeeds,
 } from "./data/contrast.ts";
+export type { ReportOnTest, ReportOnTestOptions } from "./on-test/report-on-test.ts";
+export { reportOnTest } from "./on-test/report-on-test.ts";
 export type { Flip } from "./pair/flips-of.ts";
 export type { ReplayedRollout } from "./data/replayed-rollout.ts";
 export type { ComparedExample, RunComparison, Stratification } from "./data/run-comparison.ts";

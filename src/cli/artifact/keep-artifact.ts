@@ -1,4 +1,3 @@
-import { dirname, relative, resolve, sep } from "node:path";
 import {
   artifactScore,
   compileArtifact,
@@ -10,7 +9,8 @@ import type { SplitName } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import type { Evaluation } from "../../evaluate/index.ts";
 import type { Study } from "../../study/index.ts";
-import { manifest } from "../arguments/manifest.ts";
+import { manifest } from "../../internal/index.ts";
+import { moduleFrom } from "../../report/files.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
 import { printToStderr } from "../terminal/terminal.ts";
 
@@ -76,12 +76,4 @@ export function jsonPath(given: string | undefined, option = "artifact"): string
     expected: "a path that ends with .json",
     got: `"${given}"`,
   });
-}
-
-/** The study's path as a module specifier relative to the artifact, identical on every machine. */
-export function moduleFrom(artifactPath: string, studyPath: string): string {
-  const path = relative(dirname(resolve(artifactPath)), resolve(studyPath))
-    .split(sep)
-    .join("/");
-  return path.startsWith("../") ? path : `./${path}`;
 }

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { basename, relative, resolve } from "node:path";
-import { manifest } from "../arguments/manifest.ts";
+import { manifest } from "../../internal/index.ts";
 import { print } from "../terminal/terminal.ts";
 import type { InitGiven } from "./init-arguments.ts";
 import { EspalierError } from "../../errors/index.ts";

@@ -13,8 +13,8 @@ import { figuresText } from "../terminal/figures-text.ts";
 import type { Component } from "../../contract/index.ts";
 import { componentId } from "../../internal/index.ts";
 import { comparedText } from "../terminal/component-changes.ts";
-import type { TestReport } from "./test-report.ts";
-import { reportedFigures } from "./test-report.ts";
+import type { TestReport } from "../../report/files.ts";
+import { reportedFigures } from "../../report/files.ts";
 import { joinLines } from "../terminal/terminal.ts";
 import { queueText } from "../packages/workers-package.ts";
 

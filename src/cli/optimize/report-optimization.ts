@@ -1,33 +1,24 @@
 import { relative } from "node:path";
-import { writeArtifact } from "../../artifact/index.ts";
-import type { LedgerSnapshot } from "../../ledger/index.ts";
 import type { OptimizationResult } from "../../optimizer/index.ts";
-import { runFolderFiles, readReports, writeReports } from "../../optimizer/files.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
 import type { QueueCounts } from "../packages/workers-package.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
 import type { Mock } from "../../mock/index.ts";
 import { isRehearsal, isMock, mockLabel } from "../../mock/index.ts";
-import { optimizationArtifact } from "./optimization-artifact.ts";
 import { optimizationText } from "./optimization-text.ts";
 import type { PreparedOptimization } from "./prepare-optimization.ts";
-import type { TestReport } from "./test-report.ts";
-import { isClaimable, reportData, reportedFigures } from "./test-report.ts";
+import type { ReportOnTest } from "../../report/files.ts";
+import { reportData, reportedFigures } from "../../report/files.ts";
 import { isGain } from "../terminal/figures-text.ts";
 import { espalierCommand } from "../terminal/shell-command.ts";
 import { capOptions } from "../arguments/option-memory.ts";
 import { joinLines, print, printToStderr } from "../terminal/terminal.ts";
-import type { ReportedFigure, ScoresOnTest } from "../../optimizer/files.ts";
 
-export interface OptimizationToReport {
-  /** Its `best` is the candidate to report on. */
+export interface OptimizationToReport extends Omit<ReportOnTest, "figures"> {
+  /** Its `best` is the candidate that was reported on. */
   readonly result: OptimizationResult;
   /** Whether --choose selected that candidate. */
   readonly isChosen: boolean;
-  readonly report: TestReport;
-  /** Candidates of the run that were reported on earlier. */
-  readonly earlier: readonly number[];
-  readonly costs: LedgerSnapshot;
   /** What happened to the examples that workers ran; absent if none did. */
   readonly workers?: QueueCounts;
   readonly opened: OpenedLms;
@@ -35,33 +26,14 @@ export interface OptimizationToReport {
   readonly runFolder: string;
 }
 
-/** Writes the artifact if test supports a claim, and prints the report. */
-export async function reportOptimization(
+/** Prints what test says of an optimized program. */
+export function reportOptimization(
   { given, study, optimizer, seed, choice, budget }: PreparedOptimization,
   asked: OptimizationToReport,
-): Promise<void> {
+): void {
   const { result, isChosen, report, earlier, costs, workers, opened, mocks, runFolder } = asked;
-  // --out is for the requested candidate; artifact.json always holds the best one.
-  const isAsked = isChosen || choice === undefined;
-  const files = runFolderFiles(runFolder);
-  const inRun = isChosen ? files.artifactOf(result.best.id) : files.artifact;
-  const artifactPath = (isAsked ? given.out : undefined) ?? inRun;
-  const isAcceptable = isClaimable(report);
-  if (isAcceptable) {
-    const { study: studyPath } = given;
-    const optimized = {
-      study,
-      studyPath,
-      artifactPath,
-      result,
-      report,
-      ledger: costs,
-      workers,
-      opened,
-      mocks,
-    };
-    await writeArtifact(artifactPath, await optimizationArtifact(optimized));
-  } else {
+  const { artifactPath: artifact } = asked;
+  if (artifact === null) {
     printToStderr("No artifact was written: too many test examples remained unscored.");
     process.exitCode = exitCodes.infrastructure;
   }
@@ -78,8 +50,7 @@ export async function reportOptimization(
   ]);
   const shown = { ledger: costs, workers, choice: chosenBy, earlier, showAll };
   print(optimizationText(result, report, shown));
-  if (isAcceptable) print(`artifact ${artifactPath}`);
-  const artifact = isAcceptable ? artifactPath : null;
+  if (artifact !== null) print(`artifact ${artifact}`);
   const next = nextCommands(given, {
     runFolder,
     artifact,
@@ -214,44 +185,5 @@ function optionsOf(given: Given, names: readonly string[]): readonly string[] {
     if (name.endsWith("repeats") && value === "1") return [];
     if (typeof value === "string") return [`--${name}`, value];
     return value === true ? [`--${name}`] : [];
-  });
-}
-
-/**
- * Logs that a candidate of a run is about to be reported on, before the report looks at test.
- *
- * @returns the candidates first reported on before this one, in that order. Repeating a report
- *   reveals nothing new, so it is not logged twice.
- */
-export async function logReport(runFolder: string, candidate: number): Promise<readonly number[]> {
-  const logged = readReports(runFolder);
-  const { candidates } = logged;
-  const index = candidates.indexOf(candidate);
-  if (index >= 0) return candidates.slice(0, index);
-  await writeReports(runFolder, { ...logged, candidates: [...candidates, candidate] });
-  return candidates;
-}
-
-/** Logs what the report on a candidate used and found; replaces those of an earlier one on it. */
-export async function logOutcome(
-  runFolder: string,
-  candidate: number,
-  {
-    ledger: { byRole },
-    figures,
-    scores,
-  }: {
-    readonly ledger: LedgerSnapshot;
-    readonly figures: readonly ReportedFigure[];
-    readonly scores: { readonly seed: ScoresOnTest; readonly optimized: ScoresOnTest };
-  },
-): Promise<void> {
-  const logged = readReports(runFolder);
-  const logical = Object.entries(byRole).map(([role, entry]) => [role, entry.logical]);
-  await writeReports(runFolder, {
-    ...logged,
-    used: { ...logged.used, [candidate]: Object.fromEntries(logical) },
-    figures: { ...logged.figures, [candidate]: figures },
-    scores: { ...logged.scores, 0: scores.seed, [candidate]: scores.optimized },
   });
 }

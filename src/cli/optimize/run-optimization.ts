@@ -2,28 +2,23 @@ import { existsSync } from "node:fs";
 import { nothingToResume, checkUnused, freshRunFolder } from "../arguments/runs-folder.ts";
 import type { ErrorCode } from "../../errors/index.ts";
 import { EspalierError, failureOf } from "../../errors/index.ts";
-import { mapValues } from "../../internal/index.ts";
-import { withLedger } from "../../lm/index.ts";
-import type { LanguageModel } from "../../contract/index.ts";
-import { ledger } from "../../ledger/index.ts";
 import type { CandidateChoice, OptimizationResult } from "../../optimizer/index.ts";
-import { chooseCandidate, recordedReplies } from "../../optimizer/index.ts";
+import { chooseCandidate } from "../../optimizer/index.ts";
 import { readReports, runFolderFiles, runIn, stopFileDetail } from "../../optimizer/files.ts";
 import type { Runner } from "../../evaluate/index.ts";
-import { scoresByExample } from "../../evaluate/index.ts";
 import { distinctMocks, mocksAmong } from "../../mock/index.ts";
 import type { Study } from "../../study/index.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import { commandToResume, rememberOptions, rememberedOptions, checkStopFile } from "./resuming.ts";
 import { abortOnInterrupt, isAnnounced } from "../arguments/interrupt.ts";
 import { jsonPath } from "../artifact/keep-artifact.ts";
-import { logOutcome, logReport, reportOptimization } from "./report-optimization.ts";
+import { reportOptimization } from "./report-optimization.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
-import { announceParts, openLms, routedLm } from "../lm/open-lms.ts";
+import { announceParts, openLms } from "../lm/open-lms.ts";
 import type { PreparedOptimization } from "./prepare-optimization.ts";
 import { runSearch } from "./run-search.ts";
-import { repeatedRows, reportedFigures, testReport } from "./test-report.ts";
-import { totalCosts } from "./total-costs.ts";
+import { repeatedRows, reportOnTest } from "../../report/files.ts";
+import { progressLine } from "../terminal/progress-line.ts";
 import { joinLines, print, printToStderr } from "../terminal/terminal.ts";
 import { openRunner } from "../workers/open-runner.ts";
 import { queueText } from "../packages/workers-package.ts";
@@ -79,38 +74,45 @@ async function runOptimization(
       runner,
     });
     const { result, unmet } = applyChoice(study, found, prepared.choice);
-    const earlier = await logReport(runFolder, result.best.id);
-    using replies = recordedReplies(routedLm(opened), runFolderFiles(runFolder).reportReplies);
-    const reportCosts = ledger();
-    const counted = (lm: LanguageModel): LanguageModel => withLedger(lm, reportCosts);
-    const report = await testReport(study, result.program, {
+    const isChosen = prepared.choice !== undefined && unmet === undefined;
+    // --out is for the requested candidate; artifact.json always holds the best one.
+    const isAsked = isChosen || prepared.choice === undefined;
+    const files = runFolderFiles(runFolder);
+    const inRun = isChosen ? files.artifactOf(result.best.id) : files.artifact;
+    const reported = await reportOnTest(study, result, {
+      runFolder,
+      artifactPath: (isAsked ? given.out : undefined) ?? inRun,
+      studyPath: given.study,
+      lm: opened.lm,
+      lms: opened.lms,
+      ...(opened.judgeLm && { judgeLm: opened.judgeLm }),
       allowsSideEffects: given["allow-side-effects"],
-      lm: counted(replies.lm),
-      lms: mapValues(opened.lms, (lm) => counted(replies.record(lm))),
-      wrapTool: (tool) => replies.wrapTool(tool),
       concurrency: opened.concurrency,
       seed: prepared.seed,
       repetitions: prepared.repeats,
       measuresDrift: prepared.measuresDrift,
+      progress: progressLine,
       ...(runner && { runner }),
       signal,
-    });
-    runner?.finish();
-    await logOutcome(runFolder, result.best.id, {
-      ledger: reportCosts.snapshot(),
-      figures: reportedFigures(report),
-      scores: {
-        seed: Object.fromEntries(scoresByExample(report.seed)),
-        optimized: Object.fromEntries(scoresByExample(report.optimized)),
+      context: () => {
+        const { lms } = opened.report();
+        return {
+          mocks,
+          costs: servers.costs.snapshot(),
+          run: {
+            ...(lms && { lms }),
+            ...(runner && { workers: { ...runner.counts } }),
+            server: opened.server,
+          },
+        };
       },
     });
-    await reportOptimization(prepared, {
+    runner?.finish();
+    reportOptimization(prepared, {
+      ...reported,
       result,
-      isChosen: prepared.choice !== undefined && unmet === undefined,
-      report,
-      earlier,
+      isChosen,
       ...(runner && { workers: { ...runner.counts } }),
-      costs: totalCosts(result, reportCosts.snapshot(), replies.billed(), servers.costs.snapshot()),
       mocks,
       opened,
       runFolder,

@@ -3,7 +3,7 @@ import { promptLayout } from "../../contract/index.ts";
 import { contentHash, mapValues } from "../../internal/index.ts";
 import type { Checkout } from "../packages/workers-package.ts";
 import type { Study } from "../../study/index.ts";
-import { manifest } from "../arguments/manifest.ts";
+import { manifest } from "../../internal/index.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
 import type { RecordedModules } from "../load/recorded-modules.ts";
 

@@ -13,7 +13,7 @@ import {
   reportData,
   reportedFigures,
   testReport,
-} from "../../../src/cli/optimize/test-report.ts";
+} from "../../../src/report/files.ts";
 import { figuresText } from "../../../src/cli/terminal/figures-text.ts";
 import type { PlaceLabels } from "../../optimizer/support/place-search.ts";
 import { placeStudy } from "../../optimizer/support/place-search.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LmError, textOfContent } from "espalier";
 import { rehearsalLm } from "@espalier/rehearsal";
-import { isClaimable, reportData, testReport } from "../../../src/cli/optimize/test-report.ts";
+import { isClaimable, reportData, testReport } from "../../../src/report/files.ts";
 import { placeStudy } from "../../optimizer/support/place-search.ts";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";

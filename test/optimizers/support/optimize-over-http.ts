@@ -1,12 +1,12 @@
 import type { Embedder, Study } from "espalier";
 import type { Compiled } from "espalier/artifact";
 import { compare, evaluate } from "espalier/evaluate";
-import { connect, connectEmbedder, ledger } from "espalier/lm";
+import { connect, connectEmbedder } from "espalier/lm";
 import type { Budget } from "espalier/optimizer";
 import { autoSearch, optimize } from "espalier/optimizer";
 import type { CallReport, FaultShares, RehearsalServerOptions } from "@espalier/rehearsal";
 import { serveRehearsal } from "@espalier/rehearsal";
-import { optimizationArtifact } from "../../../src/cli/optimize/optimization-artifact.ts";
+import { optimizationArtifact } from "../../../src/report/files.ts";
 
 export interface HttpRun {
   readonly compiled: Compiled;
@@ -51,32 +51,14 @@ export async function optimizeOverHttp(
   const seed = await evaluate({ ...measure, program });
   const optimized = await evaluate({ ...measure, program: result.program });
   const comparison = compare(seed, optimized);
-  const mocks = [{ part: "lm", ...lm.identity }] as const;
   const { compiled } = await optimizationArtifact({
-    study,
-    studyPath: "study.ts",
-    artifactPath: "artifact.json",
+    task: study,
+    module: "./study.ts",
     result,
     report: { metric: metric.name, seed, optimized, comparison, objectives: [], drift: null },
-    ledger: ledger().snapshot(),
-    opened: {
-      lm,
-      concurrency,
-      lms: {},
-      mocks,
-      server: null,
-      baseUrls: () => [],
-      apiKey: undefined,
-      secrets: [],
-      report: () => ({
-        lm: lm.identity,
-        isRehearsal: true,
-        mocks,
-        ledger: ledger().snapshot(),
-      }),
-      [Symbol.asyncDispose]: async () => {},
-    },
-    mocks,
+    lm: lm.identity,
+    mocks: [{ part: "lm", ...lm.identity }],
+    run: {},
   });
   return { compiled, calls: server.calls() };
 }

@@ -6,7 +6,7 @@ import { runFolderFiles } from "../../../optimizer/files.ts";
 import type { Budget, CappedReplies, PriceTable } from "../../../optimizer/index.ts";
 import { restartRun, spentIn, cappedReplies } from "../../../optimizer/index.ts";
 import { writeEvaluation } from "../../eval/evaluation-file.ts";
-import { totalCosts } from "../../optimize/total-costs.ts";
+import { totalCosts } from "../../../report/files.ts";
 import type { RowRun, RowSearch } from "./search-row.ts";
 import { searchRow } from "./search-row.ts";
 import type { PreparedRow } from "./prepared-row.ts";

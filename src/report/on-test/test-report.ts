@@ -1,5 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Comparison, Evaluation, Runner } from "../../evaluate/index.ts";
+import type {
+  Comparison,
+  EvaluateOptions,
+  Evaluation,
+  EvaluationEvent,
+} from "../../evaluate/index.ts";
 import {
   byObjective,
   compare,
@@ -7,10 +12,9 @@ import {
   scoresByExample,
   uncapped,
 } from "../../evaluate/index.ts";
-import type { Example, LanguageModel } from "../../contract/index.ts";
+import type { Example } from "../../contract/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
-import type { Study } from "../../study/index.ts";
-import { progressLine } from "../terminal/progress-line.ts";
+import type { OptimizerTask } from "../../optimizer/index.ts";
 import type { ReportedFigure } from "../../optimizer/files.ts";
 import type { Drift } from "../../statistics/index.ts";
 
@@ -51,42 +55,47 @@ type Asked = Pick<Parameters<typeof evaluateTogether>[0], "programs" | "examples
   readonly firstRepetition?: number;
 };
 
+export interface TestReportOptions extends Pick<
+  EvaluateOptions<unknown, unknown, unknown>,
+  "lm" | "lms" | "judgeLm" | "wrapTool" | "allowsSideEffects" | "concurrency" | "runner" | "signal"
+> {
+  /** The search's. @default 0 */
+  readonly seed?: number;
+  /** Runs of each example; their mean counts. @default 1 */
+  readonly repetitions?: number;
+  /**
+   * Whether the seed program runs again on a few rows at the end, since what answers need not
+   * answer the same again. @default true
+   */
+  readonly measuresDrift?: boolean;
+  /** Receives the progress of one evaluation, named by `label`. @default none */
+  readonly progress?: (label: string) => Disposable & {
+    readonly onEvent: (event: EvaluationEvent) => void;
+  };
+}
+
 /**
  * Evaluates both programs on the test split, row by row, then the seed on a few rows again; only
  * once if the two are the same.
  */
-export async function testReport(
-  study: Study,
-  optimized: TunableProgram,
-  options: {
-    readonly lm: LanguageModel;
-    readonly lms: Readonly<Record<string, LanguageModel>>;
-    readonly wrapTool?: (tool: LanguageModel) => LanguageModel;
-    readonly allowsSideEffects?: boolean;
-    readonly concurrency: number;
-    readonly seed: number;
-    /** Runs of each example; their mean counts. */
-    readonly repetitions: number;
-    /** Whether something answers that need not answer the same again. */
-    readonly measuresDrift: boolean;
-    /** @default this process */
-    readonly runner?: Runner;
-    readonly signal: AbortSignal;
-  },
+export async function testReport<TInput, TOutput, TLabels>(
+  task: OptimizerTask<TInput, TOutput, TLabels>,
+  optimized: TunableProgram<TInput, TOutput>,
+  { progress, measuresDrift = true, repetitions = 1, ...options }: TestReportOptions,
 ): Promise<TestReport> {
-  const { objective: metric, trainset, program } = study;
+  const { objective: metric, trainset, program } = task;
   const examples = trainset.splits.test;
   const measure = async (label: string, asked: Asked) => {
-    using progress = progressLine(`${label} on test`);
-    const { onEvent } = progress;
-    // Awaited, so that the line is there until the end.
+    using shown = progress?.(`${label} on test`);
+    // Awaited, so that progress is shown until the end.
     return await evaluateTogether({
       metric,
+      repetitions,
       ...options,
       ...asked,
       ...(options.runner && { spending: uncapped }),
       stopsOnAbsence: true,
-      onEvent,
+      ...(shown && { onEvent: shown.onEvent }),
     });
   };
   const isUnchanged = isDeepStrictEqual(program.components(), optimized.components());
@@ -94,10 +103,10 @@ export async function testReport(
     ? await measure("the program", { programs: [program], examples })
     : await measure("before and after", { programs: [program, optimized], examples });
   const scores = scoresByExample(before);
-  const repeated = isUnchanged || !options.measuresDrift ? [] : repeatedRows(examples);
+  const repeated = isUnchanged || !measuresDrift ? [] : repeatedRows(examples);
   const scored = repeated.filter(({ id }) => typeof scores.get(id) === "number");
   // Another repetition: what was recorded for the first ones is no answer to it.
-  const once = { repetitions: 1, firstRepetition: options.repetitions };
+  const once = { repetitions: 1, firstRepetition: repetitions };
   const [again] =
     scored.length === 0
       ? []

@@ -5,45 +5,37 @@ import {
   recordedInputs,
   recordedVectors,
 } from "../../artifact/index.ts";
-import type { SplitName, JsonObject } from "../../contract/index.ts";
-import { componentId } from "../../internal/index.ts";
-import type { LedgerSnapshot } from "../../ledger/index.ts";
-import type { OptimizationResult } from "../../optimizer/index.ts";
-import type { QueueCounts } from "../packages/workers-package.ts";
-import type { Study } from "../../study/index.ts";
-import { moduleFrom } from "../artifact/keep-artifact.ts";
-import { manifest } from "../arguments/manifest.ts";
+import type { JsonObject, LmIdentity, SplitName } from "../../contract/index.ts";
+import { componentId, manifest } from "../../internal/index.ts";
+import type { OptimizationResult, OptimizerTask } from "../../optimizer/index.ts";
 import type { Mock } from "../../mock/index.ts";
 import { isRehearsal } from "../../mock/index.ts";
-import type { OpenedLms } from "../lm/open-lms.ts";
 import type { TestReport } from "./test-report.ts";
 
-export interface Optimized {
-  readonly study: Study;
-  readonly studyPath: string;
-  readonly artifactPath: string;
-  readonly result: OptimizationResult;
+export interface Optimized<TInput, TOutput, TLabels> {
+  readonly task: OptimizerTask<TInput, TOutput, TLabels>;
+  /** From which the program can be loaded. @default the program's own */
+  readonly module: string | undefined;
+  readonly result: OptimizationResult<TInput, TOutput>;
   readonly report: TestReport;
-  readonly ledger: LedgerSnapshot;
-  readonly workers?: QueueCounts | undefined;
-  readonly opened: OpenedLms;
+  readonly lm: LmIdentity;
   readonly mocks: readonly Mock[];
+  /** Beside the costs of the search: ledger, server, LMs of predictors, workers. */
+  readonly run: object;
 }
 
 /**
  * The artifact of an optimized program. Its compiled part depends only on study, seed and budget.
  */
-export async function optimizationArtifact({
-  study: { program, objective, trainset },
-  studyPath,
-  artifactPath,
+export async function optimizationArtifact<TInput, TOutput, TLabels>({
+  task: { program, objective, trainset },
+  module,
   result,
   report,
-  ledger,
-  workers,
-  opened,
+  lm,
   mocks,
-}: Optimized): Promise<Artifact> {
+  run: about,
+}: Optimized<TInput, TOutput, TLabels>): Promise<Artifact> {
   const { components, candidates, best, reason, run, spent, costUsd, seconds } = result;
   const { optimizer, seed, budget, reflectionLm, judgeLm, teacherLm } = run as {
     readonly optimizer: { readonly name: string; readonly version: string };
@@ -53,14 +45,13 @@ export async function optimizationArtifact({
     readonly judgeLm?: JsonObject;
     readonly teacherLm?: JsonObject;
   };
-  const { lms } = opened.report();
   const idsOf = (split: SplitName): readonly string[] => trainset.splits[split].map(({ id }) => id);
   const samples = recordedInputs(report.optimized.rows.map(({ trace }) => trace));
   return compileArtifact({
     program,
     candidate: components,
-    module: moduleFrom(artifactPath, studyPath),
-    lm: opened.lm.identity,
+    ...(module !== undefined && { module }),
+    lm,
     metric: objective,
     dataset: {
       trainset,
@@ -100,13 +91,10 @@ export async function optimizationArtifact({
       finishedAt: new Date().toISOString(),
       isRehearsal: isRehearsal(mocks),
       ...(mocks.length > 0 && { mocks }),
-      ...(lms && { lms }),
       seconds,
       spent,
       costUsd,
-      ledger,
-      ...(workers && { workers }),
-      server: opened.server,
+      ...about,
       seedOnTest: artifactScore(report.seed, "test"),
       comparison: report.comparison,
     },
