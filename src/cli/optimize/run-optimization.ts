@@ -5,7 +5,6 @@ import { EspalierError, failureOf } from "../../errors/index.ts";
 import type { CandidateChoice, OptimizationResult } from "../../optimizer/index.ts";
 import { chooseCandidate } from "../../optimizer/index.ts";
 import { readReports, runFolderFiles, runIn, stopFileDetail } from "../../optimizer/files.ts";
-import type { Runner } from "../../evaluate/index.ts";
 import { distinctMocks, mocksAmong } from "../../mock/index.ts";
 import type { Study } from "../../study/index.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
@@ -13,7 +12,6 @@ import { commandToResume, rememberOptions, rememberedOptions, checkStopFile } fr
 import { abortOnInterrupt, isAnnounced } from "../arguments/interrupt.ts";
 import { jsonPath } from "../artifact/keep-artifact.ts";
 import { reportOptimization } from "./report-optimization.ts";
-import type { OpenedLms } from "../lm/open-lms.ts";
 import { announceParts, openLms } from "../lm/open-lms.ts";
 import type { PreparedOptimization } from "./prepare-optimization.ts";
 import { runSearch } from "./run-search.ts";
@@ -22,7 +20,6 @@ import { progressLine } from "../terminal/progress-line.ts";
 import { joinLines, print, printToStderr } from "../terminal/terminal.ts";
 import { openRunner } from "../workers/open-runner.ts";
 import { queueText } from "../packages/workers-package.ts";
-import type { TrackedSearch } from "../tracking/tracked-work.ts";
 import { trackedSearch } from "../tracking/tracked-work.ts";
 import { parseArgs } from "citty";
 import { optimizeArguments } from "./optimize-arguments.ts";
@@ -65,35 +62,46 @@ async function runOptimization(
   if (given.resume !== undefined) noteMissingJournal(runFolder);
   try {
     if (given.resume === undefined) await rememberOptions(runFolder, given, words);
-    const found = await searchWith(prepared, {
-      opened,
+    const { lm, lms, reflectionLm, judgeLm, concurrency } = opened;
+    const asked = {
+      lm,
+      lms,
+      ...(judgeLm && { judgeLm }),
+      concurrency,
+      seed: prepared.seed,
+      allowsSideEffects: given["allow-side-effects"],
       runFolder,
-      resumeNotice,
+      ...(runner && { runner }),
       signal,
-      tracking,
-      runner,
-    });
-    const { result, unmet } = applyChoice(study, found, prepared.choice);
-    const isChosen = prepared.choice !== undefined && unmet === undefined;
+    };
+    const { optimizer, budget, prices, repetitions, choice } = prepared;
+    const search = {
+      ...asked,
+      optimizer,
+      budget,
+      ...(prices && { prices }),
+      mocks: opened.mocks,
+      ...(reflectionLm && { reflectionLm }),
+      repetitions,
+      measuresLatency: given["measure-latency"],
+      resume: given.resume !== undefined,
+      reopen: resumeNotice !== null,
+      ...tracking.listeners,
+    };
+    const found = await runSearch(study, search, { choice, resumeNotice });
+    const { result, unmet } = applyChoice(study, found, choice);
+    const isChosen = choice !== undefined && unmet === undefined;
     // --out is for the requested candidate; artifact.json always holds the best one.
-    const isAsked = isChosen || prepared.choice === undefined;
+    const isAsked = isChosen || choice === undefined;
     const files = runFolderFiles(runFolder);
     const inRun = isChosen ? files.artifactOf(result.best.id) : files.artifact;
     const reported = await reportOnTest(study, result, {
-      runFolder,
+      ...asked,
       artifactPath: (isAsked ? given.out : undefined) ?? inRun,
       studyPath: given.study,
-      lm: opened.lm,
-      lms: opened.lms,
-      ...(opened.judgeLm && { judgeLm: opened.judgeLm }),
-      allowsSideEffects: given["allow-side-effects"],
-      concurrency: opened.concurrency,
-      seed: prepared.seed,
       repetitions: prepared.repeats,
       measuresDrift: prepared.measuresDrift,
       progress: progressLine,
-      ...(runner && { runner }),
-      signal,
       context: () => {
         const { lms } = opened.report();
         return {
@@ -142,48 +150,6 @@ async function runOptimization(
 
 /** Errors that resuming would run into again. */
 const notResumable = new Set<ErrorCode>(["journal-mismatch", "file-malformed", "search-hopeless"]);
-
-function searchWith(
-  { given, study, optimizer, budget, prices, seed, repetitions, choice }: PreparedOptimization,
-  {
-    opened,
-    runFolder,
-    resumeNotice,
-    signal,
-    tracking,
-    runner,
-  }: {
-    readonly opened: OpenedLms;
-    readonly runFolder: string;
-    readonly resumeNotice: string | null;
-    readonly signal: AbortSignal;
-    readonly tracking: TrackedSearch;
-    readonly runner: Runner | undefined;
-  },
-): Promise<OptimizationResult> {
-  const options = {
-    optimizer,
-    budget,
-    ...(prices && { prices }),
-    seed,
-    lm: opened.lm,
-    lms: opened.lms,
-    mocks: opened.mocks,
-    ...(opened.reflectionLm && { reflectionLm: opened.reflectionLm }),
-    ...(opened.judgeLm && { judgeLm: opened.judgeLm }),
-    concurrency: opened.concurrency,
-    repetitions,
-    measuresLatency: given["measure-latency"],
-    allowsSideEffects: given["allow-side-effects"],
-    runFolder,
-    resume: given.resume !== undefined,
-    reopen: resumeNotice !== null,
-    ...(runner && { runner }),
-    signal,
-    ...tracking.listeners,
-  };
-  return runSearch(study, options, { choice, resumeNotice });
-}
 
 /**
  * Replaces the result's best candidate with the chosen one; keeps the best if no candidate matches.
