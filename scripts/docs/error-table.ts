@@ -31,8 +31,6 @@ function section(kind: string, treatment: string): string[] {
     "",
     treatment,
     "",
-    "| code | meaning |",
-    "| --- | --- |",
-    ...rows.map(([code, [, meaning]]) => `| \`${code}\` | ${meaning} |`),
+    ...rows.map(([code, [, meaning]]) => `- \`${code}\`: ${meaning}`),
   ];
 }
