@@ -23,9 +23,6 @@ interface SharedOption {
   readonly defaults: ReadonlySet<string>;
 }
 
-/** Options that at least so many commands define alike are explained once. */
-const minCommandsToShare = 3;
-
 /** The page of all commands, generated from their definitions. */
 export async function cliReference(): Promise<string> {
   const loaded = await Promise.all(
@@ -44,7 +41,7 @@ export async function cliReference(): Promise<string> {
     "",
     "## Shared options",
     "",
-    "Each command names those that it takes, and its default where commands differ.",
+    "Each command names those that it takes, with its default where defaults differ. What a command says of an option itself holds there.",
     "",
     ...sharedList([...shared.values()]),
     ...loaded.flatMap(({ name, description, command }) =>
@@ -70,9 +67,12 @@ function sharedOptions(
     all.flatMap((args) => Object.entries(args).filter(([, { type }]) => type !== "positional")),
     ([option, argument]) => definitionOf(option, argument),
   );
+  // Two commands share an option unless others define it differently.
+  const isOnly = ([one]: readonly (readonly [string, Argument])[]) =>
+    [...found.values()].filter(([other]) => other?.[0] === one?.[0]).length === 1;
   return new Map(
     [...found]
-      .filter(([, alike]) => alike.length >= minCommandsToShare)
+      .filter(([, alike]) => alike.length > 2 || (alike.length === 2 && isOnly(alike)))
       .toSorted(([, [one]], [, [other]]) => (one?.[0] ?? "").localeCompare(other?.[0] ?? ""))
       .flatMap(([definition, alike]) => {
         const [first] = alike;
