@@ -106,7 +106,7 @@ function section(
     `${description}.`,
     ...(nested.length > 0
       ? []
-      : ["", `\`${usage(name, args)}\``, ...exampleBlock(name), ...optionList(args, shared)]),
+      : [...usage(name, args), ...exampleBlock(name), ...optionList(args, shared)]),
     ...nested,
   ];
 }
@@ -117,7 +117,8 @@ function exampleBlock(name: string): readonly string[] {
   return lines.length === 0 ? [] : ["", "```sh", ...lines, "```"];
 }
 
-function usage(name: string, args: Readonly<Record<string, Argument>>): string {
+/** What must be given, and what may be beside options. */
+function usage(name: string, args: Readonly<Record<string, Argument>>): readonly string[] {
   const words = Object.entries(args).flatMap(([option, argument]) => {
     const { type, required = false } = argument;
     if (type === "positional") {
@@ -127,7 +128,7 @@ function usage(name: string, args: Readonly<Record<string, Argument>>): string {
     }
     return required ? [`--${option} ${hint(option, argument)}`] : [];
   });
-  return [name, ...words, "[OPTIONS]"].join(" ");
+  return words.length === 0 ? [] : ["", `\`${[name, ...words].join(" ")}\``];
 }
 
 function optionList(
