@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { rehearsalLm } from "@espalier/rehearsal";
 import type { LanguageModel } from "espalier";
 import { readArtifact } from "espalier/artifact";
+import type { ReportOnTest } from "espalier/report";
 import { afterAll, expect, it } from "vitest";
 import { placeStudy } from "../optimizer/support/place-search.ts";
 
@@ -16,7 +17,7 @@ afterAll(() => {
 });
 
 interface Page {
-  optimized(study: unknown, lm: LanguageModel, metricCalls: number): Promise<number | null>;
+  optimized(study: unknown, lm: LanguageModel, metricCalls: number): Promise<ReportOnTest>;
   asked(program: unknown, input: unknown, lm: LanguageModel): Promise<unknown>;
 }
 
@@ -28,9 +29,9 @@ it("the code of the page on artifacts saves what it optimized, and asks it", asy
   const { optimized, asked } = (await import(path)) as Page;
   process.chdir(folder);
   const lm = rehearsalLm();
-  const value = await optimized(placeStudy, lm, 60);
-  const { compiled } = await readArtifact("optimized.json");
-  expect(compiled.scores[0]).toMatchObject({ split: "test", value });
+  const { figures } = await optimized(placeStudy, lm, 60);
+  const { compiled } = await readArtifact("runs/first/artifact.json");
+  expect(compiled.scores[0]).toMatchObject({ split: "test", value: figures[0]?.optimized.value });
   const [example] = placeStudy.trainset.splits.test;
   const output = await asked(placeStudy.program, example?.input, lm);
   expect(output).toMatchObject({ found: expect.any(String) as string });
