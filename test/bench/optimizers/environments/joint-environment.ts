@@ -5,7 +5,7 @@ import { below, drawsOf } from "./environment.ts";
 /** What this bench uses of the joint yardstick's module, which is plain JavaScript. */
 export interface JointYardstick {
   readonly Task: new (variant: string, seed: number) => JointTask;
-  readonly Mock: new (task: JointTask) => { reply(request: object): string };
+  readonly StandIn: new (task: JointTask) => { reply(request: object): string };
   readonly DEFAULTS: JointParameters;
   /** How the parameters stand in an input. */
   readonly context: (parameters: object) => string;
@@ -65,7 +65,7 @@ export async function readJointYardstick(file: string): Promise<JointYardstick> 
  * writes them, at most `actsOn` of them at a time, of which one in four comes out wrong.
  */
 export function jointEnvironment(
-  { Task, Mock, DEFAULTS, context, seedInstruction, apply, KW }: JointYardstick,
+  { Task, StandIn: Mock, DEFAULTS, context, seedInstruction, apply, KW }: JointYardstick,
   variant: string,
   seed: number,
   actsOn: number,
