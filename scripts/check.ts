@@ -3,7 +3,17 @@ import { availableParallelism } from "node:os";
 import { scriptOptions } from "./support/script-options.ts";
 
 /** Each step is an npm script. All of them run, so that one run shows every problem. */
-const steps = ["types", "package", "lint", "layers", "knip", "format:check", "docs", "audit"];
+const steps = [
+  "types",
+  "package",
+  "lint",
+  "layers",
+  "knip",
+  "format:check",
+  "docs",
+  "docs:api:check",
+  "audit",
+];
 
 scriptOptions({
   command: "npm run check",
