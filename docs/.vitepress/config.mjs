@@ -26,6 +26,12 @@ const guide = {
   tracking: "Tracking in MLflow",
   troubleshooting: "Troubleshooting",
 };
+const symptoms = {
+  "no-gain": "No gain",
+  "format-failures": "Format failures",
+  slow: "Slow",
+  "too-expensive": "Too expensive",
+};
 const decisions = {
   README: "All decisions",
   "own-predictors": "Own predictors beside ax",
@@ -71,6 +77,7 @@ export default defineConfig({
     ],
     sidebar: [
       { text: "Guide", items: under("guide", guide) },
+      { text: "Symptoms", items: under("symptoms", symptoms) },
       {
         text: "In depth",
         items: [

@@ -33,7 +33,7 @@ test("the README links to every page of the guide, and is at most 200 lines", ()
   expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(200);
 });
 
-test("the site's sidebar has every page, and a picture for the browser's tab", async () => {
+test("the site's sidebar has every page and no other, and a picture for the browser's tab", async () => {
   const path = resolve(repository, "docs/.vitepress/config.mjs");
   const { default: config } = (await import(path)) as {
     readonly default: {
@@ -49,6 +49,12 @@ test("the site's sidebar has every page, and a picture for the browser's tab", a
     return !listed.includes(`"link":"/${place}"`);
   });
   expect(missing).toEqual([]);
+  const places = new Set(pages.map((page) => placeOf(page).replace(/[.]md$/, "")));
+  const dead = [...listed.matchAll(/"link":"[/]([^"]+)"/g)].filter(
+    // The API's pages are written when the site is built.
+    ([, place = ""]) => !places.has(place) && place !== "reference/api/index",
+  );
+  expect(dead).toEqual([]);
   expect(JSON.stringify(config.head)).toContain('"rel":"icon"');
 });
 
