@@ -1,5 +1,6 @@
-import type { Interval, Verdict } from "../evaluate/index.ts";
+import type { Interval } from "../evaluate/index.ts";
 import { mockLabel } from "../mock/index.ts";
+import { shortVerdicts } from "../statistics/index.ts";
 import type { BreakdownTable, ExperimentTable, TableFigure, TableRow } from "./experiment-table.ts";
 import type { PairedDifference } from "./paired-difference.ts";
 import type { PublishedFigure } from "./published-figure.ts";
@@ -13,7 +14,7 @@ export function tableMarkdown(table: ExperimentTable): string {
   return [
     `# ${line(title)}`,
     "",
-    `${line(source)}. Split \`${split}\`, seed ${seed}. Intervals: 95 %, over resampled clusters. Differences: paired by example.`,
+    `${line(source)}. Split \`${split}\`, seed ${seed}. Intervals: 95 %, over resampled clusters (groups of related examples). Differences: paired by example.`,
     ...(note === undefined ? [] : ["", line(note)]),
     "",
     ...grid(mainHead, [...rows.map(mainLine), totalLine(costs)]),
@@ -59,11 +60,15 @@ function mainLine(row: TableRow): readonly string[] {
 
 /** The scored examples and their clusters, of which the interval is. */
 function countText({ scored, clusters }: Figure, examples: number): string {
-  return `${scored} of ${examples} in ${clusters} ${clusters === 1 ? "cluster" : "clusters"}`;
+  return `${scored} of ${examples}${inClusters(clusters, scored)}`;
 }
 
 function unscoredText({ study, examples, clusters }: TableRow): string {
-  return study === undefined ? "" : `${examples} in ${clusters} clusters`;
+  return study === undefined ? "" : `${examples}${inClusters(clusters, examples)}`;
+}
+
+function inClusters(clusters: number, examples: number): string {
+  return clusters === examples ? "" : ` in ${clusters} ${clusters === 1 ? "cluster" : "clusters"}`;
 }
 
 function lmText({ lms, recorded }: TableRow): string {
@@ -86,7 +91,7 @@ function totalLine(costs: RowCosts): readonly string[] {
 function costCells(costs: RowCosts): readonly string[] {
   const { lmCalls, billedCalls, promptTokens, completionTokens, usd, seconds } = costs;
   return [
-    lmCalls === billedCalls ? `${lmCalls}` : `${lmCalls} (${billedCalls} billed)`,
+    lmCalls === billedCalls ? `${lmCalls}` : `${lmCalls} (${billedCalls} sent)`,
     `${promptTokens + completionTokens}`,
     usd === null ? "no prices" : usd.toFixed(4),
     seconds < 120 ? `${seconds.toFixed(1)} s` : `${(seconds / 60).toFixed(1)} min`,
@@ -154,7 +159,7 @@ function valueText({ value, interval }: Figure): string {
 function differenceText(
   difference: TableFigure["difference"],
   against: string | undefined,
-  words: Readonly<Record<Verdict, string>> = verdicts,
+  words = shortVerdicts,
 ): string {
   if (against === undefined) return "";
   if (difference === undefined) return `${against} has no figure to compare with`;
@@ -162,21 +167,11 @@ function differenceText(
     return `not comparable with ${against}: ${difference.incomparable}`;
   const { interval, pValue, verdict, examples } = difference;
   const sign = difference.difference < 0 ? "" : "+";
-  return `${sign}${difference.difference.toFixed(4)} ${bounds(interval)} to ${against} on ${examples}, p = ${pValue.toFixed(4)}, ${words[verdict]}`;
+  return `${sign}${difference.difference.toFixed(4)} ${bounds(interval)} against ${against} on ${examples}, p = ${pValue.toFixed(4)}, ${words[verdict]}`;
 }
 
-const verdicts: Readonly<Record<Verdict, string>> = {
-  better: "better",
-  worse: "worse",
-  undecided: "undecided",
-};
-
 /** Whether more of a further figure is better is not declared. */
-const neutral: Readonly<Record<Verdict, string>> = {
-  better: "higher",
-  worse: "lower",
-  undecided: "undecided",
-};
+const neutral = { ...shortVerdicts, better: "higher", worse: "lower" };
 
 function isIncomparable(
   difference: PairedDifference,
@@ -186,7 +181,7 @@ function isIncomparable(
 
 function bounds(interval: Interval | null): string {
   return interval === null
-    ? "(no interval: fewer than two clusters)"
+    ? "(no interval: fewer than two independent groups of examples)"
     : `[${interval.low.toFixed(4)}, ${interval.high.toFixed(4)}]`;
 }
 

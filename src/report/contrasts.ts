@@ -1,10 +1,10 @@
 import type { SplitName } from "../contract/index.ts";
-import { mean } from "../statistics/index.ts";
+import { mean, nothingChanged } from "../statistics/index.ts";
 import type { ComparedRun, ComparedSource } from "./data/compared-source.ts";
 import type { Contrast, Side, SourceGroup } from "./data/contrast.ts";
 import { contrastOf } from "./pair/contrast-of.ts";
+import { figure } from "./headline-text.ts";
 import type { RunComparison } from "./data/run-comparison.ts";
-import { phrase } from "./headline-text.ts";
 import { bestOnTest, bestOnVal, isUnchanged, overSeeds } from "./source-groups.ts";
 
 type Compared = Pick<RunComparison, "examples" | "sources" | "strata" | "groups">;
@@ -76,11 +76,11 @@ function unchangedText(sources: readonly ComparedSource[], { name, members }: Si
   const value = mean(isOnTest ? onTest : runs.flatMap((run) => bestOnVal(run) ?? []));
   const on = `${runs[0]?.subject.objective?.name ?? "quality"} on ${isOnTest ? "test" : "val"}`;
   const of = sources.length === keys.length ? "" : ` in ${keys.length === 1 ? keys[0] : name}`;
-  return `Nothing changed${of}: the search found nothing better than the program it started from, ${value.toFixed(3)} ${on}.`;
+  return `Nothing changed${of}: ${nothingChanged}, ${figure(value)} ${on}.`;
 }
 
 function cannot(other: Side, baseline: Side, why: string): string {
-  return `${phrase(other.name)} cannot be compared with ${baseline.name}: ${why}.`;
+  return `Cannot compare ${other.name} with ${baseline.name}: ${why}.`;
 }
 
 /** The best candidates of a group's runs. */

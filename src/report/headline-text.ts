@@ -1,33 +1,19 @@
-import { isTie } from "../statistics/index.ts";
+import { isTie, verdictSentence } from "../statistics/index.ts";
 import type { Headline, HeadlineCost } from "./data/contrast.ts";
 
 export type HeadlineParts = Omit<Headline, "sentence" | "lead">;
 
 /** What won, against what, and how surely, in one sentence. */
 export function headlineLead(parts: HeadlineParts): string {
-  const { kind, winner, baseline, split, metric, value, baselineValue, verdict, among } = parts;
-  const name = phrase(winner.name);
-  const on = `${metric} on ${split}`;
-  const rival = kind === "seed" ? "the program it started from" : baseline.name;
-  const which = among ? `, ${among.against} of ${among.count}` : "";
-  if (isTie(parts)) {
-    const tie = among ? `A tie with ${among.against} of ${among.count}` : "A tie";
-    return `${tie}: ${name} is ${parts.words.verdict}, ${figure(value)} ${on}.`;
-  }
-  const outcome = {
-    better: `beats ${rival}${which}`,
-    worse: `is worse than ${rival}${which}`,
-    undecided:
-      parts.difference < 0
-        ? `scores below ${rival}${which}, which may be chance`
-        : `scores above ${rival}${which}, which may be chance`,
-  }[verdict];
-  return `${name} ${outcome}: ${figure(value)} against ${figure(baselineValue)} ${on}.`;
+  const { kind, winner, split, metric, value, baselineValue, verdict, words } = parts;
+  const place = { on: split, other: winner.name, isChange: kind === "seed" };
+  const said = capitalized(verdictSentence(verdict, words.verdict, place));
+  const against = isTie(parts) ? "" : ` against ${figure(baselineValue)}`;
+  return `${said}: ${figure(value)}${against} ${metric}.`;
 }
 
-/** A name that begins a sentence: names of optimizers and files keep their first letter. */
-export function phrase(name: string): string {
-  return name.replace(/^candidate /, "Candidate ").replace(/^the seed /, "The seed ");
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** The difference with its interval, what decided, and what would help, in sentences. */
@@ -41,7 +27,7 @@ function differenceText(parts: HeadlineParts): string {
       ? ` (95 % interval ${figure(interval.low)} to ${figure(interval.high)})`
       : "";
   const said = [words.reason, words.help].flatMap((text) =>
-    text === null ? [] : [`${text.charAt(0).toUpperCase()}${text.slice(1)}.`],
+    text === null ? [] : [`${capitalized(text)}.`],
   );
   return [`The difference is ${figure(difference)}${bounds}.`, ...said].join(" ");
 }
@@ -90,7 +76,7 @@ function costText({ metricCalls, tokens, costUsd }: HeadlineCost): string {
   ].join(" and ");
 }
 
-function figure(value: number): string {
+export function figure(value: number): string {
   return value.toFixed(3);
 }
 

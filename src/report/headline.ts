@@ -28,7 +28,12 @@ export function headline(compared: Omit<RunComparison, "headline">): Headline | 
   const metric = runs[0]?.subject.objective?.name ?? "quality";
   const onTest = contrast.kind === "seed" ? testOf(runs, winner) : undefined;
   const found = onTest ?? onSplit(compared, contrast, isWorse);
-  const rival = contrast.kind === "seed" ? "the program it started from" : baseline.name;
+  // Of two, both are named; of several a reader must be told which two.
+  const against = isWorse ? ("the next highest" as const) : ("the first one given" as const);
+  const among = contrast.kind !== "seed" && count > 2 ? { count, against } : undefined;
+  const which = among ? ` (${against} of ${count})` : "";
+  const rival =
+    contrast.kind === "seed" ? "the program it started from" : `${baseline.name}${which}`;
   const parts: HeadlineParts = {
     kind: contrast.kind,
     winner,
@@ -50,11 +55,7 @@ export function headline(compared: Omit<RunComparison, "headline">): Headline | 
     ...(contrast.kind !== "seed" && { baselineCost: costOf(runsIn(sources, baseline)) }),
     ...(contrast.kind === "seed" && fellOf(runs, winner, metric)),
     ...reportedOnTest(compared, contrast, { winner, baseline }),
-    // Of two, both are named; of several a reader must be told which two.
-    ...(contrast.kind !== "seed" &&
-      count > 2 && {
-        among: { count, against: isWorse ? "the next highest" : "the first one given" },
-      }),
+    ...(among && { among }),
   };
   const lead = headlineLead(parts);
   return { ...parts, lead, sentence: [lead, ...headlineRest(parts)].join(" ") };

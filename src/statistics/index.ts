@@ -27,5 +27,6 @@ export { truncatedNormal } from "./truncated-normal.ts";
 export type { Proportion } from "./wilson-interval.ts";
 export { wilsonInterval } from "./wilson-interval.ts";
 export type { Drift, Judged, Verdict, VerdictWords } from "./verdict.ts";
-export { driftWords, isTie, verdictOf, verdictWords } from "./verdict.ts";
+export { driftWords, isTie, nothingChanged, shortVerdicts, verdictOf } from "./verdict.ts";
+export { verdictSentence, verdictWords } from "./verdict.ts";
 export { withinScores } from "./within-scores.ts";

@@ -51,16 +51,37 @@ export function verdictWords(judged: Judged, baseline: string): VerdictWords {
   return {
     verdict: isTie(judged)
       ? `as good as ${baseline} on every example`
-      : verdicts[verdict](baseline),
+      : `${shortVerdicts[verdict]} ${verdict === "undecided" ? "from" : "than"} ${baseline}`,
     reason: reasonOf(judged),
     help:
       further === null
         ? null
-        : `about ${further.toLocaleString("en")} more ${further === 1 ? "example" : "examples"} in other clusters would show a difference of this size, if it is real`,
+        : `about ${further.toLocaleString("en")} more independent ${further === 1 ? "example" : "examples"} would show a difference of this size, if it is real`,
     isIntervalTooNarrow:
       verdict === "undecided" && interval !== null && (interval.low > 0 || interval.high < 0),
   };
 }
+
+/** A verdict as a sentence, the same in every output; of a change, after whether it is a gain. */
+export function verdictSentence(
+  verdict: Verdict,
+  told: string,
+  { on, other, isChange = true, hasLoss = false }: VerdictPlace,
+): string {
+  const gain = hasLoss ? "a gain and a loss" : "a gain";
+  const kind = { better: gain, worse: "a loss", undecided: "no gain is shown" }[verdict];
+  return `${isChange ? `${kind}: ` : ""}on ${on}, ${other} is ${told}`;
+}
+
+interface VerdictPlace {
+  readonly on: string;
+  readonly other: string;
+  readonly isChange?: boolean;
+  readonly hasLoss?: boolean;
+}
+
+/** What a report says of a search whose result is what it started from. */
+export const nothingChanged = "the search chose the program it started from";
 
 /** How far one program differs from itself, measured again on the same rows. */
 export interface Drift {
@@ -79,11 +100,12 @@ export function isTie({ better, worse }: Pick<Judged, "better" | "worse">): bool
   return better === 0 && worse === 0;
 }
 
-const verdicts = {
-  better: (baseline: string) => `better than ${baseline}`,
-  worse: (baseline: string) => `worse than ${baseline}`,
-  undecided: (baseline: string) => `not shown to differ from ${baseline}`,
-} satisfies Record<Verdict, (baseline: string) => string>;
+/** Verdicts where a table names the baseline. */
+export const shortVerdicts: Readonly<Record<Verdict, string>> = {
+  better: "better",
+  worse: "worse",
+  undecided: "not shown to differ",
+};
 
 function reasonOf({ verdict, difference, interval, pValue, clusters }: Judged): string | null {
   if (verdict !== "undecided") {
@@ -92,11 +114,11 @@ function reasonOf({ verdict, difference, interval, pValue, clusters }: Judged): 
   if (difference === 0) return null;
   if (interval === null) {
     return clusters < 2
-      ? "undecided: there are fewer than two clusters"
+      ? "undecided: there are fewer than two independent groups of examples"
       : "undecided: without resamples there is no interval";
   }
   if (pValue <= 0.05) return "undecided by the interval: it includes zero";
-  return `undecided by p: it is above 0.05${clusters < 6 ? ", as it always is with fewer than six clusters" : ""}`;
+  return `undecided by p: it is above 0.05${clusters < 6 ? ", as it always is with fewer than six independent groups of examples" : ""}`;
 }
 
 /**

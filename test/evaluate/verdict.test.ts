@@ -18,8 +18,9 @@ describe("the words of a difference that is not shown", () => {
     // 2.8 standard errors of 0.5 / 3.92 each, over 0.3, squared: 7.09 clusters; there are 5.
     expect(verdictWords(seen, "the seed")).toEqual({
       verdict: "not shown to differ from the seed",
-      reason: "undecided by p: it is above 0.05, as it always is with fewer than six clusters",
-      help: "about 3 more examples in other clusters would show a difference of this size, if it is real",
+      reason:
+        "undecided by p: it is above 0.05, as it always is with fewer than six independent groups of examples",
+      help: "about 3 more independent examples would show a difference of this size, if it is real",
       isIntervalTooNarrow: true,
     });
   });
@@ -29,7 +30,7 @@ describe("the words of a difference that is not shown", () => {
     // (1.96 + 0.84) standard errors of 0.8 / 3.92 each, over 0.3, squared: 3.63 times 10 clusters.
     expect(verdictWords({ ...wide, examples: 20 }, "the seed")).toMatchObject({
       reason: "undecided by the interval: it includes zero",
-      help: "about 53 more examples in other clusters would show a difference of this size, if it is real",
+      help: "about 53 more independent examples would show a difference of this size, if it is real",
       isIntervalTooNarrow: false,
     });
   });
@@ -39,7 +40,7 @@ describe("the words of a difference that is not shown", () => {
     [
       "there is one cluster",
       { interval: null, clusters: 1 },
-      "undecided: there are fewer than two clusters",
+      "undecided: there are fewer than two independent groups of examples",
     ],
     [
       "nothing was resampled",

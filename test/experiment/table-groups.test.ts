@@ -107,7 +107,9 @@ describe("a table by groups", () => {
   test("says of how many clusters the scored examples are, as the interval is of these", async () => {
     const markdown = tableMarkdown(await tableBy({ name: "type", by: "types" }));
     expect(markdown).toContain("| 3 of 5 in 2 clusters |");
-    expect(markdown).toMatch(/\| why .*fewer than two clusters\) \| 2 of 3 in 1 cluster \|/);
+    expect(markdown).toMatch(
+      /\| why .*fewer than two independent groups of examples\) \| 2 of 3 in 1 cluster \|/,
+    );
   });
 
   test("refuses a list that holds something else than names", async () => {

@@ -45,7 +45,7 @@ it("shows on the first screen why: what the search changed; and what fell", asyn
 });
 
 it("begins with why there is nothing to say, where nothing can be compared", async () => {
-  const why = "Candidate 1 of b cannot be compared with candidate 2 of a: their metrics differ.";
+  const why = "Cannot compare candidate 1 of b with candidate 2 of a: their metrics differ.";
   const told = { ...comparison, headline: null, incomparable: [why] };
   await using report = await opened(pages, told);
   expect(await report.page.getByRole("heading", { level: 1 }).textContent()).toBe(why);

@@ -34,17 +34,15 @@ test.each<[what: string, parts: Partial<HeadlineParts>, lead: string]>([
   [
     "a group won",
     {},
-    "gepa (2 seeds) beats mipro-v2 (2 seeds): 0.610 against 0.550 recall_10 on val.",
-  ],
-  [
-    "several were compared",
-    { among: { count: 3, against: "the next highest" } },
-    "gepa (2 seeds) beats mipro-v2 (2 seeds), the next highest of 3: 0.610 against 0.550 recall_10 on val.",
+    "On val, gepa (2 seeds) is better than mipro-v2 (2 seeds): 0.610 against 0.550 recall_10.",
   ],
   [
     "the difference may be chance",
-    { verdict: "undecided" },
-    "gepa (2 seeds) scores above mipro-v2 (2 seeds), which may be chance: 0.610 against 0.550 recall_10 on val.",
+    {
+      verdict: "undecided",
+      words: { ...won.words, verdict: "not shown to differ from mipro-v2 (2 seeds)" },
+    },
+    "On val, gepa (2 seeds) is not shown to differ from mipro-v2 (2 seeds): 0.610 against 0.550 recall_10.",
   ],
   [
     "no example tells them apart",
@@ -56,13 +54,20 @@ test.each<[what: string, parts: Partial<HeadlineParts>, lead: string]>([
       better: 0,
       worse: 0,
     },
-    "A tie: gepa (2 seeds) is as good as mipro-v2 (2 seeds) on every example, 0.610 recall_10 on val.",
+    "On val, gepa (2 seeds) is as good as mipro-v2 (2 seeds) on every example: 0.610 recall_10.",
   ],
   [
     "a run got worse on test",
-    { ...ofRun, split: "test", verdict: "worse", difference: -0.06, baselineValue: 0.67 },
-    "Candidate 3 of a is worse than the program it started from: 0.610 against 0.670 recall_10 on test.",
+    {
+      ...ofRun,
+      split: "test",
+      verdict: "worse",
+      words: { ...won.words, verdict: "worse than the program it started from" },
+      difference: -0.06,
+      baselineValue: 0.67,
+    },
+    "A loss: on test, candidate 3 of a is worse than the program it started from: 0.610 against 0.670 recall_10.",
   ],
-])("says in one sentence what beats what: %s", (_what, parts, lead) => {
+])("says in one sentence what is better than what: %s", (_what, parts, lead) => {
   expect(headlineLead({ ...won, ...parts })).toBe(lead);
 });

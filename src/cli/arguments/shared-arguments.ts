@@ -32,7 +32,7 @@ export const budgetArguments = {
   },
   "max-usd": {
     type: "string",
-    description: "Maximum US dollars billed; requires --prices",
+    description: "Maximum cost in US dollars; requires --prices",
     valueHint: "USD",
   },
   "max-minutes": { type: "string", description: "Maximum wall time in minutes", valueHint: "N" },

@@ -2,8 +2,9 @@ import type { Artifact, ArtifactScore, Compiled } from "../../artifact/index.ts"
 import { mocksOfArtifact } from "../../artifact/files.ts";
 import type { LmIdentity, Trainset } from "../../contract/index.ts";
 import { demonstrationsText } from "../terminal/component-changes.ts";
-import { intervalText } from "../terminal/figures-text.ts";
+import { inClusters, intervalText, modelText } from "../terminal/figures-text.ts";
 import { joinLines } from "../terminal/terminal.ts";
+import type { MockLabel } from "../../mock/index.ts";
 import { mockLabel } from "../../mock/index.ts";
 
 /** Formats an artifact: where it comes from, its scores, then what was compiled. */
@@ -15,12 +16,12 @@ export function artifactText(artifact: Artifact): string {
 export function artifactLines(artifact: Artifact): readonly string[] {
   const { format, hash, compiled } = artifact;
   const { program, lm, optimizer, dataset, scores, lineage } = compiled;
-  const { suffix, warning } = mockLabel(mocksOfArtifact(artifact));
+  const label = mockLabel(mocksOfArtifact(artifact));
   const splits = Object.entries(dataset?.splits ?? {});
   return [
     `program ${program.name} ${program.version}, ${hash.slice(0, 12)} (${format})`,
     `module ${program.module ?? "not named"}`,
-    `LM ${lm.model} (${lm.provider})${suffix}`,
+    `LM ${modelText(lm, label)}`,
     ...lmsOf(artifact).map(([name, asked]) => `${name} by ${asked.model} (${asked.provider})`),
     optimizer === null
       ? "no optimizer"
@@ -30,10 +31,12 @@ export function artifactLines(artifact: Artifact): readonly string[] {
       : `dataset ${datasetText(dataset)}: ` +
         splits.map(([split, ids]) => `${ids.length} ${split}`).join(", "),
     "",
-    ...(scores.length === 0 ? ["not measured"] : scores.map((score) => scoreText(score, suffix))),
+    ...(scores.length === 0
+      ? ["not measured"]
+      : scores.flatMap((score) => scoreText(score, label))),
     ...Object.keys(compiled.predictors).flatMap((name) => predictorText(name, compiled)),
     ...parameterText(compiled),
-    ...(warning === "" ? [] : ["", warning]),
+    ...(label.warning === "" ? [] : ["", label.warning]),
   ];
 }
 
@@ -50,13 +53,12 @@ function lmsOf({ run }: Artifact): readonly (readonly [name: string, lm: LmIdent
   return Object.entries(named ?? {});
 }
 
-function scoreText(score: ArtifactScore, suffix: string): string {
+function scoreText(score: ArtifactScore, { suffix }: MockLabel): readonly string[] {
   const { metric, value, interval, split, counts, coverage, clusters, seed } = score;
-  return (
-    `${metric.name}  ${value === null ? "nothing was scored" : value.toFixed(4)}  ${intervalText(interval)}` +
-    `  on ${split}: scored ${counts.scored} in ${clusters} clusters, ${counts.formatFailures} format failures, ` +
-    `coverage ${(100 * coverage).toFixed(1)} %, seed ${seed}${suffix}`
-  );
+  return [
+    `${metric.name}  ${value === null ? "nothing was scored" : value.toFixed(4)}  ${intervalText(interval)}  on ${split}, seed ${seed}${suffix}`,
+    `  ${counts.scored} examples scored${inClusters(clusters, counts.scored)}, ${counts.formatFailures} format failures, coverage ${(100 * coverage).toFixed(1)} % (the share with a score)`,
+  ];
 }
 
 function predictorText(name: string, { predictors, components, samples }: Compiled): string[] {

@@ -26,7 +26,7 @@ export const compareSubcommand: AnyCommand = command({
     replay: {
       type: "string",
       description:
-        "With --json or --html: add outputs, feedback and traces of so many flips, of runs from recorded replies, which needs --study",
+        "With --json or --html: add outputs, feedback and traces of N examples whose score changed; for runs, from recorded replies, which requires --study",
       valueHint: "N",
       default: "0",
     },

@@ -8,10 +8,10 @@ import type {
 } from "../../report/index.ts";
 import { flipsOf, mainContrast } from "../../report/index.ts";
 import type { Interval } from "../../evaluate/index.ts";
-import { verdictWords } from "../../statistics/index.ts";
+import { verdictSentence, verdictWords } from "../../statistics/index.ts";
 import { columns, joinLines } from "../terminal/terminal.ts";
 import { flipsText } from "../terminal/flips-text.ts";
-import { boundsText, signedText } from "../terminal/figures-text.ts";
+import { boundsText, reasonLines, signedText } from "../terminal/figures-text.ts";
 
 /** A comparison in one screen: what won, each source, differences, and what changed most. */
 export function comparisonText(found: RunComparison): string {
@@ -20,7 +20,9 @@ export function comparisonText(found: RunComparison): string {
   return joinLines([
     ...(headline === null ? [] : [headline.sentence]),
     ...incomparable,
-    ...(headline === null && incomparable.length === 0 ? ["Nothing has a value yet."] : []),
+    ...(headline === null && incomparable.length === 0
+      ? ["There are no two sets of scores on one split to compare."]
+      : []),
     "",
     ...columns([
       ["", "", "seed", "candidates", "quality", "95 %", "test", "metric calls", "tokens", "$"],
@@ -28,16 +30,7 @@ export function comparisonText(found: RunComparison): string {
     ]),
     ...legend,
     ...groupsText(groups),
-    ...(contrasts.length === 0
-      ? []
-      : [
-          "",
-          ...columns([
-            ["differences", "on", "", "95 %", "p", "examples", "better", "worse"],
-            ...contrasts.map(contrastRow),
-          ]),
-          ...contrasts.flatMap(contrastReason),
-        ]),
+    ...(contrasts.length === 0 ? [] : ["", "differences", ...contrasts.flatMap(contrastLines)]),
     ...detailsOf(comparison),
     ...(notes.length === 0 ? [] : ["", ...notes]),
   ]);
@@ -121,28 +114,12 @@ function groupsText(groups: readonly SourceGroup[]): readonly string[] {
   ];
 }
 
-function contrastRow(contrast: Contrast): readonly string[] {
-  const { baseline, other, split, difference, interval, pValue, examples, better, worse } =
-    contrast;
-  return [
-    `${other.name} against ${baseline.name}`,
-    split,
-    signedText(difference),
-    verdictWords(contrast, baseline.name).isIntervalTooNarrow ? "-" : boundsOrDash(interval),
-    pValue.toFixed(4),
-    String(examples),
-    String(better),
-    String(worse),
-  ];
-}
-
-/** What the columns cannot say: what decided, and what would help. */
-function contrastReason(contrast: Contrast): readonly string[] {
-  const { baseline, other } = contrast;
-  const { verdict, reason, help } = verdictWords(contrast, baseline.name);
-  const said = `${other.name} is ${verdict} on ${contrast.split}`;
-  const first = reason === null ? said : `${said}; ${reason}`;
-  return [first, ...(help === null ? [] : [`  ${help}`])];
+/** One below the other: the names of two sources are too long for a table. */
+function contrastLines(contrast: Contrast): readonly string[] {
+  const { kind, baseline, other, split, verdict } = contrast;
+  const place = { on: split, other: other.name, isChange: kind === "seed" };
+  const told = verdictWords(contrast, baseline.name).verdict;
+  return [verdictSentence(verdict, told, place), ...reasonLines(contrast)];
 }
 
 const maxShown = 5;
@@ -160,7 +137,7 @@ function detailsOf(comparison: RunComparison): readonly string[] {
       ? []
       : [
           "",
-          `flips (examples whose score changed) ${of}: ${flips.length}, the largest first`,
+          `examples whose score changed, ${of}: ${flips.length}, the largest change first`,
           ...flipsText(
             flips.map(({ example, baseline, other }) => {
               const { id = "", input } = examples[example] ?? {};

@@ -1,6 +1,7 @@
 import { EspalierError } from "../../errors/index.ts";
 import { mockLabel } from "../../mock/index.ts";
 import type { Study } from "../../study/index.ts";
+import { modelText } from "../terminal/figures-text.ts";
 import { drawnText } from "./draw-examples.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
 
@@ -46,7 +47,7 @@ export function baselineDifferences(
   // The same rows under a new name are the same rows.
   const hasSameRows = baseline.trainset.checksum === other.trainset.checksum;
   const traits = (file: EvaluationFile): readonly string[] => [
-    `LM ${file.lm.model} (${file.lm.provider})${mockLabel(file.mocks).suffix}`,
+    `LM ${modelText(file.lm, mockLabel(file.mocks))}`,
     mocksTrait(file),
     ...lmsTrait(file),
     file.judgeLm === undefined

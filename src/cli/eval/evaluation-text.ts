@@ -5,7 +5,15 @@ import { mockLabel } from "../../mock/index.ts";
 import type { Drawn } from "./draw-examples.ts";
 import { drawnText } from "./draw-examples.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
-import { retriesText, uncountedText, intervalText, verdictText } from "../terminal/figures-text.ts";
+import {
+  inClusters,
+  intervalText,
+  modelText,
+  reasonLines,
+  retriesText,
+  uncountedText,
+} from "../terminal/figures-text.ts";
+import { verdictSentence, verdictWords } from "../../statistics/index.ts";
 import { joinLines } from "../terminal/terminal.ts";
 import { queueText } from "../packages/workers-package.ts";
 
@@ -25,8 +33,8 @@ export function evaluationText({
   const { program, metric, value, interval, counts } = evaluation;
   const clusters = new Set(evaluation.rows.map((row) => row.cluster)).size;
   return joinLines([
-    `${study}: program ${program.name} ${program.version} on ${split} of ${trainset.name}, ${countText(evaluation.rows.length, drawn)} in ${clusters} clusters`,
-    `LM ${lm.model} (${lm.provider})${mockLabel(mocks).suffix}, seed ${evaluation.seed}`,
+    `${study}: program ${program.name} ${program.version} on ${split} of ${trainset.name}, ${countText(evaluation.rows.length, drawn)}${inClusters(clusters, evaluation.rows.length)}`,
+    `LM ${modelText(lm, mockLabel(mocks))}, seed ${evaluation.seed}`,
     ...Object.entries(lms).map(([name, asked]) => `${name} by ${asked.model} (${asked.provider})`),
     "",
     `${metric.name}  ${value === null ? "nothing was scored" : value.toFixed(4)}  ${intervalText(interval)}`,
@@ -55,12 +63,14 @@ function coverageText({ counts, coverage, coverageFloor, isAcceptable }: Evaluat
   return `coverage ${(100 * coverage).toFixed(1)} % (the share of examples with a score)${isAcceptable ? "" : `, ${floor}`}`;
 }
 
-/** Formats a comparison, verdict first. */
-export function comparisonLines(comparison: Comparison, baseline: string): readonly string[] {
-  const { better, worse, equal, examples, clusters, dropped } = comparison;
+/** Formats a comparison with a baseline, verdict first. */
+export function comparisonLines(comparison: Comparison, metric: string): readonly string[] {
+  const { verdict, dropped } = comparison;
+  const words = verdictWords(comparison, "the baseline").verdict;
   return [
-    ...verdictText(comparison, baseline),
-    `${examples} examples in ${clusters} clusters: ${better} better, ${worse} worse, ${equal} equal; ${dropped.length} not comparable`,
+    `verdict: ${verdictSentence(verdict, words, { on: metric, other: "the program" })}`,
+    ...reasonLines(comparison),
+    ...(dropped.length === 0 ? [] : [`  ${dropped.length} examples without a score in both`]),
   ];
 }
 

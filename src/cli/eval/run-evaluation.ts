@@ -186,8 +186,9 @@ function conclude(
       const comparison = compareFiles(baseline, file, study);
       const differs = baselineDifferences(baseline, file);
       const flipped = flipsBetween(baseline.evaluation, file.evaluation);
-      print(joinLines(["", ...comparisonLines(comparison, "the baseline")]));
-      if (flipped.length > 0) print(["flipped", ...flipsText(flipped, 10)].join("\n"));
+      print(joinLines(["", ...comparisonLines(comparison, study.objective.name)]));
+      if (flipped.length > 0)
+        print(["examples whose score changed", ...flipsText(flipped, 10)].join("\n"));
       if (differs.length > 0) print(`The baseline used ${differs.join("; ")}.`);
       compared = { comparison, flips: flipped, baselineDiffers: differs };
     }

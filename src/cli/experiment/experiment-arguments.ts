@@ -54,7 +54,7 @@ const own = {
   sample: {
     type: "string",
     description:
-      "Score on N examples of the split, drawn by --seed as whole clusters; defaults to the experiment's",
+      "Score on N examples of the split, drawn by --seed as whole clusters (groups of related examples); defaults to the experiment's",
     valueHint: "N",
   },
   seed: { type: "string", description: "Seed of every row", valueHint: "N", default: "0" },

@@ -15,7 +15,7 @@ import { announceParts, openLms } from "../lm/open-lms.ts";
 import { runServers } from "../lm/run-servers.ts";
 import { withCandidate } from "../load/candidate-file.ts";
 import { chooseStudy } from "../load/choose-study.ts";
-import { intervalText, signedText } from "../terminal/figures-text.ts";
+import { intervalText, modelText, signedText } from "../terminal/figures-text.ts";
 import { progressLine } from "../terminal/progress-line.ts";
 import { columns, joinLines, print, printToStderr } from "../terminal/terminal.ts";
 import type { HeadroomGiven } from "./headroom-arguments.ts";
@@ -73,7 +73,7 @@ export async function runHeadroom(given: HeadroomGiven): Promise<void> {
   const runs = all.length * examples.length + repeated.length;
   const rows = commonRows(all, again);
   if (rows.length === 0) {
-    printToStderr("No row was scored in all of its runs, so that there is nothing to tell.");
+    printToStderr("No row was scored in all of its runs, so there is nothing to report.");
     process.exitCode = exitCodes.infrastructure;
     return;
   }
@@ -155,15 +155,15 @@ function reportLines(report: Report): readonly string[] {
   const why =
     selector === null
       ? "no label of train is an output of a predictor; `gold` of the study can say what it should write"
-      : `the best set of labels gains ${fitted} on rows that did not choose it, a perfect selector ${signedText(selector.gain)}, up to ${selector.byNoise.toFixed(4)} of it by noise`;
+      : `the best set of labels gains ${fitted} on rows that did not choose it; the best run of each row would gain ${signedText(selector.gain)}, up to ${selector.byNoise.toFixed(4)} of that by chance`;
   const codes = Object.entries(shares.withoutOutputs).map(
     ([code, one]) => `${percent(one)} ${code}`,
   );
   return [
     `${report.study}: ${report.rows} of ${report.val} rows of val, ${report.runs} runs`,
-    `LM ${lm.model} (${lm.provider})${mockLabel(report.mocks).suffix}, seed ${report.seed}`,
+    `LM ${modelText(lm, mockLabel(report.mocks))}, seed ${report.seed}`,
     leftOut > 0 &&
-      `left out: ${leftOut} rows that had no score in some run, as where a server failed`,
+      `left out: ${leftOut} rows without a score in some run, for example because a server failed`,
     "",
     `verdict: ${report.verdict}: ${why}`,
     "",
@@ -174,17 +174,17 @@ function reportLines(report: Report): readonly string[] {
         return [`with ${name}`, mean.toFixed(4), signedText(own), intervalText(interval)];
       }),
       ...[selector ?? []].flat().map((one) => {
-        return ["best of each row", one.mean.toFixed(4), signedText(one.gain)];
+        return ["best run of each row", one.mean.toFixed(4), signedText(one.gain)];
       }),
     ]),
     report.best !== null &&
-      `best set: ${report.best}; chosen on half of the rows and scored on the other half, it gains ${fitted}`,
+      `best set: ${report.best}; the verdict's gain (± standard error) is that of sets chosen on half of the rows and scored on the other half`,
     noise !== null &&
       `noise: two runs of the program on ${noise.rows} rows differ by ${signedText(noise.difference)}; ${percent(noise.changed)} of them changed`,
     smallestGain !== null &&
-      `test: its ${report.testRows} rows can show a gain from ${smallestGain.toFixed(4)} on (95 %, power .8)`,
-    `rows: ${percent(shares.right)} right; ${percent(shares.rightWithSome)} with some set alone (a selector or demonstrations help); ${percent(shares.rightWithNone)} with none (knowledge or instruction)`,
-    `without outputs: ${codes.join(", ") || "none"}`,
+      `test: its ${report.testRows} rows can show a gain of ${smallestGain.toFixed(4)} or more (95 %, power .8)`,
+    `rows: ${percent(shares.right)} right as declared; ${percent(shares.rightWithSome)} right only with some set (demonstrations can help); ${percent(shares.rightWithNone)} with none (the model lacks knowledge or a better instruction)`,
+    `rows without an output: ${codes.join(", ") || "none"}`,
     `a search of ${search.metricCalls} metric calls, and its report on test: about ${search.calls} calls, ${search.promptTokens} prompt and ${search.completionTokens} completion tokens; reflection and judges come on top`,
     "",
     ...ledgerText(report.ledger),

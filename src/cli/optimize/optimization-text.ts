@@ -9,7 +9,7 @@ import {
 } from "../terminal/search-text.ts";
 import type { CandidateRecord, OptimizationResult } from "../../optimizer/index.ts";
 import { ledgerText } from "../eval/evaluation-text.ts";
-import { figuresText } from "../terminal/figures-text.ts";
+import { figuresText, inClusters } from "../terminal/figures-text.ts";
 import type { Component } from "../../contract/index.ts";
 import { componentId } from "../../internal/index.ts";
 import { comparedText } from "../terminal/component-changes.ts";
@@ -55,7 +55,8 @@ export function optimizationText(
     `search: ${stopReasons[reason]}${detail === undefined ? "" : ` (${detail})`}; ${keptText(result)}`,
     `${choice === undefined ? "best" : `chosen by ${choice}`}: candidate ${lineOf(best, candidates).join(", made from ")}`,
     ...scoreConflictsText(result.disputes),
-    `costs of the search: ${spent.metricCalls} metric calls, ${spent.lmCalls} LM calls, ${spent.tokens} tokens, ${seconds.toFixed(1)} s; of all:`,
+    `costs of the search: ${spent.metricCalls} metric calls, ${spent.lmCalls} LM calls, ${spent.tokens} tokens, ${seconds.toFixed(1)} s`,
+    "costs in all, with the report on test:",
     ...ledgerText(ledger),
     ...(workers === undefined ? [] : [queueText(workers)]),
   ]);
@@ -73,7 +74,7 @@ function examplesText({ optimized, comparison }: TestReport, earlier: readonly n
     comparison === null
       ? ""
       : `; of ${comparison.examples} with a score ${comparison.better} better, ${comparison.worse} worse, ${comparison.equal} equal`;
-  return `${what}: ${optimized.rows.length} examples in ${clusters} clusters${tally}`;
+  return `${what}: ${optimized.rows.length} examples${inClusters(clusters, optimized.rows.length)}${tally}`;
 }
 
 /**
@@ -112,7 +113,7 @@ function winnerText(
 ): readonly string[] {
   const changes = components.flatMap((held, index) => changesOf(seed?.components[index], held));
   if (changes.length === 0) {
-    return ["what won: the program it started from; no candidate was better on val"];
+    return ["what won: the program it started from"];
   }
   const shown = changes.slice(0, maxLines);
   const isCut = shown.some(({ length }) => length > maxCharacters);

@@ -15,7 +15,7 @@ export function planText(
       : [
           `left out, since no output can score on them: ${leftOut.train} examples of train, ${leftOut.val} of val`,
         ]),
-    `plan: ${seedEvaluation} metric calls for the seed, then ${perProposalText(perProposal)}`,
+    `plan: ${seedEvaluation} metric calls for the seed program, then ${perProposalText(perProposal)}`,
     ...estimatedCaps(plan, budget),
     ...proposalsText(plan, budget),
     ...(calls === null
@@ -80,7 +80,7 @@ function proposalsText(
     whole <= 1 + least
       ? ""
       : `, ${about}${1 + least} if every proposal runs on all of val and is kept`;
-  const validations = `evaluations on all of val: ${about}at most ${whole}, including the seed's${inFull}`;
+  const validations = `evaluations on all of val: ${about}at most ${whole}, including the seed program's${inFull}`;
   return [...shown, validations];
 }
 
@@ -97,8 +97,8 @@ function testText(
   { testSize, repeats, repeated }: PlannedReport,
 ): readonly string[] {
   const times = repeats === 1 ? "" : `, ${repeats} times each`;
-  const again = repeated === 0 ? "" : `, and the seed again on ${repeated} of them`;
-  const what = `outside the budget: seed and result on the ${testSize} test examples${times}${again}`;
+  const again = repeated === 0 ? "" : `, and the seed program again on ${repeated} of them`;
+  const what = `outside the budget: the report on test runs the seed program and the result on its ${testSize} examples${times}${again}`;
   if (perRollout === undefined) return [what];
   const { calls, promptTokens, completionTokens, usd } = perRollout;
   const rollouts = 2 * testSize * repeats + repeated;

@@ -209,7 +209,7 @@ function serveText({
     ...rows.map((row, index) => `  ${index === 0 ? "models" : "      "}  ${row}`),
     ...fields.map((row, index) => `  ${index === 0 ? "fields" : "      "}  ${row}`),
     ...(hasMore
-      ? [`          all of an output with "response_format": {"type": "json_object"}`]
+      ? [`          the whole output as JSON with "response_format": {"type": "json_object"}`]
       : []),
     ...trials.map((trial, index) => `  ${index === 0 ? "trials" : "      "}  ${trial}`),
     ...(hasPage ? [`  page    ${server.url}/`] : []),

@@ -79,7 +79,7 @@ function subjectOf({ run }: RecordedRun): string {
     ...(objective === undefined ? [] : [`objective ${objective["name"]}`]),
     ...(lm === undefined ? [] : [`LM ${lm["model"]}${inBrackets}`]),
     ...Object.entries(lmsOfRun(run)).map(([name, { model }]) => `${name} by ${model}`),
-    ...(parts === "" ? [] : [`mocks ${parts}`]),
+    ...(parts === "" ? [] : [`mocks play ${parts}`]),
     `seed ${JSON.stringify(seed)}`,
   ].join(", ");
 }
@@ -228,7 +228,7 @@ export function runLedgerText(
           : [
               `${logical.calls} calls${onTest.calls === 0 ? "" : `, ${onTest.calls} of them for test`}, ${tokensOf(logical)}`,
             ]),
-        `billed ${sent.calls} calls, ${tokensOf(sent)}${sent.failedCalls === 0 ? "" : `, ${sent.failedCalls} failed calls`}${retriesText(sent)}`,
+        `sent to the server: ${sent.calls} calls, ${tokensOf(sent)}${sent.failedCalls === 0 ? "" : `, ${sent.failedCalls} failed calls`}${retriesText(sent)}`,
       ];
       return `${role}: ${costs.join("; ")}`;
     },
@@ -236,7 +236,7 @@ export function runLedgerText(
   if (!reports.hasUnknown) return byRole;
   return [
     ...byRole,
-    "the calls of one or more reports on test are unknown, except what was billed: the report did not complete",
+    "the calls of one or more reports on test are unknown, except those that were sent to the server: the report did not complete",
   ];
 }
 

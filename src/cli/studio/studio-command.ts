@@ -51,7 +51,7 @@ export const studioSubcommand: AnyCommand = command({
     await using server = await startStudio(given);
     using interrupt = abortOnInterrupt();
     const { url } = server;
-    print(given.json ? JSON.stringify({ url, folder }) : `Studio over ${folder} on ${url}/`);
+    print(given.json ? JSON.stringify({ url, folder }) : `Studio shows ${folder} on ${url}/`);
     const { promise, resolve: stop } = Promise.withResolvers<void>();
     interrupt.signal.addEventListener("abort", () => stop(), { once: true });
     if (!interrupt.signal.aborted) await promise;

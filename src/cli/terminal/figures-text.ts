@@ -1,9 +1,16 @@
 import { columns } from "./terminal.ts";
 import type { Interval } from "../../evaluate/index.ts";
+import type { LmIdentity } from "../../contract/index.ts";
 import type { LedgerCounts } from "../../ledger/index.ts";
+import type { MockLabel } from "../../mock/index.ts";
 import type { ReportedFigure } from "../../optimizer/files.ts";
 import type { Verdict, Judged } from "../../statistics/index.ts";
-import { driftWords, verdictWords } from "../../statistics/index.ts";
+import {
+  driftWords,
+  nothingChanged,
+  verdictSentence,
+  verdictWords,
+} from "../../statistics/index.ts";
 
 /** The figures of a report on test, the objective's first. */
 type Figures = readonly ReportedFigure[];
@@ -17,7 +24,7 @@ export function isGain(figures: Figures): boolean {
 export function figuresText(figures: Figures): readonly string[] {
   if (figures[0]?.comparison === null) {
     return [
-      "verdict: nothing changed: the program is as it was",
+      `verdict: nothing changed: ${nothingChanged}`,
       ...columns(figures.map(({ metric, optimized }) => [metric, shown(optimized.value)])),
     ];
   }
@@ -31,7 +38,7 @@ export function figuresText(figures: Figures): readonly string[] {
     ]),
   ]);
   return [
-    `verdict: ${verdictOfAll(figures)}`,
+    ...verdictOfAll(figures),
     ...lines.map((line, index) => {
       const figure = figures[index - 1];
       return figure === undefined ? line : `${line}  ${outcome(figure, "before")}`;
@@ -40,18 +47,19 @@ export function figuresText(figures: Figures): readonly string[] {
   ];
 }
 
-function verdictOfAll(figures: Figures): string {
+function verdictOfAll(figures: Figures): readonly string[] {
   const [objective] = figures;
-  if (!objective?.comparison) return "none";
+  if (!objective?.comparison) return ["verdict: none"];
   const worse = worseThan(figures.slice(1)).map(({ metric }) => metric);
-  const kind = isGain(figures) ? "a gain" : kinds[verdictOf(objective)];
   const { reason, help } = verdictWords(objective.comparison, "");
   const why = verdictOf(objective) === "undecided" && objective.isClaimable ? [reason, help] : [];
+  const said = outcome(objective, "the program it started from");
+  const place = { on: objective.metric, other: "the result", hasLoss: worse.length > 0 };
+  const sentence = verdictSentence(verdictOf(objective), said, place);
   return [
-    `${kind}: ${objective.metric} is ${outcome(objective, "the program it started from")}`,
-    ...(worse.length === 0 ? [] : [`worse: ${worse.join(", ")}`]),
-    ...why.filter((words) => words !== null),
-  ].join("; ");
+    [`verdict: ${sentence}`, ...worse.map((name) => `worse on ${name}`)].join("; "),
+    ...why.flatMap((line) => (line === null ? [] : [`  ${line}`])),
+  ];
 }
 
 function outcome({ comparison, isClaimable }: ReportedFigure, baseline: string): string {
@@ -68,13 +76,6 @@ function verdictOf(figure: ReportedFigure | undefined): Verdict {
   return (figure?.isClaimable ? figure.comparison?.verdict : undefined) ?? "undecided";
 }
 
-/** Of what is no plain gain. */
-const kinds: Readonly<Record<Verdict, string>> = {
-  better: "a gain and a loss",
-  worse: "a loss",
-  undecided: "no gain is shown",
-};
-
 function shown(value: number | null): string {
   return value === null ? "-" : value.toFixed(4);
 }
@@ -88,19 +89,32 @@ export function differenceText(judged: Judged): string {
   return `${signedText(difference)}  ${shown}, p = ${pValue.toFixed(4)}`;
 }
 
-/** The verdict, what decided it, and what would help: a line for each. */
-export function verdictText(judged: Judged, baseline: string): readonly string[] {
-  const { verdict, reason, help } = verdictWords(judged, baseline);
+/** The difference, what decided, and what would help: a line for each, below a verdict. */
+export function reasonLines(judged: Judged): readonly string[] {
+  const { reason, help } = verdictWords(judged, "");
+  const { examples, better, worse } = judged;
   return [
-    `${verdict}: difference ${differenceText(judged)}`,
+    `difference ${differenceText(judged)}; of ${examples} examples ${better} better, ${worse} worse`,
     ...[reason, help].filter((line) => line !== null),
-  ];
+  ].map((line) => `  ${line}`);
+}
+
+/** In how many clusters examples are, where that is not as many. */
+export function inClusters(clusters: number, examples: number): string {
+  if (clusters === examples) return "";
+  return ` in ${clusters} ${clusters === 1 ? "cluster" : "clusters"} (groups of related examples)`;
+}
+
+/** A model, its provider, and whether mocks answer, each where it adds something. */
+export function modelText({ model, provider }: LmIdentity, { suffix }: MockLabel): string {
+  const name = model === provider ? model : `${model} (${provider})`;
+  return suffix === `, ${model}` ? name : `${name}${suffix}`;
 }
 
 /** The bounds of an interval, or the reason why there is none. */
 export function intervalText(interval: Interval | null): string {
   return interval === null
-    ? "(no interval: fewer than two clusters)"
+    ? "(no interval: fewer than two independent groups of examples)"
     : `${boundsText(interval)} 95 %`;
 }
 

@@ -109,7 +109,7 @@ function fittingSearch(space: SearchSpace, rollouts: number): FittingSearch {
   if (covered >= Math.max(1, train.length / 2) && numbers === 0) {
     return {
       takes: "labels",
-      why: `labels are demonstrations of ${counted(shown, "step")}, and come before ${counted(texts, "text")}`,
+      why: `labels give demonstrations for ${counted(shown, "step")}, and ${counted(texts, "text")} can change after that`,
     };
   }
   const dimensions = [

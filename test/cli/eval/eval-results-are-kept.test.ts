@@ -110,7 +110,7 @@ describe("a result of espalier eval", () => {
     const lm = ["--lm", `${server.url}/v1`, "--cache", "none"];
     const other = await runMain(["eval", towns, ...lm, "--seed", "1", "--baseline", path]);
     expect(other.stdout).toContain(
-      "The baseline used LM rehearsal (rehearsal), rehearsal instead of LM rehearsal (vllm), rehearsal; seed 0 instead of seed 1.",
+      "The baseline used LM rehearsal instead of LM rehearsal (vllm); seed 0 instead of seed 1.",
     );
   });
 

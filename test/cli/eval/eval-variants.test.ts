@@ -29,7 +29,9 @@ async function evaluated(...options: string[]) {
 describe("espalier eval --trainset", () => {
   it("evaluates the variant's program on the variant's examples, and names them", async () => {
     const { stdout, saved } = await evaluated();
-    expect(stdout).toMatch(/ on val of questionnaires, 40 examples in 10 clusters\n/);
+    expect(stdout).toMatch(
+      / on val of questionnaires, 40 examples in 10 clusters \(groups of related examples\)\n/,
+    );
     expect(saved).toMatchObject({
       trainset: { name: "questionnaires" },
       drawn: { rule: "all", of: 40 },
@@ -51,7 +53,7 @@ describe("espalier eval --sample", () => {
   it("draws whole clusters by the seed, each stratum in proportion, and says so", async () => {
     const { stdout, saved } = await evaluated("--sample", "20", "--seed", "7");
     expect(stdout).toMatch(
-      / on val of questionnaires, 20 of 40 examples \(drawn by cluster in proportion to collection, seed 7\) in 5 clusters\n/,
+      / on val of questionnaires, 20 of 40 examples \(drawn by cluster in proportion to collection, seed 7\) in 5 clusters \(groups of related examples\)\n/,
     );
     expect(saved.drawn).toEqual({ rule: "sample", of: 40, seed: 7, strata: ["collection"] });
     const sizes = Map.groupBy(saved.evaluation.rows, ({ cluster }) => cluster);

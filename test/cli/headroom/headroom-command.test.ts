@@ -89,7 +89,7 @@ describe("espalier headroom", () => {
       val.slice(1).filter(({ labels }) => labels.type === "person").length / 59,
       12,
     );
-    expect(stdout).toContain("left out: 1 rows that had no score in some run");
+    expect(stdout).toContain("left out: 1 rows without a score in some run");
   });
 
   it("shows noise, and failures without outputs", async () => {
@@ -113,7 +113,7 @@ describe("espalier headroom", () => {
       },
       shares: { withoutOutputs: { "output-unparseable": 0.5 } },
     });
-    expect(stdout).toContain("\nwithout outputs: 50 % output-unparseable\n");
+    expect(stdout).toContain("\nrows without an output: 50 % output-unparseable\n");
   });
 
   it("cannot tell from demonstrations where labels are no outputs of a predictor", async () => {

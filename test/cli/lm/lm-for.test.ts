@@ -85,7 +85,9 @@ describe("--lm-for", () => {
     const searched = [...search, "--lm-for", "broadQuery=rehearsal", "--patience", "0"];
     expect(await runMain(searched, { cwd: folder.path })).toMatchObject({ code: 0 });
     const { stdout } = await runMain(["show", "run"], { cwd: folder.path });
-    expect(stdout).toContain("LM main (rehearsal), broadQuery by rehearsal, mocks LM (rehears");
+    expect(stdout).toContain(
+      "LM main (rehearsal), broadQuery by rehearsal, mocks play LM (rehears",
+    );
   });
 
   test.each<[problem: string, given: string, ...said: string[]]>([

@@ -85,7 +85,7 @@ describe("a report under a judge that becomes milder with each answer", () => {
     const words = "--optimizer gepa --budget 60 --concurrency 1 --json".split(" ");
     const lm = ["--lm", `${server.url}/v1`];
     const made = await runMain(["optimize", fixture, ...words, ...lm, "--run", run]);
-    expect(made.stderr).toContain("on the 20 test examples, and the seed again on 8 of them");
+    expect(made.stderr).toContain("on its 20 examples, and the seed program again on 8 of them");
     const drift = /drift: the same program scored 0\.\d{3} higher on 8 rows/;
     expect(made.stdout).toMatch(drift);
     expect((await runMain(["show", run])).stdout).toMatch(drift);

@@ -34,7 +34,7 @@ const lower = await figure("precision", (value) => (value === 0 ? 0.1 : 0.5));
 
 test("a report begins with its verdict, and shows each figure before and after", () => {
   expect(figuresText([better, worse, lower])).toEqual([
-    "verdict: a gain and a loss: recall_10 is better than the program it started from; worse: ndcg_cut_5",
+    "verdict: a gain and a loss: on recall_10, the result is better than the program it started from; worse on ndcg_cut_5",
     "            before   after                                    difference",
     "recall_10   0.5000  0.7500    +0.2500  [0.2500, 0.2500] 95 %, p = 0.0001  better than before",
     "ndcg_cut_5  0.5000  0.2500  -0.2500  [-0.2500, -0.2500] 95 %, p = 0.0001  worse than before",

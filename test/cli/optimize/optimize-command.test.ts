@@ -46,7 +46,7 @@ describe("espalier optimize", () => {
     for (const figure of ["found-place", "broad", "narrow"]) {
       expect(stdout).toMatch(new RegExp(`^${figure} +\\d[.]\\d{4}  \\d[.]\\d{4}  \\+`, "m"));
     }
-    expect(stdout).toContain("\nverdict: a gain: found-place is better than ");
+    expect(stdout).toContain("\nverdict: a gain: on found-place, the result is better than ");
     expect(lines).toContainEqual(expect.stringMatching(/^rehearsal: figures/));
     expect(stderr).toMatch(/^mocks play LM \(rehearsal\)\nsearch: mipro-v2 6, because .*\nplan: /);
     expect(stderr).toContain("metric calls: ");

@@ -93,7 +93,7 @@ describe("the report of espalier optimize on notes-guided", () => {
   });
 
   test("says of the test split what it is, gives the paired verdict, and is labelled", () => {
-    expect(stdout).toContain("test, held out from every decision: 20 examples in ");
+    expect(stdout).toContain("test, held out from every decision: 20 examples");
     const verdicts = { better: "a gain", worse: "a loss", undecided: "no gain is shown" };
     const verdict = verdicts[last.test.verdict as keyof typeof verdicts];
     expect(lines[1]?.startsWith(`verdict: ${verdict}`)).toBe(true);

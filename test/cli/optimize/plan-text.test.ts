@@ -9,9 +9,9 @@ describe("the plan of a search whose steps all take the same", () => {
     const plan = planOptimization(dialStudy, { optimizer: parameterSearch(), budget });
     const lines = planText(plan, { budget, testSize: 3, repeats: 1, repeated: 0 }).split("\n");
     expect(lines.slice(0, 3)).toEqual([
-      "plan: 6 metric calls for the seed, then 6 for each proposal",
+      "plan: 6 metric calls for the seed program, then 6 for each proposal",
       "proposals: 4",
-      "evaluations on all of val: at most 5, including the seed's",
+      "evaluations on all of val: at most 5, including the seed program's",
     ]);
   });
 });
@@ -26,7 +26,9 @@ describe("the plan under a cap that is not in metric calls", () => {
       const plan = planOptimization(dialStudy, { optimizer, budget });
       const text = planText(plan, { budget, testSize: 3, repeats: 1, repeated: 0 });
       expect(text).toMatch(/^proposals: about \d+$/m);
-      expect(text).toMatch(/^evaluations on all of val: about at most \d+, including the seed's$/m);
+      expect(text).toMatch(
+        /^evaluations on all of val: about at most \d+, including the seed program's$/m,
+      );
     }
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { differenceText, verdictText } from "../../../src/cli/terminal/figures-text.ts";
+import { differenceText, reasonLines } from "../../../src/cli/terminal/figures-text.ts";
 
 const seen = {
   verdict: "undecided",
@@ -13,10 +13,10 @@ const seen = {
 } as const;
 
 it("a difference that is not shown stands beside no interval that excludes zero", () => {
-  expect(verdictText(seen, "the seed")).toEqual([
-    "not shown to differ from the seed: difference +0.3000  (no interval: 5 independent groups of examples are too few), p = 0.0625",
-    "undecided by p: it is above 0.05, as it always is with fewer than six clusters",
-    "about 3 more examples in other clusters would show a difference of this size, if it is real",
+  expect(reasonLines(seen)).toEqual([
+    "  difference +0.3000  (no interval: 5 independent groups of examples are too few), p = 0.0625; of 5 examples 4 better, 1 worse",
+    "  undecided by p: it is above 0.05, as it always is with fewer than six independent groups of examples",
+    "  about 3 more independent examples would show a difference of this size, if it is real",
   ]);
 });
 

@@ -16,5 +16,7 @@ it("What calls cost is told with the requests that were sent again, where there 
   expect(ledgerText(costs.snapshot())[0]).toMatch(/, 7 retries$/);
   const run = { billed: { student: student.billed } } as RecordedRun;
   const reports = { billed: { student: student.billed }, used: [], hasUnknown: false };
-  expect(runLedgerText(run, reports)[0]).toMatch(/billed 2 calls.*, 2 failed calls, 14 retries$/);
+  expect(runLedgerText(run, reports)[0]).toMatch(
+    /sent to the server: 2 calls.*, 2 failed calls, 14 retries$/,
+  );
 });

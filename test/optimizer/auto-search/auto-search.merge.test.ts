@@ -86,7 +86,7 @@ describe("autoSearch()", () => {
     expect(searches).toMatchObject([
       {
         name: "in-turn",
-        why: "labels are demonstrations of 1 step, and come before 1 text",
+        why: "labels give demonstrations for 1 step, and 1 text can change after that",
       },
     ]);
     const events: OptimizerEvent[] = [];

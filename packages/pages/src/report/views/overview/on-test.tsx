@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { verdictWords } from "../../../../../../src/statistics/index.ts";
+import { nothingChanged, verdictWords } from "../../../../../../src/statistics/index.ts";
 import type { RunComparison, TestFigure } from "../../../../../../src/report/index.ts";
 import { figure, intervalText, signed } from "../../data/figure.ts";
 import { CandidateLink } from "../../parts/candidate-link.tsx";
@@ -62,14 +62,14 @@ function Compared({
         <td>–</td>
         <td>
           {comparison === null
-            ? "nothing changed: the program is as it was"
+            ? `nothing changed: ${nothingChanged}`
             : "no claim: too few examples were scored"}
         </td>
       </>
     );
   }
   const { difference } = comparison;
-  const words = verdictWords(comparison, "the seed");
+  const words = verdictWords(comparison, "the program it started from");
   const interval = words.isIntervalTooNarrow ? null : comparison.interval;
   return (
     <>
