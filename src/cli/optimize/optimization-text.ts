@@ -44,11 +44,8 @@ export function optimizationText(
     ...figuresText(reportedFigures(report)),
     examplesText(report, earlier),
     "",
-    ...winnerText(best, seed, showAll),
+    ...winnerText(best, candidates, { showAll, isChosen: choice !== undefined }),
     `on val: ${seed === undefined ? "" : `${valueText(seed.selection, seed)} before, `}${valueText(best.selection, seed)} after`,
-    ...(best.selection.seen === undefined || best.id === 0
-      ? []
-      : ["what it has on val is an estimate: a larger budget runs it on more of val"]),
     ...creditsText(result.credits),
     ...neverInvokedText(result),
     "",
@@ -103,17 +100,18 @@ const maxCharacters = 160;
 /**
  * What won: the sentences and settings in which it differs from the program that the search started
  * from, before and after, in at most 20 lines.
- *
- * @param showAll the command that shows the whole difference
  */
 function winnerText(
-  { id, components }: CandidateRecord,
-  seed: CandidateRecord | undefined,
-  showAll: string,
+  { id, components, selection }: CandidateRecord,
+  candidates: readonly CandidateRecord[],
+  { showAll, isChosen }: { readonly showAll: string; readonly isChosen: boolean },
 ): readonly string[] {
+  const [seed] = candidates;
   const changes = components.flatMap((held, index) => changesOf(seed?.components[index], held));
   if (changes.length === 0) {
-    return ["what won: the program it started from"];
+    const isNoise = !isChosen && candidates.some((one) => one.selection.value > selection.value);
+    const noise = isNoise ? "; higher scores on val are within noise" : "";
+    return [`what won: the program it started from${noise}`];
   }
   const shown = changes.slice(0, maxLines);
   const isCut = shown.some(({ length }) => length > maxCharacters);

@@ -38,9 +38,10 @@ export function runText(
   const { spent, best, front } = recorded;
   const seed = candidates[0];
   return joinLines([
-    `run ${folder}: ${subjectOf(recorded)}`,
+    `run ${folder}`,
+    subjectOf(recorded),
     ...recorded.searches.map(searchText),
-    `${end === undefined ? "not ended" : stopReasons[end.reason]}${end?.detail === undefined ? "" : ` (${end.detail})`} after ${iterations} iterations`,
+    `${end === undefined ? "not ended" : stopReasons[end.reason]}${end?.detail === undefined ? "" : ` (${end.detail})`} after ${iterations} ${iterations === 1 ? "iteration" : "iterations"}`,
     `${spent.metricCalls} metric calls, ${spent.reflectionCalls} reflection texts, ${spent.lmCalls} LM calls, ${spent.tokens} tokens`,
     keptText(recorded),
     ...scoreConflictsText(disputes),
@@ -127,7 +128,8 @@ function measuresText(
   const headings = ["", ...names, "examples"];
   const isAlways = candidates.every(({ selection }) => selection.seen !== undefined);
   return [
-    `on val, per example that was run; quality is an estimate${isAlways ? "" : " where these are not all"}; * marks the Pareto front: no other candidate is at least as good in every measure`,
+    `on val, per example that was run; quality is an estimate${isAlways ? "" : " where these are not all"}`,
+    "* on the Pareto front: no other candidate is at least as good in every measure",
     ...columns([headings, ...rows]),
   ];
 }

@@ -40,7 +40,8 @@ export function keptText({
     .map(([reason, { length }]) => `${length} ${reason}`);
   const why = reasons.length === 0 ? "" : ` (${reasons.join(", ")})`;
   const noun = kept.length === 1 ? "proposal" : "proposals";
-  return `${kept.length} ${noun} kept, ${better.length} of them better on val than the program it started from; ${rejections.length} refused${why}`;
+  const higher = `${better.length} scored higher on val than the program it started from`;
+  return `${kept.length} ${noun} kept${kept.length === 0 ? "" : `, of which ${higher}`}; ${rejections.length} refused${why}`;
 }
 
 /**

@@ -98,7 +98,7 @@ describe("mocks beside a real LM are named", () => {
     expect(JSON.parse(await read("near.json")).run).toMatchObject({ isRehearsal: false, mocks });
 
     const shown = await runMain(["show", "run", "--html", "run.html"], { cwd });
-    const subject = "LM real (with mocks), mocks embedder (rehearsal), reranker (lexical)";
+    const subject = "LM real (with mocks), mocks play embedder (rehearsal), reranker (lexical)";
     expect(shown.stdout).toContain(subject);
     const { sources, notes } = JSON.parse(comparisonIn(await read("run.html")) ?? "");
     expect(sources).toMatchObject([{ isRehearsal: false, mocks }]);

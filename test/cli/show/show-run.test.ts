@@ -62,7 +62,7 @@ describe("espalier show RUN", () => {
       expect(stdout).toContain(
         `\n${role}: ${logical.calls} calls${onTest === 0 ? "" : `, ${onTest} of them for test`}, ` +
           `${logical.promptTokens} prompt and ${logical.completionTokens} completion tokens; ` +
-          `billed ${billed.calls} calls, ` +
+          `sent to the server: ${billed.calls} calls, ` +
           `${billed.promptTokens} prompt and ${billed.completionTokens} completion tokens`,
       );
     }
@@ -75,7 +75,7 @@ describe("espalier show RUN", () => {
     const log = JSON.parse(await readFile(path, "utf8")) as object;
     await writeFile(path, JSON.stringify({ ...log, used: {} }));
     const unknown =
-      /^the calls of one or more reports on test are unknown, except what was billed: /m;
+      /^the calls of one or more reports on test are unknown, except those that were sent to the server: /m;
     const lines = (await runMain(["show", ended])).stdout;
     expect(lines).toMatch(unknown);
     expect(lines).toContain(`\nstudent: ${recorded.end?.used.student?.calls} calls, `);

@@ -38,7 +38,7 @@ it("values of a search by `miproV2()` are called estimates by optimize, show and
   );
   const { stdout } = await runMain(["show", run]);
   for (const text of texts) expect(stdout).toContain(`  ${text}`);
-  expect(stdout).toContain("quality is an estimate; * marks");
+  expect(stdout).toContain("quality is an estimate\n* on the Pareto front");
   const row = new RegExp(`^run .* ${found.selection.value.toFixed(4)} +estimate `, "m");
   expect((await runMain(["compare", run])).stdout).toMatch(row);
 });

@@ -68,7 +68,7 @@ export function neutralByTraining(): ValAcceptance {
             "As good as its parent on val, and better on the example of train that it is about.",
         };
       }
-      return { accepts: false, reason: `${gainText(onVal)} Nor is it better where it was to be.` };
+      return { accepts: false, reason: `${gainText(onVal)} Nor better on the example of train.` };
     },
   };
 }
