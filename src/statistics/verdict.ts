@@ -65,12 +65,12 @@ export function verdictWords(judged: Judged, baseline: string): VerdictWords {
 /** A verdict as a sentence, the same in every output; of a change, after whether it is a gain. */
 export function verdictSentence(
   verdict: Verdict,
-  told: string,
+  words: string,
   { on, other, isChange = true, hasLoss = false }: VerdictPlace,
 ): string {
   const gain = hasLoss ? "a gain and a loss" : "a gain";
   const kind = { better: gain, worse: "a loss", undecided: "no gain is shown" }[verdict];
-  return `${isChange ? `${kind}: ` : ""}on ${on}, ${other} is ${told}`;
+  return `${isChange ? `${kind}: ` : ""}on ${on}, ${other} is ${words}`;
 }
 
 interface VerdictPlace {

@@ -118,8 +118,8 @@ function groupsText(groups: readonly SourceGroup[]): readonly string[] {
 function contrastLines(contrast: Contrast): readonly string[] {
   const { kind, baseline, other, split, verdict } = contrast;
   const place = { on: split, other: other.name, isChange: kind === "seed" };
-  const told = verdictWords(contrast, baseline.name).verdict;
-  return [verdictSentence(verdict, told, place), ...reasonLines(contrast)];
+  const words = verdictWords(contrast, baseline.name).verdict;
+  return [verdictSentence(verdict, words, place), ...reasonLines(contrast)];
 }
 
 const maxShown = 5;
