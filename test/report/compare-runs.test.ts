@@ -196,7 +196,7 @@ describe("compareRuns", () => {
     const first = compareRuns([...sources, third], { resamples: 0 }).headline;
     expect(first?.among).toEqual({ count: 3, against: "the next highest" });
     expect(first?.sentence).toMatch(
-      /^gepa \(2 seeds\) .*, the next highest of 3.*: 0\.\d{3} against 0\.\d{3} found-place on test\./,
+      /^On test, gepa \(2 seeds\) .* \(the next highest of 3\): 0\.\d{3} against 0\.\d{3} found-place\./,
     );
     const last = compareRuns([third, ...sources], { resamples: 0 }).headline;
     expect(last?.among).toEqual({ count: 3, against: "the first one given" });
