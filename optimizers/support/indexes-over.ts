@@ -26,11 +26,11 @@ export async function indexesByCollection(
   for (const [collection, searched] of Object.entries(collections)) {
     pairs.push([collection, await indexPair(`${name}-${collection}`, searched, parts)] as const);
   }
-  const mock = async () => bm25Index(indexFile(name, corpus));
+  const all = async () => bm25Index(indexFile(name, corpus));
   return {
     sparse: Object.fromEntries(pairs.map(([collection, { sparse }]) => [collection, sparse])),
     dense: Object.fromEntries(pairs.map(([collection, { dense }]) => [collection, dense])),
-    reranker: parts.has("reranker") ? parts.reranker() : rerankerOver(await mock(), parts),
+    reranker: parts.has("reranker") ? parts.reranker() : rerankerOver(await all(), parts),
   };
 }
 

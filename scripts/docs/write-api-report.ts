@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createPatch } from "diff";
 import { scriptOptions } from "../support/script-options.ts";
@@ -15,7 +15,10 @@ const { flags } = scriptOptions({
 const folder = "api";
 mkdirSync(folder, { recursive: true });
 const before = new Map(
-  readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), "utf8")]),
+  globSync("*.api.md", { cwd: folder }).map((file) => [
+    file,
+    readFileSync(join(folder, file), "utf8"),
+  ]),
 );
 const after = await apiReport(process.cwd());
 const changed = [...new Set([...before.keys(), ...after.keys()])].filter(

@@ -3,7 +3,7 @@
  * what runs programs.
  */
 export type { ReportOnTest } from "./on-test/report-on-test.ts";
-export { moduleFrom, reportOnTest, totalCosts } from "./on-test/report-on-test.ts";
+export { moduleFrom, reportInContext, totalCosts } from "./on-test/report-on-test.ts";
 export { optimizationArtifact } from "./on-test/optimization-artifact.ts";
 export type { TestReport } from "./on-test/test-report.ts";
 export {

@@ -1,8 +1,8 @@
 /**
  * What one or several runs, results and artifacts say beside each other, as one plain JSON value:
- * `compareRuns` makes it, and terminal, page and studio read nothing else. Reads run folders and
- * never writes to them; asks no LM. Knows no terminal, no server and no browser: what reads the
- * value (`pair/`) runs in a browser as well as here.
+ * `compareRuns` makes it, and terminal, page and studio read nothing else. Only `reportOnTest` asks
+ * LMs and writes to run folders. Knows no terminal, no server and no browser: what reads the value
+ * (`pair/`) runs in a browser as well as here.
  */
 export type { CompareRunsOptions } from "./compare-runs.ts";
 export { compareRuns, trainsetOf } from "./compare-runs.ts";
@@ -47,6 +47,7 @@ export type {
   SummaryOverSeeds,
 } from "./data/contrast.ts";
 export type { ReportOnTest, ReportOnTestOptions } from "./on-test/report-on-test.ts";
+export type { EvaluatedFigure, TestReport } from "./on-test/test-report.ts";
 export { reportOnTest } from "./on-test/report-on-test.ts";
 export type { Flip } from "./pair/flips-of.ts";
 export type { ReplayedRollout } from "./data/replayed-rollout.ts";

@@ -53,7 +53,7 @@ export async function keepArtifact({
     samples,
     vectors: await recordedVectors(program, samples),
     run: {
-      espalier: manifest.version,
+      espalier: manifest().version,
       finishedAt: new Date().toISOString(),
       isRehearsal,
       ...(mocks.length > 0 && { mocks }),

@@ -15,7 +15,7 @@ export async function startProject(given: InitGiven): Promise<void> {
     folder,
     template: name,
     name: packageName(basename(folder)),
-    versions: { espalier: manifest.version, zod: manifest.peerDependencies.zod },
+    versions: { espalier: manifest().version, zod: manifest().peerDependencies.zod },
   });
   const place = relative(process.cwd(), folder);
   const lines = [
@@ -25,7 +25,11 @@ export async function startProject(given: InitGiven): Promise<void> {
     ...(standing.length === 0 ? [] : [`These stand as they were: ${standing.join(", ")}.`]),
     ...changes.map((change) => `package.json: ${change}.`),
     "",
-    ...nextSteps({ place, template, unpublished: manifest.private === true ? packed(added) : [] }),
+    ...nextSteps({
+      place,
+      template,
+      unpublished: manifest().private === true ? packed(added) : [],
+    }),
   ];
   print(lines.join("\n"));
 }
@@ -57,7 +61,7 @@ function packageName(name: string): string {
 /** The files that `npm pack` makes in a checkout of the packages that a project lacks. */
 function packed(added: readonly string[]): readonly string[] {
   const own = added.filter((name) => name === "espalier" || name.startsWith("@espalier/"));
-  return own.map((name) => `${name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`);
+  return own.map((name) => `${name.replace("@", "").replace("/", "-")}-${manifest().version}.tgz`);
 }
 
 /** What to do with a new project, as lines. */

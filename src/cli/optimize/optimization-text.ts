@@ -109,9 +109,9 @@ function winnerText(
   const [seed] = candidates;
   const changes = components.flatMap((held, index) => changesOf(seed?.components[index], held));
   if (changes.length === 0) {
-    const isNoise = !isChosen && candidates.some((one) => one.selection.value > selection.value);
-    const noise = isNoise ? "; higher scores on val are within noise" : "";
-    return [`what won: the program it started from${noise}`];
+    const isHigher = !isChosen && candidates.some((one) => one.selection.value > selection.value);
+    const why = isHigher ? "; higher scores on val were within noise or not confirmed" : "";
+    return [`what won: the program it started from${why}`];
   }
   const shown = changes.slice(0, maxLines);
   const isCut = shown.some(({ length }) => length > maxCharacters);

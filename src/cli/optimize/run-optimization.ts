@@ -6,7 +6,6 @@ import type { CandidateChoice, OptimizationResult } from "../../optimizer/index.
 import { chooseCandidate } from "../../optimizer/index.ts";
 import { readReports, runFolderFiles, runIn, stopFileDetail } from "../../optimizer/files.ts";
 import { distinctMocks, mocksAmong } from "../../mock/index.ts";
-import type { Study } from "../../study/index.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import { commandToResume, rememberOptions, rememberedOptions, checkStopFile } from "./resuming.ts";
 import { abortOnInterrupt, isAnnounced } from "../arguments/interrupt.ts";
@@ -15,7 +14,7 @@ import { reportOptimization } from "./report-optimization.ts";
 import { announceParts, openLms } from "../lm/open-lms.ts";
 import type { PreparedOptimization } from "./prepare-optimization.ts";
 import { runSearch } from "./run-search.ts";
-import { repeatedRows, reportOnTest } from "../../report/files.ts";
+import { repeatedRows, reportInContext } from "../../report/files.ts";
 import { progressLine } from "../terminal/progress-line.ts";
 import { joinLines, print, printToStderr } from "../terminal/terminal.ts";
 import { openRunner } from "../workers/open-runner.ts";
@@ -89,31 +88,25 @@ async function runOptimization(
       ...tracking.listeners,
     };
     const found = await runSearch(study, search, { choice, resumeNotice });
-    const { result, unmet } = applyChoice(study, found, choice);
+    const { result, unmet } = applyChoice(found, choice);
     const isChosen = choice !== undefined && unmet === undefined;
     // --out is for the requested candidate; artifact.json always holds the best one.
     const isAsked = isChosen || choice === undefined;
     const files = runFolderFiles(runFolder);
     const inRun = isChosen ? files.artifactOf(result.best.id) : files.artifact;
-    const reported = await reportOnTest(study, result, {
+    const onTest = {
       ...asked,
       artifactPath: (isAsked ? given.out : undefined) ?? inRun,
       studyPath: given.study,
       repetitions: prepared.repeats,
       measuresDrift: prepared.measuresDrift,
       progress: progressLine,
-      context: () => {
-        const { lms } = opened.report();
-        return {
-          mocks,
-          costs: servers.costs.snapshot(),
-          run: {
-            ...(lms && { lms }),
-            ...(runner && { workers: { ...runner.counts } }),
-            server: opened.server,
-          },
-        };
-      },
+    };
+    const reported = await reportInContext(study, result, onTest, () => {
+      const { lms } = opened.report();
+      const workers = runner && { ...runner.counts };
+      const run = { ...(lms && { lms }), ...(workers && { workers }), server: opened.server };
+      return { mocks, costs: servers.costs.snapshot(), run };
     });
     runner?.finish();
     reportOptimization(prepared, {
@@ -155,15 +148,13 @@ const notResumable = new Set<ErrorCode>(["journal-mismatch", "file-malformed", "
  * Replaces the result's best candidate with the chosen one; keeps the best if no candidate matches.
  */
 function applyChoice(
-  { program }: Study,
   result: OptimizationResult,
   choice: CandidateChoice | undefined,
 ): { readonly result: OptimizationResult; readonly unmet?: EspalierError } {
   if (choice === undefined) return { result };
   try {
     const best = chooseCandidate(result, choice);
-    const { components } = best;
-    return { result: { ...result, best, components, program: program.with(components) } };
+    return { result: { ...result, best } };
   } catch (error) {
     if (!EspalierError.isInstance(error)) throw error;
     return { result, unmet: error };

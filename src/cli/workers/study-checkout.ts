@@ -23,7 +23,7 @@ export function studyCheckout(
   ]);
   const teacher = optimizer?.teacherLm;
   return {
-    version: manifest.version,
+    version: manifest().version,
     program: {
       name,
       version,

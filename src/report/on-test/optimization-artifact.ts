@@ -36,7 +36,8 @@ export async function optimizationArtifact<TInput, TOutput, TLabels>({
   mocks,
   run: about,
 }: Optimized<TInput, TOutput, TLabels>): Promise<Artifact> {
-  const { components, candidates, best, reason, run, spent, costUsd, seconds } = result;
+  const { candidates, best, reason, run, spent, costUsd, seconds } = result;
+  const { components } = best;
   const { optimizer, seed, budget, reflectionLm, judgeLm, teacherLm } = run as {
     readonly optimizer: { readonly name: string; readonly version: string };
     readonly seed: number;
@@ -87,14 +88,14 @@ export async function optimizationArtifact<TInput, TOutput, TLabels>({
     samples,
     vectors: await recordedVectors(program.with(components), samples),
     run: {
-      espalier: manifest.version,
+      ...about,
+      espalier: manifest().version,
       finishedAt: new Date().toISOString(),
       isRehearsal: isRehearsal(mocks),
       ...(mocks.length > 0 && { mocks }),
       seconds,
       spent,
       costUsd,
-      ...about,
       seedOnTest: artifactScore(report.seed, "test"),
       comparison: report.comparison,
     },

@@ -1,16 +1,23 @@
 import { dirname, relative, resolve, sep } from "node:path";
 import { writeArtifact } from "../../artifact/index.ts";
 import type { LanguageModel, LmRole } from "../../contract/index.ts";
-import { mapValues } from "../../internal/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { canonicalJson, mapValues } from "../../internal/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import { ledger } from "../../ledger/index.ts";
 import { withLedger } from "../../lm/index.ts";
 import type { Evaluation } from "../../evaluate/index.ts";
 import { scoresByExample } from "../../evaluate/index.ts";
 import type { Mock } from "../../mock/index.ts";
-import { distinctMocks, mocksAmong, mocksOfRun } from "../../mock/index.ts";
+import { distinctMocks, mockLms, mocksAmong, mocksOfRun } from "../../mock/index.ts";
 import type { ReportedFigure, ScoresOnTest } from "../../optimizer/files.ts";
-import { readReports, runFolderFiles, writeReports } from "../../optimizer/files.ts";
+import {
+  readReports,
+  readRun,
+  runFolderFiles,
+  runIn,
+  writeReports,
+} from "../../optimizer/files.ts";
 import type { OptimizationResult, OptimizerTask } from "../../optimizer/index.ts";
 import type { RecordedReplies } from "../../optimizer/index.ts";
 import { recordedReplies } from "../../optimizer/index.ts";
@@ -28,15 +35,16 @@ export interface ReportOnTestOptions extends Omit<TestReportOptions, "wrapTool">
    * from the artifact alone. @default the program's own module
    */
   readonly studyPath?: string;
-  /** What these LMs do not say, asked for once test is done. @default nothing more */
-  readonly context?: () => {
-    /** Every part that a mock played. */
-    readonly mocks: readonly Mock[];
-    /** Costs of other parts, such as an embedder's. */
-    readonly costs: LedgerSnapshot;
-    /** Kept in the artifact's `run`. */
-    readonly run: object;
-  };
+}
+
+/** What the LMs of a report do not say, asked for once test is done. */
+export interface ReportContext {
+  /** Every part that a mock played. */
+  readonly mocks: readonly Mock[];
+  /** Costs of other parts, such as an embedder's. */
+  readonly costs: LedgerSnapshot;
+  /** Kept in the artifact's `run`. */
+  readonly run: object;
 }
 
 /** What test says of a search's best program. */
@@ -58,23 +66,46 @@ export interface ReportOnTest {
  * `show` finds them, and the artifact.
  *
  * @param result what `optimize()` returned for the same task and `runFolder`
- * @throws EspalierError `run-locked` while another process works on the folder, `file-malformed`,
- *   and what `evaluate()` throws; replies that were recorded until then are not paid for again
+ * @throws EspalierError `option-invalid` where the folder does not hold the run, `run-locked` while
+ *   another process works on it, `file-malformed`, and what `evaluate()` throws; replies that were
+ *   recorded until then are not paid for again
  */
-export async function reportOnTest<TInput, TOutput, TLabels>(
+export function reportOnTest<TInput, TOutput, TLabels>(
   task: OptimizerTask<TInput, TOutput, TLabels>,
   result: OptimizationResult<TInput, TOutput>,
-  { runFolder, artifactPath, studyPath, context, ...options }: ReportOnTestOptions,
+  options: ReportOnTestOptions,
 ): Promise<ReportOnTest> {
   const { lm, lms = {}, judgeLm } = options;
+  return reportInContext(task, result, options, () => ({
+    mocks: distinctMocks([
+      ...mocksOfRun(result.run),
+      ...mocksAmong({ lm: lm.identity, judgeLm: judgeLm?.identity }),
+      ...mockLms(Object.values(lms)),
+    ]),
+    costs: ledger().snapshot(),
+    run: Object.keys(lms).length > 0 ? { lms: mapValues(lms, ({ identity }) => identity) } : {},
+  }));
+}
+
+/** The same for a caller that knows more of the parts. */
+export async function reportInContext<TInput, TOutput, TLabels>(
+  task: OptimizerTask<TInput, TOutput, TLabels>,
+  result: OptimizationResult<TInput, TOutput>,
+  { runFolder, artifactPath, studyPath, ...options }: ReportOnTestOptions,
+  context: () => ReportContext,
+): Promise<ReportOnTest> {
+  const { lm, lms = {}, judgeLm } = options;
+  const { seed } = result.run as { readonly seed: number };
   const { id } = result.best;
   const { reportReplies, artifact: inRun } = runFolderFiles(runFolder);
+  checkRun(runFolder, result);
+  using replies = recordedReplies(lm, reportReplies);
   const earlier = await logReport(runFolder, id);
   const reported = ledger();
-  using replies = recordedReplies(lm, reportReplies);
   const recorded = (other: LanguageModel): LanguageModel =>
     withLedger(replies.record(other), reported);
-  const report = await testReport(task, result.program, {
+  const report = await testReport(task, task.program.with(result.best.components), {
+    seed,
     ...options,
     lm: withLedger(replies.lm, reported),
     lms: mapValues(lms, recorded),
@@ -83,14 +114,7 @@ export async function reportOnTest<TInput, TOutput, TLabels>(
   });
   const figures = reportedFigures(report);
   await logOutcome(runFolder, id, { ledger: reported.snapshot(), report, figures });
-  const known = context?.() ?? {
-    mocks: distinctMocks([
-      ...mocksOfRun(result.run),
-      ...mocksAmong({ lm: lm.identity, judgeLm: judgeLm?.identity }),
-    ]),
-    costs: ledger().snapshot(),
-    run: { lms: mapValues(lms, ({ identity }) => identity) },
-  };
+  const known = context();
   const costs = totalCosts(result, reported.snapshot(), replies.billed(), known.costs);
   const found = { report, figures, earlier, costs };
   if (!isClaimable(report)) return { ...found, artifactPath: null };
@@ -106,6 +130,18 @@ export async function reportOnTest<TInput, TOutput, TLabels>(
   });
   await writeArtifact(path, artifact);
   return { ...found, artifactPath: path };
+}
+
+function checkRun(runFolder: string, { run }: Pick<OptimizationResult<never, never>, "run">): void {
+  const { hasJournal } = runIn(runFolder);
+  if (hasJournal && canonicalJson(readRun(runFolder).run) === canonicalJson(run)) return;
+  throw new EspalierError({
+    code: "option-invalid",
+    problem: "The folder does not hold the run to report on",
+    where: runFolder,
+    got: hasJournal ? "another run" : "no run",
+    fix: "Give `optimize()` and `reportOnTest()` the same `runFolder`.",
+  });
 }
 
 /** The study's path as a module specifier relative to the artifact, identical on every machine. */

@@ -59,7 +59,7 @@ export interface TestReportOptions extends Pick<
   EvaluateOptions<unknown, unknown, unknown>,
   "lm" | "lms" | "judgeLm" | "wrapTool" | "allowsSideEffects" | "concurrency" | "runner" | "signal"
 > {
-  /** The search's. @default 0 */
+  /** @default the search's, in a report on it; otherwise 0 */
   readonly seed?: number;
   /** Runs of each example; their mean counts. @default 1 */
   readonly repetitions?: number;

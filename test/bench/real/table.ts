@@ -62,7 +62,7 @@ export function readmeTable(cells: readonly CellFigures[], model = "smollm2-135m
       {
         declared: score(declared),
         ours: score(ours),
-        gain: beside(declared),
+        change: beside(declared),
         best: score(best),
         peer,
         difference: beside(best),
@@ -70,11 +70,11 @@ export function readmeTable(cells: readonly CellFigures[], model = "smollm2-135m
     ];
   };
   const rows = shownTasks.flatMap(([task, about]) =>
-    figures(task).map(({ declared, ours, gain, best, peer, difference }) => [
+    figures(task).map(({ declared, ours, change, best, peer, difference }) => [
       about,
       declared,
       ours,
-      gain,
+      change,
       `${best} (${peer})`,
       difference,
     ]),
@@ -82,7 +82,7 @@ export function readmeTable(cells: readonly CellFigures[], model = "smollm2-135m
   const others = namedTasks.flatMap(([task, about]) =>
     figures(task).map(
       ({ declared, ours, best, difference }) =>
-        `on ${about} ${declared} before and ${ours} after, DSPy ${best} (${difference})`,
+        `on ${about} ${declared} before and ${ours} after, and ${best} for DSPy (espalier minus DSPy: ${difference})`,
     ),
   );
   const searched = cells.filter((cell) => cell.search === "default" && cell.model === model);
@@ -97,7 +97,7 @@ export function readmeTable(cells: readonly CellFigures[], model = "smollm2-135m
   const head = ["task", "before", "**after**", "gain", "best of DSPy", "espalier minus DSPy"];
   return [
     table(head, rows),
-    `Accuracy of SmolLM2-135M (on vLLM) on 200 test rows, before a search and after espalier's default one, \`autoSearch()\` with ${budget} runs of the program, ${seeds === 1 ? "with one seed" : `over ${seeds} seeds`}. Brackets hold 95 % intervals over the rows; bold: a paired test shows a difference. DSPy 3.4.1 ran on the same server, with no smaller budget: unoptimized, with random search, and with KNN few-shot. We have not run its MIPROv2 and GEPA.`,
+    `Accuracy of SmolLM2-135M (on vLLM) on 200 test rows, before a search and after espalier's default one, \`autoSearch()\` with ${budget} runs of the program, ${seeds === 1 ? "with one seed" : `over ${seeds} seeds`}. Brackets hold 95 % intervals over the rows; bold: a paired test shows a difference. DSPy 3.4.1 ran on the same server, with no smaller budget: unoptimized, with random search, and with KNN few-shot. We have not run its MIPROv2 or GEPA.`,
     `We chose our default on the first two tasks and on navigate, so it does better there than on new tasks: on further questions of the first it gains ${signed(drawn)} [${signed(drawn - margin)}, ${signed(drawn + margin)}]. It gains nothing on two tasks of BIG-Bench Hard (100 test rows each): ${others.join("; ")}. [All rows](docs/real-models.md).`,
   ].join("\n\n");
 }

@@ -16,7 +16,7 @@ it("writes what the command writes, and asks nothing twice", async () => {
   await using folder = await temporaryFolder();
   await using server = await serveRehearsal();
   const byCommand = join(folder.path, "by-command");
-  const command = `optimize ${fixture} --optimizer gepa --budget 60 --seed 0`.split(" ");
+  const command = `optimize ${fixture} --optimizer gepa --budget 60 --seed 3`.split(" ");
   const asked = ["--lm", `${server.url}/v1`, "--run", byCommand];
   expect((await runMain([...command, ...asked])).code).toBe(0);
 
@@ -32,7 +32,7 @@ it("writes what the command writes, and asks nothing twice", async () => {
   };
   const options = { lm, runFolder: inCode };
   const budget = { metricCalls: 60 };
-  const result = await optimize(placeStudy, { ...options, optimizer: gepa(), seed: 0, budget });
+  const result = await optimize(placeStudy, { ...options, optimizer: gepa(), seed: 3, budget });
   const found = await reportOnTest(placeStudy, result, { ...options, studyPath: fixture });
   expect(readReports(inCode)).toEqual(readReports(byCommand));
   const { compiled, run } = await readArtifact(join(inCode, "artifact.json"));
@@ -51,4 +51,11 @@ it("writes what the command writes, and asks nothing twice", async () => {
   const again = await reportOnTest(placeStudy, result, options);
   expect(calls).toBe(before);
   expect(again.figures).toEqual(found.figures);
+
+  const elsewhere = { ...options, runFolder: join(folder.path, "elsewhere") };
+  await expect(reportOnTest(placeStudy, result, elsewhere)).rejects.toThrow("no run");
+  await expect(
+    reportOnTest(placeStudy, result, { ...options, runFolder: byCommand }),
+  ).rejects.toThrow("another run");
+  expect(calls).toBe(before);
 });

@@ -48,7 +48,7 @@ export function openaiRoutes(): ProtocolAdapter {
           ...(introduction.exampleQuestions !== undefined && {
             example_questions: introduction.exampleQuestions,
           }),
-          ...(mocks.length > 0 && { mocks: mocks }),
+          ...(mocks.length > 0 && { mocks }),
         }));
       };
       app.get("/v1/models", async (c) => c.json({ object: "list", data: await listed() }));
