@@ -3,7 +3,7 @@ import { errorCodes } from "../../src/errors/index.ts";
 
 const kinds: Readonly<Record<FailureKind, string>> = {
   infrastructure:
-    "Retried, then unscored, and retried again before any decision. Never scored as zero.",
+    "Retried; if that fails, left unscored and retried again before any decision. Never scored as zero.",
   format: "Scored as the metric decides, and counted separately.",
   program: "Ends the evaluation and names the example.",
   budget: "Ends the run before the cap is exceeded.",

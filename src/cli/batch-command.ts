@@ -43,7 +43,7 @@ export const batchSubcommand: AnyCommand = command({
   args: {
     serving: {
       type: "positional",
-      description: "File that default-exports a serving, a study or a program, or an artifact",
+      description: "File that default-exports a `serving()`, a study or a program; or an artifact",
       valueHint: "FILE|STUDY|PROGRAM|ARTIFACT.json",
       required: true,
     },

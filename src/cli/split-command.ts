@@ -35,7 +35,7 @@ export const splitSubcommand: AnyCommand = command({
     },
     labels: {
       type: "string",
-      description: "Columns of flat rows that are labels; the others are input",
+      description: "Label columns of flat rows; all other columns are input",
       valueHint: "FIELD,FIELD",
     },
     cluster: {

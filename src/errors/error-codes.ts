@@ -24,7 +24,7 @@ export const errorCodes = {
     "infrastructure",
     "The server, or a gateway before it, cannot answer now (502, 503 or 504).",
   ],
-  "lm-server-error": ["infrastructure", "The server failed over this request (500 and others)."],
+  "lm-server-error": ["infrastructure", "The server failed on this request (500 and others)."],
   "lm-bad-envelope": [
     "infrastructure",
     "The reply was not JSON, or does not have the shape that the protocol requires.",
@@ -50,7 +50,7 @@ export const errorCodes = {
   "lm-not-found": ["program", "The URL or the model does not exist on the server (404)."],
   "lm-usage-missing": [
     "program",
-    "A cap on tokens or money needs counts of tokens that the server does not report.",
+    "A cap on tokens or money needs token counts, which the server does not report.",
   ],
   "lm-unsupported": ["program", "The LM cannot do what the request asks."],
   "search-failed": [
@@ -67,7 +67,7 @@ export const errorCodes = {
     "program",
     "What a tracking server holds is not what was registered there.",
   ],
-  "queue-failed": ["infrastructure", "Redis could not be reached, or did not do what was asked."],
+  "queue-failed": ["infrastructure", "Redis could not be reached, or a command failed."],
   "checkout-differs": [
     "program",
     "A worker has other code, prompts or models than the run that it would serve.",
@@ -112,13 +112,13 @@ export const errorCodes = {
   "journal-mismatch": ["program", "A run's folder does not match the run to resume."],
   "search-hopeless": [
     "program",
-    "A search that can find nothing was ended; the message says how that showed.",
+    "A search that could not find anything was stopped; the message says why.",
   ],
   "choice-unmet": ["program", "No candidate of a run meets the requested choice."],
   "run-locked": ["program", "Another process is writing to a run's folder or to a batch result."],
   "budget-exhausted": ["budget", "The next step would exceed a cap."],
   aborted: ["aborted", "The caller aborted the run."],
-  "client-tools-called": ["client", "An agent asks for tools of its caller."],
+  "client-tools-called": ["client", "An agent called tools that its caller must run."],
   // files and data
   "file-missing": ["program", "A file does not exist or cannot be read."],
   "file-malformed": ["program", "A file's content does not match its format."],

@@ -26,7 +26,7 @@ export function checkFigures(
   const taken = figures.find(({ name }) => name === objective);
   if (taken !== undefined) {
     throw invalid(row, {
-      problem: "A figure has the name of the row's objective",
+      problem: "A figure has the same name as the row's objective",
       expected: `\`figures\` with names other than "${objective}"`,
       got: `"${taken.name}"`,
     });
@@ -50,7 +50,7 @@ export function checkFigures(
   );
   if (unknown === undefined) return;
   throw invalid(row, {
-    problem: "A published figure stands beside none of ours",
+    problem: "A published figure matches none of the row's metrics",
     expected: `the objective, or a name in \`metrics\` or \`figures\`: ${[...shown].join(", ")}`,
     got: `"${unknown.metric}", ${unknown.value} (${unknown.of})`,
   });

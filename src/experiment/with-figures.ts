@@ -14,7 +14,7 @@ export function withFigures(outcome: RowOutcome, figures: readonly ExperimentFig
   if (taken !== undefined) {
     throw new EspalierError({
       code: "experiment-invalid",
-      problem: "A figure has the name of a metric of the row",
+      problem: "A figure has the same name as one of the row's metrics",
       where: `row ${outcome.name}`,
       expected: `a name other than ${reported.join(", ")}`,
       got: `"${taken.name}"`,

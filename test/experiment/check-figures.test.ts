@@ -25,7 +25,7 @@ test.each<[what: string, parts: Partial<Experiment>, PublishedFigure[], said: st
     "of our own has the name of the objective",
     { figures: [{ name: "found-place", of: () => 1 }] },
     [],
-    "A figure has the name of the row's objective",
+    "A figure has the same name as the row's objective",
   ],
   [
     "is published a second time for the objective, by its name",

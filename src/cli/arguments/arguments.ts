@@ -90,7 +90,7 @@ const callArguments = {
   "max-completion-tokens": {
     type: "string",
     description:
-      "Most tokens of each reply to the program, thoughts included, where its predictors allow more",
+      "Maximum tokens of each reply to the program, thoughts included, where its predictors allow more",
     valueHint: "N",
   },
   cache: {
@@ -130,7 +130,8 @@ export const maxInputArgument = {
 export const judgeArguments = {
   "judge-lm": {
     type: "string",
-    description: "LM for metrics that use one as judge, in the forms of --lm; defaults to --lm",
+    description:
+      "LM for metrics that use an LM judge; takes the same values as --lm and defaults to it",
     valueHint: "LM",
   },
 } as const;
@@ -139,7 +140,7 @@ export const judgeArguments = {
 export const reflectionArguments = {
   "reflection-lm": {
     type: "string",
-    description: "LM for reflection, in the forms of --lm; defaults to --lm",
+    description: "LM for reflection; takes the same values as --lm and defaults to it",
     valueHint: "LM",
   },
 } as const;

@@ -63,7 +63,7 @@ export const worldArguments: {
 const redis = {
   type: "string",
   description:
-    "URL of Redis or Valkey, where workers take examples to run: redis://HOST:PORT, or rediss:// over TLS. A password may be in ESPALIER_REDIS_PASSWORD instead",
+    "URL of Redis or Valkey, where workers take examples to run: redis://HOST:PORT, or rediss:// over TLS. The password can be set in ESPALIER_REDIS_PASSWORD instead",
   valueHint: "URL",
 } as const;
 

@@ -44,7 +44,7 @@ const build = command({
     ...schemaArgument,
     embed: {
       type: "boolean",
-      description: "Store vectors, too, by the embedder of the servers file",
+      description: "Also store vectors from the embedder in the servers file",
       default: false,
     },
     servers,

@@ -3,7 +3,7 @@ import { judgeArguments, lmArguments, studyArguments } from "../arguments/argume
 
 const calls = {
   type: "string",
-  description: "Most runs of the program, from 60 to 600; a run of one step is one call",
+  description: "Maximum program runs, from 60 to 600; a run of one step is one call",
   valueHint: "N",
   default: "120",
 } as const;

@@ -120,7 +120,7 @@ function checkTestSplit({ trainset }: Study): void {
     code: "dataset-invalid",
     problem: `Trainset \`${trainset.name}\` has no test split`,
     expected: "examples held out from the optimizer, to report on",
-    fix: "Move some of val to a split `test`. No LM was called.",
+    fix: "Move some of val to a `test` split. No LM was called.",
   });
 }
 

@@ -41,7 +41,7 @@ const keysVariable = "ESPALIER_SERVE_KEYS";
 const subject = {
   serving: {
     type: "positional",
-    description: "File that default-exports a serving, a study or a program, or an artifact",
+    description: "File that default-exports a `serving()`, a study or a program; or an artifact",
     valueHint: "FILE|STUDY|PROGRAM|ARTIFACT.json",
     required: false,
   },

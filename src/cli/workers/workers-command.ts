@@ -13,7 +13,7 @@ export const workersSubcommand: AnyCommand = command({
     redis: requiredRedis,
     format: {
       type: "enum",
-      description: "A table, JSON, or the text that Prometheus reads",
+      description: "A table, JSON, or the Prometheus text format",
       options: ["table", "json", "metrics"] as ("table" | "json" | "metrics")[],
       default: "table" as const,
     },

@@ -106,7 +106,7 @@ export function dimensionsOf(space: SearchSpace, settings: MiproV2Settings): Dim
     throw new EspalierError({
       code: "component-unknown",
       problem: `\`${space.name}\` has no instruction that miproV2() could change`,
-      expected: "an instruction among what `components` selects",
+      expected: "at least one instruction selected by `components`",
       got: settings.components.join(", "),
       fix: "Search numbers and choices with `parameterSearch()`, demonstrations with `bootstrapFewShot()`.",
     });

@@ -38,7 +38,7 @@ const shape = objectOf({ id: text, title: orNull(text), text, metadata: orNull(p
 function unusable(got: string, id: unknown): EspalierError {
   return new EspalierError({
     code: "index-unusable",
-    problem: "The index holds a passage that no build of it wrote",
+    problem: "The index contains a passage that was not written when it was built",
     where: `passage \`${excerpt(String(id), 80)}\``,
     got,
     fix: "Remove the index and build it again.",

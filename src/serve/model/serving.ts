@@ -45,7 +45,7 @@ export function isServing(value: unknown): value is Serving {
 function invalid(expected: string, got: string): EspalierError {
   return new EspalierError({
     code: "serving-invalid",
-    problem: "The declaration of a serving is invalid",
+    problem: "The `serving()` declaration is invalid",
     expected,
     got,
   });

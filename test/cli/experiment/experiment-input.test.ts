@@ -93,7 +93,7 @@ describe("a command line is refused", () => {
     [
       "with a published figure beside none of ours",
       ["test/cli/fixtures/unmatched-experiment.ts"],
-      'A published figure stands beside none of ours (at row "again")',
+      'A published figure matches none of the row\'s metrics (at row "again")',
     ],
     ["with a rate of nothing", [towns, "--dry-run", "--rate", "0"], "LM calls per minute"],
   ])("%s", async (_what, words, said) => {

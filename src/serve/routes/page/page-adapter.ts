@@ -49,7 +49,7 @@ function namesOfFiles(): readonly string[] {
   } catch (error) {
     throw new EspalierError({
       code: "file-missing",
-      problem: "The page of a server is missing",
+      problem: "The server's web page is missing from this installation",
       got: folder.pathname,
       fix: "In a checkout, run `npm run bundle:pages`; elsewhere, install espalier again.",
       cause: error,
