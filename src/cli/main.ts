@@ -6,7 +6,7 @@ import type { AnyCommand } from "./arguments/arguments.ts";
 import { EspalierError, failureOf } from "../errors/index.ts";
 import { commands, examples } from "./commands.ts";
 import { exitCodeHelp, exitCodeOf } from "./arguments/exit-code.ts";
-import { manifest } from "../internal/index.ts";
+import { manifest } from "./arguments/manifest.ts";
 import type { Example } from "./commands.ts";
 import { isAnnounced, sayInterrupted } from "./arguments/interrupt.ts";
 import type { HelpedCommand } from "./terminal/help-text.ts";
@@ -30,7 +30,7 @@ export async function main(rawArgs: string[]): Promise<void> {
   try {
     if (rawArgs.length === 0 || isHelpWord(name)) return printHelp(overview());
     if (name === "help") return printHelp(await chosen(rest));
-    if (name === "--version" || name === "-v") return print(manifest().version);
+    if (name === "--version" || name === "-v") return print(manifest.version);
     const found = await chosen([name, ...rest]);
     words = found.words;
     const isHelp = rest.some(isHelpWord);
@@ -102,7 +102,7 @@ function overview(): Chosen {
   const outer: AnyCommand = {};
   return {
     words: "",
-    about: `${manifest().description.replace(/[.]$/, "")}, version ${manifest().version}`,
+    about: `${manifest.description.replace(/[.]$/, "")}, version ${manifest.version}`,
     command: { subCommands },
     outer,
   };

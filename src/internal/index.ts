@@ -13,7 +13,6 @@ export { coalesced } from "./async/coalesced.ts";
 export type { Clock } from "./async/clock.ts";
 export { epochMs, systemClock } from "./async/clock.ts";
 export { exactOptional } from "./exact-optional.ts";
-export { manifest } from "./manifest.ts";
 export { excerpt, joinNames, isKebabCase } from "./text/short-text.ts";
 export {
   foreignJson,

@@ -9,7 +9,7 @@ import type { SplitName } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import type { Evaluation } from "../../evaluate/index.ts";
 import type { Study } from "../../study/index.ts";
-import { manifest } from "../../internal/index.ts";
+import { manifest } from "../arguments/manifest.ts";
 import { moduleFrom } from "../../report/files.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
 import { printToStderr } from "../terminal/terminal.ts";
@@ -53,7 +53,7 @@ export async function keepArtifact({
     samples,
     vectors: await recordedVectors(program, samples),
     run: {
-      espalier: manifest().version,
+      espalier: manifest.version,
       finishedAt: new Date().toISOString(),
       isRehearsal,
       ...(mocks.length > 0 && { mocks }),

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { basename, relative, resolve } from "node:path";
-import { manifest } from "../../internal/index.ts";
+import { manifest } from "../arguments/manifest.ts";
 import { print } from "../terminal/terminal.ts";
 import type { InitGiven } from "./init-arguments.ts";
 import { EspalierError } from "../../errors/index.ts";
@@ -15,7 +15,7 @@ export async function startProject(given: InitGiven): Promise<void> {
     folder,
     template: name,
     name: packageName(basename(folder)),
-    versions: { espalier: manifest().version, zod: manifest().peerDependencies.zod },
+    versions: { espalier: manifest.version, zod: manifest.peerDependencies.zod },
   });
   const place = relative(process.cwd(), folder);
   const lines = [
@@ -28,7 +28,7 @@ export async function startProject(given: InitGiven): Promise<void> {
     ...nextSteps({
       place,
       template,
-      unpublished: manifest().private === true ? packed(added) : [],
+      unpublished: manifest.private === true ? packed(added) : [],
     }),
   ];
   print(lines.join("\n"));
@@ -61,7 +61,7 @@ function packageName(name: string): string {
 /** The files that `npm pack` makes in a checkout of the packages that a project lacks. */
 function packed(added: readonly string[]): readonly string[] {
   const own = added.filter((name) => name === "espalier" || name.startsWith("@espalier/"));
-  return own.map((name) => `${name.replace("@", "").replace("/", "-")}-${manifest().version}.tgz`);
+  return own.map((name) => `${name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`);
 }
 
 /** What to do with a new project, as lines. */

@@ -22,6 +22,7 @@ import { queueText } from "../packages/workers-package.ts";
 import { trackedSearch } from "../tracking/tracked-work.ts";
 import { parseArgs } from "citty";
 import { optimizeArguments } from "./optimize-arguments.ts";
+import { manifest } from "../arguments/manifest.ts";
 import { planText } from "./plan-text.ts";
 import { prepareOptimization } from "./prepare-optimization.ts";
 
@@ -105,7 +106,9 @@ async function runOptimization(
     const reported = await reportInContext(study, result, onTest, () => {
       const { lms } = opened.report();
       const workers = runner && { ...runner.counts };
-      const run = { ...(lms && { lms }), ...(workers && { workers }), server: opened.server };
+      const { version: espalier } = manifest;
+      const { server } = opened;
+      const run = { espalier, ...(lms && { lms }), ...(workers && { workers }), server };
       return { mocks, costs: servers.costs.snapshot(), run };
     });
     runner?.finish();

@@ -1,9 +1,9 @@
 import type { JsonObject, LmIdentity } from "../../contract/index.ts";
 import { promptLayout } from "../../contract/index.ts";
 import { contentHash, mapValues } from "../../internal/index.ts";
+import { manifest } from "../arguments/manifest.ts";
 import type { Checkout } from "../packages/workers-package.ts";
 import type { Study } from "../../study/index.ts";
-import { manifest } from "../../internal/index.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
 import type { RecordedModules } from "../load/recorded-modules.ts";
 
@@ -23,7 +23,7 @@ export function studyCheckout(
   ]);
   const teacher = optimizer?.teacherLm;
   return {
-    version: manifest().version,
+    version: manifest.version,
     program: {
       name,
       version,

@@ -6,7 +6,7 @@ import {
   recordedVectors,
 } from "../../artifact/index.ts";
 import type { JsonObject, LmIdentity, SplitName } from "../../contract/index.ts";
-import { componentId, manifest } from "../../internal/index.ts";
+import { componentId } from "../../internal/index.ts";
 import type { OptimizationResult, OptimizerTask } from "../../optimizer/index.ts";
 import type { Mock } from "../../mock/index.ts";
 import { isRehearsal } from "../../mock/index.ts";
@@ -20,7 +20,7 @@ export interface Optimized<TInput, TOutput, TLabels> {
   readonly report: TestReport;
   readonly lm: LmIdentity;
   readonly mocks: readonly Mock[];
-  /** Beside the costs of the search: ledger, server, LMs of predictors, workers. */
+  /** Beside the costs of the search: espalier's version, ledger, server, LMs, workers. */
   readonly run: object;
 }
 
@@ -89,7 +89,6 @@ export async function optimizationArtifact<TInput, TOutput, TLabels>({
     vectors: await recordedVectors(program.with(components), samples),
     run: {
       ...about,
-      espalier: manifest().version,
       finishedAt: new Date().toISOString(),
       isRehearsal: isRehearsal(mocks),
       ...(mocks.length > 0 && { mocks }),

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { dirname, relative, resolve, sep } from "node:path";
 import { writeArtifact } from "../../artifact/index.ts";
 import type { LanguageModel, LmRole } from "../../contract/index.ts";
@@ -83,8 +84,15 @@ export function reportOnTest<TInput, TOutput, TLabels>(
       ...mockLms(Object.values(lms)),
     ]),
     costs: ledger().snapshot(),
-    run: Object.keys(lms).length > 0 ? { lms: mapValues(lms, ({ identity }) => identity) } : {},
+    run: {
+      espalier: ownVersion(),
+      ...(Object.keys(lms).length > 0 && { lms: mapValues(lms, ({ identity }) => identity) }),
+    },
   }));
+}
+
+function ownVersion(): string {
+  return (createRequire(import.meta.url)("espalier/package.json") as { version: string }).version;
 }
 
 /** The same for a caller that knows more of the parts. */
