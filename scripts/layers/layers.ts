@@ -115,7 +115,7 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 824, lines: 85_296 },
+    src: { files: 824, lines: 85_303 },
     "src/optimizer": { files: 157, lines: 21_690 },
   },
   percentWithOneImporter: 24.7,
