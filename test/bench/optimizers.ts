@@ -1,9 +1,9 @@
 /**
  * Compares `gepa()` with gepa 0.1.4, ax's AxGEPA and plain GEPA: the texts that each returns under
  * a cap on metric calls, on tasks of many shapes, with a mock for the reflection LM that acts
- * on one, three or all of the lessons it is shown; what each part of ours brings, and what adaptive
- * width; and the time that engines and whole processes take. Figures compare engines and do not
- * predict what a real model would reach.
+ * on one, three or all of the lessons it is shown; what each part of ours brings; and the time that
+ * engines and whole processes take. Figures compare engines and do not predict what a real model
+ * would reach.
  *
  * Every search that is compared is stored, so an interrupted bench goes on where it was; ours run
  * again when a source of the optimizer has changed. Exits with 1 if a limit is missed, if a peer is
@@ -50,13 +50,12 @@ const recorded = {
   repeated,
 };
 const rows = await rowsOf("shapes", compared.shapes);
-const width = await rowsOf("width", compared.width);
 const variants = await rowsOf("variants", compared.variants);
 const levers = await rowsOf("levers", leverComparison(selection, dspy));
 const ablations = await rowsOf("ablations", compared.ablations);
 peer?.end();
 
-const measured = { rows, width, variants, levers, ...times };
+const measured = { rows, variants, levers, ...times };
 const lost = lostCells([...rows, ...variants, ...levers]);
 const { kept, missed, unchecked } = checkLimits(measured, parts);
 report(
@@ -73,14 +72,9 @@ report(
   ].join("\n"),
   { mock: true, ...measured, ablations, lost, missed, unchecked },
 );
-const isEmpty = [
-  ...Object.values(times),
-  ...rows,
-  ...width,
-  ...variants,
-  ...levers,
-  ...ablations,
-].every((one) => one === null);
+const isEmpty = [...Object.values(times), ...rows, ...variants, ...levers, ...ablations].every(
+  (one) => one === null,
+);
 if (isEmpty || lost.length + missed.length > 0) process.exitCode = 1;
 
 /** Compares the engines of a part, and prints each row when it is done. */

@@ -8,7 +8,12 @@ import { sharedData } from "../support/shared-data.ts";
 import { mockReflection } from "../support/yardstick/mock-reflection.ts";
 import type { YardstickTask } from "../support/yardstick/yardstick-task.ts";
 import { readYardstick, yardstickTextTask } from "../support/yardstick/yardstick-task.ts";
-import { configurations, oneGenerator, referenceGepa } from "./support/reference-gepa.ts";
+import {
+  configurations,
+  oneGenerator,
+  referenceGepa,
+  summedInTurn,
+} from "./support/reference-gepa.ts";
 
 /** Two runs of each configuration; all 416 are kept beside the repository. */
 const slice = fileURLToPath(new URL("fixtures/golden.json", import.meta.url));
@@ -84,10 +89,10 @@ async function madeAgain(recorded: RecordedRun, file: string): Promise<RecordedR
   if (task === undefined) throw new Error(`no task ${variant} ${task_seed}`);
   const proposer = mockReflection(task.seed);
   const events: (OptimizerEvent | OptimizerProgress)[] = [];
-  const { optimizer, aggregate } = referenceGepa(config, { metricCalls: budget, proposer });
-  const textTask = { ...yardstickTextTask(task, seedTexts), aggregate };
+  const optimizer = referenceGepa(config, { metricCalls: budget, proposer });
+  const textTask = yardstickTextTask(task, seedTexts);
   const result = await optimizeTexts(
-    config === "val=train,cache" ? { ...textTask, val: textTask.train } : textTask,
+    summedInTurn(config === "val=train,cache" ? { ...textTask, val: textTask.train } : textTask),
     {
       optimizer,
       randomSources: oneGenerator,

@@ -10,7 +10,12 @@ import { epochMinibatches, metricCallsReached } from "./reference/index.ts";
 import { directedProposer, keywordTask } from "../optimizer/gepa/support/keyword-task.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
-import { configurations, oneGenerator, referenceGepa } from "./support/reference-gepa.ts";
+import {
+  configurations,
+  oneGenerator,
+  referenceGepa,
+  summedInTurn,
+} from "./support/reference-gepa.ts";
 import { gepaWith } from "../optimizer/support/gepa-with.ts";
 
 describe("another random source", () => {
@@ -120,12 +125,12 @@ function reference(
   options: Omit<OptimizeTextsOptions, "optimizer">,
   configuration = "default",
 ): Promise<TextOptimizationResult> {
-  const { optimizer, aggregate } = referenceGepa(configuration, {
+  const optimizer = referenceGepa(configuration, {
     metricCalls: 150,
     proposer: directedProposer(),
   });
   const { task } = keywordTask({ seed: 1, sharesSplits: configuration === "val=train,cache" });
-  return optimizeTexts({ ...task, aggregate }, { optimizer, ...options });
+  return optimizeTexts(summedInTurn(task), { optimizer, ...options });
 }
 
 function abortAfter(iteration: number): Required<Pick<OptimizeTextsOptions, "signal" | "onEvent">> {

@@ -7,7 +7,7 @@ it("killed at a hundred random moments, in ten runs, and resumed, gives the same
 
 it.each([
   ["miproV2()", "places-by-mipro", 120, 5],
-  ["a wide search", "places-widely", 100, 10],
+  ["several proposals at a time", "places-widely", 100, 10],
   ["a fit of decisions", "places-weighed", 60, 8],
   ["a search of nearest demonstrations", "places-nearest", 80, 9],
 ])(

@@ -21,4 +21,4 @@ export type {
 } from "./rollout.ts";
 export { seedSelection, selectionOf, summarizeRollouts } from "./evaluator.ts";
 export { textEvaluator } from "./text-evaluator.ts";
-export { combined, repeatedEvaluator } from "./repeated-evaluator.ts";
+export { repeatedEvaluator } from "./repeated-evaluator.ts";

@@ -38,7 +38,7 @@ export function repeatedEvaluator(evaluator: Evaluator, repetitions: number): Ev
  * over fewer runs would not be comparable. Runs to which the metric does not apply are left out.
  * The lesson is that of the lowest-scoring run.
  */
-export function combined(runs: readonly Rollout[]): Rollout {
+function combined(runs: readonly Rollout[]): Rollout {
   const lowest = runs.reduce((low, run) => (rank(run.score) < rank(low.score) ? run : low));
   const latencies = runs.flatMap(({ latencyMs }) => latencyMs ?? []);
   const { latencyMs: _latencyMs, usageByRole: _usageByRole, invalid, ...about } = lowest;

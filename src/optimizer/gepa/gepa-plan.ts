@@ -2,15 +2,13 @@ import type { Budget } from "../budget/index.ts";
 import { predictorCount } from "../candidate/components.ts";
 import type { OptimizerPlan, PlannedProposals } from "../contract/optimizer-plan.ts";
 import type { GepaSettings } from "./settings/gepa-settings.ts";
-import { mustPassMinibatch } from "./settings/must-pass-minibatch.ts";
-import { keptOf } from "./state/on-val.ts";
-import type { Amounts, PlannedRun } from "./strategy/strategy.ts";
+import { isGated } from "./settings/gepa-settings.ts";
+import { sampleSize } from "./val-sample.ts";
+import type { Amounts } from "./strategy/strategy.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 
 /** With fewer proposals, a search says nothing about a program. */
 const minUseful = 3;
-/** A val smaller than this should not be made smaller still. */
-const largeVal = 50;
 
 /**
  * What a budget allows. How many scores are reused is unknown before the run: `least` assumes
@@ -21,14 +19,14 @@ export function gepaPlan(
   budget: Budget,
   { settings, components }: { readonly settings: GepaSettings; readonly components: number },
 ): OptimizerPlan {
-  const seedEvaluation = space.val.length;
-  const costs = proposalCosts(space, settings, components);
+  const { valSample = sampleSize(space.val.length, budget.metricCalls ?? Infinity) } = settings;
+  const seedEvaluation = Math.min(valSample ?? Infinity, space.val.length);
+  const costs = proposalCosts(space, settings, { components, onVal: seedEvaluation });
   const predictors = predictorCount(space.components);
   const { metricCalls } = budget;
   // Each text takes a call.
   const texts = Math.min(budget.reflectionCalls ?? Infinity, budget.lmCalls ?? Infinity);
-  const afterSeed = Math.max(0, (metricCalls ?? Infinity) - seedEvaluation);
-  const left = afterSeed - keptOf(afterSeed, costs.offPanel);
+  const left = Math.max(0, (metricCalls ?? Infinity) - seedEvaluation);
   const proposals =
     left === Infinity && texts === Infinity ? null : proposalsIn(left, texts, costs);
   const longestText = settings.proposer.costs?.().longestText;
@@ -41,7 +39,7 @@ export function gepaPlan(
     seedEvaluation,
     perProposal: { refused: costs.fewest, accepted: costs.accepted },
     proposals,
-    fullValidations: proposals && 1 + Math.min(proposals.most, wholeValsIn(afterSeed, costs)),
+    fullValidations: proposals && 1 + Math.min(proposals.most, wholeValsIn(left, costs)),
     calls:
       written === null || metricCalls === undefined
         ? null
@@ -83,12 +81,11 @@ function fewProposals(
   byText: number,
   least: number,
   seed: number,
-  { begins, accepted, offPanel, texts, exploration }: ProposalCosts,
+  { begins, accepted, texts, exploration }: ProposalCosts,
 ): string {
   const enough = begins.most + (minUseful - 1) * accepted;
   let left = enough;
-  const kept = (calls: number): number => keptOf(calls, offPanel);
-  while (left - kept(left) - exploration(left - kept(left)).most < enough) left++;
+  while (left - exploration(left).most < enough) left++;
   const needed = seed + left;
   const has = `${least === 0 ? "no" : `only ${least}`} ${least === 1 ? "proposal" : "proposals"}`;
   if (metricCalls === undefined || metricCalls >= needed) {
@@ -102,7 +99,7 @@ function fewProposals(
   const explored = first <= 0 ? "" : `, the first runs on train up to ${first}`;
   return (
     `A budget of ${metricCalls} metric calls may allow ${has}: evaluating the seed takes ${seed}${explored}, ` +
-    `and each accepted proposal up to ${accepted}. Use at least ${needed}${seed > largeVal ? ", or a smaller val" : ""}.`
+    `and each accepted proposal up to ${accepted}. Use at least ${needed}.`
   );
 }
 
@@ -115,8 +112,6 @@ interface ProposalCosts {
   readonly typicallyRejected: number;
   /** The maximum that an acceptance takes, including the runs to learn from. */
   readonly accepted: number;
-  /** Examples of val that no panel holds. */
-  readonly offPanel: number;
   /** The minimum of an evaluation on all of val, and what comes with it. */
   readonly wholeVal: number;
   /** Maximum number of texts of one proposal, including second tries. */
@@ -130,37 +125,33 @@ interface ProposalCosts {
 function proposalCosts(
   { train, val }: SearchSpace,
   settings: GepaSettings,
-  components: number,
+  { components, onVal }: { readonly components: number; readonly onVal: number },
 ): ProposalCosts {
-  const { minibatchSize, scoreReuse, validation } = settings;
+  const { minibatchSize, scoreReuse } = settings;
   const run = { train: train.length, val: val.length, components, minibatchSize };
   const { examples, exploration } = settings.minibatch.costs?.(run) ?? { examples: minibatchSize };
   const size = Math.min(examples, train.length);
-  const { most: onVal = val.length } = validation.costs?.(run) ?? {};
-  const isGated = mustPassMinibatch(settings, { onVal });
-  const reuses = scoreReuse.sharesByTrace;
+  const mustPass = isGated(settings, onVal);
+  const reuses = scoreReuse === "trace";
   const learnsFromKnown = exploration !== undefined;
   // A strategy that learns from lessons runs examples only to find them: a proposal may address one
   // found before.
   const runsFirst = learnsFromKnown ? 0 : size;
-  const minShown = isGated ? 2 * (learnsFromKnown ? 1 : size) : 0;
+  const minShown = mustPass ? 2 * (learnsFromKnown ? 1 : size) : 0;
   const isOneByOne = settings.proposals.costs?.(run).proposals === 1;
   // Proposals of one iteration may share the runs of their parent.
   const minParentRuns = isOneByOne ? runsFirst : 0;
   const minOnTrain = minParentRuns + Math.max(0, minShown - runsFirst);
-  const early = Math.min(rejectedOnVal(validation, run), val.length);
   // Lessons are looked for first; without score reuse their parent is then run again.
-  const maxOnTrain = isGated ? (!learnsFromKnown || reuses ? 2 : 3) * size : size;
+  const maxOnTrain = mustPass ? (!learnsFromKnown || reuses ? 2 : 3) * size : size;
   const asksTrain = settings.valAcceptance.costs?.(run).asksTrain ?? true;
-  const again = !asksTrain ? 0 : !reuses ? 2 : isGated ? 0 : 1;
-  // Whether a lesson was acted on is found out by one run more.
-  const learnt = learnsFromKnown ? 1 : 0;
+  const again = !asksTrain ? 0 : !reuses ? 2 : mustPass ? 0 : 1;
   const { texts } = settings.component.costs?.(run) ?? { texts: components };
   // If all but one score is reused, a proposal takes one run, and so may a merge.
   const isCheap = reuses || settings.merge !== null;
-  const onTrain = isGated ? 2 * size : size;
-  const fewest = isCheap ? 1 : isGated ? minOnTrain : minOnTrain + early;
-  const needed = (shown: number, run: number): number => (isGated ? shown : run) + onVal;
+  const onTrain = mustPass ? 2 * size : size;
+  const fewest = isCheap ? 1 : mustPass ? minOnTrain : minOnTrain + onVal;
+  const needed = (shown: number, run: number): number => (mustPass ? shown : run) + onVal;
   return {
     fewest,
     begins: {
@@ -168,9 +159,8 @@ function proposalCosts(
       typical: needed(onTrain, runsFirst),
       most: needed(maxOnTrain, Math.max(1, runsFirst)),
     },
-    typicallyRejected: isGated ? onTrain : onTrain + early,
-    accepted: maxOnTrain + onVal + again + learnt,
-    offPanel: validation.panel === undefined ? 0 : val.length - onVal,
+    typicallyRejected: mustPass ? onTrain : onTrain + onVal,
+    accepted: maxOnTrain + onVal + again,
     wholeVal: isCheap ? 1 : minOnTrain + onVal,
     texts: Math.min(components, texts) * (1 + settings.secondTries),
     perWritten: settings.merge === null ? 1 : 2,
@@ -182,7 +172,3 @@ function proposalCosts(
 }
 
 const noExploration: Amounts = { least: 0, typical: 0, most: 0 };
-
-function rejectedOnVal(validation: GepaSettings["validation"], run: PlannedRun): number {
-  return validation.costs?.(run).rejected ?? (validation.stop === undefined ? run.val : 1);
-}

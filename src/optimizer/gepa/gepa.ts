@@ -9,7 +9,7 @@ import { textComponents } from "../task/search-space.ts";
 /**
  * Reflective prompt evolution (GEPA, Agrawal et al. 2025, arXiv 2507.19457). A language model reads
  * what a step did on a few training examples and the feedback on it, and rewrites the step's
- * instruction. A new text is evaluated on val until it has won there or can no longer win, and the
+ * instruction. A new text first proves itself on these examples and then on a sample of val; the
  * next parent is usually the best candidate. The strategies can be replaced: with those of
  * `test/conformance/reference` it does what gepa 0.1.4 does.
  *
@@ -21,7 +21,7 @@ export function gepa(options: GepaOptions = {}): Optimizer {
   const { seed = 0, budget, reflection: { lm: reflectionLm } = {} } = options;
   return Object.freeze({
     name: "gepa",
-    version: "8",
+    version: "9",
     seed,
     ...(budget === undefined ? {} : { budget }),
     ...(reflectionLm === undefined ? {} : { reflectionLm }),

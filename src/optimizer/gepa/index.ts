@@ -13,7 +13,7 @@ export type {
   StopOptions,
 } from "./settings/gepa-options.ts";
 export type { KnownLessons, Lesson, Lessons } from "./evidence/lessons.ts";
-export type { ScoreReuse } from "./evidence/reuse-modes.ts";
+export type { ScoreReuse } from "./evidence/rollout-memory.ts";
 export type {
   MergedChild,
   MergeHistory,
@@ -42,11 +42,8 @@ export type { ProposalRequest, ProposedText, Proposer } from "../proposal/propos
 export type { ReflectiveCase } from "../proposal/case/reflective-cases.ts";
 export type { ReflectiveProposerOptions } from "../proposal/reflective-proposer.ts";
 export { reflectiveProposer } from "../proposal/reflective-proposer.ts";
-export type { AdaptiveWidthOptions } from "./strategy/sampling.ts";
-export { adaptiveWidth, sameParent } from "./strategy/sampling.ts";
+export { sameParent } from "./strategy/sampling.ts";
 export type * from "./strategy/strategy.ts";
 export type { Front, Frontier, FrontierKind } from "./strategy/frontier.ts";
 export type * from "../proposal/check/proposal-check.ts";
 export type * from "./strategy/views.ts";
-export { racingValidation } from "./strategy/racing-validation.ts";
-export type { AcceptanceChance } from "./strategy/acceptance-chance.ts";

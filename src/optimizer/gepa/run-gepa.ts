@@ -7,7 +7,7 @@ import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
 import { seedSelection } from "../evaluation/index.ts";
 import type { GepaSettings } from "./settings/gepa-settings.ts";
-import { confirmBest, recheckWhenStalled, settleBest } from "./stage/finalists.ts";
+import { confirmBest } from "./stage/confirm-best.ts";
 import { gate } from "./stage/gate.ts";
 import { judgeChildren } from "./stage/judge.ts";
 import { judgeMerged, proposeMerge } from "./stage/merge.ts";
@@ -15,7 +15,6 @@ import { reflect } from "./stage/reflect.ts";
 import { select } from "./stage/select.ts";
 import { advance } from "./state/advance.ts";
 import type { Stage } from "./state/decision.ts";
-import { keepingForBest } from "./state/on-val.ts";
 import type { Search, SearchState } from "./state/search-state.ts";
 import { startState } from "./state/search-state.ts";
 import type { Tools } from "./state/tools.ts";
@@ -45,7 +44,6 @@ export async function runGepa(
     while (ending === null) {
       ending = stopReason(search.state, tools);
       if (ending === null) await carryOut(iteration(search, tools));
-      else if (spendsRemainder.has(ending[0])) await carryOut(settleBest(search, tools));
     }
   } catch (error) {
     // Work that a cap cut short does not count; everything before it does.
@@ -54,29 +52,20 @@ export async function runGepa(
   return outcome(search.state, tools, ending ?? ["budget"]);
 }
 
-/** A new candidate, or the reasons why there is none; then what the best one still has to show. */
+/** A new candidate, or the reasons why there is none. */
 async function* iteration(search: Search, tools: Tools): Stage {
   yield [{ kind: "iteration-begun" }];
-  const held = keepingForBest(search.state, tools);
-  const merge = proposeMerge(search.state, held);
+  const merge = proposeMerge(search.state, tools);
   yield merge.decisions;
-  if (merge.child === null) yield* propose(search, held);
-  else yield await judgeMerged(merge.child, search.state, held);
+  if (merge.child === null) yield* propose(search, tools);
+  else yield await judgeMerged(merge.child, search.state, tools);
   yield* confirmBest(search, tools);
-  if (search.state.isOverBudget) {
-    // Without texts or room for a child, what is left still tells which candidate is best.
-    const seeksNoise = !tools.run.fits({ rollouts: 0, reflectionCalls: 1 });
-    const isCapped = Number.isFinite(tools.run.rolloutsLeft(0));
-    yield* settleBest(search, tools, { seeksNoise, measures: isCapped });
-  } else {
-    yield* recheckWhenStalled(search, tools);
-  }
   yield [{ kind: "iteration-ended" }];
 }
 
 /** Chooses what to learn from, has texts written, and judges the children that have them. */
 async function* propose(search: Search, tools: Tools): Stage {
-  const { run, settings } = tools;
+  const { run } = tools;
   const { proposals, decisions } = await select(search.state, tools);
   yield decisions;
   const textsBefore = run.spent.reflectionCalls;
@@ -84,17 +73,13 @@ async function* propose(search: Search, tools: Tools): Stage {
   const spentBefore = run.spent.metricCalls;
   const gated = await gate(children, search.state, tools);
   yield gated.decisions;
-  yield* judgeChildren(gated.children, search, tools);
+  yield* judgeChildren(gated.children, search.state, tools);
   // Free children count as none: what cannot spend the budget must not go on for ever.
   const isTried = Number.isFinite(run.rolloutsLeft(0))
     ? run.spent.metricCalls > spentBefore
     : children.length > 0 && run.spent.reflectionCalls > textsBefore;
-  const iterations = settings.proposals.isWide === true ? Math.max(1, proposals.length) : 1;
-  yield [isTried ? { kind: "text-tried" } : { kind: "nothing-tried", iterations }];
+  yield [{ kind: isTried ? "text-tried" : "nothing-tried" }];
 }
-
-/** Endings that leave what the best candidate still needs on val to be spent. */
-const spendsRemainder: ReadonlySet<StopReason> = new Set(["nothing-new", "perfect"]);
 
 function outcome(
   { candidates, rejections, best }: SearchState,
@@ -159,25 +144,17 @@ function fromOutside({ run }: Tools): Ending | null {
   return detail === null ? null : ["stopper", detail];
 }
 
-/** A candidate that was accepted on part of val counts once that part is perfect. */
 function isPerfect({ selection }: CandidateRecord, perfectScore: number): boolean {
   return Object.values(selection.scores).every((score) => score === null || score >= perfectScore);
 }
 
 /** Evaluates the seed on val. */
-async function* evaluateSeed({ space, run, settings, evidence }: Tools): Stage {
+async function* evaluateSeed({ space, evidence, selectionOf }: Tools): Stage {
   const { components } = space;
-  const { validation, perfectScore } = settings;
-  const [first] = await evidence.evaluate(0, [
+  const [evaluation] = await evidence.evaluate(0, [
     { candidate: 0, components, split: "val", exampleIds: space.val },
   ]);
-  const evaluation = first as StepEvaluation;
-  const selection = seedSelection(evaluation);
-  const panel =
-    (evaluation.isMean || undefined) &&
-    validation.panel?.(selection.scores, perfectScore, run.random("gepa/panel", 0));
   yield [
-    { kind: "panel-drawn", panel: panel ?? { exampleIds: space.val } },
     {
       kind: "accepted",
       by: "seed",
@@ -186,13 +163,13 @@ async function* evaluateSeed({ space, run, settings, evidence }: Tools): Stage {
         parents: [],
         changed: [],
         learntFrom: [],
-        selection,
+        selection:
+          selectionOf(evaluation as StepEvaluation) ?? seedSelection(evaluation as StepEvaluation),
         acceptance: { by: "seed", detail: "What the search started from." },
         metricCallsBefore: 0,
       },
-      acted: { exampleIds: [], components: [] },
+      actedOn: { exampleIds: [], components: [] },
       onTrain: [],
-      observed: [],
     },
   ];
 }

@@ -14,8 +14,8 @@ import { yardstickShapes, yardstickVariants } from "./environments/yardstick-sha
 export function comparisons(
   selection: CellSelection,
   peer: GepaProcess | null,
-): Readonly<Record<"shapes" | "width" | "variants" | "ablations", Comparison>> {
-  const { defaults, plain, halfTheTexts, wide, ablated } = ourEngines();
+): Readonly<Record<"shapes" | "variants" | "ablations", Comparison>> {
+  const { defaults, plain, halfTheTexts, ablated } = ourEngines();
   const gepa = peer === null ? [] : gepaEngines(peer);
   const own: CellSelection = { ...selection, actsOn: ["own"] };
   const at200 = yardstickVariants
@@ -26,7 +26,6 @@ export function comparisons(
       cells: cellsOf(shapes, selection),
       engines: [defaults, plain, ...gepa, halfTheTexts, ...axEngines()],
     },
-    width: { cells: cellsOf(shapes, own), engines: [defaults, wide] },
     variants: { cells: cellsOf(yardstickVariants, own), engines: [defaults, plain, ...gepa] },
     ablations: {
       cells: cellsOf([...yardstickShapes, ...at200], own),

@@ -80,27 +80,12 @@ const costOf = (ratio: number): Measured["processCosts"] => [
   { metricCalls: 200, oursMs: 1, gepaMs: 1, ratio },
 ];
 
-const widthWith = (low: number): readonly CellRow[] => {
-  const ahead = { difference: low, interval: { low, high: low + 0.02 } };
-  return [rowOf("a", 500, [ours, { ...figures("espalier, adaptive width", 1), ahead }])];
-};
-const widthClocksOf = (...ratios: readonly number[]): Measured["widthClocks"] =>
-  ratios.map((ratio) => ({
-    shape: "a",
-    metricCalls: 500,
-    tasks: 3,
-    one: { wallMs: 100, waits: 50, inFlight: 16 },
-    wide: { wallMs: 100 * ratio, waits: 40, inFlight: 30 },
-  }));
-
 const kept: Measured = {
   rows: [...rowsWith([ours, worse, gepa, few]), ...shapesWith(1)],
-  width: widthWith(-0.01),
   variants: variant(0.5),
   levers: leversWith(),
   overhead: overheadOf(10, 9, 13),
   wallClock: clocksOf(2_000, 0.7, 0.7),
-  widthClocks: widthClocksOf(1.1, 0.7),
   processCosts: costOf(0.3),
 };
 
@@ -109,26 +94,24 @@ describe("the limits of the bench", () => {
     const { kept: named, missed, unchecked } = checkLimits(kept, every);
     expect({ missed, unchecked }).toEqual({ missed: [], unchecked: [] });
     // Three a cell, twelve of the shapes, plain GEPA, the levers, four of the overhead, two of the
-    // wall clock, three of the width, a process.
-    expect(named).toHaveLength(3 * 4 + 12 + 1 + ofLevers + 4 + 2 + 3 + 1);
+    // wall clock, a process.
+    expect(named).toHaveLength(3 * 4 + 12 + 1 + ofLevers + 4 + 2 + 1);
   });
 
   it("are named one by one where nothing was measured", () => {
     const nothing: Measured = {
       rows: [],
-      width: [],
       variants: [],
       levers: [],
       overhead: null,
       wallClock: null,
-      widthClocks: null,
       processCosts: null,
     };
     const { kept: none, missed, unchecked } = checkLimits(nothing, every);
     expect([...none, ...missed]).toEqual([]);
     // Three a cell, twelve of the shapes, plain GEPA, the levers, two of the overhead and of the
-    // wall clock, three of the width, processes.
-    expect(unchecked).toHaveLength(3 * 4 + 12 + 1 + ofLevers + 2 + 2 + 3 + 1);
+    // wall clock, processes.
+    expect(unchecked).toHaveLength(3 * 4 + 12 + 1 + ofLevers + 2 + 2 + 1);
     expect(new Set(unchecked).size).toBe(unchecked.length);
   });
 
@@ -217,8 +200,6 @@ describe("the limits of the bench", () => {
     ["flat", { overhead: overheadOf(9, 4, 7) }],
     ["wall clock: at most", { wallClock: clocksOf(2_001, 1, 0) }],
     ["below ax", { wallClock: clocksOf(1, 0.6, 0.7) }],
-    ["width: test not lower", { width: widthWith(0.001) }],
-    ["in time", { widthClocks: widthClocksOf(1.2, 0.8) }],
     ["third of gepa's CPU", { processCosts: costOf(0.34) }],
   ])("are missed: %s", (named, changed) => {
     const { missed, unchecked } = checkLimits({ ...kept, ...changed }, every);

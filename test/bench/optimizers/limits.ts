@@ -9,18 +9,14 @@ import type { OverheadBySize } from "./timing/engine-overhead.ts";
 import type { Part } from "./options.ts";
 import type { ProcessCost } from "./timing/process-cost.ts";
 import type { WallClocks } from "./timing/wall-clock.ts";
-import type { WidthClock } from "./timing/width-clock.ts";
 
 /** What was measured; a part that was not is empty or null. */
 export interface Measured {
   readonly rows: readonly CellRow[];
-  /** Ours with adaptive width, against one proposal at a time. */
-  readonly width: readonly CellRow[];
   readonly variants: readonly CellRow[];
   readonly levers: readonly CellRow[];
   readonly overhead: OverheadBySize | null;
   readonly wallClock: WallClocks | null;
-  readonly widthClocks: readonly WidthClock[] | null;
   readonly processCosts: readonly ProcessCost[] | null;
 }
 
@@ -51,8 +47,6 @@ const maxMicros = 20;
 /** The maximum time of a call in a longer run, as a multiple of one in a shorter run. */
 const maxGrowth = 1.5;
 const maxWallMs = 2_000;
-/** The most of the time of one proposal at a time that adaptive width may take. */
-const maxRatioToOne = 0.95;
 /** The most of gepa's CPU that a whole process of ours may take. */
 const maxRatioToGepa = 1 / 3;
 
@@ -60,7 +54,6 @@ const maxRatioToGepa = 1 / 3;
 export function checkLimits(measured: Measured, parts: ReadonlySet<Part>): Limits {
   const limits: Readonly<Record<Part, readonly Limit[]>> = {
     shapes: [...onYardsticks(measured.rows), ...onShapes(measured.rows)],
-    width: [...onWidth(measured.width), ...ofWidth(measured.widthClocks)],
     variants: onVariants(measured.variants),
     levers: onLevers(measured.levers),
     ablations: [],
@@ -129,31 +122,6 @@ function onYardstick(cell: string, bar: number, engines: readonly EngineFigures[
       `${cell}: with gepa's number of texts, not below gepa on val`,
       judged(few?.val, (val) => val >= (gepa?.val ?? NaN)),
     ],
-  ];
-}
-
-function onWidth(rows: readonly CellRow[]): readonly Limit[] {
-  const limit = "width: test not lower than with one proposal at a time, by the interval";
-  if (rows.length === 0) return [[limit, "unchecked"]];
-  return rows.map(({ shape, metricCalls, engines }) => {
-    const ahead = engines.find(({ engine }) => engine === ourNames.wide)?.ahead;
-    // Without an interval, all differences are the same.
-    const least = ahead && (ahead.interval?.low ?? ahead.difference);
-    return [`${limit}, ${shape} at ${metricCalls}`, judged(least, (low) => low <= 0)];
-  });
-}
-
-/** Over all cells, since the times of few searches vary. */
-function ofWidth(clocks: readonly WidthClock[] | null): readonly Limit[] {
-  const ratioOf = (field: "wallMs" | "waits"): number | undefined => {
-    const sum = (kind: "one" | "wide"): number =>
-      (clocks ?? []).reduce((total, clock) => total + clock[kind][field], 0);
-    return clocks === null || clocks.length === 0 ? undefined : sum("wide") / sum("one");
-  };
-  const limit = `width: at most ${maxRatioToOne} of one proposal at a time in`;
-  return [
-    [`${limit} time`, judged(ratioOf("wallMs"), (ratio) => ratio <= maxRatioToOne)],
-    [`${limit} waits for the LM`, judged(ratioOf("waits"), (ratio) => ratio <= maxRatioToOne)],
   ];
 }
 

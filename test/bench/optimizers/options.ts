@@ -11,8 +11,6 @@ export const parts = {
   "wall-clock": "time of a search whose LM takes 20 ms a call, of ours and ax's",
   "process-cost": "CPU of whole processes that make one search, of ours and gepa's",
   shapes: "ours, gepa and plain GEPA on tasks of many shapes; ax on the first yardstick",
-  width:
-    "ours with adaptiveWidth() against one proposal at a time: scores, and time as in wall-clock",
   variants: "ours, gepa and plain GEPA on variants of the first yardstick",
   levers: "miproV2() and DSPy's optimizers over texts, demonstrations and parameters",
   ablations: "the defaults less one part of them, and plain GEPA with one part more",
@@ -52,12 +50,12 @@ const help = {
     repeated: { about: "Stored runs of a peer to run again in each cell", value: "N", preset: "1" },
     rounds: { about: "Rounds of overhead and process-cost", value: "N", preset: "5" },
     "wall-tasks": {
-      about: "Tasks of wall-clock, and of width's times in each cell",
+      about: "Tasks of wall-clock",
       value: "N",
       preset: "3",
     },
     "in-flight": {
-      about: "Concurrent rollouts of ours in wall-clock and width's times",
+      about: "Concurrent rollouts of ours in wall-clock",
       value: "N",
       preset: "32",
     },

@@ -1,5 +1,5 @@
 import { paretoParent, roundRobin, strictImprovement } from "espalier/optimizer";
-import { anyOnVal, epochMinibatches, fullValidation } from "../../conformance/reference/index.ts";
+import { anyOnVal, epochMinibatches } from "../../conformance/reference/index.ts";
 import type { FlatGepaOptions } from "../../optimizer/support/gepa-with.ts";
 
 /**
@@ -15,7 +15,7 @@ export function plainGepa(): FlatGepaOptions {
     component,
     minibatchAcceptance: strictImprovement(),
     valAcceptance: anyOnVal(),
-    validation: fullValidation(),
+    valSample: null,
     scoreReuse: "none",
     gateAbove: 0,
     checks: [],

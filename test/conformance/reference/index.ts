@@ -8,7 +8,6 @@ export { bestParent } from "./best-parent.ts";
 export { bestPassed } from "./best-passed.ts";
 export { epochMinibatches } from "./epoch-minibatches.ts";
 export { epsilonGreedyParent } from "./epsilon-greedy-parent.ts";
-export { fullValidation } from "./full-validation.ts";
 export { improvementOnVal } from "./improvement-on-val.ts";
 export type { CommonAncestorMergeOptions } from "./merge/common-ancestor-merge.ts";
 export { commonAncestorMerge } from "./merge/common-ancestor-merge.ts";

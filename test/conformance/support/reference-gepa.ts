@@ -1,3 +1,4 @@
+import type { Json } from "../../../src/contract/index.ts";
 import type {
   MergeProposal,
   MinibatchAcceptance,
@@ -6,7 +7,6 @@ import type {
   RandomSources,
   ScorePairs,
   TextTask,
-  ValidationPolicy,
 } from "espalier/optimizer";
 import { allPassed, paretoParent, roundRobin, sameParent } from "espalier/optimizer";
 import {
@@ -16,7 +16,6 @@ import {
   bestPassed,
   commonAncestorMerge,
   epsilonGreedyParent,
-  fullValidation,
   independent,
   metricCallsReached,
   parentsTimesProposals,
@@ -49,18 +48,12 @@ export const configurations: Readonly<Record<string, () => FlatGepaOptions>> = {
   "val=train,cache": () => ({ scoreReuse: "candidate" }),
 };
 
-export interface ReferenceRun {
-  readonly optimizer: Optimizer;
-  readonly aggregate: NonNullable<TextTask["aggregate"]>;
-}
-
 /** gepa() put together to do what gepa 0.1.4 does, its defects included. For one run. */
 export function referenceGepa(
   configuration: string,
   { metricCalls, proposer }: { readonly metricCalls: number; readonly proposer: Proposer },
-): ReferenceRun {
-  const { validation, aggregate } = knownFirst();
-  const optimizer = gepaWith({
+): Optimizer {
+  return gepaWith({
     parent: paretoParent(),
     frontier: "instance",
     minibatch: referenceEpochs(3),
@@ -69,7 +62,7 @@ export function referenceGepa(
     minibatchAcceptance: bySum("strict", (after, before) => after > before),
     valAcceptance: anyOnVal(),
     selection: allPassed(),
-    validation,
+    valSample: null,
     scoreReuse: "none",
     gateAbove: 0,
     checks: [],
@@ -81,28 +74,35 @@ export function referenceGepa(
     proposer,
     ...configurations[configuration]?.(),
   });
-  return { optimizer, aggregate };
 }
 
 /**
- * Sums what the cache holds first and what had to be run last: the order in which gepa 0.1.4
- * rounds. For one proposal an iteration where there is a cache.
+ * The task with sums as gepa 0.1.4 rounds them: what its cache holds first, what had to be run
+ * last. Where a resumed run repeats a step without running anything, the cache holds the
+ * minibatch on which the child was run just before. For one proposal an iteration where there is a
+ * cache.
  */
-function knownFirst(): Pick<ReferenceRun, "aggregate"> & { readonly validation: ValidationPolicy } {
-  const full = fullValidation();
-  let run: ReadonlySet<string> = new Set();
+export function summedInTurn<TExample extends Json>(task: TextTask<TExample>): TextTask<TExample> {
+  const [run, minibatch] = [new Set<string>(), new Set<string>()];
+  let isRepeated = true;
   return {
-    validation: {
-      ...full,
-      order: (view, exampleIds, index) => {
-        run = new Set(exampleIds);
-        return full.order(view, exampleIds, index);
-      },
+    ...task,
+    evaluate: (texts, example, given) => {
+      isRepeated = false;
+      run.add(given.exampleId);
+      return task.evaluate(texts, example, given);
     },
-    aggregate: (_, scored) => {
-      const known = scored.filter(({ exampleId }) => !run.has(exampleId));
-      const inOrder = [...known, ...scored.filter(({ exampleId }) => run.has(exampleId))];
-      return inOrder.reduce((sum, { value }) => sum + value, 0) / scored.length;
+    aggregate: (split, scored) => {
+      const isKnown = ({ exampleId }: { readonly exampleId: string }): boolean =>
+        isRepeated ? minibatch.has(exampleId) : !run.has(exampleId);
+      const known = scored.filter(isKnown);
+      const others = scored.filter((one) => !isKnown(one));
+      if (split === "train") {
+        minibatch.clear();
+        for (const { exampleId } of scored) minibatch.add(exampleId);
+      }
+      run.clear();
+      return [...known, ...others].reduce((sum, { value }) => sum + value, 0) / scored.length;
     },
   };
 }

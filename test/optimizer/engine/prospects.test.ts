@@ -7,7 +7,6 @@ import { LmError } from "espalier";
 import { notApplicable } from "espalier/metric";
 import type { Optimizer } from "espalier/optimizer";
 import {
-  adaptiveWidth,
   bootstrapFewShot,
   gepa,
   autoSearch,
@@ -27,7 +26,6 @@ import { runPlaces } from "../support/run-places.ts";
 /** Texts alone: demonstrations would be something to try whatever reflection writes. */
 const textsAlone = {
   "gepa()": gepa(),
-  "gepa(), wide": gepa({ search: { proposals: adaptiveWidth({ atMost: 4, loss: 1 }) } }),
   "miproV2()": miproV2({ maxBootstrapped: 0, maxLabelled: 0 }),
 };
 const everyKind = {

@@ -6,8 +6,11 @@ import { keywordTask } from "./support/keyword-task.ts";
 import { gepaWith } from "../support/gepa-with.ts";
 
 /** Writes by its call's number, counted from 1. */
-async function endOf(write: (call: number, current: string) => string) {
-  const { task } = keywordTask({ hasConflicts: false });
+async function endOf(
+  write: (call: number, current: string) => string,
+  options: Parameters<typeof keywordTask>[0] = {},
+) {
+  const { task } = keywordTask({ hasConflicts: false, ...options });
   let calls = 0;
   const { reason, candidates, rejections, spent } = await optimizeTexts(task, {
     optimizer: gepaWith({
@@ -28,9 +31,10 @@ it("a run ends after so many iterations without a text worth a try, each asked f
 });
 
 it("a search whose texts are tried in vain goes on until the budget is spent", async () => {
-  // Every fourth text is new, and no better.
-  const { reason, metricCalls, accepted } = await endOf((call, current) =>
-    call % 4 === 0 ? `${current} vain-${call}` : current,
+  // Every fourth text is new, and worse the longer it is.
+  const { reason, metricCalls, accepted } = await endOf(
+    (call, current) => (call % 4 === 0 ? `${current} vain-${call}` : current),
+    { leak: ({ first = "", second = "" }) => -0.001 * `${first} ${second}`.length },
   );
   expect(reason).toBe("budget");
   expect(metricCalls).toBeGreaterThan(1_900);

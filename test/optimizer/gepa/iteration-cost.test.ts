@@ -66,9 +66,9 @@ async function workOf(
     optimizer: gepaWith({
       proposer,
       valAcceptance: anyOnVal(),
-      validation: { name: "full", order: (_, exampleIds) => [exampleIds] },
+      valSample: null,
       gateAbove: null,
-      scoreReuse: noise === undefined ? "trace-always" : "none",
+      scoreReuse: noise === undefined ? "trace" : "none",
       ...options,
     }),
     budget: { reflectionCalls: 310 },

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { optimizeTexts, racingValidation } from "espalier/optimizer";
+import { optimizeTexts } from "espalier/optimizer";
 import {
   anyOnVal,
   epochMinibatches,
-  fullValidation,
   independent,
   parentsTimesProposals,
 } from "../../conformance/reference/index.ts";
@@ -19,7 +18,7 @@ const configurations: readonly (readonly [string, FlatGepaOptions])[] = [
       scoreReuse: "none",
       minibatch: epochMinibatches({ size: 3 }),
       gateAbove: 0,
-      validation: fullValidation(),
+      valSample: null,
       valAcceptance: anyOnVal(),
     },
   ],
@@ -32,7 +31,6 @@ const configurations: readonly (readonly [string, FlatGepaOptions])[] = [
     {
       proposals: independent({ count: 3 }),
       gateAbove: null,
-      validation: racingValidation({ size: 2 }),
     },
   ],
   ["a frontier of objectives", { frontier: "hybrid", scoreReuse: "candidate" }],

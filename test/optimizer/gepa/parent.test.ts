@@ -64,11 +64,6 @@ describe("bestOrParetoParent", () => {
     expectDrawn(parent, at(16), [0, 3 / 6, 2 / 6, 1 / 6]);
   });
 
-  it("takes the one with the highest posterior mean where that is another than the best", () => {
-    const view = searchView({ candidates: aged, iteration: 12, likeliestBest: 2 });
-    expect(bestOrParetoParent().select(view, 0)).toBe(2);
-  });
-
   it("takes one of the frontier in `paretoShare` of the draws then", () => {
     expectDrawn(bestOrParetoParent({ patience: 5, paretoShare: 0 }), at(30), [0, 1, 0, 0]);
     const shares = [0, 0.6 + 0.4 * (3 / 6), 0.4 * (2 / 6), 0.4 * (1 / 6)];

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { OptimizerEvent } from "espalier/optimizer";
-import { adaptiveWidth, optimizeTexts } from "espalier/optimizer";
+import { optimizeTexts } from "espalier/optimizer";
 import { commonAncestorMerge, parentsTimesProposals } from "../../conformance/reference/index.ts";
 import { broken, plain } from "./support/plan-kept.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
@@ -10,7 +10,6 @@ import { gepaWith } from "../support/gepa-with.ts";
 it.each<[string, FlatGepaOptions]>([
   ["the defaults", {}],
   ["plain GEPA", plain],
-  ["a wide search", { proposals: adaptiveWidth({ loss: 1 }) }],
   ["nothing reused", { scoreReuse: "none" }],
   ["nothing reused, and merges", { scoreReuse: "none", merge: commonAncestorMerge() }],
   ["a gate before val", { scoreReuse: "candidate", gateAbove: 1 }],

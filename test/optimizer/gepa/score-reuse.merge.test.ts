@@ -18,7 +18,7 @@ import { directedProposer, keywordTask, textsOf } from "./support/keyword-task.t
 import type { FlatGepaOptions } from "../support/gepa-with.ts";
 import { gepaWith } from "../support/gepa-with.ts";
 
-const modes: readonly ScoreReuse[] = ["none", "candidate", "trace", "trace-always"];
+const modes: readonly ScoreReuse[] = ["none", "candidate", "trace"];
 const seeds = [0, 1, 2, 3, 4, 5];
 
 describe.each(modes)("a deterministic task that reuses scores by %s", (scoreReuse) => {
@@ -138,12 +138,6 @@ describe("a task where a text has a part in scores that no trace tells of", () =
     expect(ended.length).toBeGreaterThan(0);
     for (const disputes of ended) expect(disputes.length).toBeGreaterThan(3);
   });
-
-  it("is not found out by trace-always, which re-runs nothing", async () => {
-    const { events } = await search({ leak, ...sizes }, { scoreReuse: "trace-always" }, 1000);
-    expect(events.some(({ kind }) => kind.startsWith("score-reuse-"))).toBe(false);
-    expect(reusedOn(events, "val")).toBeGreaterThan(0);
-  });
 });
 
 describe("a task whose scores vary from run to run", () => {
@@ -250,7 +244,7 @@ async function judgedTwice(scores: readonly (number | null)[], metricCalls: numb
       ]);
       values.push(evaluation?.value);
     }
-    reuse = evidence.mode.name;
+    reuse = evidence.mode;
   });
   await optimize(
     {

@@ -4,7 +4,7 @@ import { directedProposer, keywordTask, textsOf } from "./support/keyword-task.t
 import { gepaWith } from "../support/gepa-with.ts";
 
 describe("a task whose train selects", () => {
-  it.each(["trace", "trace-always"] as const)(
+  it.each(["trace"] as const)(
     "learns by %s from the seed's very evaluation, which is not made twice",
     async (scoreReuse) => {
       const { task, calls } = keywordTask({ sharesSplits: true });

@@ -2,13 +2,13 @@ import type { Embedder, Study } from "espalier";
 import { rehearsalEmbedder } from "@espalier/rehearsal";
 import type { Budget, Optimizer } from "espalier/optimizer";
 import {
-  adaptiveWidth,
   bootstrapFewShot,
   decisionFit,
   gepa,
   autoSearch,
   inTurn,
   miproV2,
+  sameParent,
   parameterSearch,
 } from "espalier/optimizer";
 import { dialStudy } from "../parameter-search/support/dials.ts";
@@ -29,9 +29,9 @@ const few = { trials: 6, maxBootstrapped: 1, maxLabelled: 1 };
 /** Every optimizer, and variants of some. Each finds something better than the seed. */
 export const searches: readonly (readonly [string, Search])[] = Object.entries({
   "gepa()": search(placeStudy, gepa(), 80),
-  "gepa(), as wide as it may be": search(
+  "gepa(), four proposals at a time": search(
     placeStudy,
-    gepa({ search: { proposals: adaptiveWidth({ atMost: 4, loss: 1 }) } }),
+    gepa({ search: { proposals: sameParent({ count: 4 }) } }),
     80,
   ),
   "bootstrapFewShot()": search(weighedStudy, bootstrapFewShot({ trials: 6 }), 80),

@@ -4,7 +4,6 @@ import type { DisputedScores, MetDispute } from "../../contract/optimizer-event.
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import { evaluatedEvent } from "../../contract/search-log.ts";
 import type { EvaluateRequest, Rollout, StepEvaluation } from "../../evaluation/index.ts";
-import type { MismatchJudge } from "./mismatch-judge.ts";
 import type { RolloutMemory } from "./rollout-memory.ts";
 import type { Lessons } from "./lessons.ts";
 
@@ -26,7 +25,8 @@ interface ReuseParts {
   readonly run: OptimizerRun;
   readonly val: readonly string[];
   readonly memory: RolloutMemory;
-  readonly judge: MismatchJudge;
+  /** Whether a re-run differed from a known score although its reuse was right. */
+  readonly scoresVary: () => boolean;
   readonly onMismatch: (mismatch: MetDispute) => void;
   readonly lessons: Lessons;
   /** Predictors that some rollout ran. */
@@ -66,7 +66,7 @@ export async function evaluateWithReuse(
 }
 
 function lookUp(
-  { run, memory, val }: ReuseParts,
+  { run, memory, val, scoresVary }: ReuseParts,
   requests: readonly EvaluationRequest[],
 ): readonly Lookup[] {
   const needed = requests.reduce((sum, { exampleIds }) => sum + exampleIds.length, 0);
@@ -74,7 +74,7 @@ function lookUp(
   const spare = { rollouts: needed + val.length, reflectionCalls: 0 };
   return requests.map((request) => {
     const { components, split, exampleIds } = request;
-    if (split === "train" && !memory.mode.reusesOnTrain) {
+    if (split === "train" && memory.mode !== "trace") {
       return { request, reused: [], rechecked: noPlaces, missing: exampleIds };
     }
     const known = memory.known(components, split);
@@ -82,9 +82,9 @@ function lookUp(
     const missing: string[] = [];
     const reused = exampleIds.map((id, index) => {
       const rollout = known(id);
-      // One run cannot disagree with a mean of several.
-      const isSingle = rollout !== undefined && memory.runCount(rollout) === 1;
-      if (isSingle && memory.isRecheckDue() && run.fits(spare)) rechecked.add(index);
+      // Where scores vary, a re-run that differs says nothing of the reuse.
+      const isKnown = rollout !== undefined && !scoresVary();
+      if (isKnown && memory.isRecheckDue() && run.fits(spare)) rechecked.add(index);
       if (rollout === undefined || rechecked.has(index)) missing.push(id);
       return rollout;
     });
@@ -164,32 +164,36 @@ function rechecksOf(
     });
 }
 
+/** How often both candidates of a mismatch are run once more. */
+const maxRepetitions = 2;
+
 /**
  * Disables score reuse when a re-run proves it wrong. If the two scores differ, both candidates are
- * run once more, to distinguish a wrong reuse from scores that vary from run to run.
+ * run again, up to twice: if one of them does not repeat its score, scores vary from run to run,
+ * which says nothing of the reuse. If both do, or cannot be run, a text that the trace does not
+ * show has an effect. Scores of two values may repeat by chance; reuse then ends needlessly, which
+ * costs rollouts but not correctness.
  */
 async function recheckReused(parts: ReuseParts, rechecks: readonly Recheck[]): Promise<void> {
-  const { memory, iteration, judge } = parts;
+  const { memory, iteration } = parts;
   for (const recheck of rechecks) {
     const reused = valueOf(recheck.reused);
     const again = valueOf(recheck.again);
     // A fault says nothing about the known score.
-    if (again === reused || isFault(recheck.again)) continue;
+    if (again === reused || isFault(recheck.again) || parts.scoresVary()) continue;
     const { exampleId } = recheck.again;
     const repeated: DisputedScores[] = [];
-    const mismatch = { exampleId, reused, again, repeated };
-    while (judge.asksForMore(mismatch)) {
+    let varies = false;
+    while (repeated.length < maxRepetitions && !varies) {
       const scores = await repetition(parts, recheck);
       if (scores === null) break;
       repeated.push(scores);
+      varies = scores.reused !== reused || scores.again !== again;
     }
-    if (judge.isWrong(mismatch)) {
-      memory.disable();
-      report(parts, { kind: "score-reuse-ended", iteration, ...mismatch });
-      return;
-    }
-    memory.recheckClosely(judge.isSuspicious);
-    report(parts, { kind: "score-reuse-kept", iteration, ...mismatch });
+    const dispute = { iteration, exampleId, reused, again, repeated };
+    if (!varies) memory.disable();
+    report(parts, { kind: varies ? "score-reuse-kept" : "score-reuse-ended", ...dispute });
+    if (!varies) return;
   }
 }
 

@@ -1,21 +1,17 @@
 import type { Candidate, Component, SplitName } from "../../../contract/index.ts";
-import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/components.ts";
 import type { MetDispute } from "../../contract/optimizer-event.ts";
-import { evaluatedEvent } from "../../contract/search-log.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { Rollout, StepEvaluation } from "../../evaluation/index.ts";
 import type { GoldReplays } from "./gold-replays.ts";
 import { goldReplays } from "./gold-replays.ts";
+import type { ScoreReuse } from "./rollout-memory.ts";
 import { rolloutMemory } from "./rollout-memory.ts";
 import type { Lessons } from "./lessons.ts";
 import { lessons } from "./lessons.ts";
 import type { EvaluationRequest } from "./evaluate-with-reuse.ts";
 import { evaluateWithReuse } from "./evaluate-with-reuse.ts";
-import { mismatchJudge } from "./mismatch-judge.ts";
-import type { ReuseMode } from "./reuse-modes.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
-import { mean, sampleVariance } from "../../../statistics/index.ts";
 
 /**
  * What rollouts have shown so far. Two things change it at once, in the middle of a stage, because
@@ -32,61 +28,47 @@ export interface Evidence {
     iteration: number,
     requests: readonly EvaluationRequest[],
   ): Promise<readonly StepEvaluation[]>;
-  /**
-   * Runs candidates on val once more, side by side. What is known of an example is then the mean of
-   * its runs.
-   */
-  measureAgain(iteration: number, requests: readonly Remeasurement[]): Promise<void>;
-  /** How often the example of a known rollout was run. */
-  runCount(rollout: Rollout): number;
-  /** Of a score from run to run, over all examples that were measured again; `null` if none was. */
-  readonly varianceOfScores: number | null;
   readonly lessons: Lessons;
   /** Rollouts that count for this candidate, by example; valid until more are added. */
   known(candidate: Candidate, split: SplitName): (exampleId: string) => Rollout | undefined;
   /** The current mode of score reuse. */
-  readonly mode: ReuseMode;
-  /** Rollouts that a candidate's evaluation on val, or some of it, needs beyond the known ones. */
-  missingOnVal(candidate: Candidate, exampleIds?: readonly string[]): number;
+  readonly mode: ScoreReuse;
+  /** Rollouts that a candidate's evaluation on val needs beyond the known ones. */
+  missingOnVal(candidate: Candidate): number;
   /** Upper bound of the same for a child of which only the components to be changed are known. */
   maxMissingOnVal(changed: readonly Component[]): number;
   /** Whether some rollout ran this predictor. */
   wasInvoked(predictor: string): boolean;
   /** Where re-runs disagreed with reused scores. */
   readonly mismatches: readonly MetDispute[];
-  /** Whether a re-run differed from a known score although its reuse was right. */
-  readonly scoresVary: boolean;
   /** Whether reuse was found wrong, in which case candidates may hold wrong scores. */
   readonly isReuseWrong: boolean;
-}
-
-export interface Remeasurement {
-  readonly candidate: {
-    readonly id: CandidateRecord["id"] | "proposed";
-    readonly components: CandidateRecord["components"];
-  };
-  readonly exampleIds: readonly string[];
 }
 
 export function startEvidence(
   space: SearchSpace,
   run: OptimizerRun,
-  { mode, perfectScore }: { readonly mode: ReuseMode; readonly perfectScore: number | null },
+  {
+    mode,
+    perfectScore,
+    sharesSplits,
+  }: {
+    readonly mode: ScoreReuse;
+    readonly perfectScore: number | null;
+    /** Whether the examples of val are examples of train, too. */
+    readonly sharesSplits: boolean;
+  },
 ): Evidence {
   const memory = rolloutMemory({
     mode,
-    sharesSplits: space.train === space.val,
+    sharesSplits,
     randomOfRecheck: (number) => run.random("gepa/audit", number),
   });
   const held = lessons();
   const invoked = new Set<string>();
   const mismatches: MetDispute[] = [];
-  const judge = mismatchJudge();
-  let isReuseWrong = false;
-  const onMismatch = (met: MetDispute): void => {
-    mismatches.push(met);
-    isReuseWrong ||= met.kind === "score-reuse-ended";
-  };
+  const areDisputed = (kind: MetDispute["kind"]): boolean =>
+    mismatches.some((met) => met.kind === kind);
   const gold = goldReplays({ space, run, perfectScore });
   const evaluateAll: Evidence["evaluate"] = (iteration, requests) =>
     evaluateWithReuse(requests, {
@@ -96,8 +78,8 @@ export function startEvidence(
       memory,
       lessons: held,
       invoked,
-      judge,
-      onMismatch,
+      scoresVary: () => areDisputed("score-reuse-kept"),
+      onMismatch: (met) => void mismatches.push(met),
     });
   const evaluateAndExplain = async (
     { explain }: GoldReplays,
@@ -118,50 +100,23 @@ export function startEvidence(
       gold === null
         ? evaluateAll(iteration, requests)
         : evaluateAndExplain(gold, iteration, requests),
-    measureAgain: async (iteration, requests) => {
-      const made = await run.evaluate(
-        requests.map(({ candidate: { components }, exampleIds }) => ({
-          candidate: components,
-          split: "val",
-          exampleIds,
-        })),
-      );
-      for (const [index, { candidate }] of requests.entries()) {
-        const rollouts = made[index] ?? [];
-        memory.addAgain(candidate.components, "val", rollouts);
-        const at = { iteration, candidate: candidate.id, split: "val" as const };
-        run.emit(evaluatedEvent(run.summarize("val", rollouts), at));
-      }
-      run.emit({ kind: "budget-spent", iteration, ...run.spent });
-    },
-    runCount: (rollout) => memory.runCount(rollout),
-    get varianceOfScores() {
-      const variances = memory.repeated().flatMap((runs) => {
-        const scores = runs.flatMap(({ score }) => (score.kind === "scored" ? score.value : []));
-        return scores.length < 2 ? [] : sampleVariance(scores);
-      });
-      return variances.length === 0 ? null : mean(variances);
-    },
     lessons: held,
     known: (candidate, split) => memory.known(candidate, split),
     get mode() {
       return memory.mode;
     },
-    missingOnVal: (candidate, exampleIds = space.val) => {
+    missingOnVal: (candidate) => {
       const known = memory.known(candidate, "val");
-      return exampleIds.filter((id) => known(id) === undefined).length;
+      return space.val.filter((id) => known(id) === undefined).length;
     },
     maxMissingOnVal: (changed) =>
-      memory.mode.sharesByTrace
+      memory.mode === "trace"
         ? memory.mayRun("val", new Set(changed.map(predictorOf)), space.val.length)
         : space.val.length,
     wasInvoked: (predictor) => invoked.has(predictor),
     mismatches,
-    get scoresVary() {
-      return mismatches.some(({ kind }) => kind === "score-reuse-kept");
-    },
     get isReuseWrong() {
-      return isReuseWrong;
+      return areDisputed("score-reuse-ended");
     },
   };
 }

@@ -2,28 +2,31 @@ import type { Candidate, SplitName, Component } from "../../../contract/index.ts
 import type { RandomSource } from "../../../internal/index.ts";
 import { componentNames, predictorOf } from "../../candidate/components.ts";
 import type { Rollout } from "../../evaluation/index.ts";
-import { combined } from "../../evaluation/index.ts";
-import type { ReuseMode } from "./reuse-modes.ts";
-import { reuseModes } from "./reuse-modes.ts";
+
+/**
+ * When a known rollout may count for another candidate.
+ *
+ * - `none`: never.
+ * - `candidate`: for the very same candidate on the same example, in evaluations on val only, like
+ *   the cache of gepa 0.1.4.
+ * - `trace`: for the same example and the same texts in every component that the known rollout's
+ *   trace ran. Exact for a deterministic program, since a text that did not run changed nothing.
+ *   Re-runs the first rollout that it could have reused and about one in 64 of the others, and
+ *   stops reusing once a score differs for a reason other than run-to-run variation.
+ */
+export type ScoreReuse = "none" | "candidate" | "trace";
+
+export const scoreReuses: readonly ScoreReuse[] = ["none", "candidate", "trace"];
 
 /** Rollouts of a run, by what they depend on. */
 export interface RolloutMemory {
   /** The current mode of score reuse. */
-  readonly mode: ReuseMode;
+  readonly mode: ScoreReuse;
   /** Whether train and val are the same examples, so that they share rollouts. */
   readonly sharesSplits: boolean;
   /** Looks up rollouts that count for this candidate, by example; valid until more are added. */
   known(candidate: Candidate, split: SplitName): (exampleId: string) => Rollout | undefined;
   add(candidate: Candidate, split: SplitName, rollouts: readonly Rollout[]): void;
-  /**
-   * Adds runs of examples that may be known already. From then on the mean of an example's runs
-   * counts wherever the known rollout did, for other candidates as well.
-   */
-  addAgain(candidate: Candidate, split: SplitName, rollouts: readonly Rollout[]): void;
-  /** How many runs a known rollout is the mean of. */
-  runCount(rollout: Rollout): number;
-  /** The runs of each known rollout that is a mean. */
-  repeated(): readonly (readonly Rollout[])[];
   /**
    * On how many of the `count` examples of a split the last run ran one of these predictors or is
    * unknown. Looks only at traces, not at examples.
@@ -33,8 +36,6 @@ export interface RolloutMemory {
   ownerOf(rollout: Rollout, split: SplitName): Candidate | undefined;
   /** Whether the next reuse is due for a re-run; counts the reuse. */
   isRecheckDue(): boolean;
-  /** Sets whether re-runs are due more often than usual from now on. */
-  recheckClosely(closely: boolean): void;
   /** Ends reuse: from now on known rollouts count only for the very same candidate. */
   disable(): void;
 }
@@ -44,20 +45,19 @@ export function rolloutMemory({
   sharesSplits,
   randomOfRecheck,
 }: {
-  readonly mode: ReuseMode;
+  readonly mode: ScoreReuse;
   readonly sharesSplits: boolean;
   /** By the number of the draw. */
   readonly randomOfRecheck: (number: number) => RandomSource;
 }): RolloutMemory {
   let mode = initial;
-  const rechecks = recheckSchedule(randomOfRecheck);
+  const isDue = recheckSchedule(randomOfRecheck);
   const onVal = nothingKnown();
   const onTrain = sharesSplits ? onVal : nothingKnown();
   const of = (split: SplitName): KnownOfSplit => (split === "train" ? onTrain : onVal);
   const keyOf = candidateKeys();
-  const runsByMean = new Map<Rollout, readonly Rollout[]>();
   const tablesFor = (candidate: Candidate, { whole, byTrace }: KnownOfSplit): readonly Table[] => {
-    const traces = mode.sharesByTrace ? [...byTrace.values()] : [whole];
+    const traces = mode === "trace" ? [...byTrace.values()] : [whole];
     return traces.flatMap((trace) => trace.byKey.get(keyOf(candidate, trace)) ?? []);
   };
 
@@ -74,7 +74,7 @@ export function rolloutMemory({
     };
   };
   const add: RolloutMemory["add"] = (candidate, split, rollouts) => {
-    if (!mode.reuses || rollouts.length === 0) return;
+    if (mode === "none" || rollouts.length === 0) return;
     const held = of(split);
     const key = keyOf(candidate, held.whole);
     const ofCandidate = tableOf(held.whole, key);
@@ -88,7 +88,6 @@ export function rolloutMemory({
       noteLast(held, exampleId, trace);
     }
   };
-  const runsOf = (rollout: Rollout): readonly Rollout[] => runsByMean.get(rollout) ?? [rollout];
 
   return {
     get mode() {
@@ -97,26 +96,6 @@ export function rolloutMemory({
     sharesSplits,
     known,
     add,
-    addAgain: (candidate, split, rollouts) => {
-      const before = known(candidate, split);
-      for (const rollout of rollouts) {
-        if (rollout.score.kind === "unscored") continue;
-        const known = before(rollout.exampleId);
-        if (known === undefined) {
-          add(candidate, split, [rollout]);
-          continue;
-        }
-        const runs = [...runsOf(known), rollout];
-        const mean = combined(runs);
-        for (const table of tablesIn(of(split))) {
-          if (table.get(mean.exampleId) === known) table.set(mean.exampleId, mean);
-        }
-        runsByMean.delete(known);
-        runsByMean.set(mean, runs);
-      }
-    },
-    runCount: (rollout) => runsByMean.get(rollout)?.length ?? 1,
-    repeated: () => [...runsByMean.values()],
     mayRun: (split, predictors, count) => {
       let may = count;
       for (const { ran, lastOf } of of(split).byTrace.values()) {
@@ -131,10 +110,9 @@ export function rolloutMemory({
       }
       return undefined;
     },
-    isRecheckDue: () => mode.rechecks && rechecks.isDue(),
-    recheckClosely: (closely) => rechecks.lookClosely(closely),
+    isRecheckDue: () => mode === "trace" && isDue(),
     disable: () => {
-      mode = reuseModes.candidate;
+      mode = "candidate";
     },
   };
 }
@@ -182,10 +160,6 @@ function tableOf({ byKey }: KnownOfTrace, key: string): Table {
   return table;
 }
 
-function* tablesIn({ whole, byTrace }: KnownOfSplit): Generator<Table> {
-  for (const { byKey } of [whole, ...byTrace.values()]) yield* byKey.values();
-}
-
 function noteLast({ last }: KnownOfSplit, exampleId: string, trace: KnownOfTrace): void {
   const before = last.get(exampleId);
   if (before === trace) return;
@@ -224,39 +198,19 @@ function runsWith(component: Component, ran: readonly string[]): boolean {
   return component.kind === "parameter" || ran.includes(predictorOf(component));
 }
 
+const recheckChance = 1 / 64;
+
 /**
- * Chooses which reused scores to run again: the first, and then each with the same probability,
- * whatever its example. Examples recur in the same order, so a fixed stride would never check some
- * of them.
+ * Tells, reuse by reuse, whether to run the example again: the first time, and then each with the
+ * same probability, whatever its example. Examples recur in the same order, so a fixed stride would
+ * never check some of them.
  */
-interface RecheckSchedule {
-  /** Counts one reuse. */
-  isDue(): boolean;
-  /** Whether one in 16 is due from now on instead of one in 64. */
-  lookClosely(closely: boolean): void;
-}
-
-const usual = 1 / 64;
-const close = 1 / 16;
-
-function recheckSchedule(random: (number: number) => RandomSource): RecheckSchedule {
-  let chance = usual;
+function recheckSchedule(random: (number: number) => RandomSource): () => boolean {
   let drawn = 0;
   let left = 0;
-  // Draws the number of reuses before the next re-run, each being due with the same probability.
-  const draw = (): void => {
-    left = Math.floor(Math.log1p(-random(drawn++).random()) / Math.log1p(-chance));
-  };
-  return {
-    isDue: () => {
-      if (left-- > 0) return false;
-      draw();
-      return true;
-    },
-    lookClosely: (closely) => {
-      const before = chance;
-      chance = closely ? close : usual;
-      if (chance !== before) draw();
-    },
+  return () => {
+    if (left-- > 0) return false;
+    left = Math.floor(Math.log1p(-random(drawn++).random()) / Math.log1p(-recheckChance));
+    return true;
   };
 }

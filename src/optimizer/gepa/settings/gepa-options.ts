@@ -2,7 +2,7 @@ import type { LanguageModel, Sampling } from "../../../contract/index.ts";
 import { EspalierError } from "../../../errors/index.ts";
 import type { Budget } from "../../budget/index.ts";
 import type { Proposer } from "../../proposal/proposer.ts";
-import type { ScoreReuse } from "../evidence/reuse-modes.ts";
+import type { ScoreReuse } from "../evidence/rollout-memory.ts";
 import type { FrontierKind } from "../strategy/frontier.ts";
 import type { MergeProposal } from "../strategy/merge-proposal.ts";
 import type { ProposalCheck } from "../../proposal/check/proposal-check.ts";
@@ -15,7 +15,6 @@ import type {
   ProposalSelection,
   Stopper,
   ValAcceptance,
-  ValidationPolicy,
 } from "../strategy/strategy.ts";
 
 export interface GepaOptions {
@@ -74,6 +73,12 @@ export interface SearchOptions {
    * `stop.maxIdleIterations`. @default 3
    */
   readonly minibatchSize?: number;
+  /**
+   * Examples of val, drawn at random once, that candidates are compared on; `null`: all. No effect
+   * if the objective is not a mean over examples. @default as many as let the budget run 12
+   * candidates on all of them, from 16 to 100
+   */
+  readonly valSample?: number | null;
   /** Chooses what to change if the minibatch has not. @default jointComponents() */
   readonly component?: ComponentSelection;
   /** @default sameParent() */
@@ -90,18 +95,14 @@ export interface SearchOptions {
 
 export interface AcceptanceOptions {
   /**
-   * A child must first do better on its minibatch if val would take more than this many times the
-   * runs of a whole minibatch. 0: always; `null`: never, since an evaluation on val that falls
-   * behind ends early and says more. `adaptive`: where the minibatch takes less than a rejection on
-   * val would, times its chance, both as the run has them so far. @default "adaptive"
+   * A child must first do better on its minibatch if val would take more than this many times its
+   * examples. 0: always; `null`: never. @default 4
    */
-  readonly gateAbove?: "adaptive" | number | null;
+  readonly gateAbove?: number | null;
   /** Judges a child by its minibatch. @default strictImprovement() */
   readonly minibatch?: MinibatchAcceptance;
   /** @default allPassed() */
   readonly selection?: ProposalSelection;
-  /** @default racingValidation() */
-  readonly validation?: ValidationPolicy;
   /** Judges a child by val. @default neutralByTraining() */
   readonly val?: ValAcceptance;
 }
@@ -142,6 +143,7 @@ const groups = {
     frontier: true,
     minibatch: true,
     minibatchSize: true,
+    valSample: true,
     component: true,
     proposals: true,
     merge: true,
@@ -152,7 +154,6 @@ const groups = {
     gateAbove: true,
     minibatch: true,
     selection: true,
-    validation: true,
     val: true,
   },
   stop: {

@@ -4,8 +4,8 @@ import { checkAtLeast, checkCount, mapValues, optionOutside } from "../../../int
 import type { Strategy } from "../../contract/optimizer.ts";
 import { strictImprovement, neutralByTraining, allPassed } from "../strategy/acceptance.ts";
 import { jointComponents } from "../strategy/components.ts";
-import type { ReuseMode } from "../evidence/reuse-modes.ts";
-import { reuseModes } from "../evidence/reuse-modes.ts";
+import type { ScoreReuse } from "../evidence/rollout-memory.ts";
+import { scoreReuses } from "../evidence/rollout-memory.ts";
 import type { MergeProposal } from "../strategy/merge-proposal.ts";
 import { targetedLessons } from "../strategy/targeted-lessons.ts";
 import { bestOrParetoParent } from "../strategy/parents.ts";
@@ -25,9 +25,7 @@ import type {
   ProposalSelection,
   Stopper,
   ValAcceptance,
-  ValidationPolicy,
 } from "../strategy/strategy.ts";
-import { racingValidation } from "../strategy/racing-validation.ts";
 import type { GepaOptions } from "./gepa-options.ts";
 import { checkOptionNames } from "./gepa-options.ts";
 
@@ -35,13 +33,15 @@ import { checkOptionNames } from "./gepa-options.ts";
 export interface GepaSettings {
   readonly components: readonly string[];
   readonly minibatchSize: number;
+  /** `null`: all of val; `undefined`: by the budget. */
+  readonly valSample: number | null | undefined;
   readonly perfectScore: number | null;
   readonly stopWhenPerfect: boolean;
   readonly maxReflectionFailures: number;
   /** `null`: two epochs of `minibatchSize`, at least 30. */
   readonly maxIdleIterations: number | null;
-  readonly scoreReuse: ReuseMode;
-  readonly gateAbove: "adaptive" | number | null;
+  readonly scoreReuse: ScoreReuse;
+  readonly gateAbove: number | null;
   readonly secondTries: number;
   readonly parent: ParentSelection;
   readonly frontier: FrontierKind;
@@ -51,7 +51,6 @@ export interface GepaSettings {
   readonly minibatchAcceptance: MinibatchAcceptance;
   readonly valAcceptance: ValAcceptance;
   readonly selection: ProposalSelection;
-  readonly validation: ValidationPolicy;
   readonly merge: MergeProposal | null;
   readonly checks: readonly ProposalCheck[];
   readonly proposer: Proposer;
@@ -67,19 +66,20 @@ export function gepaSettings(options: GepaOptions): GepaSettings {
   const { minibatchSize = 3, component = jointComponents() } = search;
   const { scoreReuse = "trace", frontier = "instance" } = search;
   const { maxTextLength = 12_000, sampling } = reflection;
-  checkOneOf("scoreReuse", scoreReuse, Object.keys(reuseModes));
+  checkOneOf("scoreReuse", scoreReuse, scoreReuses);
   checkOneOf("frontier", frontier, frontierKinds);
   checkCount("minibatchSize", minibatchSize, 1, "gepa()");
   checkCount("maxTextLength", maxTextLength, 1, "gepa()");
   const settings: GepaSettings = {
     components: options.components ?? ["instruction"],
     minibatchSize,
+    valSample: search.valSample,
     perfectScore: search.perfectScore === undefined ? 1 : search.perfectScore,
     stopWhenPerfect: stop.whenPerfect ?? false,
     maxReflectionFailures: stop.maxReflectionFailures ?? 5,
     maxIdleIterations: stop.maxIdleIterations ?? null,
-    scoreReuse: reuseModes[scoreReuse],
-    gateAbove: acceptance.gateAbove === undefined ? "adaptive" : acceptance.gateAbove,
+    scoreReuse,
+    gateAbove: acceptance.gateAbove === undefined ? 4 : acceptance.gateAbove,
     secondTries: reflection.secondTries ?? 1,
     parent: search.parent ?? bestOrParetoParent(),
     frontier,
@@ -94,7 +94,6 @@ export function gepaSettings(options: GepaOptions): GepaSettings {
     minibatchAcceptance: acceptance.minibatch ?? strictImprovement(),
     valAcceptance: acceptance.val ?? neutralByTraining(),
     selection: acceptance.selection ?? allPassed(),
-    validation: acceptance.validation ?? racingValidation(),
     merge: search.merge ?? null,
     checks: reflection.checks ?? defaultChecks({ maxTextLength }),
     proposer: reflection.proposer ?? reflectiveProposer({ ...(sampling && { sampling }) }),
@@ -103,12 +102,25 @@ export function gepaSettings(options: GepaOptions): GepaSettings {
   checkCount("maxReflectionFailures", settings.maxReflectionFailures, 1, "gepa()");
   checkCount("maxIdleIterations", settings.maxIdleIterations ?? 1, 1, "gepa()");
   checkCount("secondTries", settings.secondTries, 0, "gepa()");
-  if (settings.gateAbove !== "adaptive")
-    checkAtLeast("gateAbove", settings.gateAbove ?? 0, 0, "gepa()");
+  checkCount("valSample", settings.valSample ?? 1, 1, "gepa()");
+  checkAtLeast("gateAbove", settings.gateAbove ?? 0, 0, "gepa()");
   checkAtLeast("perfectScore", settings.perfectScore ?? 0, -Infinity, "gepa()");
   rejectIneffective("maxTextLength", reflection.maxTextLength, "checks", reflection.checks);
   rejectIneffective("sampling", sampling, "proposer", reflection.proposer);
   return Object.freeze(settings);
+}
+
+/**
+ * Whether a child must first do better on its minibatch, where its evaluation on val would take
+ * `onVal` rollouts.
+ */
+export function isGated(
+  { gateAbove, minibatchSize }: Pick<GepaSettings, "gateAbove" | "minibatchSize">,
+  onVal: number,
+): boolean {
+  if (gateAbove === null) return false;
+  // 0 requires the minibatch even if nothing is missing on val.
+  return gateAbove === 0 || onVal > gateAbove * minibatchSize;
 }
 
 function checkOneOf(option: string, value: string, words: readonly string[]): void {

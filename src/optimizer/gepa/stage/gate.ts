@@ -4,9 +4,8 @@ import { sum } from "../../../statistics/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { StepEvaluation } from "../../evaluation/index.ts";
 import { gainOf } from "../strategy/acceptance.ts";
-import { mustPassMinibatch } from "../settings/must-pass-minibatch.ts";
 import type { GepaSettings } from "../settings/gepa-settings.ts";
-import { neededOnVal } from "../state/on-val.ts";
+import { isGated } from "../settings/gepa-settings.ts";
 import type { Decision } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import { searchView } from "../state/search-view.ts";
@@ -73,17 +72,10 @@ async function passMinibatch(
   state: SearchState,
   tools: Tools,
 ): Promise<Gated> {
-  const { settings, evidence, run } = tools;
-  const gated = children.filter((child) => {
-    const onVal = evidence.missingOnVal(child.components, state.panel.exampleIds);
-    const onMinibatch = costOnMinibatch(child, tools);
-    const costs = { onVal, onMinibatch, texts: child.changed.length };
-    if (!mustPassMinibatch(settings, costs, state.outcomes)) return false;
-    if (settings.gateAbove !== "adaptive") return true;
-    const rollouts = onMinibatch + neededOnVal(onVal, state, tools, child);
-    // A minibatch would save what will be left over, and lose texts that would have passed on val.
-    return run.fits({ rollouts, reflectionCalls: 0 }) && !isReflectionScarcer(onVal, state, tools);
-  });
+  const { settings, evidence } = tools;
+  const gated = children.filter(({ components }) =>
+    isGated(settings, evidence.missingOnVal(components)),
+  );
   const evaluations = await onMinibatches(gated, state, tools);
   const decisions: Decision[] = [];
   const passed = children.flatMap((child, index): readonly GatedChild[] => {
@@ -99,8 +91,7 @@ async function passMinibatch(
       searchView(state, tools).random("acceptance", index),
     );
     if (!verdict.accepts) {
-      decisions.push({ kind: "child-judged", isAccepted: false });
-      decisions.push(...rejectedChild(child, "not-better", verdict.reason, pairs));
+      decisions.push(...rejectedChild(child, "not-better", verdict.reason));
       return [];
     }
     const gate = {
@@ -134,11 +125,9 @@ async function onMinibatches(
     exampleIds: minibatchOf(child, settings),
   }));
   const parents = requestsForParents(children, settings);
-  // In turn, a child whose trace is its parent's inherits the scores; in one step, it cannot.
-  const [ofParents, ofChildren] =
-    settings.proposals.isWide === true
-      ? splitAt(await evaluate([...parents, ...onOwn]), parents.length)
-      : [await evaluate(parents), await evaluate(onOwn)];
+  // One after the other: a child whose trace is its parent's inherits the scores.
+  const ofParents = await evaluate(parents);
+  const ofChildren = await evaluate(onOwn);
   const made = new Map(
     parents.map(({ candidate }, index) => [candidate, ofParents[index]?.rollouts ?? []]),
   );
@@ -171,13 +160,6 @@ function requestsForParents(
   );
 }
 
-function splitAt<TItem>(
-  items: readonly TItem[],
-  index: number,
-): readonly [readonly TItem[], readonly TItem[]] {
-  return [items.slice(0, index), items.slice(index)];
-}
-
 /**
  * The examples on which a child must do better: all that its parent was run on for it, or the first
  * of the lessons that it was written from.
@@ -187,30 +169,4 @@ function minibatchOf(
   { minibatchSize }: GepaSettings,
 ): readonly string[] {
   return isOwn ? exampleIds : exampleIds.slice(0, minibatchSize);
-}
-
-/** Rollouts of child and parent there that are not known. */
-function costOnMinibatch(child: Child, { evidence, settings }: Tools): number {
-  const ids = minibatchOf(child, settings);
-  const candidates = child.isOwn ? [child] : [child, child.parent];
-  return candidates.reduce((sum, { components }) => {
-    const known = evidence.known(components, "train");
-    return sum + ids.filter((id) => known(id) === undefined).length;
-  }, 0);
-}
-
-/**
- * Whether the budget will run out of texts before it runs out of metric calls, with children that
- * take `onVal` each while none has been judged.
- */
-function isReflectionScarcer(
-  onVal: number,
-  { outcomes: { accepted, rejected } }: SearchState,
-  { run, space }: Tools,
-): boolean {
-  const judged = accepted + rejected;
-  const spent = run.spent.metricCalls / run.repetitions - space.val.length;
-  const perChild = judged === 0 ? onVal : spent / judged;
-  const children = Math.ceil(run.rolloutsLeft(0) / Math.max(1, perChild));
-  return !run.fits({ rollouts: 0, reflectionCalls: children });
 }

@@ -1,8 +1,6 @@
 import { componentId } from "../../../internal/index.ts";
 import type { StepEvaluation } from "../../evaluation/index.ts";
-import { selectionOf } from "../../evaluation/index.ts";
 import type { Decision } from "../state/decision.ts";
-import { withEstimate } from "../state/estimates.ts";
 import type { SearchState } from "../state/search-state.ts";
 import { searchView } from "../state/search-view.ts";
 import type { Tools } from "../state/tools.ts";
@@ -36,14 +34,14 @@ export async function judgeMerged(
   tools: Tools,
 ): Promise<readonly Decision[]> {
   const { run, space, evidence } = tools;
-  const { iteration, panel } = state;
+  const { iteration } = state;
   const { components, parents, exampleIds } = child;
   const changes = changesOf(child, state);
   const rejected = (
     reason: "not-selected" | "not-better" | "low-coverage",
     detail: string,
   ): readonly Decision[] => [{ kind: "rejected", rejection: { ...changes, reason, detail } }];
-  if (!run.fits({ rollouts: maxNeeded(child, state, tools), reflectionCalls: 0 })) {
+  if (!run.fits({ rollouts: maxNeeded(child, tools), reflectionCalls: 0 })) {
     return rejected("not-selected", "Its evaluation does not fit the budget.");
   }
   const request = { candidate: "proposed" as const, components, split: "val" as const };
@@ -51,15 +49,11 @@ export async function judgeMerged(
   const behind = tryout && shortfall(child, tryout, state);
   if (typeof behind === "string") return rejected("not-better", behind);
   const metricCallsBefore = run.spent.metricCalls;
-  const [onVal] = await evidence.evaluate(iteration, [
-    { ...request, exampleIds: panel.exampleIds },
-  ]);
-  const own = onVal === undefined ? null : selectionOf(onVal);
-  if (own === null) {
+  const [onVal] = await evidence.evaluate(iteration, [{ ...request, exampleIds: space.val }]);
+  const selection = onVal === undefined ? null : tools.selectionOf(onVal);
+  if (selection === null) {
     return rejected("low-coverage", "Faults left too little of val to judge.");
   }
-  const judged = { panel, val: space.val.length };
-  const selection = withEstimate(own, state.candidates[parents[0]], judged);
   const detail = "On part of val no worse than the better of its parents.";
   return [
     {
@@ -74,9 +68,8 @@ export async function judgeMerged(
         acceptance: { by: "merge", detail },
         metricCallsBefore,
       },
-      acted: { exampleIds: [], components: [] },
+      actedOn: { exampleIds: [], components: [] },
       onTrain: [],
-      observed: [],
     },
   ];
 }
@@ -99,13 +92,9 @@ function changesOf(
 }
 
 /** Rollouts of both evaluations; with score reuse, the second reuses the runs of the first. */
-function maxNeeded(
-  { components, exampleIds }: MergedChild,
-  { panel }: SearchState,
-  { evidence }: Tools,
-): number {
-  if (!evidence.mode.reuses) return exampleIds.length + panel.exampleIds.length;
-  return evidence.missingOnVal(components, panel.exampleIds);
+function maxNeeded({ components, exampleIds }: MergedChild, { evidence, space }: Tools): number {
+  if (evidence.mode === "none") return exampleIds.length + space.val.length;
+  return evidence.missingOnVal(components);
 }
 
 /** By how much the child's sum is below its better parent's, as a sentence; `null` if it is not. */

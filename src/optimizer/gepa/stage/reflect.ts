@@ -8,11 +8,10 @@ import type { SelectedProposal } from "./select.ts";
 import type { Decision, Stage } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
-import { stalledAfter } from "../strategy/parents.ts";
 import { reflectiveCases } from "../../proposal/case/reflective-cases.ts";
 import { extractText } from "../../proposal/check/extract-text.ts";
 import { caveatsOf, objection } from "../../proposal/check/proposal-checks.ts";
-import type { ProposalRequest, ProposedText, RefusedText } from "../../proposal/proposer.ts";
+import type { ProposalRequest, ProposedText } from "../../proposal/proposer.ts";
 import type { TextComponent } from "../../task/search-space.ts";
 
 /** A child with new texts, on which no rollout has been spent yet. */
@@ -79,7 +78,6 @@ function childOf(
     }
   }
   if (texts.size === 0) {
-    if (decisions.length > 0) decisions.push({ kind: "nothing-written" });
     return { child: null, decisions };
   }
   const changed = [...texts.keys()];
@@ -151,28 +149,12 @@ function draftsFor(
   return drafts.slice(0, count);
 }
 
-/** The last texts that were tried in place of a parent's. */
-function refusedTexts(
-  trials: SearchState["trials"],
-  { id }: CandidateRecord,
-  changed: TextComponent,
-): readonly RefusedText[] {
-  const name = componentId(changed);
-  const own = trials.filter(({ parent, component }) => parent === id && component === name);
-  const latest = own.map(({ refused }) => refused).toReversed();
-  const byText = Map.groupBy(latest, ({ text }) => text);
-  return [...byText.values()].flatMap(([last]) => last ?? []).slice(0, maxTried);
-}
-
-const maxTried = 3;
-
 function draftsOf(
   proposal: SelectedProposal,
   index: number,
-  { iteration, trials }: SearchState,
-  tools: Tools,
+  { iteration }: SearchState,
+  { space }: Tools,
 ): readonly Draft[] {
-  const { space } = tools;
   const { parent, components, rollouts } = proposal;
   return components.flatMap((component) => {
     const cases = reflectiveCases(rollouts, predictorOf(component));
@@ -187,7 +169,6 @@ function draftsOf(
       place: space.describe(component),
       candidate: parent.components,
       cases,
-      refused: refusedTexts(trials, parent, component),
     };
     return [{ proposal, component, request }];
   });
@@ -243,25 +224,10 @@ function checked(
   if (checks.length === 0) return { ok: true, text: given.text, caveats: [] };
   const text = extractText(given.text);
   const against = checkedIn(request, {
-    isTried: isTried(component, text, request.candidate, state),
+    isTried: state.tried.has(component, text),
     labels: ownLabels,
   });
   const found = objection(checks, text, against);
   if (found === null) return { ok: true, text, caveats: caveatsOf(checks, text, against) };
   return { ok: false, ...found, text, isFailure: failures.has(found.reason) };
-}
-
-/**
- * In a search that finds nothing better any more, a text may be tried anew beside other texts of
- * other steps.
- */
-function isTried(
-  component: TextComponent,
-  text: string,
-  candidate: Candidate,
-  { tried, iteration, candidates }: SearchState,
-): boolean {
-  if (!tried.has(component, text)) return false;
-  const isStalled = iteration - (candidates.at(-1)?.iteration ?? 0) > stalledAfter;
-  return !isStalled || tried.hasBeside(component, text, candidate);
 }

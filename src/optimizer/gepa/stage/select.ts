@@ -1,15 +1,14 @@
-import { componentId, withChanges } from "../../../internal/index.ts";
+import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/components.ts";
 import type { Rollout } from "../../evaluation/index.ts";
-import { mustPassMinibatch } from "../settings/must-pass-minibatch.ts";
+import { isGated } from "../settings/gepa-settings.ts";
 import type { Decision } from "../state/decision.ts";
-import { neededOnVal } from "../state/on-val.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { SearchView } from "../state/search-view.ts";
 import { searchView } from "../state/search-view.ts";
 import type { Tools } from "../state/tools.ts";
-import { afterRejections, costsOnVal } from "../strategy/lesson-minibatch.ts";
+import { costsOnVal } from "../strategy/lesson-minibatch.ts";
 import type { ProposalTask, Minibatch } from "../strategy/strategy.ts";
 import { teaches } from "../../proposal/case/reflective-cases.ts";
 import type { TextComponent } from "../../task/search-space.ts";
@@ -42,7 +41,7 @@ export async function select(state: SearchState, tools: Tools): Promise<Selected
   const view = searchView(state, tools);
   const tasks = settings.proposals.sample(view, settings.parent, tools.minibatch);
   const chosen = await explore(state, tasks, { view, tools });
-  const explored = affordableTasks(state, chosen, tools);
+  const explored = affordableTasks(chosen, tools);
   if (tasks.length > 0 && explored.length === 0) return overBudget;
   const rolloutsOf = await runParents(state, explored, tools);
   const proposals: SelectedProposal[] = [];
@@ -172,20 +171,13 @@ async function explore(
   { view, tools }: { readonly view: SearchView; readonly tools: Tools },
 ): Promise<readonly ProposalTask[]> {
   const { candidates, iteration } = state;
-  const { run, settings, evidence } = tools;
-  const { isWide = false } = settings.proposals;
+  const { run, evidence } = tools;
   const { lessons } = evidence;
   const chosen: ProposalTask[] = [];
   for (const [index, { parent: id, minibatch: first }] of tasks.entries()) {
     const parent = candidates[id] as CandidateRecord;
     let minibatch: Minibatch | null = first;
-    if (isWide && index > 0 && first?.kind !== "run") {
-      // Nothing is explored for a proposal that an acceptance before it may make needless.
-      const next = tools.minibatch.next(afterRejections(view, chosen), parent, index);
-      if (next?.kind === "known") chosen.push({ parent: id, minibatch: next });
-      continue;
-    }
-    let [fits, idleRounds, emptyExplorations] = [true, 0, 0];
+    let [fits, idleRounds] = [true, 0];
     while (minibatch?.kind === "explore") {
       const { exampleIds } = minibatch;
       // A lesson is useful only if a child can be evaluated afterwards.
@@ -205,9 +197,7 @@ async function explore(
       // An earlier task may have run the same examples; two idle rounds in a row could loop
       // forever.
       idleRounds = isNew || run.spent.metricCalls > spentBefore ? 0 : idleRounds + 1;
-      emptyExplorations += exampleIds.length;
-      const after = withChanges(view, { emptyExplorations });
-      minibatch = idleRounds < 2 ? tools.minibatch.next(after, parent, index) : null;
+      minibatch = idleRounds < 2 ? tools.minibatch.next(view, parent, index) : null;
     }
     if (fits) chosen.push({ parent: id, minibatch });
   }
@@ -218,18 +208,14 @@ async function explore(
  * Selects the tasks, in order, that the budget can carry to the end together. Of the tasks whose
  * child must first pass on its minibatch, only one is assumed to reach val.
  */
-function affordableTasks(
-  state: SearchState,
-  tasks: readonly ProposalTask[],
-  tools: Tools,
-): readonly ProposalTask[] {
+function affordableTasks(tasks: readonly ProposalTask[], tools: Tools): readonly ProposalTask[] {
   let needed = { always: 0, afterGate: 0, reflectionCalls: 0 };
   return tasks.filter((task) => {
     if (task.minibatch === null) return true;
-    const { onTrain, onVal, isGated } = needOf(tools, task.minibatch, state);
+    const { onTrain, onVal, mustPass } = needOf(tools, task.minibatch);
     const next = {
-      always: needed.always + onTrain + (isGated ? 0 : onVal),
-      afterGate: Math.max(needed.afterGate, isGated ? onVal : 0),
+      always: needed.always + onTrain + (mustPass ? 0 : onVal),
+      afterGate: Math.max(needed.afterGate, mustPass ? onVal : 0),
       reflectionCalls: needed.reflectionCalls + 1,
     };
     const { always, afterGate, reflectionCalls } = next;
@@ -241,18 +227,13 @@ function affordableTasks(
 
 /** Maximum rollouts of a proposal. */
 function needOf(
-  tools: Tools,
+  { settings, space, evidence }: Tools,
   minibatch: Minibatch,
-  state: SearchState,
-): { readonly onTrain: number; readonly onVal: number; readonly isGated: boolean } {
-  const { settings, space, evidence } = tools;
+): { readonly onTrain: number; readonly onVal: number; readonly mustPass: boolean } {
   const isKnown = minibatch.kind === "known";
   const { length } = minibatch.exampleIds;
   const size = isKnown ? Math.min(length, settings.minibatchSize) : length;
-  const missing = isKnown ? evidence.maxMissingOnVal(minibatch.components) : space.val.length;
-  const onVal = neededOnVal(missing, state, tools);
-  // The adaptive gate is passed by where there is no room for it.
-  const isGated =
-    settings.gateAbove !== "adaptive" && mustPassMinibatch(settings, { onVal: missing });
-  return { onTrain: isGated ? 2 * size : isKnown ? 0 : size, onVal, isGated };
+  const onVal = isKnown ? evidence.maxMissingOnVal(minibatch.components) : space.val.length;
+  const mustPass = isGated(settings, onVal);
+  return { onTrain: mustPass ? 2 * size : isKnown ? 0 : size, onVal, mustPass };
 }

@@ -2,13 +2,10 @@ import { deepFreeze } from "../../../internal/index.ts";
 import { bestOf } from "../../candidate/candidate-measures.ts";
 import type { CandidateRecord, Rejection } from "../../candidate/candidate-record.ts";
 import { acceptedEvent } from "../../contract/search-log.ts";
-import { afterObserving } from "./acting-estimate.ts";
 import { rounding } from "../strategy/acceptance.ts";
-import { afterProposal } from "../strategy/acceptance-chance.ts";
 import { earnMerge } from "../strategy/merge-proposal.ts";
 import { frontier } from "../strategy/frontier.ts";
 import type { Acceptance, Decision } from "./decision.ts";
-import { withEstimate, withEstimates } from "./estimates.ts";
 import type { SearchState } from "./search-state.ts";
 import type { Tools } from "./tools.ts";
 
@@ -31,8 +28,6 @@ function afterOne(state: SearchState, decision: Decision, tools: Tools): SearchS
     case "iteration-begun":
       run.emit({ kind: "iteration-start", iteration: iteration + 1 });
       return { ...state, iteration: iteration + 1, accepted: [] };
-    case "panel-drawn":
-      return { ...state, panel: decision.panel };
     case "merge-sought": {
       const { child } = decision;
       const { proposed } = state.merges;
@@ -58,20 +53,12 @@ function afterOne(state: SearchState, decision: Decision, tools: Tools): SearchS
     }
     case "texts-tried":
       for (const component of decision.components) {
-        state.tried.add(component, decision.candidate, decision.isDecided && !evidence.scoresVary);
+        state.tried.add(component, decision.isDecided);
       }
-      return decision.trial ? { ...state, trials: state.trials.concat(decision.trial) } : state;
+      return state;
     case "lesson-failed":
       evidence.lessons.fail(decision.components, decision.rollout);
       return state;
-    case "child-judged":
-      return {
-        ...state,
-        outcomes: outcomesAfter(state.outcomes, decision),
-        acceptance: afterProposal(state.acceptance, decision.isAccepted),
-      };
-    case "nothing-written":
-      return { ...state, acceptance: afterProposal(state.acceptance, false) };
     case "rejected": {
       const rejection: Rejection = deepFreeze({ iteration, ...decision.rejection });
       run.emit({ kind: "candidate-refused", ...rejection });
@@ -88,7 +75,7 @@ function afterOne(state: SearchState, decision: Decision, tools: Tools): SearchS
     case "budget-reached":
       return { ...state, isOverBudget: true };
     case "nothing-tried":
-      return { ...state, idle: state.idle + decision.iterations };
+      return { ...state, idle: state.idle + 1 };
     case "text-tried":
       return { ...state, idle: 0 };
     case "iteration-ended": {
@@ -103,7 +90,7 @@ function afterOne(state: SearchState, decision: Decision, tools: Tools): SearchS
 /** Adds a candidate; its children continue with the component after the one it changed. */
 function accept(
   state: SearchState,
-  { candidate: made, by, supersedes = false, acted, onTrain, observed }: Acceptance,
+  { candidate: made, by, supersedes = false, actedOn, onTrain }: Acceptance,
   { run, settings, evidence }: Tools,
 ): SearchState {
   const { candidates, pointers, best, iteration, merges } = state;
@@ -123,9 +110,9 @@ function accept(
   state.frontier.add(candidate);
   const before = candidates[parents[0] ?? -1]?.components ?? [];
   for (const [index, component] of components.entries()) {
-    if (component !== before[index]) state.tried.add(component, components, true);
+    if (component !== before[index]) state.tried.add(component, true);
   }
-  evidence.lessons.inherit(candidate, acted);
+  evidence.lessons.inherit(candidate, actedOn);
   evidence.lessons.add(candidate.id, onTrain);
   const added = candidates.concat(candidate);
   run.emit(acceptedEvent(candidate, added));
@@ -138,7 +125,6 @@ function accept(
     pointers: pointers.concat(Math.max(0, ...parents.map((parent) => pointers[parent] ?? 0))),
     best: bestOf(best === undefined ? [candidate] : [best, candidate], superseding),
     superseding,
-    acting: observed.reduce(afterObserving, state.acting),
     accepted: [...state.accepted, candidate.id],
     merges:
       by === "merge"
@@ -149,29 +135,18 @@ function accept(
   };
 }
 
-/** Puts more of a candidate's own scores into its record; it or others may fall behind by these. */
+/** Replaces a candidate's scores by its own; it or others may fall behind by these. */
 function confirm(
   state: SearchState,
   { candidate: { id }, selection }: Extract<Decision, { kind: "confirmed" }>,
-  { run, settings, space }: Tools,
+  { run, settings }: Tools,
 ): SearchState {
-  const { candidates: before, panel, iteration } = state;
-  const confirmed = before[id] as CandidateRecord;
-  const judged = { panel, val: space.val.length };
-  const own = withEstimate(selection, before[confirmed.parents[0] ?? -1], judged);
-  const replaced = Object.freeze({ ...confirmed, selection: deepFreeze(own) });
-  const candidates = withEstimates(before.with(id, replaced), judged);
+  const { candidates: before, iteration } = state;
+  const confirmed = deepFreeze({ ...(before[id] as CandidateRecord), selection });
+  const candidates = before.with(id, confirmed);
   const compared = frontier(settings.frontier);
-  for (const one of candidates) {
-    compared.add(one);
-    if (one === before[one.id]) continue;
-    run.emit({
-      kind: "candidate-confirmed",
-      iteration,
-      candidate: one.id,
-      selection: one.selection,
-    });
-  }
+  for (const one of candidates) compared.add(one);
+  run.emit({ kind: "candidate-confirmed", iteration, candidate: id, selection });
   const superseding = new Set(
     [...state.superseding].filter((child) => !isBehindParent(candidates[child], candidates)),
   );
@@ -205,17 +180,4 @@ function failuresAfter(
     }
   }
   return failures;
-}
-
-function outcomesAfter(
-  { accepted, rejected, sharesOfVal, onVal }: SearchState["outcomes"],
-  { isAccepted, shareOfVal }: Extract<Decision, { kind: "child-judged" }>,
-): SearchState["outcomes"] {
-  if (isAccepted) return { accepted: accepted + 1, rejected, sharesOfVal, onVal };
-  return {
-    accepted,
-    rejected: rejected + 1,
-    sharesOfVal: sharesOfVal + (shareOfVal ?? 0),
-    onVal: onVal + (shareOfVal === undefined ? 0 : 1),
-  };
 }

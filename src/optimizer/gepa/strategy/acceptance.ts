@@ -20,17 +20,9 @@ export function strictImprovement(): MinibatchAcceptance {
  * The sum of the child's scores minus the parent's. If the objective is not a mean, it counts as
  * every example's score.
  */
-export function gainOf(pairs: ScorePairs): number {
-  const { parent, child, values, weights } = pairs;
+export function gainOf({ parent, child, values }: ScorePairs): number {
   if (values !== undefined) return (values.child - values.parent) * Math.max(1, child.length);
-  // Not the sum of differences, whose last digits are others.
-  if (weights === undefined) return sum(child) - sum(parent);
-  return sum(differencesOf(pairs));
-}
-
-/** The child's score minus the parent's on each example, times the example's weight. */
-export function differencesOf({ parent, child, weights }: ScorePairs): readonly number[] {
-  return child.map((score, at) => (weights?.[at] ?? 1) * (score - (parent[at] ?? 0)));
+  return sum(child) - sum(parent);
 }
 
 /** Sums of scores that differ by less count as equal. */
@@ -98,11 +90,13 @@ export function doubtAbout(onVal: ScorePairs, random: () => RandomSource): strin
 }
 
 /**
- * Share of sign flips of the differences, by weight, whose sum is at least the observed one: exact
+ * Share of sign flips of the differences whose sum is at least the observed one: exact
  * up to 12 differing pairs, of 4,096 random flips above.
  */
-export function signFlipP(pairs: ScorePairs, random: () => RandomSource): number {
-  const differences = differencesOf(pairs).filter((difference) => difference !== 0);
+export function signFlipP({ parent, child }: ScorePairs, random: () => RandomSource): number {
+  const differences = child
+    .map((score, index) => score - (parent[index] ?? 0))
+    .filter((difference) => difference !== 0);
   return signFlipTest({
     count: differences.length,
     statistic: (flipped) =>

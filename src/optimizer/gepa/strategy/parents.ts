@@ -2,16 +2,12 @@ import { checkCount, checkShare } from "../../../internal/index.ts";
 import type { ParentSelection } from "./strategy.ts";
 import type { ParentView } from "./views.ts";
 
-/** Iterations without a new candidate after which a search counts as stalled. */
-export const stalledAfter = 8;
-
 /**
- * Selects the candidate that is best on val; where scores vary from run to run, the one with the
- * highest posterior mean. After `patience` iterations without a new candidate, a
+ * Selects the candidate that is best on val. After `patience` iterations without a new candidate, a
  * share of the draws selects from the frontier instead, so the search can leave a dead end.
  */
 export function bestOrParetoParent({
-  patience = stalledAfter,
+  patience = 8,
   paretoShare = 0.5,
 }: { readonly patience?: number; readonly paretoShare?: number } = {}): ParentSelection {
   checkCount("patience", patience, 1, "bestOrParetoParent()");
@@ -22,10 +18,10 @@ export function bestOrParetoParent({
     select: (view, index) => {
       const { candidates, iteration, random } = view;
       const lastAdded = candidates.at(-1)?.iteration ?? 0;
-      if (iteration - lastAdded <= patience) return view.likeliestBest.id;
+      if (iteration - lastAdded <= patience) return view.best.id;
       return random("parent kind", index).random() < paretoShare
         ? fromFrontier(view, index)
-        : view.likeliestBest.id;
+        : view.best.id;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { RandomSource } from "../../../contract/index.ts";
-import type { CandidateRecord, Selection } from "../../candidate/candidate-record.ts";
+import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { Spent, Strategy } from "../../contract/optimizer.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import type { DrawView, MinibatchView, ParentView, ProposalView } from "./views.ts";
@@ -64,21 +64,6 @@ export interface ProposalSampling extends Strategy {
     parent: ParentSelection,
     minibatch: MinibatchChoice,
   ) => readonly ProposalTask[];
-  /**
-   * Whether the search is wide: it runs side by side what it would run in turn, as far as that
-   * changes little in what it decides.
-   *
-   * - Proposals of an iteration are made as if those before them had been refused, each from a
-   *   lesson of its own. On val they are judged in turn, the largest gain on the minibatch first;
-   *   after an acceptance the others are dropped.
-   * - Parent and child are run on the child's minibatch in one step.
-   * - What so many examples have not brought, a lesson or a decision on val, is sought on as many
-   *   again, up to a tenth of the rollouts left.
-   * - Candidates that may be the best are measured again four at a time.
-   *
-   * @default false
-   */
-  readonly isWide?: boolean;
   /** @default any number of proposals */
   readonly costs?: (run: PlannedRun) => ProposalSamplingCosts;
 }
@@ -115,13 +100,6 @@ export interface ScorePairs {
   readonly child: readonly number[];
   /** The objective over these examples, if it is not a mean of scores. */
   readonly values?: { readonly parent: number; readonly child: number };
-  /** How much each pair counts, 1 on average; absent: all the same. */
-  readonly weights?: readonly number[];
-  /**
-   * The number of examples that each pair's was drawn from at random, itself among them; 0 if it
-   * was not drawn, since its scores were known. Absent: of too many to matter.
-   */
-  readonly drawnFrom?: readonly number[];
 }
 
 /** Decides from scores on the minibatch whether a child is worth an evaluation on val. */
@@ -165,33 +143,6 @@ export interface ProposalSelection extends Strategy {
   readonly select: (passed: readonly PassedProposal[]) => readonly number[];
 }
 
-/** Decides on which val examples a child is run, and whether to continue. */
-export interface ValidationPolicy extends Strategy {
-  /** The examples that candidates are compared on, given the seed's scores. @default all of val */
-  readonly panel?: (
-    seed: Selection["scores"],
-    perfectScore: number | null,
-    random: RandomSource,
-  ) => Panel;
-  /** The ids in groups; groups run one after the other, the examples of a group side by side. */
-  readonly order: (
-    view: DrawView,
-    exampleIds: readonly string[],
-    index: number,
-  ) => readonly (readonly string[])[];
-  /**
-   * Whether to stop, given the scores so far and what a perfect child would still gain on the rest,
-   * in points; `null` continues, a string is the reason as a sentence. Also called before the first
-   * group if scores are already known; never called without a perfect score, or if the objective is
-   * not a mean of scores.
-   */
-  readonly stop?: (pairs: ScorePairs, maxGain: number, perfectScore: number) => string | null;
-  /** Whether the scores so far suffice to call the child better; called like `stop`. */
-  readonly accept?: (pairs: ScorePairs, perfectScore: number) => boolean;
-  /** @default all of val; with `stop`, a single rollout */
-  readonly costs?: (run: PlannedRun) => ValidationCosts;
-}
-
 /**
  * Ends a run between two iterations; `null` continues, a string is the reason in a few words. It
  * decides from its view alone, so that a resumed run ends where it ended.
@@ -212,13 +163,6 @@ export interface StopView {
   /** As in `ParentView`. */
   readonly best: CandidateRecord;
   readonly spent: Spent;
-}
-
-/** The val examples that candidates are compared on, in val's order. */
-export interface Panel {
-  readonly exampleIds: readonly string[];
-  /** How many examples of val each stands for; absent: they are all of val. */
-  readonly weights?: ReadonlyMap<string, number>;
 }
 
 /** What a strategy knows about a run when it is planned. */
@@ -258,13 +202,6 @@ export interface ProposalSamplingCosts {
 export interface ComponentCosts {
   /** Maximum texts that one proposal changes. */
   readonly texts: number;
-}
-
-export interface ValidationCosts {
-  /** Typical val rollouts before a child that fails there is rejected. */
-  readonly rejected: number;
-  /** Maximum val rollouts of a child. @default all of val */
-  readonly most?: number;
 }
 
 export interface ValAcceptanceCosts {

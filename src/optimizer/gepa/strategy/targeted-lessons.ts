@@ -70,8 +70,7 @@ export function targetedLessons({
       const known = lessonMinibatch(view, parent, { ...choice, isForAll: true });
       if (known !== null) return known;
       const worth = worthRunning(view, parent);
-      const most = Math.max(room.least, Math.min(view.emptyExplorations, view.ahead));
-      const some = worth.slice(0, roomFor(view, parent, most));
+      const some = worth.slice(0, roomFor(view, parent, room.least));
       if (some.length > 0) return { kind: "explore", exampleIds: some };
       const ofOne = lessonMinibatch(view, parent, choice);
       if (ofOne !== null) return ofOne;

@@ -2,7 +2,6 @@ import type { Component, RandomSource } from "../../../contract/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { StepNeed } from "../../contract/optimizer.ts";
 import type { KnownLessons } from "../evidence/lessons.ts";
-import type { AcceptanceChance } from "./acceptance-chance.ts";
 import type { Frontier } from "./frontier.ts";
 import type { TextComponent } from "../../task/search-space.ts";
 
@@ -13,11 +12,6 @@ import type { TextComponent } from "../../task/search-space.ts";
 export interface DrawView {
   /** Counted from 1. */
   readonly iteration: number;
-  /**
-   * Rollouts that a step may make at once where fewer might do: a tenth of those left in a wide
-   * search (see `ProposalSampling`), 0 in any other.
-   */
-  readonly ahead: number;
   /** The generator for a named purpose in this iteration; `place` distinguishes several draws. */
   readonly random: (purpose: string, index?: number) => RandomSource;
 }
@@ -31,11 +25,6 @@ export interface ParentView extends DrawView {
    * later was accepted to supersede it.
    */
   readonly best: CandidateRecord;
-  /**
-   * The highest by posterior mean where scores vary from run to run; `best` where they repeat
-   * themselves.
-   */
-  readonly likeliestBest: CandidateRecord;
   readonly frontier: Omit<Frontier, "add">;
 }
 
@@ -44,8 +33,8 @@ export interface CostView {
   /** Components that may change, with a candidate's texts, in the program's order. */
   readonly componentsOf: (candidate: CandidateRecord) => readonly TextComponent[];
   /**
-   * Rollouts beyond the known ones that must be left for a child's evaluation on val to begin, when
-   * only the components to be changed are known: at most the val examples whose traces ran them.
+   * Maximum rollouts of a child's evaluation on val beyond the known ones, when only the components
+   * to be changed are known: the val examples whose traces ran them.
    */
   readonly neededOnVal: (parent: CandidateRecord, changed: readonly Component[]) => number;
 }
@@ -64,15 +53,9 @@ export interface MinibatchView extends DrawView, CostView {
   readonly fits: (need: StepNeed) => boolean;
   /** As in `OptimizerRun`. */
   readonly rolloutsLeft: (reflectionCalls: number) => number;
-  /** Examples that a parent was run on for this proposal without finding a lesson. */
-  readonly emptyExplorations: number;
   /** A generator that is the same in every iteration; `number` distinguishes several. */
   readonly randomOfRun: (purpose: string, number: number) => RandomSource;
 }
 
 /** What the proposals of an iteration are planned from: drawn parents, and examples for each. */
-export type ProposalView = ParentView &
-  MinibatchView & {
-    /** How likely the next proposal is to be accepted. */
-    readonly acceptance: AcceptanceChance;
-  };
+export type ProposalView = ParentView & MinibatchView;

@@ -4,7 +4,6 @@ import {
   jointComponents,
   neutralByTraining,
   paretoParent,
-  racingValidation,
   roundRobin,
   targetedLessons,
 } from "espalier/optimizer";
@@ -13,7 +12,6 @@ import {
   bestParent,
   commonAncestorMerge,
   epochMinibatches,
-  fullValidation,
   improvementOnVal,
 } from "../../../conformance/reference/index.ts";
 import type { FlatGepaOptions } from "../../../optimizer/support/gepa-with.ts";
@@ -22,15 +20,14 @@ import { plainGepa } from "../../support/plain-gepa.ts";
 /** Options of searches that differ from the defaults in one part, by what that part is. */
 export const removed: Readonly<Record<string, FlatGepaOptions>> = {
   "no score is reused": { scoreReuse: "none" },
-  "reused scores are not audited": { scoreReuse: "trace-always" },
   "lessons: minibatches of epochs": { minibatch: epochMinibatches() },
   "gate: always": { gateAbove: 0 },
-  "gate: above 8 minibatches": { gateAbove: 8 },
+  "gate: never": { gateAbove: null },
   "no second try": { secondTries: 0 },
   "on val: improvement": { valAcceptance: improvementOnVal() },
   "on val: any": { valAcceptance: anyOnVal() },
   "one component in turn": inTurn(),
-  "val in full": { validation: fullValidation() },
+  "val in full": { valSample: null },
   "parent: pareto": { parent: paretoParent() },
   "parent: best": { parent: bestParent() },
   "no checks": { checks: [] },
@@ -46,7 +43,7 @@ export const added: Readonly<Record<string, FlatGepaOptions>> = {
   "on val: improvement": plainAnd({ valAcceptance: improvementOnVal() }),
   "on val: neutral by training": plainAnd({ valAcceptance: neutralByTraining() }),
   "joint components": plainAnd({ component: jointComponents() }),
-  racing: plainAnd({ validation: racingValidation() }),
+  "a sample of val": plainAnd({ valSample: 16 }),
   "parent: best or pareto": plainAnd({ parent: bestOrParetoParent() }),
   "parent: best": plainAnd({ parent: bestParent() }),
   merges: plainAnd({ merge: commonAncestorMerge() }),

@@ -1,4 +1,3 @@
-import { adaptiveWidth } from "espalier/optimizer";
 import type { FlatGepaOptions } from "../../../optimizer/support/gepa-with.ts";
 import { plainGepa } from "../../support/plain-gepa.ts";
 import { sourceHash } from "../../../../scripts/support/source-hash.ts";
@@ -52,7 +51,6 @@ export const ourNames = {
   defaults: "espalier",
   plain: "espalier, plain GEPA",
   halfTheTexts: "espalier, half the texts",
-  wide: "espalier, adaptive width",
 } as const;
 
 export interface OurEngines {
@@ -60,8 +58,6 @@ export interface OurEngines {
   readonly plain: Engine;
   /** With no more texts than gepa writes, half of what ours may. */
   readonly halfTheTexts: Engine;
-  /** As many proposals at a time as the chance of acceptance allows. */
-  readonly wide: Engine;
   /** The defaults less one part of them, and plain GEPA with one part more. */
   readonly ablated: readonly Engine[];
 }
@@ -88,7 +84,6 @@ export function ourEngines(): OurEngines {
     defaults: ours(ourNames.defaults, {}),
     plain: ours(ourNames.plain, plainGepa()),
     halfTheTexts: ours(ourNames.halfTheTexts, {}, 0.5),
-    wide: ours(ourNames.wide, { proposals: adaptiveWidth() }),
     ablated: [
       ...Object.entries(removed).map(([part, options]) => ours(`espalier, ${part}`, options)),
       ...Object.entries(added).map(([part, options]) => ours(`plain GEPA + ${part}`, options)),

@@ -1,6 +1,4 @@
 import type { GepaProcess } from "../engines/run-gepa.ts";
-import { cellsOf } from "../environments/cells.ts";
-import { shapes } from "../environments/shapes.ts";
 import { yardstickVariants } from "../environments/yardstick-shapes.ts";
 import type { BenchRequest } from "../options.ts";
 import type { OverheadBySize } from "./engine-overhead.ts";
@@ -9,21 +7,18 @@ import type { ProcessCost } from "./process-cost.ts";
 import { processCosts, processTable } from "./process-cost.ts";
 import type { WallClocks } from "./wall-clock.ts";
 import { wallClock, wallClockTable } from "./wall-clock.ts";
-import type { WidthClock } from "./width-clock.ts";
-import { widthClocks, widthTable } from "./width-clock.ts";
 
 /** Times of engines and processes; `null` where a part was not asked for or could not be had. */
 export interface Timings {
   readonly overhead: OverheadBySize | null;
   readonly gepaOverhead: OverheadBySize | null;
   readonly wallClock: WallClocks | null;
-  readonly widthClocks: readonly WidthClock[] | null;
   readonly processCosts: readonly ProcessCost[] | null;
 }
 
 /** Measures the parts that were asked for; `print` gets the table of each when it is done. */
 export async function timings(
-  { parts, selection, rounds, wallTasks, inFlight }: BenchRequest,
+  { parts, rounds, wallTasks, inFlight }: BenchRequest,
   peer: GepaProcess | null,
   print: (table: readonly string[]) => void,
 ): Promise<Timings> {
@@ -32,16 +27,11 @@ export async function timings(
   if (overhead) print(overheadTable({ espalier: overhead, "gepa 0.1.4": gepaOverhead }));
   const clocks = parts.has("wall-clock") ? await clocksOf(wallTasks, inFlight) : null;
   if (clocks) print(wallClockTable(clocks));
-  const cells = cellsOf(shapes, { ...selection, actsOn: ["own"] });
-  const widths = parts.has("width")
-    ? await widthClocks(cells, { tasks: wallTasks, inFlight })
-    : null;
-  if (widths) print(widthTable(widths));
   const costs = parts.has("process-cost") ? await processCosts(rounds) : null;
   if (typeof costs === "string") console.error(`SKIPPED, process-cost: ${costs}`);
   const measured = typeof costs === "string" ? null : costs;
   if (measured) print(processTable(measured));
-  return { overhead, gepaOverhead, wallClock: clocks, widthClocks: widths, processCosts: measured };
+  return { overhead, gepaOverhead, wallClock: clocks, processCosts: measured };
 }
 
 async function clocksOf(count: number, inFlight: number): Promise<WallClocks | null> {

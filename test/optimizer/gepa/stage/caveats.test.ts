@@ -81,26 +81,6 @@ describe("a text that drops a sentence that forbids", () => {
     expect(result.candidates).toHaveLength(2);
     expect(defaultChecks().filter(({ caveat }) => caveat !== undefined)).toHaveLength(1);
   });
-
-  it("runs on all of val, where another is accepted early", async () => {
-    const evaluated = async (text: string): Promise<number> => {
-      const { events } = await proposing(text, { gains: 64, val: 64 });
-      const until = events.findIndex(
-        (event) => event.kind === "candidate-accepted" && event.candidate === 1,
-      );
-      expect(until).toBeGreaterThan(0);
-      return events
-        .slice(0, until)
-        .filter((event) => event.kind === "candidate-evaluated" && event.candidate === "proposed")
-        .reduce(
-          (sum, event) =>
-            sum + (event.kind === "candidate-evaluated" ? Object.keys(event.scores).length : 0),
-          0,
-        );
-    };
-    expect(await evaluated(dropping)).toBe(64);
-    expect(await evaluated(keeping)).toBeLessThan(64);
-  });
 });
 
 describe("doubtAbout", () => {
@@ -108,18 +88,16 @@ describe("doubtAbout", () => {
     throw new Error("No draw was expected.");
   };
 
-  it("takes six examples that all gain, and weighs each by what it stands for", () => {
+  it("takes six examples that all gain", () => {
     const gaining = (count: number) => ({
       parent: Array.from({ length: 9 }, () => 0),
       child: Array.from({ length: 9 }, (_, index) => (index < count ? 1 : 0)),
     });
     expect(doubtAbout(gaining(5), noDraws)).toContain("p = 0.031");
     expect(doubtAbout(gaining(6), noDraws)).toBeNull();
-    // Of 256 sign patterns, 9 sum up to 6 or more; if the last pair hardly counts, 2 to 6.9.
+    // Of 256 sign patterns, 9 sum up to 6 or more.
     const parent = [0, 0, 0, 0, 0, 0, 0, 1];
     const child = [1, 1, 1, 1, 1, 1, 1, 0];
     expect(doubtAbout({ parent, child }, noDraws)).toContain("p = 0.035");
-    const weights = [1, 1, 1, 1, 1, 1, 1, 0.1];
-    expect(doubtAbout({ parent, child, weights }, noDraws)).toBeNull();
   });
 });

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { predict, program, signature, text, textOfContent } from "espalier";
-import type { ProposalCheck, ProposalRequest } from "espalier/optimizer";
+import type { ProposalCheck } from "espalier/optimizer";
 import { customProposer, optimizeTexts, reflectiveProposer } from "espalier/optimizer";
 import { rehearsalLm } from "@espalier/rehearsal";
 import type { ScriptedReply } from "../../../support/scripted-lm.ts";
 import { scriptedLm } from "../../../support/scripted-lm.ts";
-import { temporaryFolder } from "../../../support/temporary-folder.ts";
 import { thrownBy } from "../../../support/thrown-by.ts";
 import { placeStudy } from "../../support/place-search.ts";
 import { runPlaces } from "../../support/run-places.ts";
@@ -229,59 +228,6 @@ it("refuses a text that was tried in other white space, on which no rollout is s
     },
   );
   expect(rejections.map(({ reason }) => reason)).toEqual(["not-better-on-val", "already-tried"]);
-});
-
-describe("a text that was tried in vain", () => {
-  const scores = [0.25, 0.5, 0.5, 0.25, 0.4, 0.3, 1];
-  const search = async (options: object = {}, most = Infinity) => {
-    const requests: ProposalRequest[] = [];
-    const proposer = customProposer("counts", (request) => {
-      if (requests.length === most) throw new Error("killed");
-      requests.push(request);
-      return request.id.replace("iteration-", "Text ");
-    });
-    const { task } = keywordTask({ val: 4, train: 4 });
-    const run = optimizeTexts(
-      {
-        ...task,
-        evaluate: ({ first = "" }) => {
-          const score = scores[Number(/^Text (\d)/.exec(first)?.[1] ?? 0)] ?? 0;
-          return { score, feedback: "Say more.", ran: ["first"] };
-        },
-      },
-      {
-        optimizer: gepaWith({ proposer, components: ["instruction:first"], secondTries: 0 }),
-        budget: { metricCalls: 200, reflectionCalls: 7 },
-        ...options,
-      },
-    );
-    return { requests, run };
-  };
-
-  it("is shown with its score to whoever writes the next for the same parent, three at most", async () => {
-    const { requests, run } = await search();
-    await run;
-    const inVain = [0.5, 0.25, 0.4, 0.3].map((score, at) => {
-      const detail = `It was tried: ${score} against 0.5 for the current text on the same 4 examples.`;
-      return { text: `Text ${at + 2}`, detail };
-    });
-    expect(requests.map(({ refused }) => refused)).toEqual(
-      [[], [], [2], [3, 2], [4, 3, 2], [5, 4, 3]].map((texts) => texts.map((n) => inVain[n - 2])),
-    );
-  });
-
-  it("is shown to a resumed run as to one that was never killed", async () => {
-    await using folder = await temporaryFolder();
-    const { path: runFolder } = folder;
-    const whole = await search();
-    await whole.run;
-    const first = await search({ runFolder }, 4);
-    expect((await thrownBy(() => first.run)).code).toBe("proposer-failed");
-    const second = await search({ runFolder, resume: true });
-    await second.run;
-    expect(first.requests).toHaveLength(4);
-    expect([...first.requests, ...second.requests]).toEqual(whole.requests);
-  });
 });
 
 it.each([

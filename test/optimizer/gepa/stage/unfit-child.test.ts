@@ -24,18 +24,17 @@ it("leaves the text and the lesson open of a child that the budget had no room t
     ) as typeof space.components;
     const lesson = rolloutOf("t0", { ran: ["first"], feedback: "ADD w0" });
     const child = { parent, components, changed, exampleIds: ["t0"], rollouts: [lesson] };
-    const panel = { exampleIds: space.val };
-    const search = { state: withChanges(start, { candidates: [parent], best: parent, panel }) };
+    let state = withChanges(start, { candidates: [parent], best: parent });
     const gated = { child: { ...child, isOwn: false, caveats: [] }, gain: 0 };
     // Three times, after which a text that was tried without success would be closed.
     for (let time = 0; time < 3; time++) {
-      for await (const decisions of judgeChildren([gated], search, tools)) {
-        search.state = advance(search.state, decisions, tools);
+      for await (const decisions of judgeChildren([gated], state, tools)) {
+        state = advance(state, decisions, tools);
       }
     }
     const [first] = changed;
     if (first === undefined) return;
-    const { rejections, tried } = search.state;
+    const { rejections, tried } = state;
     found.push(...rejections, tried.has(first, text), evidence.lessons.failedOn(first)(lesson));
   });
   await optimizeTexts(keywordTask({ val: 10 }).task, { optimizer, budget: { metricCalls: 10 } });

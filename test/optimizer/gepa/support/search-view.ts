@@ -2,8 +2,6 @@ import type { CandidateRecord, FrontierKind, Lessons } from "espalier/optimizer"
 import type { Component } from "../../../../src/contract/index.ts";
 import { randomSource } from "../../../../src/internal/index.ts";
 import { lessons } from "../../../../src/optimizer/gepa/evidence/lessons.ts";
-import type { AcceptanceChance } from "../../../../src/optimizer/gepa/strategy/acceptance-chance.ts";
-import { unknownAcceptance } from "../../../../src/optimizer/gepa/strategy/acceptance-chance.ts";
 import { frontier } from "../../../../src/optimizer/gepa/strategy/frontier.ts";
 import type { SearchView } from "../../../../src/optimizer/gepa/state/search-view.ts";
 import type { TextComponent } from "../../../../src/optimizer/task/search-space.ts";
@@ -47,8 +45,6 @@ export function candidateOf(
 export interface ViewParts {
   readonly candidates: readonly CandidateRecord[];
   readonly best?: number;
-  /** @default the best */
-  readonly likeliestBest?: number;
   readonly iteration?: number;
   readonly seed?: number;
   readonly frontier?: FrontierKind;
@@ -57,10 +53,6 @@ export interface ViewParts {
   readonly pointer?: number;
   readonly perfectScore?: number | null;
   readonly rolloutsLeft?: number;
-  readonly ahead?: number;
-  readonly emptyExplorations?: number;
-  /** @default nothing is known */
-  readonly acceptance?: AcceptanceChance;
   readonly neededOnVal?: (changed: readonly Component[]) => number;
 }
 
@@ -78,10 +70,8 @@ export function searchView({
   const best = parts.best ?? values.indexOf(Math.max(...values));
   return {
     iteration,
-    ahead: parts.ahead ?? 0,
     candidates,
     best: candidates[best] as CandidateRecord,
-    likeliestBest: candidates[parts.likeliestBest ?? best] as CandidateRecord,
     frontier: held,
     train: parts.train ?? [],
     val: Object.keys(candidates[0]?.selection.scores ?? {}),
@@ -92,8 +82,6 @@ export function searchView({
     fits: ({ rollouts }) => rollouts <= rolloutsLeft,
     rolloutsLeft: () => rolloutsLeft,
     neededOnVal: (_, changed) => parts.neededOnVal?.(changed) ?? 0,
-    emptyExplorations: parts.emptyExplorations ?? 0,
-    acceptance: parts.acceptance ?? unknownAcceptance,
     random: (purpose, index = 0) => randomSource(seed, `${purpose}/${index}`, iteration),
     randomOfRun: (purpose, number) => randomSource(seed, purpose, number),
   };
