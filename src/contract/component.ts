@@ -13,8 +13,6 @@ export interface Demonstration {
   readonly cluster?: string;
   /** Score of the run that it was taken from. Absent if it was not taken from a run. */
   readonly score?: number;
-  /** Number of that run among the runs of its example. @default 0 */
-  readonly round?: number;
   /** What an agent did between inputs and outputs; absent: nothing is shown of it. */
   readonly steps?: readonly DemonstratedStep[];
 }

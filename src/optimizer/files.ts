@@ -5,7 +5,6 @@
 export { costOfRoles } from "./budget/index.ts";
 export { candidateMeasures, shownQuality } from "./candidate/candidate-measures.ts";
 export { chooseCandidate } from "./candidate/choose-candidate.ts";
-export { creditEstimate } from "./candidate/candidate-record.ts";
 export { drawnName, runFolderFiles, runIn, stopFileDetail } from "./run-folder/run-folder.ts";
 export type { JournalTail } from "./run-folder/journal.ts";
 export { journalTail } from "./run-folder/journal.ts";

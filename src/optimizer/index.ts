@@ -16,9 +16,7 @@ export type {
   Rejection,
   RejectionReason,
   Selection,
-  DemonstrationCredit,
 } from "./candidate/candidate-record.ts";
-export { creditEstimate } from "./candidate/candidate-record.ts";
 export type { CandidateChoice } from "./candidate/choose-candidate.ts";
 export { chooseCandidate } from "./candidate/choose-candidate.ts";
 export type {

@@ -16,7 +16,6 @@ export function componentSchema({
     outputs: json,
     cluster: exactOptional(z.string()),
     score: exactOptional(z.number()),
-    round: exactOptional(z.int().min(0)),
     steps: exactOptional(
       z.array(
         object({

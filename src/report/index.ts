@@ -8,7 +8,6 @@ export type { CompareRunsOptions } from "./compare-runs.ts";
 export { compareRuns, trainsetOf } from "./compare-runs.ts";
 export type { ContrastOptions } from "./pair/contrast-of.ts";
 export { contrastOf } from "./pair/contrast-of.ts";
-export { creditEstimate } from "../optimizer/files.ts";
 export { headlineCaveat } from "./headline-text.ts";
 export { flipsOf } from "./pair/flips-of.ts";
 export { isUnchanged } from "./source-groups.ts";

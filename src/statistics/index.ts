@@ -8,11 +8,8 @@
  */
 export type { ChangedScore } from "./changed-scores.ts";
 export { changedScores } from "./changed-scores.ts";
-export { cholesky, solveLower, solveUpper } from "./cholesky.ts";
 export type { ClusterBootstrapOptions, ClusterStatistic, Interval } from "./cluster-bootstrap.ts";
 export { clusterBootstrap } from "./cluster-bootstrap.ts";
-export type { LinearPosterior, Observation } from "./linear-posterior.ts";
-export { linearPosterior } from "./linear-posterior.ts";
 export { mean, sum } from "./mean.ts";
 export { normalQuantile } from "./normal.ts";
 export type { ClusterSums } from "./ratio-bootstrap.ts";

@@ -95,7 +95,6 @@ function madeRun(count: number): SourceGiven {
     front: [],
     rejections: [],
     disputes: [],
-    credits: [],
     spent,
     billed: {},
   };

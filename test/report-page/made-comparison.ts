@@ -286,7 +286,6 @@ function madeRun({
     ],
     skipped: [{ iteration: 5, parent: 0, reason: "all-perfect" }],
     disputes: [],
-    credits: [],
     cases: [
       {
         candidate: 0,

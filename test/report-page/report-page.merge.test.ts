@@ -128,32 +128,6 @@ it("shows of a candidate what differs from its parent, unchanged stretches folde
   );
 });
 
-it("lists what each demonstration of the best brings, the most first, and by what estimate", async () => {
-  const credit = { predictor: "answer", gain: 0.0213, low: -0.0125, high: 0.0551, runs: 1 };
-  const credits = [
-    { ...credit, exampleId: "town-2", gain: -0.0407, low: -0.08, high: -0.0014 },
-    { ...credit, exampleId: "town-1" },
-    { ...credit, exampleId: "town-3", predictor: "query", gain: 0.09, high: 0.21, runs: 57 },
-  ];
-  const summary =
-    "What each demonstration of the best brings: by a regression over all runs, with and without it, whatever else differed between them";
-  const sources = comparison.sources.map((source) =>
-    source.key === "notes-0" ? { ...source, credits } : source,
-  );
-  await using report = await opened(pages, { ...comparison, sources });
-  const { page, go } = report;
-  await go("#search?source=notes-1");
-  await page.getByRole("heading", { level: 1, name: "notes-1" }).waitFor();
-  expect(await page.getByText("What each demonstration").count()).toBe(0);
-  await go("#search?source=notes-0");
-  await page.getByText(summary, { exact: true }).click();
-  expect(await page.locator("details[open] li").allInnerTexts()).toEqual([
-    "+0.090 (−0.013 to 0.210): town-3 for query, 57 runs",
-    "+0.021 (−0.013 to 0.055): town-1 for answer, 1 run",
-    "−0.041 (−0.080 to −0.001): town-2 for answer, 1 run",
-  ]);
-});
-
 it("goes by keyboard from mark to mark of a plot, and through the list", async () => {
   await using report = await opened(pages, comparison);
   const { page, go } = report;

@@ -1,12 +1,6 @@
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import type { QueueCounts } from "../packages/workers-package.ts";
-import {
-  keptText,
-  valueText,
-  creditsText,
-  scoreConflictsText,
-  stopReasons,
-} from "../terminal/search-text.ts";
+import { keptText, valueText, scoreConflictsText, stopReasons } from "../terminal/search-text.ts";
 import type { CandidateRecord, OptimizationResult } from "../../optimizer/index.ts";
 import { ledgerText } from "../eval/evaluation-text.ts";
 import { figuresText, inClusters } from "../terminal/figures-text.ts";
@@ -46,7 +40,6 @@ export function optimizationText(
     "",
     ...winnerText(best, candidates, { showAll, isChosen: choice !== undefined }),
     `on val: ${seed === undefined ? "" : `${valueText(seed.selection, seed)} before, `}${valueText(best.selection, seed)} after`,
-    ...creditsText(result.credits),
     ...neverInvokedText(result),
     "",
     `search: ${stopReasons[reason]}${detail === undefined ? "" : ` (${detail})`}; ${keptText(result)}`,

@@ -1,7 +1,6 @@
 import {
   keptText,
   valueText,
-  creditsText,
   scoreConflictsText,
   searchText,
   stopReasons,
@@ -34,7 +33,7 @@ export function runText(
     readonly onTest: ReportsFile["figures"];
   },
 ): string {
-  const { end, iterations, candidates, rejections, disputes, credits } = recorded;
+  const { end, iterations, candidates, rejections, disputes } = recorded;
   const { spent, best, front } = recorded;
   const seed = candidates[0];
   return joinLines([
@@ -57,7 +56,6 @@ export function runText(
     ...treeText(candidates, best),
     "",
     ...measuresText(candidates, front),
-    ...lineBefore(creditsText(credits)),
     ...rejectionsText(rejections),
     "",
     ...runLedgerText(recorded, reports),

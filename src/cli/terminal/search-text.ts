@@ -1,11 +1,9 @@
 import { signedText } from "./figures-text.ts";
-import { creditEstimate } from "../../optimizer/files.ts";
 import type {
   ChosenSearch,
   StopReason,
   CandidateRecord,
   Rejection,
-  DemonstrationCredit,
   MetDispute,
 } from "../../optimizer/index.ts";
 import { shownQuality } from "../../optimizer/index.ts";
@@ -61,23 +59,6 @@ export function valueText(
   const all = isAllKnown ? ` of ${Object.keys(seed.selection.scores).length}` : "";
   const noun = seen === 1 && !isAllKnown ? "example" : "examples";
   return `${shown} (estimate from ${seen}${all} ${noun} of val)`;
-}
-
-/** What each demonstration of the best candidate brings, the most first, where it is not 0. */
-export function creditsText(credits: readonly DemonstrationCredit[] = []): readonly string[] {
-  if (credits.length === 0) return [];
-  const distinct = credits.filter(({ low, high }) => low > 0 || high < 0);
-  const others = credits.length - distinct.length;
-  return [
-    `what each demonstration brings, with its 95 % interval: ${creditEstimate}`,
-    ...distinct
-      .toSorted((one, other) => other.gain - one.gain)
-      .map(
-        ({ predictor, exampleId, gain, low, high, runs }) =>
-          `  ${signedText(gain)}  [${signedText(low)}, ${signedText(high)}]  ${predictor}: ${exampleId}  (${runs} runs)`,
-      ),
-    ...(others === 0 ? [] : [`  ${others} of ${credits.length} cannot be distinguished from 0`]),
-  ];
 }
 
 /** What a person must know about reused scores that turned out wrong; empty if nothing. */

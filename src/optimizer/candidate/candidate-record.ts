@@ -128,21 +128,3 @@ export interface Rejection {
   /** By component; absent when reflection returned none. */
   readonly texts?: Readonly<Record<string, string>>;
 }
-
-/** What showing one demonstration brings, by a regression over all runs with and without it. */
-export interface DemonstrationCredit {
-  readonly predictor: string;
-  /** Id of its source example. */
-  readonly exampleId: string;
-  /** Change of the mean score where it is shown, with all else as it is. */
-  readonly gain: number;
-  /** Ends of the central 95 % of what the runs leave possible. */
-  readonly low: number;
-  readonly high: number;
-  /** Number of scored runs that showed it. */
-  readonly runs: number;
-}
-
-/** How credits are estimated, as the end of a sentence. */
-export const creditEstimate =
-  "by a regression over all runs, with and without it, whatever else differed between them";

@@ -1,5 +1,5 @@
-import type { Component, Candidate } from "../../contract/index.ts";
-import { componentId, canonicalJson } from "../../internal/index.ts";
+import type { Component } from "../../contract/index.ts";
+import { componentId } from "../../internal/index.ts";
 
 /**
  * The predictor that a component belongs to. An instruction's path is the predictor's name,
@@ -50,14 +50,4 @@ export function componentNames(): (component: Component) => string {
     known.set(component, name);
     return name;
   };
-}
-
-/** Whether two candidates show the same demonstrations, in the same order. */
-export function showsSameDemonstrations(one: Candidate, other: Candidate): boolean {
-  if (one === other) return true;
-  return canonicalJson(one.filter(isShown)) === canonicalJson(other.filter(isShown));
-}
-
-function isShown({ kind, value }: Component): boolean {
-  return kind === "demos" && (value as readonly unknown[]).length > 0;
 }

@@ -1,11 +1,6 @@
 import type { JsonObject, SplitName } from "../../contract/index.ts";
 import type { UsageByRole } from "../budget/index.ts";
-import type {
-  DemonstrationCredit,
-  CandidateRecord,
-  Rejection,
-  Selection,
-} from "../candidate/candidate-record.ts";
+import type { CandidateRecord, Rejection, Selection } from "../candidate/candidate-record.ts";
 import type { ChosenSearch } from "./optimizer-plan.ts";
 
 /** Why a run ended. */
@@ -34,12 +29,11 @@ export type StopReason =
  * - at the seed: `search-chosen`, evaluations of the seed, and `candidate-accepted` for it
  * - between iterations: `iteration-start`; evaluations of the candidates that may be the best, then
  *   `candidate-confirmed` for all whose values changed; `candidate-refused` for what was never run
- *   in full; `search-chosen`; `demonstrations-credited`; `run-end`
+ *   in full; `search-chosen`; `run-end`
  * - in an iteration: `candidate-proposed`, its evaluations, and `candidate-accepted` or
  *   `candidate-refused`; `candidate-refused` alone for a text that checks reject;
  *   `proposal-skipped` for a proposal that learns nothing; `candidate-confirmed`; `iteration-end`
- * - stopping: `candidate-accepted`, `candidate-refused`, `candidate-confirmed`,
- *   `demonstrations-credited`, `run-end`
+ * - stopping: `candidate-accepted`, `candidate-refused`, `candidate-confirmed`, `run-end`
  * - ended: nothing
  *
  * An evaluation is a `candidate-evaluated` for every candidate evaluated side by side, then one
@@ -151,13 +145,6 @@ export type OptimizerEvent =
       readonly candidate: number;
       /** Replaces the selection that it was accepted with. */
       readonly selection: Selection;
-    }
-  | {
-      /** What each of a candidate's demonstrations brings; the estimate says by what. */
-      readonly kind: "demonstrations-credited";
-      readonly iteration: number;
-      readonly candidate: number;
-      readonly credits: readonly DemonstrationCredit[];
     }
   | {
       readonly kind: "budget-spent";

@@ -7,14 +7,10 @@ import type {
   SplitName,
 } from "../../contract/index.ts";
 import type { Budget } from "../budget/index.ts";
-import type {
-  DemonstrationCredit,
-  CandidateRecord,
-  Rejection,
-} from "../candidate/candidate-record.ts";
+import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
 import type { MetDispute, OptimizerEvent, StopReason } from "./optimizer-event.ts";
 import type { OptimizerPlan } from "./optimizer-plan.ts";
-import type { NumberedRollout, Rollout } from "../evaluation/rollout.ts";
+import type { Rollout } from "../evaluation/rollout.ts";
 import type { EvaluateRequest, StepEvaluation } from "../evaluation/evaluator.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { Predictor } from "../../program/index.ts";
@@ -76,8 +72,6 @@ export interface OptimizerOutcome {
   readonly neverInvoked?: readonly string[];
   /** Where re-runs disagreed with reused scores. Absent if the optimizer reuses no scores. */
   readonly disputes?: readonly MetDispute[];
-  /** What each demonstration of `best` brings. Absent if the optimizer does not estimate it. */
-  readonly credits?: readonly DemonstrationCredit[];
 }
 
 /** Maximum or estimated needs of a step; see `OptimizerRun.fits`. */
@@ -117,7 +111,7 @@ export interface OptimizerRun {
    * Rollouts of train that an earlier search of the same run has paid for, in the order of their
    * steps, without those that had gold. @default none
    */
-  readonly paid?: readonly NumberedRollout[];
+  readonly paid?: readonly Rollout[];
   /**
    * Why the search is to end: a file `stop` in the run's folder, or what the engine has seen of a
    * search that can find nothing; `null`: go on. Ask between two steps, after every other stopping

@@ -1,15 +1,10 @@
 import type { Candidate, Component, SplitName } from "../../contract/index.ts";
 import { componentId, deepFreeze } from "../../internal/index.ts";
 import { paretoFront } from "../candidate/candidate-measures.ts";
-import type {
-  CandidateRecord,
-  Rejection,
-  Selection,
-  DemonstrationCredit,
-} from "../candidate/candidate-record.ts";
+import type { CandidateRecord, Rejection, Selection } from "../candidate/candidate-record.ts";
 import { componentText } from "../candidate/components.ts";
 import type { OptimizerEvent } from "./optimizer-event.ts";
-import type { OptimizerOutcome, OptimizerRun } from "./optimizer.ts";
+import type { OptimizerRun } from "./optimizer.ts";
 import type { Rollout, StepEvaluation } from "../evaluation/index.ts";
 import { seedSelection } from "../evaluation/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
@@ -53,14 +48,6 @@ export interface SearchLog {
   reject(components: Candidate, reason: Rejection["reason"], detail: string): void;
   /** Adds rejections made elsewhere. */
   refuse(rejections: readonly Rejection[]): void;
-  /**
-   * Tells what demonstrations of the best candidate bring, last of all. None for candidate 0: the
-   * search gave it no demonstrations.
-   */
-  credit(
-    best: CandidateRecord,
-    credits: () => readonly DemonstrationCredit[],
-  ): Pick<OptimizerOutcome, "credits">;
 }
 
 /** A candidate, as a search found it. */
@@ -175,12 +162,6 @@ export function searchLog(
     },
     reject,
     refuse,
-    credit: ({ id: candidate }, creditsNow) => {
-      const credits = candidate === 0 ? [] : creditsNow();
-      if (credits.length === 0) return {};
-      run.emit({ kind: "demonstrations-credited", iteration, candidate, credits });
-      return { credits };
-    },
   };
 }
 

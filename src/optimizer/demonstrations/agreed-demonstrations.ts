@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../internal/index.ts";
 import type { DemonstrationRules, PredictorDemonstration } from "./demonstrations-of.ts";
 import { demonstrationsOf } from "./demonstrations-of.ts";
-import type { NumberedRollout, Rollout } from "../evaluation/index.ts";
+import type { Rollout } from "../evaluation/index.ts";
 
 /** A demonstration with what other runs of its example say of its outputs. */
 export interface AgreedDemonstration extends PredictorDemonstration {
@@ -22,14 +22,14 @@ export interface AgreedDemonstration extends PredictorDemonstration {
  * In the order of the rollouts in which each example first gave one.
  */
 export function agreedDemonstrations(
-  rollouts: readonly NumberedRollout[],
-  rules: Omit<DemonstrationRules, "round">,
+  rollouts: readonly Rollout[],
+  rules: DemonstrationRules,
 ): readonly AgreedDemonstration[] {
   const counted = countedOutputs(rollouts);
   const best = new Map<string, AgreedDemonstration>();
   const source = new Map<AgreedDemonstration, Rollout>();
-  const passing = rollouts.flatMap(({ rollout, round = 0 }) =>
-    demonstrationsOf(rollout, { ...rules, round }).map((given) => ({ ...given, rollout })),
+  const passing = rollouts.flatMap((rollout) =>
+    demonstrationsOf(rollout, rules).map((given) => ({ ...given, rollout })),
   );
   for (const { rollout, predictor, demonstration } of unblamed(passing)) {
     const { exampleId, outputs } = demonstration;
@@ -48,12 +48,9 @@ export function agreedDemonstrations(
 }
 
 /** Scores of the runs in which a predictor gave certain outputs; a run counts once. */
-function countedOutputs(
-  rollouts: readonly NumberedRollout[],
-): ReadonlyMap<string, readonly number[]> {
+function countedOutputs(rollouts: readonly Rollout[]): ReadonlyMap<string, readonly number[]> {
   const counted = new Map<string, number[]>();
-  for (const { rollout } of rollouts) {
-    const { exampleId, score, lesson } = rollout;
+  for (const { exampleId, score, lesson } of rollouts) {
     if (lesson === undefined || score.kind !== "scored") continue;
     const keys = lesson.steps.flatMap(({ predictor, outputs }) =>
       outputs === null ? [] : [keyOf(exampleId, predictor, outputs)],

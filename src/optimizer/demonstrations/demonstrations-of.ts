@@ -14,13 +14,6 @@ import type { SearchSpace } from "../task/search-space.ts";
 export interface DemonstrationRules {
   /** Lowest score of a run that gives demonstrations. */
   readonly threshold: number;
-  /**
-   * Maximum length of a demonstration's inputs, steps and outputs as JSON, in UTF-16 code units; a
-   * longer one is left out. @default 8000
-   */
-  readonly longest?: number;
-  /** Number of the run among the runs of its example. @default 0 */
-  readonly round?: number;
   readonly clusterOf?: ((exampleId: string) => string | undefined) | undefined;
   /** The inputs of examples, whose images demonstrations show. @default unknown */
   readonly inputOf?: ((exampleId: string) => unknown) | undefined;
@@ -34,8 +27,11 @@ export interface PredictorDemonstration {
   readonly isBlamed?: boolean;
 }
 
-/** The default of `DemonstrationRules.longest`. */
-const defaultLongest = 8_000;
+/**
+ * Maximum length of a demonstration's inputs, steps and outputs as JSON, in UTF-16 code units; a
+ * longer one is left out.
+ */
+const longest = 8_000;
 
 /**
  * What a run shows of each predictor's work: one demonstration for each call that gave outputs, in
@@ -46,18 +42,13 @@ const defaultLongest = 8_000;
  */
 export function demonstrationsOf(
   { exampleId, score, lesson }: Rollout,
-  { threshold, longest = defaultLongest, round = 0, clusterOf, inputOf }: DemonstrationRules,
+  { threshold, clusterOf, inputOf }: DemonstrationRules,
 ): readonly PredictorDemonstration[] {
   if (lesson === undefined || score.kind !== "scored") return [];
   const reached = lesson.score ?? score.value;
   if (reached < threshold) return [];
   const cluster = clusterOf?.(exampleId);
-  const about = {
-    exampleId,
-    ...(cluster !== undefined && { cluster }),
-    score: reached,
-    ...(round > 0 && { round }),
-  };
+  const about = { exampleId, ...(cluster !== undefined && { cluster }), score: reached };
   const seen = new Set<string>();
   return lesson.steps.flatMap(({ path, predictor, inputs, outputs, trajectory: steps }) => {
     if (outputs === null) return [];
@@ -91,7 +82,7 @@ export function canShowRuns(
 ): boolean {
   if (inputsOf === undefined) return train.length > 0;
   return train.some(
-    (id) => JSON.stringify(withoutImages(inputsOf(predictor, id))).length <= defaultLongest,
+    (id) => JSON.stringify(withoutImages(inputsOf(predictor, id))).length <= longest,
   );
 }
 
@@ -114,7 +105,6 @@ function withImagesOf(exampleInput: unknown, inputs: JsonObject): JsonObject | n
 export function labelledDemonstrations(
   { components, train, labelledOutputsOf, inputOf, inputsOf, clusterOf }: SearchSpace,
   rollouts: readonly Rollout[],
-  { longest = defaultLongest }: Pick<DemonstrationRules, "longest"> = {},
 ): readonly PredictorDemonstration[] {
   if (labelledOutputsOf === undefined) return [];
   const seen = new Map(

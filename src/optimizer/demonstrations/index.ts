@@ -3,7 +3,6 @@
  * shows in them, and which of several to keep. Pure functions that any optimizer can use; this
  * folder calls no model, knows no budget, and does not choose which demonstrations a prompt shows.
  */
-export type { NumberedRollout } from "../evaluation/index.ts";
 export type { AgreedDemonstration } from "./agreed-demonstrations.ts";
 export { agreedDemonstrations } from "./agreed-demonstrations.ts";
 export type { DemonstrationRules, PredictorDemonstration } from "./demonstrations-of.ts";
@@ -16,6 +15,3 @@ export {
   passingScore,
 } from "./demonstrations-of.ts";
 export { bestSupported } from "./best-supported.ts";
-export type { DemonstrationCredit } from "../candidate/candidate-record.ts";
-export type { Credits, ShownRun } from "./credit.ts";
-export { creditsIn, creditsOf, fixedDemonstrations, shownRuns } from "./credit.ts";

@@ -2,11 +2,7 @@ import type { Candidate, JsonObject } from "../../contract/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
 import type { UsageByRole } from "../budget/index.ts";
-import type {
-  DemonstrationCredit,
-  CandidateRecord,
-  Rejection,
-} from "../candidate/candidate-record.ts";
+import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
 import type { ListenerFailures } from "./listener.ts";
 import type { MetDispute, StopReason } from "../contract/optimizer-event.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
@@ -38,8 +34,6 @@ export interface OptimizationResult<TInput = unknown, TOutput = unknown> {
   readonly neverInvoked?: readonly string[];
   /** Where re-runs disagreed with reused scores. Absent if the optimizer reuses no scores. */
   readonly disputes?: readonly MetDispute[];
-  /** What each demonstration of `best` brings. Absent if the optimizer does not estimate it. */
-  readonly credits?: readonly DemonstrationCredit[];
   readonly plan: OptimizerPlan;
   readonly spent: Spent;
   /**

@@ -15,11 +15,6 @@ export interface EvaluateRequest {
   readonly lm?: "teacher";
   /** Temperature of every call of a predictor, in place of the predictor's own. */
   readonly temperature?: number;
-  /**
-   * Number of this run among those of the same examples: another one has other seeds, and is not
-   * answered from recorded replies. @default 0
-   */
-  readonly round?: number;
 }
 
 /** Runs candidates on examples and judges the results. */
@@ -43,7 +38,7 @@ export interface EvaluatorRequest extends EvaluateRequest {
   readonly keepsLessons: boolean;
   /** Separates this request from others of the same step. */
   readonly scope: string;
-  /** Number of the run of the same example; it also seeds the run. @default its round */
+  /** Number of the run of the same example; it also seeds the run. @default 0 */
   readonly repetition?: number;
   readonly signal: AbortSignal;
   readonly onRollout: (rollout: Rollout) => void;

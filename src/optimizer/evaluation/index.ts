@@ -12,7 +12,6 @@ export type {
 } from "./evaluator.ts";
 export { usageOfRollouts } from "./rollout.ts";
 export type {
-  NumberedRollout,
   PredictorStep,
   Rollout,
   RolloutDecision,

@@ -69,7 +69,7 @@ export function programEvaluator<TInput, TOutput, TLabels>(
   return {
     evaluate: async (request) => {
       const { candidate, split, exampleIds, scope, signal, onRollout } = request;
-      const { round = 0, repetition = round, temperature } = request;
+      const { repetition = 0, temperature } = request;
       const teacher = request.lm === "teacher" ? teacherLm : undefined;
       const role = teacher === undefined ? "student" : "teacher";
       const reported = new Set<string>();

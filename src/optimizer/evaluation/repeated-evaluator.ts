@@ -16,7 +16,7 @@ export function repeatedEvaluator(evaluator: Evaluator, repetitions: number): Ev
       await allOrAbort(numbers, request.signal, (repetition, signal) =>
         evaluator.evaluate({
           ...request,
-          repetition: (request.round ?? 0) * repetitions + repetition,
+          repetition,
           scope: `${request.scope}/${repetition}`,
           signal,
           onRollout: (rollout) => {

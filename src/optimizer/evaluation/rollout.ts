@@ -94,13 +94,6 @@ export interface Rollout {
   readonly lesson?: RolloutLesson;
 }
 
-/** A rollout and its number among those of its example; see `EvaluateRequest.round`. */
-export interface NumberedRollout {
-  readonly rollout: Rollout;
-  /** @default 0 */
-  readonly round?: number;
-}
-
 /** Of rollouts that ask no LM. */
 const noneByStudent: RoleUsage = Object.freeze({ student: noUsage });
 

@@ -34,8 +34,7 @@ export function textEvaluator<TExample extends Json>(
       split,
       exampleIds,
       keepsLessons,
-      round = 0,
-      repetition = round,
+      repetition = 0,
       signal,
       onRollout,
     }) => {

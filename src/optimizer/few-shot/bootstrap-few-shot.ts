@@ -13,11 +13,10 @@ import type { SearchSpace } from "../task/search-space.ts";
  * Searches demonstrations: runs the program, or a teacher, on train, takes what each predictor did
  * in runs that pass, adds what labels say, and races sets of them on val. DSPy's BootstrapFewShot
  * and BootstrapFewShotWithRandomSearch, with their order of sets and numbers of demonstrations;
- * unlike them, it keeps a hard budget, draws each predictor's demonstrations by itself, drops sets
- * that fall behind early, and lets later sets follow what earlier rollouts say of each
- * demonstration. Examples whose labels tell all are not run. It also tries what DSPy's KNNFewShot
- * does: at each call, the demonstrations nearest to its inputs. Instructions stay as they are. It
- * ends by itself; a budget may end it earlier.
+ * unlike them, it keeps a hard budget, draws each predictor's demonstrations by itself, and drops
+ * sets that fall behind early. Examples whose labels tell all are not run. It also tries what
+ * DSPy's KNNFewShot does: at each call, the demonstrations nearest to its inputs. Instructions stay
+ * as they are. It ends by itself; a budget may end it earlier.
  *
  * @example study({ program, trainset, objective, optimizer: bootstrapFewShot({ trials: 16 }) })
  * @throws EspalierError `option-invalid`
@@ -27,7 +26,7 @@ export function bootstrapFewShot(options: BootstrapFewShotOptions = {}): Optimiz
   const settings = fewShotSettings(options);
   return Object.freeze({
     name: "bootstrap-few-shot",
-    version: "5",
+    version: "6",
     seed,
     ...(budget === undefined ? {} : { budget }),
     ...(teacher?.lm && { teacherLm: teacher.lm }),
@@ -55,13 +54,13 @@ function fewShotPlan(
   hasTeacher: boolean,
 ): OptimizerPlan {
   const { name, components, val, embedder } = space;
-  const { trials, rounds, nearest } = settings;
+  const { trials, nearest } = settings;
   if (!components.some(({ kind }) => kind === "demos")) throw noDemonstrations(name);
   if (nearest?.by === "embedder" && embedder === undefined) throw noEmbedder(name);
   const predictors = predictorCount(components);
   const afterSeed = Math.max(0, metricCalls - val.length);
   const bootstrapping = Math.min(
-    rounds * uncovered(space, settings, hasTeacher).length,
+    uncovered(space, settings, hasTeacher).length,
     Math.floor(afterSeed / 3),
   );
   const left = afterSeed - bootstrapping;

@@ -1,7 +1,7 @@
 import type { Rollout } from "../evaluation/index.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
 import type { SearchSpace } from "../task/search-space.ts";
-import type { NumberedRollout, PredictorDemonstration } from "../demonstrations/index.ts";
+import type { PredictorDemonstration } from "../demonstrations/index.ts";
 import {
   agreedDemonstrations,
   labelledDemonstrations,
@@ -17,92 +17,86 @@ export interface DemonstrationPool {
 }
 
 /**
- * Runs the program on train, as far as it pays: rollouts that were paid for before come first, and
- * each example is run until it passes or the rounds are over. Spends at most a third of what is
- * left, so that most of it tests what was found.
+ * Runs the program on train, as far as it pays: examples that a rollout paid for before has passed
+ * are left out. Spends at most a third of what is left, so that most of it tests what was found.
  *
  * @param examples those to run
  */
 export async function bootstrapRollouts(
   space: SearchSpace,
   run: OptimizerRun,
-  settings: FewShotSettings,
+  {
+    maxBootstrapped,
+    teacherTemperature: temperature,
+  }: Pick<FewShotSettings, "maxBootstrapped" | "teacherTemperature">,
   examples: readonly string[] = space.train,
-): Promise<readonly NumberedRollout[]> {
-  const known: NumberedRollout[] = [...(run.paid ?? [])];
-  if (settings.maxBootstrapped === 0) return known;
-  const held = new Set(known.map(({ rollout }) => rollout));
+): Promise<readonly Rollout[]> {
+  const known: Rollout[] = [...(run.paid ?? [])];
+  if (maxBootstrapped === 0) return known;
+  const held = new Set(known);
+  const threshold = passingScore(known);
+  const passed = new Set(
+    known.filter((rollout) => reached(rollout, threshold)).map(({ exampleId }) => exampleId),
+  );
+  const open = examples.filter((id) => !passed.has(id));
   let left = Math.floor(run.rolloutsLeft(0) / 3);
-  for (let round = 0; round < settings.rounds && left > 0; round++) {
-    const threshold = settings.threshold ?? passingScore(known.map(({ rollout }) => rollout));
-    const passed = new Set(
-      known.flatMap(({ rollout }) => (reached(rollout, threshold) ? [rollout.exampleId] : [])),
-    );
-    const temperature = round === 0 ? settings.teacherTemperature : settings.temperature;
-    const open = examples.filter((id) => !passed.has(id));
-    while (open.length > 0 && left > 0) {
-      const exampleIds = open.splice(0, left);
-      const [rollouts = []] = await run.evaluate([
-        {
-          candidate: space.components,
-          split: "train",
-          exampleIds,
-          lm: "teacher",
-          ...(temperature !== undefined && { temperature }),
-          ...(round > 0 && { round }),
-        },
-      ]);
-      // What was paid for before comes back for nothing.
-      const fresh = rollouts.filter((rollout) => !held.has(rollout));
-      known.push(...fresh.map((rollout) => ({ rollout, round })));
-      left -= exampleIds.length - (rollouts.length - fresh.length);
-    }
+  while (open.length > 0 && left > 0) {
+    const exampleIds = open.splice(0, left);
+    const [rollouts = []] = await run.evaluate([
+      {
+        candidate: space.components,
+        split: "train",
+        exampleIds,
+        lm: "teacher",
+        ...(temperature !== undefined && { temperature }),
+      },
+    ]);
+    // What was paid for before comes back for nothing.
+    const fresh = rollouts.filter((rollout) => !held.has(rollout));
+    known.push(...fresh);
+    left -= exampleIds.length - (rollouts.length - fresh.length);
   }
   return known;
 }
 
 /**
  * Examples of train of which a run could show more than their labels tell: all of them where a
- * teacher is to run them, or the settings say how.
+ * teacher is to run them, or no label is to be shown.
  */
 export function uncovered(
   { train, isCoveredByLabels }: SearchSpace,
-  { maxLabelled, rounds, threshold }: FewShotSettings,
+  { maxLabelled }: FewShotSettings,
   hasTeacher: boolean,
 ): readonly string[] {
-  const mustRun = hasTeacher || rounds > 1 || threshold !== undefined || maxLabelled === 0;
-  if (mustRun || isCoveredByLabels === undefined) return train;
+  if (hasTeacher || maxLabelled === 0 || isCoveredByLabels === undefined) return train;
   return train.filter((id) => !isCoveredByLabels(id));
 }
 
 /** Labels that an artifact carries at most, of which calls choose the nearest. */
 const maxLabels = 1_000;
 
-/** What rollouts and labels have to show. */
+/**
+ * What rollouts and labels have to show.
+ *
+ * @param threshold lowest score of a run that gives demonstrations
+ */
 export function demonstrationPool(
   space: SearchSpace,
-  rollouts: readonly NumberedRollout[],
-  { threshold, longest, maxBootstrapped, maxLabelled }: FewShotSettings,
+  rollouts: readonly Rollout[],
+  {
+    maxBootstrapped,
+    maxLabelled,
+    threshold = passingScore(rollouts),
+  }: Pick<FewShotSettings, "maxBootstrapped" | "maxLabelled"> & { readonly threshold?: number },
 ): DemonstrationPool {
   const { clusterOf, inputOf } = space;
-  const bootstrapped =
-    maxBootstrapped === 0
-      ? []
-      : agreedDemonstrations(rollouts, {
-          threshold: threshold ?? passingScore(rollouts.map(({ rollout }) => rollout)),
-          longest,
-          clusterOf,
-          inputOf,
-        });
+  const rules = { threshold, clusterOf, inputOf };
+  const bootstrapped = maxBootstrapped === 0 ? [] : agreedDemonstrations(rollouts, rules);
   const taken = new Set(bootstrapped.map(keyOfDemonstration));
   const labelled =
     maxLabelled === 0
       ? []
-      : labelledDemonstrations(
-          space,
-          rollouts.map(({ rollout }) => rollout),
-          { longest },
-        )
+      : labelledDemonstrations(space, rollouts)
           .slice(0, maxLabels)
           .filter((one) => !taken.has(keyOfDemonstration(one)));
   return { bootstrapped: inOrderOf(space.train, bootstrapped), labelled };

@@ -1,8 +1,10 @@
 import type { NearestDemonstrations, RandomSource } from "../../contract/index.ts";
 import { contentHash } from "../../internal/index.ts";
-import type { Credits, PredictorDemonstration } from "../demonstrations/index.ts";
+import type { PredictorDemonstration } from "../demonstrations/index.ts";
 import type { DemonstrationPool } from "./bootstrap.ts";
 import type { FewShotSettings } from "./few-shot-settings.ts";
+
+type SetSizes = Pick<FewShotSettings, "maxBootstrapped" | "maxLabelled">;
 
 /** Demonstrations of all predictors, shown together. */
 export type DemonstrationSet = readonly PredictorDemonstration[];
@@ -23,7 +25,7 @@ const maxDuplicateDraws = 100;
  */
 export function fixedSets(
   pool: DemonstrationPool,
-  settings: FewShotSettings,
+  settings: SetSizes,
 ): readonly DemonstrationSet[] {
   const { maxLabelled } = settings;
   const labels = byPredictor([...pool.labelled], (given) => given.slice(0, maxLabelled));
@@ -32,27 +34,25 @@ export function fixedSets(
 
 function firstOf(
   { bootstrapped }: DemonstrationPool,
-  { maxBootstrapped }: FewShotSettings,
+  { maxBootstrapped }: SetSizes,
 ): DemonstrationSet {
   return byPredictor(bootstrapped, (given) => given.slice(0, maxBootstrapped));
 }
 
 /**
- * A set of each predictor's demonstrations with the most credit in one draw of what is possible;
- * without credits, at random. For each predictor, a number from 1 to the most comes from runs, and
- * labels fill up all of the room that is left, half of it or a quarter, as one draw says for all
- * predictors: small models do better with few.
+ * A random set. For each predictor, a number from 1 to the most comes from runs, and labels fill up
+ * all of the room that is left, half of it or a quarter, as one draw says for all predictors: small
+ * models do better with few.
  */
 export function drawnSet(
   pool: DemonstrationPool,
-  settings: FewShotSettings,
-  { random, credits }: { readonly random: RandomSource; readonly credits: Credits | null },
+  settings: SetSizes,
+  random: RandomSource,
 ): DemonstrationSet {
-  const gainOf = credits?.draw(random) ?? (() => random.random());
   const ranked = (given: readonly PredictorDemonstration[]): DemonstrationSet =>
     given
-      .map((one) => ({ one, gain: gainOf(one) }))
-      .toSorted((left, right) => right.gain - left.gain)
+      .map((one) => ({ one, rank: random.random() }))
+      .toSorted((left, right) => right.rank - left.rank)
       .map(({ one }) => one);
   const drawn = byPredictor(pool.bootstrapped, (given) => {
     const size = 1 + random.below(Math.min(settings.maxBootstrapped, given.length));
@@ -91,7 +91,7 @@ export function setKey({ demonstrations, nearest }: ShownSet): string {
 function padded(
   set: DemonstrationSet,
   { labelled }: DemonstrationPool,
-  { maxLabelled }: FewShotSettings,
+  { maxLabelled }: SetSizes,
   share = 1,
 ): DemonstrationSet {
   const taken = Map.groupBy(set, ({ predictor }) => predictor);

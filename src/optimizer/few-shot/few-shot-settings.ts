@@ -1,5 +1,5 @@
 import type { JsonObject, LanguageModel } from "../../contract/index.ts";
-import { checkAtLeast, checkCount, optionOutside } from "../../internal/index.ts";
+import { checkCount, optionOutside } from "../../internal/index.ts";
 import type { Budget } from "../budget/index.ts";
 
 export interface BootstrapFewShotOptions {
@@ -15,26 +15,12 @@ export interface BootstrapFewShotOptions {
    * pass, as plain BootstrapFewShot. @default 32
    */
   readonly trials?: number;
-  /**
-   * Most runs of an example of train: one that does not pass is run again, at `temperature`, in
-   * the next round. @default 1
-   */
-  readonly rounds?: number;
-  /**
-   * Lowest score of a run that gives demonstrations. @default the upper quartile of train's scores,
-   * or the lowest score above 0 if that is higher: 1 for scores that are 0 or 1
-   */
-  readonly threshold?: number;
-  /** Longest demonstration as JSON, in UTF-16 code units; longer are left out. @default 8000 */
-  readonly longest?: number;
   /** Runs the program on train. @default the program's own LM and temperatures */
   readonly teacher?: {
     readonly lm?: LanguageModel;
-    /** Of the first round. @default each predictor's own */
+    /** @default each predictor's own */
     readonly temperature?: number;
   };
-  /** Of the rounds after the first. @default 1 */
-  readonly temperature?: number;
   /**
    * Also tries to carry all demonstrations that were found and to show, at each call, the nearest
    * to its inputs; `null`: only fixed sets are tried. @default by words, up to the numbers above
@@ -59,13 +45,8 @@ export interface FewShotSettings {
   readonly maxBootstrapped: number;
   readonly maxLabelled: number;
   readonly trials: number;
-  readonly rounds: number;
-  /** Absent: by the scores of train. */
-  readonly threshold?: number;
-  readonly longest: number;
   /** Absent: each predictor's own. */
   readonly teacherTemperature?: number;
-  readonly temperature: number;
   readonly nearest: { readonly by: "words" | "embedder"; readonly k: readonly number[] } | null;
 }
 
@@ -78,11 +59,7 @@ export function fewShotSettings({
   maxBootstrapped = 4,
   maxLabelled = 16,
   trials = 32,
-  rounds = 1,
-  threshold,
-  longest = 8_000,
-  teacher = {},
-  temperature = 1,
+  teacher: { temperature } = {},
   nearest = nearestUpTo(Math.max(maxBootstrapped, maxLabelled)),
 }: BootstrapFewShotOptions): FewShotSettings {
   checkCount("maxBootstrapped", maxBootstrapped, 0, owner);
@@ -91,23 +68,15 @@ export function fewShotSettings({
     throw optionOutside("maxBootstrapped", 0, "above 0 where `maxLabelled` is 0", owner);
   }
   checkCount("trials", trials, 1, owner);
-  checkCount("rounds", rounds, 1, owner);
-  checkCount("longest", longest, 1, owner);
-  checkTemperature("temperature", temperature);
-  if (teacher.temperature !== undefined) {
-    checkTemperature("teacher.temperature", teacher.temperature);
+  if (temperature !== undefined && !(temperature >= 0 && temperature <= 2)) {
+    throw optionOutside("teacher.temperature", temperature, "a number from 0 to 2", owner);
   }
-  if (threshold !== undefined) checkAtLeast("threshold", threshold, -Infinity, owner);
   if (nearest !== null) checkNearest(nearest);
   return Object.freeze({
     maxBootstrapped,
     maxLabelled,
     trials,
-    rounds,
-    ...(threshold !== undefined && { threshold }),
-    longest,
-    ...(teacher.temperature !== undefined && { teacherTemperature: teacher.temperature }),
-    temperature,
+    ...(temperature !== undefined && { teacherTemperature: temperature }),
     nearest:
       nearest && Object.freeze({ by: nearest.by, k: Object.freeze([...(nearest.k ?? defaultK)]) }),
   });
@@ -129,9 +98,4 @@ function checkNearest({ by, k = defaultK }: NonNullable<BootstrapFewShotOptions[
   }
   if (k.length === 0) throw optionOutside("nearest.k", "[]", "a list of one number or more", owner);
   for (const each of k) checkCount("nearest.k", each, 1, owner);
-}
-
-function checkTemperature(option: string, value: number): void {
-  if (value >= 0 && value <= 2) return;
-  throw optionOutside(option, value, "a number from 0 to 2", owner);
 }

@@ -1,11 +1,9 @@
 import type { Candidate } from "../../contract/index.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
 import type { Rollout } from "../evaluation/index.ts";
-import type { ShownSet } from "./draw-sets.ts";
 
 /** A set that is being tested, and its rollouts on val so far. */
 export interface Racer {
-  readonly set: ShownSet;
   readonly components: Candidate;
   readonly rollouts: readonly Rollout[];
 }

@@ -11,14 +11,7 @@ import type { StopReason } from "../contract/optimizer-event.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { SearchLog } from "../contract/search-log.ts";
 import { searchLog } from "../contract/search-log.ts";
-import type { ShownRun } from "../demonstrations/index.ts";
-import {
-  bestSupported,
-  creditsIn,
-  creditsOf,
-  shownRuns,
-  withDemonstrations,
-} from "../demonstrations/index.ts";
+import { bestSupported, withDemonstrations } from "../demonstrations/index.ts";
 import type { Rollout } from "../evaluation/index.ts";
 import { selectionOf } from "../evaluation/index.ts";
 import type { FewShotSettings } from "./few-shot-settings.ts";
@@ -45,14 +38,11 @@ interface Search {
   readonly order: readonly string[];
   /** Keys of the sets so far. */
   readonly known: Set<string>;
-  /** Scored runs of val with what they showed, without those whose calls chose for themselves. */
-  readonly seen: ShownRun[];
 }
 
 /**
- * Bootstraps demonstrations on train, then races sets of them on val, generation by generation: the
- * first drawn at random, as BootstrapFewShotWithRandomSearch does, later ones by the credit that
- * the rollouts so far give to each demonstration.
+ * Bootstraps demonstrations on train, then races sets of them on val, generation by generation,
+ * drawn at random, as BootstrapFewShotWithRandomSearch does.
  */
 export async function searchDemonstrations(
   space: SearchSpace,
@@ -60,7 +50,6 @@ export async function searchDemonstrations(
   settings: FewShotSettings,
 ): Promise<OptimizerOutcome> {
   const records = await startRecords(space, run);
-  const seen = [...shownRuns(records.rolloutsOf(space.components), [], space)];
   const end = (reason: StopReason, detail?: string): OptimizerOutcome => {
     const { candidates } = records.log;
     const best = bestSupported(bestOf(candidates) as CandidateRecord, candidates, {
@@ -74,7 +63,6 @@ export async function searchDemonstrations(
       candidates,
       rejections: records.log.rejections,
       best,
-      ...records.log.credit(best, () => creditsIn(best, seen)),
     };
   };
   try {
@@ -90,8 +78,7 @@ export async function searchDemonstrations(
     const order = run.random("few-shot-val", 0).shuffle(space.val);
     const nearest = await nearestSets(space, run, pool, settings);
     const known = new Set<string>();
-    const parts = { space, run, settings, records };
-    const search = { ...parts, pool, nearest, order, known, seen };
+    const search = { space, run, settings, records, pool, nearest, order, known };
     return end(...(await raceGenerations(search)));
   } catch (error) {
     // Work that a cap cut short does not count; everything before it does.
@@ -104,11 +91,10 @@ async function raceGenerations(
   search: Search,
 ): Promise<readonly [reason: StopReason, detail?: string]> {
   const { run, settings, records, order } = search;
-  let leader: ShownSet = { demonstrations: [] };
   let left = settings.trials;
   for (let generation = 1; left > 0; generation++) {
     const most = Math.min(left, perGeneration);
-    const sets = nextSets(search, { generation, leader, most });
+    const sets = nextSets(search, generation, most);
     if (sets.length === 0) return ["all-tried"];
     const mustFinish = records.hasWhole();
     const fitting = setsThatFit(run, sets.length, { valSize: order.length, mustFinish });
@@ -116,69 +102,53 @@ async function raceGenerations(
     const stopped = run.stopAsked();
     if (stopped !== null) return ["stopper", stopped];
     for (const set of sets.slice(0, fitting)) search.known.add(setKey(set));
-    leader = await raceGeneration(search, sets.slice(0, fitting));
+    await raceGeneration(search, sets.slice(0, fitting));
     left -= fitting;
   }
   return ["all-tried"];
 }
 
-/**
- * The sets of a generation, all new. The first has the fixed ones and the nearest of the whole
- * pool; each other one has the leader without the demonstrations that seem to harm.
- */
+/** The sets of a generation, all new. The first has the fixed ones and the nearest of the pool. */
 function nextSets(
-  { run, settings, pool, nearest, known, seen }: Search,
-  {
-    generation,
-    leader,
-    most,
-  }: { readonly generation: number; readonly leader: ShownSet; readonly most: number },
+  { run, settings, pool, nearest, known }: Search,
+  generation: number,
+  most: number,
 ): readonly ShownSet[] {
-  const credits = generation === 1 ? null : creditsOf(seen);
-  // A demonstration from a run that was right by luck is dropped once the rollouts say so.
-  const pruned = leader.demonstrations.filter((one) => (credits?.creditOf(one).gain ?? 0) >= 0);
-  // What each call chooses of a whole pool says little of how to fix a set.
-  const followed = leader.nearest === undefined ? [{ demonstrations: pruned }] : [];
   const fixed = fixedSets(pool, settings).map((demonstrations) => ({ demonstrations }));
-  const given = generation === 1 ? [...fixed, ...nearest] : followed;
   const random = run.random("few-shot", generation);
   const sets: ShownSet[] = [];
   const taken = new Set(known);
-  const take = (set: ShownSet | undefined): void => {
-    if (set === undefined || set.demonstrations.length === 0 || taken.has(setKey(set))) return;
+  const take = (set: ShownSet): void => {
+    if (set.demonstrations.length === 0 || taken.has(setKey(set))) return;
     taken.add(setKey(set));
     sets.push(set);
   };
-  for (const set of given) take(set);
+  if (generation === 1) for (const set of [...fixed, ...nearest]) take(set);
   while (sets.length < most) {
-    const set = newSet(() => drawnSet(pool, settings, { random, credits }), taken);
+    const set = newSet(() => drawnSet(pool, settings, random), taken);
     if (set === undefined) break;
     take(set);
   }
   return sets.slice(0, most);
 }
 
-/** Returns the set that was ahead at the end. */
 async function raceGeneration(
-  { space, run, records, order, seen }: Search,
+  { space, run, records, order }: Search,
   sets: readonly ShownSet[],
-): Promise<ShownSet> {
+): Promise<void> {
   records.log.beginIteration();
   const racers = sets.map((set) => {
     const components = withDemonstrations(space.components, set.demonstrations, set.nearest);
     records.log.propose(components);
-    return { set, components, rollouts: [] };
+    return { components, rollouts: [] };
   });
   const { ahead, behind } = await raceSets(racers, {
     run,
     order,
     gainOf: (rollouts) => records.gainOf(rollouts),
     onStage: (all, rollouts) => {
-      for (const [index, { set }] of all.entries()) {
+      for (const index of all.keys()) {
         records.log.evaluated(run.summarize("val", rollouts[index] ?? []), "proposed");
-        if (set.nearest === undefined) {
-          seen.push(...shownRuns(rollouts[index] ?? [], set.demonstrations, space));
-        }
       }
       records.log.spent();
     },
@@ -190,7 +160,6 @@ async function raceGeneration(
   }
   for (const { components, rollouts } of ahead) records.settle(components, rollouts);
   records.log.endIteration();
-  return ahead[0]?.set ?? { demonstrations: [] };
 }
 
 /**

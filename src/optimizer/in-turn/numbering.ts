@@ -90,7 +90,6 @@ export function numbering({
           candidate: event.candidate === "proposed" ? "proposed" : candidate(event.candidate),
         };
       case "candidate-confirmed":
-      case "demonstrations-credited":
       case "gold-replayed":
         return {
           ...event,

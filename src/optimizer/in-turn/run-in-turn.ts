@@ -4,10 +4,9 @@ import { canonicalJson, contentHash } from "../../internal/index.ts";
 import type { Budget } from "../budget/index.ts";
 import { budgetStop } from "../budget/index.ts";
 import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
-import { showsSameDemonstrations } from "../candidate/components.ts";
 import type { MetDispute } from "../contract/optimizer-event.ts";
 import type { Optimizer, OptimizerOutcome, OptimizerRun, StepNeed } from "../contract/optimizer.ts";
-import type { EvaluateRequest, NumberedRollout, Rollout } from "../evaluation/index.ts";
+import type { EvaluateRequest, Rollout } from "../evaluation/index.ts";
 import type { Numbering } from "./numbering.ts";
 import { numbering } from "./numbering.ts";
 import type { SearchSpace } from "../task/search-space.ts";
@@ -95,8 +94,6 @@ function joinOutcomes(
   ];
   const neverInvoked = bothNever(before.neverInvoked, outcome.neverInvoked);
   const best = candidates[numbers.candidate(outcome.best.id)] as CandidateRecord;
-  const isAsCredited = showsSameDemonstrations(before.best.components, best.components);
-  const credits = outcome.credits ?? (isAsCredited ? before.credits : undefined);
   return {
     reason: outcome.reason,
     ...(outcome.detail !== undefined && { detail: outcome.detail }),
@@ -105,7 +102,6 @@ function joinOutcomes(
     best,
     ...(neverInvoked && { neverInvoked }),
     ...(disputes.length > 0 && { disputes }),
-    ...(credits && { credits }),
   };
 }
 
@@ -120,7 +116,7 @@ function bothNever(
 /** The rollouts of a run, which later parts need not pay for again. */
 interface PaidRollouts {
   /** Rollouts of train by the parts before. */
-  readonly ofTrain: readonly NumberedRollout[];
+  readonly ofTrain: readonly Rollout[];
   /** Evaluates what the parts before have not. */
   evaluate: OptimizerRun["evaluate"];
   /** Number of rollouts that these requests would cost. */
@@ -134,7 +130,7 @@ function paidRollouts(run: OptimizerRun): PaidRollouts {
   const keyOf = ({ exampleIds: _exampleIds, lm, ...request }: EvaluateRequest): string =>
     contentHash(run.hasTeacher && lm !== undefined ? { ...request, lm } : request);
   const earlier = new Map<string, Map<string, Rollout>>();
-  const ofTrain: NumberedRollout[] = [];
+  const ofTrain: Rollout[] = [];
   let current: { readonly request: EvaluateRequest; readonly rollouts: readonly Rollout[] }[] = [];
   const knownTo = (request: EvaluateRequest): ReadonlyMap<string, Rollout> =>
     (earlier.size === 0 ? undefined : earlier.get(keyOf(request))) ?? none;
@@ -168,9 +164,7 @@ function paidRollouts(run: OptimizerRun): PaidRollouts {
         // A fault may not come again.
         const scored = rollouts.filter(({ score }) => score.kind !== "unscored");
         for (const rollout of scored) held.set(rollout.exampleId, rollout);
-        if (request.split !== "train" || request.gold !== undefined) continue;
-        const round = request.round === undefined ? {} : { round: request.round };
-        ofTrain.push(...scored.map((rollout) => ({ rollout, ...round })));
+        if (request.split === "train" && request.gold === undefined) ofTrain.push(...scored);
       }
       current = [];
     },

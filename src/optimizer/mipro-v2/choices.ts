@@ -5,8 +5,6 @@ import type { FewShotSettings } from "../few-shot/few-shot-settings.ts";
 import type { DemonstrationPool } from "../few-shot/bootstrap.ts";
 import type { DemonstrationSet } from "../few-shot/draw-sets.ts";
 import { drawnSet, fixedSets, setKey } from "../few-shot/draw-sets.ts";
-import type { MiproV2Settings } from "./settings.ts";
-import { changeableKinds } from "./settings.ts";
 import type { Setting, Tunable } from "../parameter-search/tunable.ts";
 import { withSetting, settingOf, tunableParameters } from "../parameter-search/tunable.ts";
 import type { SearchSpace, TextComponent } from "../task/search-space.ts";
@@ -78,6 +76,9 @@ export function keyOf(setting: Setting): string {
 
 type DemosComponent = Extract<Component, { readonly kind: "demos" }>;
 
+/** Kinds of components that trials may vary. */
+export const changeableKinds: readonly string[] = ["instruction", "demos", "parameter"];
+
 /** What a search may change. */
 export interface Dimensions {
   readonly texts: readonly TextComponent[];
@@ -91,14 +92,14 @@ export interface Dimensions {
 }
 
 /** Throws `component-unknown` for a space without instructions, and for unknown components. */
-export function dimensionsOf(space: SearchSpace, settings: MiproV2Settings): Dimensions {
+export function dimensionsOf(space: SearchSpace, selectors: readonly string[]): Dimensions {
   const names = Object.keys(space.parameters ?? {});
   const changeable = selectedComponents(
     space.components.filter(
       ({ kind, path }) =>
         changeableKinds.includes(kind) && (kind !== "parameter" || names.includes(path)),
     ),
-    settings.components,
+    selectors,
     { owner: "miproV2()", program: space.name, optional: changeableKinds },
   );
   const texts = changeable.filter(isText);
@@ -107,17 +108,14 @@ export function dimensionsOf(space: SearchSpace, settings: MiproV2Settings): Dim
       code: "component-unknown",
       problem: `\`${space.name}\` has no instruction that miproV2() could change`,
       expected: "at least one instruction selected by `components`",
-      got: settings.components.join(", "),
+      got: selectors.join(", "),
       fix: "Search numbers and choices with `parameterSearch()`, demonstrations with `bootstrapFewShot()`.",
     });
   }
   const demos = space.components.filter((component) => component.kind === "demos");
   const selected = changeable.flatMap(({ kind, path }) => (kind === "parameter" ? [path] : []));
   const parameters = selected.length === 0 ? [] : tunableParameters(space, selected);
-  const shown =
-    settings.maxBootstrapped + settings.maxLabelled === 0
-      ? []
-      : changeable.filter((component) => component.kind === "demos");
+  const shown = changeable.filter((component) => component.kind === "demos");
   return {
     texts,
     demos,
@@ -127,28 +125,17 @@ export function dimensionsOf(space: SearchSpace, settings: MiproV2Settings): Dim
   };
 }
 
-/** Runs that inform the writer of instructions where no prompt shows any. */
-const informing = 3;
+/** How many demonstrations a set may have. */
+export type SetSizes = Pick<FewShotSettings, "maxBootstrapped" | "maxLabelled">;
+
 /** Draws of a set that a predictor knows already before it gets no more. */
 const maxDuplicateDraws = 20;
 
-/** The settings by which `few-shot` runs train and draws sets. */
-export function bootstrappingOf(
-  settings: MiproV2Settings,
-  { shown }: Pick<Dimensions, "shown">,
-): FewShotSettings {
-  const { threshold, longest, teacherTemperature } = settings;
-  return {
-    maxBootstrapped: shown.length === 0 ? informing : settings.maxBootstrapped,
-    maxLabelled: shown.length === 0 ? 0 : settings.maxLabelled,
-    trials: 1,
-    rounds: 1,
-    ...(threshold !== undefined && { threshold }),
-    longest,
-    ...(teacherTemperature !== undefined && { teacherTemperature }),
-    temperature: 1,
-    nearest: null,
-  };
+/** Where no prompt shows any, a few runs still inform the writer of instructions. */
+export function setSizesOf({ shown }: Pick<Dimensions, "shown">): SetSizes {
+  return shown.length === 0
+    ? { maxBootstrapped: 3, maxLabelled: 0 }
+    : { maxBootstrapped: 4, maxLabelled: 4 };
 }
 
 /**
@@ -160,11 +147,11 @@ export function demoSets(
   predictor: string,
   pool: DemonstrationPool,
   {
-    settings,
+    sizes,
     most,
     random,
   }: {
-    readonly settings: FewShotSettings;
+    readonly sizes: SetSizes;
     readonly most: number;
     readonly random: RandomSource;
   },
@@ -181,11 +168,11 @@ export function demoSets(
     known.add(key);
     sets.push(set);
   };
-  const [unshuffled = [], labels = []] = fixedSets(own, settings);
+  const [unshuffled = [], labels = []] = fixedSets(own, sizes);
   take(labels);
   take(unshuffled);
   for (let draw = 0; draw < maxDuplicateDraws * most && sets.length < most; draw++) {
-    take(drawnSet(own, settings, { random, credits: null }));
+    take(drawnSet(own, sizes, random));
   }
   return sets;
 }

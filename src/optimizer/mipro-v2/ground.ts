@@ -2,8 +2,8 @@ import type { JsonObject } from "../../contract/index.ts";
 import { componentId, isObject, withoutImages } from "../../internal/index.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
 import type { Rollout } from "../evaluation/index.ts";
-import type { MiproV2Settings } from "./settings.ts";
 import type { GroundCalls } from "./sizes.ts";
+import { batchSize } from "./sizes.ts";
 import type { Requests } from "./requests.ts";
 import type { ReflectiveCase } from "../proposal/case/reflective-cases.ts";
 import { renderCases } from "../proposal/case/render-cases.ts";
@@ -33,17 +33,15 @@ export async function groundOf(
     rollouts,
     texts,
     calls,
-    settings,
   }: {
     readonly requests: Requests;
     /** Of train. */
     readonly rollouts: readonly Rollout[];
     readonly texts: readonly TextComponent[];
     readonly calls: GroundCalls;
-    readonly settings: MiproV2Settings;
   },
 ): Promise<Ground> {
-  const data = await summaryOf(space, run, { requests, rollouts, calls, settings });
+  const data = await summaryOf(space, run, { requests, rollouts, calls });
   const none = { data, program: "", steps: {} };
   if (calls.descriptions === 0 || !canAsk(run, calls.descriptions)) return none;
   const steps = describedProgram(space, rollouts);
@@ -77,12 +75,10 @@ async function summaryOf(
     requests: { observe, summarize },
     rollouts,
     calls,
-    settings: { batchSize },
   }: {
     readonly requests: Requests;
     readonly rollouts: readonly Rollout[];
     readonly calls: GroundCalls;
-    readonly settings: MiproV2Settings;
   },
 ): Promise<string> {
   const ran = new Map(rollouts.map((rollout) => [rollout.exampleId, rollout]));

@@ -4,5 +4,5 @@
  * folder proposes and chooses; what makes a demonstration is in `demonstrations`, the estimator
  * that suggests trials in `parameter-search/tpe`.
  */
+export type { MiproV2Options } from "./mipro-v2.ts";
 export { miproV2 } from "./mipro-v2.ts";
-export type { MiproV2Options } from "./settings.ts";

@@ -1,14 +1,29 @@
+import type { LanguageModel } from "../../contract/index.ts";
 import type { Budget } from "../budget/index.ts";
 import { predictorCount } from "../candidate/components.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
-import { dimensionsOf } from "./choices.ts";
-import type { MiproV2Options, MiproV2Settings } from "./settings.ts";
-import { describeMiproV2, miproV2Settings } from "./settings.ts";
+import { changeableKinds, dimensionsOf } from "./choices.ts";
 import { callsOf, costOfTrial, sizesOf } from "./sizes.ts";
 import { maxComments } from "./propose-instructions.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import { sum } from "../../statistics/index.ts";
+
+export interface MiproV2Options {
+  /** Optional here; the run can set it. The sizes of a search follow from it. */
+  readonly budget?: Budget;
+  /** @default 0 */
+  readonly seed?: number;
+  /**
+   * What may change: kinds (`instruction`, `demos`, `parameter`) or single components
+   * (`instruction:answer`), at least one instruction among them. @default all three kinds
+   */
+  readonly components?: readonly string[];
+  readonly reflection?: {
+    /** Writes instructions. @default the run's LM */
+    readonly lm?: LanguageModel;
+  };
+}
 
 /**
  * Searches instructions and demonstrations together, as MIPROv2 (K. Opsahl-Ong et al., EMNLP 2024,
@@ -25,25 +40,25 @@ import { sum } from "../../statistics/index.ts";
  *
  * @example
  * study({ program, trainset, objective, optimizer: miproV2({ budget: { metricCalls: 500 } }) })
- * @throws EspalierError `option-invalid`
  */
-export function miproV2(options: MiproV2Options = {}): Optimizer {
-  const { seed = 0, budget, teacher, reflection } = options;
-  const settings = miproV2Settings(options);
-  const hasTeacher = teacher?.lm !== undefined;
+export function miproV2({
+  budget,
+  seed = 0,
+  components = changeableKinds,
+  reflection = {},
+}: MiproV2Options = {}): Optimizer {
   return Object.freeze({
     name: "mipro-v2",
-    version: "6",
+    version: "7",
     seed,
     ...(budget && { budget }),
-    ...(reflection?.lm && { reflectionLm: reflection.lm }),
-    ...(teacher?.lm && { teacherLm: teacher.lm }),
-    settings: { ...describeMiproV2(settings) },
-    doPlan: (space, cap) => miproV2Plan(space, cap, { settings, hasTeacher }),
+    ...(reflection.lm && { reflectionLm: reflection.lm }),
+    settings: { components },
+    doPlan: (space, cap) => miproV2Plan(space, cap, components),
     doOptimize: async (space, run) => {
       // Loaded here, so that importing the optimizers loads none that does not run.
       const { runMiproV2 } = await import("./run-mipro-v2.ts");
-      return runMiproV2(space, run, settings);
+      return runMiproV2(space, run, components);
     },
   } satisfies Optimizer);
 }
@@ -55,25 +70,24 @@ const minUseful = 4;
 function miproV2Plan(
   space: SearchSpace,
   { metricCalls: rollouts = Infinity, reflectionCalls = Infinity }: Budget,
-  { settings, hasTeacher }: { readonly settings: MiproV2Settings; readonly hasTeacher: boolean },
+  selected: readonly string[],
 ): OptimizerPlan {
-  const dimensions = dimensionsOf(space, settings);
+  const dimensions = dimensionsOf(space, selected);
   const predictors = Math.max(1, predictorCount(space.components));
-  const isKnown = Number.isFinite(rollouts) || settings.trials !== undefined;
-  const sizes = sizesOf(rollouts, space, { settings, choices: dimensions.count, isMean: true });
+  const isKnown = Number.isFinite(rollouts);
+  const sizes = sizesOf(rollouts, space, { choices: dimensions.count, isMean: true });
   const { panel, minibatch, trials } = sizes;
   const onTrain = sizes.bootstrapping + (sizes.rounds - 1) * sizes.lessons;
   const left = Math.max(0, rollouts - panel - onTrain);
   const affordable = (cost: number): number => Math.min(trials, Math.floor(left / cost));
-  const perTrial = costOfTrial(sizes, settings);
+  const perTrial = costOfTrial(sizes);
   const proposals = {
     least: affordable(panel),
     expected: affordable(perTrial),
     most: affordable(minibatch),
   };
   const { ground, instructions } = callsOf(Math.min(reflectionCalls, 1_000), {
-    space,
-    settings,
+    train: space.train.length,
     texts: dimensions.texts.length,
     sizes,
   });
@@ -83,14 +97,13 @@ function miproV2Plan(
     ground.descriptions +
     sum(instructions) * dimensions.texts.length;
   const raced = Math.min(left, Math.ceil(proposals.expected * perTrial));
-  const taught = sizes.bootstrapping * predictors;
-  const student = (panel + onTrain + raced) * predictors - (hasTeacher ? taught : 0);
+  const student = (panel + onTrain + raced) * predictors;
   return {
     seedEvaluation: panel,
     perProposal: { refused: minibatch, accepted: panel },
     proposals: isKnown ? proposals : null,
     fullValidations: isKnown ? 1 + proposals.most : null,
-    calls: isKnown ? { student, reflection, ...(hasTeacher && { teacher: taught }) } : null,
+    calls: isKnown ? { student, reflection } : null,
     examplesPerText: maxComments,
     warnings:
       proposals.expected >= minUseful

@@ -6,7 +6,6 @@ import type { OptimizerRun } from "../contract/optimizer.ts";
 import type { PredictorDemonstration } from "../demonstrations/index.ts";
 import type { Rollout } from "../evaluation/index.ts";
 import type { DemonstrationSet } from "../few-shot/draw-sets.ts";
-import type { MiproV2Settings } from "./settings.ts";
 import { bareCase } from "./ground.ts";
 import type { Ground } from "./ground.ts";
 import type { Requests } from "./requests.ts";
@@ -14,7 +13,7 @@ import type { ReflectiveCase } from "../proposal/case/reflective-cases.ts";
 import { reflectiveCases, teaches } from "../proposal/case/reflective-cases.ts";
 import { renderCases } from "../proposal/case/render-cases.ts";
 import { extractText } from "../proposal/check/extract-text.ts";
-import { objection } from "../proposal/check/proposal-checks.ts";
+import { defaultChecks, objection } from "../proposal/check/proposal-checks.ts";
 import { rejectionReasonOf } from "../proposal/reflective-proposer.ts";
 import type { SearchSpace, TextComponent } from "../task/search-space.ts";
 
@@ -57,17 +56,7 @@ export async function proposeInstructions(
   space: SearchSpace,
   run: OptimizerRun,
   requests: Requests,
-  {
-    checks,
-    round,
-    iteration,
-    count,
-    present,
-    isKnown,
-    ground,
-    setsOf,
-    commented,
-  }: ProposalRound & Pick<MiproV2Settings, "checks">,
+  { round, iteration, count, present, isKnown, ground, setsOf, commented }: ProposalRound,
 ): Promise<Proposed> {
   const asked = present.flatMap((text) =>
     Array.from({ length: count }, (_, index) => requestFor(text, index + 1)),
@@ -94,7 +83,7 @@ export async function proposeInstructions(
       isKnown(proposed) || texts.some((one) => componentId(one) === id && one.value === value);
     const { components: candidate } = space;
     const request = { component: text, place: space.describe(text), candidate, cases };
-    const found = objection(checks, value, checkedIn(request, { isTried, labels }));
+    const found = objection(defaultChecks(), value, checkedIn(request, { isTried, labels }));
     if (found !== null) rejections.push({ ...about, ...found, texts: { [id]: value } });
     else if (!isTried) texts.push(proposed);
   }

@@ -21,19 +21,6 @@ type Writer<TInput extends string, TOutput extends string> = Predictor<
   Readonly<Record<TOutput, z.ZodString>>
 >;
 
-/** @param temperature of observations and instructions; descriptions are asked for at 0 */
-export function requestsAt(temperature: number): Requests {
-  const varied = { sampling: { temperature, maxCompletionTokens: 4_096 } };
-  const plain = { sampling: { temperature: 0, maxCompletionTokens: 2_048 } };
-  return {
-    observe: predict(observe, varied),
-    summarize: predict(summarize, plain),
-    describeProgram: predict(describeProgram, plain),
-    describeStep: predict(describeStep, plain),
-    propose: predict(propose, varied),
-  };
-}
-
 const observe = signature({
   name: "observe-data",
   instruction: `You study data that a program of language models is made for.
@@ -89,3 +76,14 @@ You see the step's present instruction, the step and its place in the program, w
   },
   output: { newInstruction: z.string().describe("The new instruction, whole and ready to use.") },
 });
+
+const varied = { sampling: { temperature: 1, maxCompletionTokens: 4_096 } };
+const plain = { sampling: { temperature: 0, maxCompletionTokens: 2_048 } };
+
+export const requests: Requests = {
+  observe: predict(observe, varied),
+  summarize: predict(summarize, plain),
+  describeProgram: predict(describeProgram, plain),
+  describeStep: predict(describeStep, plain),
+  propose: predict(propose, varied),
+};

@@ -6,22 +6,15 @@ import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import { neverInvoked } from "../candidate/components.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
-import type { ShownRun } from "../demonstrations/index.ts";
-import {
-  bestSupported,
-  creditsIn,
-  fixedDemonstrations,
-  shownRuns,
-} from "../demonstrations/index.ts";
+import { bestSupported } from "../demonstrations/index.ts";
 import type { Setting } from "../parameter-search/tunable.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { Choice, Dimensions } from "./choices.ts";
 import { choicesOf, dimensionsOf } from "./choices.ts";
-import type { MiproV2Settings } from "./settings.ts";
 import type { Records, Trial, Trials } from "./trials.ts";
 import { startRecords, startTrials } from "./trials.ts";
 import type { Sizes } from "./sizes.ts";
-import { sizesOf } from "./sizes.ts";
+import { fullEvaluationEvery, sizesOf } from "./sizes.ts";
 import type { Workshop } from "./workshop.ts";
 import { startWorkshop } from "./workshop.ts";
 
@@ -32,12 +25,11 @@ import { startWorkshop } from "./workshop.ts";
 export async function runMiproV2(
   space: SearchSpace,
   run: OptimizerRun,
-  settings: MiproV2Settings,
+  components: readonly string[],
 ): Promise<OptimizerOutcome> {
-  const dimensions = dimensionsOf(space, settings);
+  const dimensions = dimensionsOf(space, components);
   const { isMean } = run.summarize("val", []);
   const sizes = sizesOf(run.rolloutsLeft(0), space, {
-    settings,
     choices: dimensions.count,
     isMean,
   });
@@ -51,11 +43,11 @@ export async function runMiproV2(
     rollouts,
     isWhole: true,
   };
-  const workshop = startWorkshop(space, run, { settings, dimensions, sizes, records });
+  const workshop = startWorkshop(space, run, { dimensions, sizes, records });
   let [reason, detail]: [StopReason, string | undefined] = ["budget", undefined];
   let trials: readonly Trial[] = [];
   try {
-    const parts = { space, run, panel, dimensions, workshop, sizes, settings, records };
+    const parts = { space, run, panel, dimensions, workshop, sizes, records };
     ({ reason, detail, trials } = await runTrials(seed, await workshop.first(), parts));
   } catch (error) {
     if (!(EspalierError.isInstance(error) && error.kind === "budget")) throw error;
@@ -74,15 +66,8 @@ export async function runMiproV2(
     candidates,
     rejections: records.log.rejections,
     best,
-    ...records.log.credit(best, () => creditsIn(best, shownBy(trials, space))),
     neverInvoked: neverInvoked([...dimensions.texts, ...dimensions.demos], (one) => ran.has(one)),
   };
-}
-
-function shownBy(trials: readonly Trial[], space: SearchSpace): readonly ShownRun[] {
-  return trials.flatMap(({ components, rollouts }) =>
-    shownRuns(rollouts, fixedDemonstrations(components), space),
-  );
 }
 
 interface TrialRun {
@@ -93,7 +78,6 @@ interface TrialRun {
   readonly dimensions: Dimensions;
   readonly workshop: Workshop;
   readonly sizes: Sizes;
-  readonly settings: MiproV2Settings;
   readonly records: Records;
 }
 
@@ -111,7 +95,7 @@ async function runTrials(
   readonly detail: string | undefined;
   readonly trials: readonly Trial[];
 }> {
-  const { space, run, dimensions, workshop, sizes, settings, records } = parts;
+  const { space, run, dimensions, workshop, sizes, records } = parts;
   const { minibatch, rounds } = sizes;
   let options = first;
   let choices = choicesOf(space, options, dimensions.parameters);
@@ -119,7 +103,7 @@ async function runTrials(
   trials.put({ ...seed, setting: choices.own });
   const atStart = run.rolloutsLeft(0);
   // Under a cap, trials go on as long as the best one can still be run on all examples that judge.
-  const most = settings.trials ?? (Number.isFinite(atStart) ? Infinity : sizes.trials);
+  const most = Number.isFinite(atStart) ? Infinity : sizes.trials;
   /** Settings with new options, which no estimate knows of. */
   let fresh: Setting[] = [];
   let [round, reason, detail]: [number, StopReason, string | undefined] = [
@@ -166,7 +150,7 @@ async function runTrials(
       const random = run.random("mipro-v2/minibatch", number);
       const unseen = random.shuffle(unseenBy(trial, parts.panel));
       await runOn(trial, unseen.slice(0, minibatch), trials, parts);
-      if (number % settings.fullEvaluationEvery === 0) await finishBest(trials, parts);
+      if (number % fullEvaluationEvery === 0) await finishBest(trials, parts);
       records.log.endIteration();
     }
     if (detail === undefined) await finishWhatFits(trials, parts);

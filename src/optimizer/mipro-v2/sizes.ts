@@ -1,4 +1,3 @@
-import type { MiproV2Settings } from "./settings.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 
 /** How large a search is, by its budget. */
@@ -42,15 +41,7 @@ const minLessons = 8;
 export function sizesOf(
   rollouts: number,
   { train, val }: Pick<SearchSpace, "train" | "val">,
-  {
-    settings,
-    choices,
-    isMean,
-  }: {
-    readonly settings: MiproV2Settings;
-    readonly choices: number;
-    readonly isMean: boolean;
-  },
+  { choices, isMean }: { readonly choices: number; readonly isMean: boolean },
 ): Sizes {
   const counted = Number.isFinite(rollouts) ? rollouts : nominalPasses * val.length;
   const panel = isMean
@@ -60,37 +51,35 @@ export function sizesOf(
     train.length,
     Math.max(0, Math.floor((counted - panel) * bootstrappingShare)),
   );
-  const minibatch = isMean
-    ? Math.min(panel, settings.minibatchSize ?? Math.max(minTrialSize, Math.ceil(panel / 4)))
-    : panel;
+  const minibatch = isMean ? Math.min(panel, Math.max(minTrialSize, Math.ceil(panel / 4))) : panel;
   const left = Math.max(0, counted - panel - bootstrapping);
-  const perTrial = costOfTrial({ panel, minibatch }, settings);
+  const perTrial = costOfTrial({ panel, minibatch });
   const lessons = Math.min(train.length, Math.max(minLessons, Math.round(lessonShare * counted)));
-  const rounds =
-    settings.rounds ??
-    Math.max(1, Math.min(maxRounds, Math.floor(left / perTrial / trialsPerRound)));
+  const rounds = Math.max(1, Math.min(maxRounds, Math.floor(left / perTrial / trialsPerRound)));
   const forTrials = Math.max(0, left - (rounds - 1) * lessons);
-  const trials = settings.trials ?? Math.floor(forTrials / perTrial);
+  const trials = Math.floor(forTrials / perTrial);
   const grown = Math.round(2 ** (trials / (2 * Math.max(1, choices))));
   return {
     bootstrapping,
     panel,
     minibatch,
     trials,
-    candidates: settings.candidates ?? Math.max(minCandidates, Math.min(maxCandidates, grown)),
+    candidates: Math.max(minCandidates, Math.min(maxCandidates, grown)),
     rounds,
     lessons,
   };
 }
 
+/** Trials from one evaluation of the best on all examples that judge to the next. */
+export const fullEvaluationEvery = 5;
+
 /** Mean rollouts of a trial, with its share of the full evaluations. */
-export function costOfTrial(
-  { panel, minibatch }: Pick<Sizes, "panel" | "minibatch">,
-  { fullEvaluationEvery }: MiproV2Settings,
-): number {
+export function costOfTrial({ panel, minibatch }: Pick<Sizes, "panel" | "minibatch">): number {
   return minibatch + (panel - minibatch) / fullEvaluationEvery;
 }
 
+/** Examples of train in one request for observations. */
+export const batchSize = 10;
 /** Most requests for observations. */
 const maxBatches = 10;
 
@@ -103,15 +92,8 @@ export interface GroundCalls {
   readonly descriptions: number;
 }
 
-/**
- * Leaves at least half of the calls for instructions: descriptions go first, then observations.
- *
- * @param calls of the reflection LM that are left
- */
-function groundCalls(
-  calls: number,
-  { texts, train, batchSize }: { readonly texts: number; train: number; batchSize: number },
-): GroundCalls {
+/** Leaves at least half of the calls for instructions: descriptions go first, then observations. */
+function groundCalls(calls: number, texts: number, train: number): GroundCalls {
   const room = Math.floor(calls / 2);
   const batches = Math.min(maxBatches, Math.ceil(train / batchSize));
   const observations = Math.max(0, Math.min(batches, room - 1));
@@ -128,28 +110,22 @@ interface Calls {
   readonly instructions: readonly number[];
 }
 
-/**
- * What calls of the reflection LM go to.
- *
- * @param left calls that are left
- * @param texts instructions that may change
- */
+/** What the calls of the reflection LM that are left go to. */
 export function callsOf(
   left: number,
   {
-    space,
-    settings,
+    train,
     texts,
     sizes: { candidates, rounds },
   }: {
-    readonly space: Pick<SearchSpace, "train">;
-    readonly settings: MiproV2Settings;
+    /** Number of examples. */
+    readonly train: number;
+    /** Number of instructions that may change. */
     readonly texts: number;
     readonly sizes: Sizes;
   },
 ): Calls {
-  const { batchSize } = settings;
-  const ground = groundCalls(left, { texts, train: space.train.length, batchSize });
+  const ground = groundCalls(left, texts, train);
   const forTexts = left - ground.observations - ground.summary - ground.descriptions;
   const most = Math.min(rounds * (candidates - 1), Math.floor(forTexts / texts));
   const until = (round: number): number => Math.floor((most * round) / rounds);

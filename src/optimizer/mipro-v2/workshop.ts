@@ -1,17 +1,16 @@
 import type { Candidate, Component } from "../../contract/index.ts";
 import { componentId } from "../../internal/index.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
-import type { NumberedRollout, Rollout } from "../evaluation/index.ts";
+import type { Rollout } from "../evaluation/index.ts";
 import { bootstrapRollouts, demonstrationPool } from "../few-shot/bootstrap.ts";
 import type { DemonstrationSet } from "../few-shot/draw-sets.ts";
 import { isText } from "../task/search-space.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { Choice, Dimensions } from "./choices.ts";
-import { extended, bootstrappingOf, demoSets } from "./choices.ts";
+import { extended, demoSets, setSizesOf } from "./choices.ts";
 import { goodScore } from "../demonstrations/index.ts";
 import type { Ground } from "./ground.ts";
 import { groundOf } from "./ground.ts";
-import type { MiproV2Settings } from "./settings.ts";
 import { proposeInstructions } from "./propose-instructions.ts";
 import type { Records } from "./trials.ts";
 import type { Requests } from "./requests.ts";
@@ -32,32 +31,29 @@ export function startWorkshop(
   space: SearchSpace,
   run: OptimizerRun,
   {
-    settings,
     dimensions,
     sizes,
     records,
   }: {
-    readonly settings: MiproV2Settings;
     readonly dimensions: Dimensions;
     readonly sizes: Sizes;
     readonly records: Records;
   },
 ): Workshop {
-  const few = bootstrappingOf(settings, dimensions);
+  const setSizes = setSizesOf(dimensions);
   const calls = callsOf(reflectionCallsLeft(run), {
-    space,
-    settings,
+    train: space.train.length,
     texts: dimensions.texts.length,
     sizes,
   });
-  const onTrain: NumberedRollout[] = [];
+  /** What was paid for before comes back the same. */
+  const onTrain = new Set<Rollout>();
   const ran = new Set<string>();
-  const rolloutsOf = (): readonly Rollout[] => onTrain.map(({ rollout }) => rollout);
-  const note = (added: readonly NumberedRollout[]): void => {
-    // What was paid for before comes back the same.
-    const held = new Set(rolloutsOf());
-    onTrain.push(...added.filter(({ rollout }) => !held.has(rollout)));
-    for (const { rollout } of added) for (const predictor of rollout.ran) ran.add(predictor);
+  const note = (added: readonly Rollout[]): void => {
+    for (const rollout of added) {
+      onTrain.add(rollout);
+      for (const predictor of rollout.ran) ran.add(predictor);
+    }
     records.log.spent();
   };
   let round = 0;
@@ -66,12 +62,13 @@ export function startWorkshop(
 
   /** Sets by predictor, from all runs of train so far. */
   const setsNow = (): ReadonlyMap<string, readonly DemonstrationSet[]> => {
-    const threshold = settings.threshold ?? goodScore(rolloutsOf());
-    const pool = demonstrationPool(space, onTrain, { ...few, threshold });
+    const rollouts = [...onTrain];
+    const threshold = goodScore(rollouts);
+    const pool = demonstrationPool(space, rollouts, { ...setSizes, threshold });
     return new Map(
       dimensions.demos.map(({ path }) => {
         const random = run.random(`mipro-v2/demonstrations/${path}`, round);
-        return [path, demoSets(path, pool, { settings: few, most: sizes.candidates, random })];
+        return [path, demoSets(path, pool, { sizes: setSizes, most: sizes.candidates, random })];
       }),
     );
   };
@@ -83,8 +80,7 @@ export function startWorkshop(
     const sets = setsNow();
     const optionsOf = (component: Component): readonly Component[] =>
       choices.find(({ options }) => isSamePlace(options[0], component))?.options ?? [];
-    const proposed = await proposeInstructions(space, run, (requests ??= await load(settings)), {
-      checks: settings.checks,
+    const proposed = await proposeInstructions(space, run, (requests ??= await load()), {
       round,
       iteration: records.log.iteration,
       count: calls.instructions[round] ?? 0,
@@ -120,15 +116,14 @@ export function startWorkshop(
   return {
     ran,
     first: async () => {
-      if (sizes.bootstrapping > 0) note(await bootstrapRollouts(space, run, few));
+      if (sizes.bootstrapping > 0) note(await bootstrapRollouts(space, run, setSizes));
       records.log.beginIteration();
-      requests = await load(settings);
+      requests = await load();
       ground = await groundOf(space, run, {
         requests,
-        rollouts: rolloutsOf(),
+        rollouts: [...onTrain],
         texts: dimensions.texts,
         calls: calls.ground,
-        settings,
       });
       const all = [...dimensions.texts, ...dimensions.shown];
       const own = all.map((component): Choice => ({ options: [component] }));
@@ -141,7 +136,7 @@ export function startWorkshop(
       const ids = new Set(random.sample(space.train, sizes.lessons));
       const exampleIds = space.train.filter((id) => ids.has(id));
       const [rollouts = []] = await run.evaluate([{ candidate: best, split: "train", exampleIds }]);
-      note(rollouts.map((rollout) => ({ rollout })));
+      note(rollouts);
       const commented = rollouts.filter(isCommented);
       return extend(choices, { present: best, commented });
     },
@@ -155,9 +150,9 @@ function isCommented({ lesson }: Rollout): boolean {
 }
 
 /** Loaded with the first use, since it loads what renders prompts. */
-async function load({ temperature }: MiproV2Settings): Promise<Requests> {
-  const { requestsAt } = await import("./requests.ts");
-  return requestsAt(temperature);
+async function load(): Promise<Requests> {
+  const { requests } = await import("./requests.ts");
+  return requests;
 }
 
 function isSamePlace(one: Component, other: Component): boolean {

@@ -5,12 +5,7 @@ import { isNoSuchFile, componentId } from "../../internal/index.ts";
 import type { LedgerEntry } from "../../ledger/index.ts";
 import type { UsageByRole } from "../budget/index.ts";
 import { bestOf, paretoFront } from "../candidate/candidate-measures.ts";
-import type {
-  CandidateRecord,
-  Rejection,
-  DemonstrationCredit,
-} from "../candidate/candidate-record.ts";
-import { showsSameDemonstrations } from "../candidate/components.ts";
+import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
 import type { OptimizerEvent, MetDispute, StopReason } from "../contract/optimizer-event.ts";
 import type { ChosenSearch } from "../contract/optimizer-plan.ts";
 import type { Spent } from "../contract/optimizer.ts";
@@ -157,8 +152,6 @@ export interface DecidedRun {
   readonly rejections: readonly Rejection[];
   /** Where re-runs disagreed with reused scores. */
   readonly disputes: readonly MetDispute[];
-  /** What each demonstration of the best candidate brings; empty where it was not estimated. */
-  readonly credits: readonly DemonstrationCredit[];
   readonly spent: Spent;
 }
 
@@ -179,14 +172,7 @@ export function runDecisions(): RunDecisions {
   const disputes: MetDispute[] = [];
   let end: Extract<OptimizerEvent, { kind: "run-end" }> | undefined;
   let spent: Spent = { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 };
-  let credited: Extract<OptimizerEvent, { kind: "demonstrations-credited" }> | undefined;
   let iterations = 0;
-  /** Of the best candidate; a later part of the run may have found one that shows others. */
-  const creditsFor = (best: CandidateRecord | null): readonly DemonstrationCredit[] => {
-    const of = candidates[credited?.candidate ?? -1];
-    if (credited === undefined || of === undefined || best === null) return [];
-    return showsSameDemonstrations(of.components, best.components) ? credited.credits : [];
-  };
   return {
     take: (event) => {
       if (event.kind === "run-start") head = event;
@@ -203,7 +189,6 @@ export function runDecisions(): RunDecisions {
         disputes.push(withoutSequence(event));
       }
       if (event.kind === "candidate-refused") rejections.push(withoutHead(event));
-      if (event.kind === "demonstrations-credited") credited = event;
       if (event.kind === "iteration-start") iterations = event.iteration;
       if (event.kind === "budget-spent") {
         const { metricCalls, reflectionCalls, lmCalls, tokens } = event;
@@ -214,7 +199,6 @@ export function runDecisions(): RunDecisions {
     candidate: (id) => candidates[id],
     soFar: () => {
       if (head === undefined) return null;
-      const best = candidates[end?.best ?? -1] ?? bestOf(candidates) ?? null;
       return {
         run: head.run,
         searches,
@@ -227,11 +211,10 @@ export function runDecisions(): RunDecisions {
         }),
         iterations,
         candidates,
-        best,
+        best: candidates[end?.best ?? -1] ?? bestOf(candidates) ?? null,
         front: paretoFront(candidates),
         rejections,
         disputes,
-        credits: creditsFor(best),
         spent,
       };
     },

@@ -189,7 +189,7 @@ function endOf(events: readonly OptimizerEvent[]): number {
 
 /** A search that goes on decides these otherwise. */
 function isOfEnd({ kind }: OptimizerEvent): boolean {
-  return kind === "run-end" || kind === "demonstrations-credited" || kind === "candidate-refused";
+  return kind === "run-end" || kind === "candidate-refused";
 }
 
 /**

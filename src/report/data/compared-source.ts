@@ -3,7 +3,6 @@ import type { Comparison } from "../../evaluate/index.ts";
 import type { LedgerEntry } from "../../ledger/index.ts";
 import type {
   ChosenSearch,
-  DemonstrationCredit,
   MetDispute,
   Rejection,
   Spent,
@@ -71,7 +70,6 @@ export interface ComparedRun extends SourceBase {
   readonly refused: readonly RefusedText[];
   readonly skipped: readonly SkippedProposal[];
   readonly disputes: readonly MetDispute[];
-  readonly credits: readonly DemonstrationCredit[];
   /** What reflection was shown; candidates and refused texts refer to places here. */
   readonly cases: readonly ReflectionCase[];
   readonly spending: ComparedSpending;

@@ -73,7 +73,6 @@ export function runSource(
       return [{ iteration, parent, reason }];
     }),
     disputes: recorded.disputes,
-    credits: recorded.credits,
     cases: found.cases.map(({ exampleId, ...one }) => ({
       ...one,
       example: table.placeOf(exampleId),

@@ -32,14 +32,13 @@ function rollout(
 describe("a run's demonstrations", () => {
   const two = [step("plan", "p"), step("answer", "a")];
 
-  it("are one for each predictor, with example, score and round", () => {
-    expect(demonstrationsOf(rollout("e1", 0.8, two), { threshold: 0.8, round: 2 })).toEqual([
+  it("are one for each predictor, with example and score", () => {
+    expect(demonstrationsOf(rollout("e1", 0.8, two), { threshold: 0.8 })).toEqual([
       {
         predictor: "plan",
         demonstration: {
           exampleId: "e1",
           score: 0.8,
-          round: 2,
           inputs: { asked: "q" },
           outputs: { said: "p" },
         },
@@ -49,7 +48,6 @@ describe("a run's demonstrations", () => {
         demonstration: {
           exampleId: "e1",
           score: 0.8,
-          round: 2,
           inputs: { asked: "q" },
           outputs: { said: "a" },
         },
@@ -70,7 +68,7 @@ describe("a run's demonstrations", () => {
   });
 
   it("leave out calls that failed, that repeat another, and that are too long", () => {
-    const long = "x".repeat(50);
+    const long = "x".repeat(8_000);
     const steps = [
       step("a", null),
       step("a", "1"),
@@ -78,7 +76,7 @@ describe("a run's demonstrations", () => {
       step("b", long),
       step("c", "2"),
     ];
-    const given = demonstrationsOf(rollout("e1", 1, steps), { threshold: 1, longest: 40 });
+    const given = demonstrationsOf(rollout("e1", 1, steps), { threshold: 1 });
     expect(given.map(({ predictor }) => predictor)).toEqual(["a", "c"]);
   });
 
@@ -105,14 +103,13 @@ describe("a run's demonstrations", () => {
 
 describe("demonstrations that several runs agree on", () => {
   const saidBy = (rollouts: readonly Rollout[], threshold = 1) =>
-    agreedDemonstrations(
-      rollouts.map((one, round) => ({ rollout: one, round })),
-      { threshold },
-    ).map(({ predictor, demonstration, passed, seen }) => [
-      `${demonstration.exampleId} ${predictor} ${demonstration.outputs["said"] as string}`,
-      passed,
-      seen,
-    ]);
+    agreedDemonstrations(rollouts, { threshold }).map(
+      ({ predictor, demonstration, passed, seen }) => [
+        `${demonstration.exampleId} ${predictor} ${demonstration.outputs["said"] as string}`,
+        passed,
+        seen,
+      ],
+    );
 
   it("are of the outputs that came up in the most passing runs", () => {
     const runs = ["lucky", "right", "right"].map((said) => rollout("e1", 1, [step("plan", said)]));

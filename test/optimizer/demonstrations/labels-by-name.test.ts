@@ -190,7 +190,7 @@ describe("a search of demonstrations without gold", () => {
 
   it.each([
     ["bootstrapFewShot", bootstrapFewShot({ trials: 4 })],
-    ["miproV2", miproV2({ trials: 8, candidates: 4, budget: { metricCalls: 150 } })],
+    ["miproV2", miproV2({ budget: { metricCalls: 150 } })],
   ])("by %s() shows labels where no run on train is right", async (_, optimizer) => {
     const { best, components } = await optimize(kinds, { optimizer, lm });
     expect(best.selection.value).toBeGreaterThan(0.5);

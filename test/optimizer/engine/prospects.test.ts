@@ -26,7 +26,7 @@ import { runPlaces } from "../support/run-places.ts";
 /** Texts alone: demonstrations would be something to try whatever reflection writes. */
 const textsAlone = {
   "gepa()": gepa(),
-  "miproV2()": miproV2({ maxBootstrapped: 0, maxLabelled: 0 }),
+  "miproV2()": miproV2({ components: ["instruction"] }),
 };
 const everyKind = {
   ...textsAlone,

@@ -22,8 +22,6 @@ describe("examples whose labels tell all", () => {
 
   test.each([
     ["a teacher", { teacher: { lm: rehearsalLm() } }],
-    ["rounds", { rounds: 2 }],
-    ["a threshold", { threshold: 0.5 }],
     ["no labels to be shown", { maxLabelled: 0 }],
   ])("are run where there are %s", (_, options) => {
     const optimizer = bootstrapFewShot({ trials: 8, ...options });

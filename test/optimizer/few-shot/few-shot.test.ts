@@ -65,7 +65,7 @@ describe("a search of demonstrations", () => {
     expect(new Set(demos.map(({ exampleId }) => exampleId))).toEqual(
       new Set(["q0", "q5", "q10", "q15"]),
     );
-    expect(demos.every(({ score, round }) => score === 1 && round === undefined)).toBe(true);
+    expect(demos.every(({ score }) => score === 1)).toBe(true);
     expect(result.best.selection.value).toBe(1);
     expect(await onTest(result.components)).toBe(1);
   });
@@ -99,22 +99,6 @@ describe("a search of demonstrations", () => {
     const perfect = result.candidates.filter(({ selection }) => selection.value === 1);
     const tokens = perfect.map(({ selection }) => selection.costs?.promptTokens ?? 0);
     expect(tokens).toEqual(tokens.toSorted((one, other) => other - one));
-  });
-
-  it("runs again what did not pass, in the next round, with a temperature", async () => {
-    const { result } = await search({ optimizer: bootstrapFewShot({ rounds: 2, trials: 30 }) });
-    const sources = result.candidates.flatMap(({ components }) => demosIn(components));
-    const warm = sources.filter(({ round }) => round === 1).map(({ exampleId }) => exampleId);
-    expect(warm.length).toBeGreaterThan(0);
-    // With a temperature the LM knows a further fifth.
-    expect(warm.every((id) => Number(id.slice(1)) % 5 === 1)).toBe(true);
-  });
-
-  it("takes no run below the threshold", async () => {
-    const { result } = await search({ optimizer: bootstrapFewShot({ threshold: 1.5 }) });
-    expect(result).toMatchObject({ reason: "all-tried", candidates: [{ id: 0 }] });
-    expect(result.detail).toContain("no run on train passed");
-    expect(result.spent.metricCalls).toBe(valSize + 20);
   });
 
   it("uses what labels say where the study has gold", async () => {
@@ -157,29 +141,8 @@ describe("a search of demonstrations", () => {
     });
     expect(repeated).toEqual([]);
   });
-});
 
-describe("credit", () => {
-  it("is given to each demonstration of the best candidate, and kept in the journal", async () => {
-    await using folder = await temporaryFolder();
-    const runFolder = folder.path;
-    const { result } = await search({ runFolder });
-    const credited = result.credits?.map(({ predictor, exampleId }) => `${predictor} ${exampleId}`);
-    const shown = ["read", "answer"].flatMap((path) =>
-      demosIn(result.components, path).map(({ exampleId }) => `${path} ${exampleId}`),
-    );
-    expect(credited).toEqual(shown);
-    for (const { gain, low, high } of result.credits ?? []) {
-      expect(low).toBeLessThan(gain);
-      expect(gain).toBeLessThan(high);
-    }
-    // Each right answer brings a quarter of the questions; notes bring nothing.
-    const ofAnswers = result.credits?.filter(({ predictor }) => predictor === "answer") ?? [];
-    expect(Math.min(...ofAnswers.map(({ gain }) => gain))).toBeGreaterThan(0.05);
-    expect(readRun(runFolder).credits).toEqual(result.credits);
-  });
-
-  it("drops what came from a run that was wrong and passed by luck", async () => {
+  it("shows nothing that came from a run that was wrong and passed by luck", async () => {
     const lucky = "fish-lucky";
     // The LM says it of question 4, where the metric takes it for right; shown, it misleads.
     const lm: LanguageModel = {
@@ -209,7 +172,7 @@ describe("credit", () => {
     const tried = found.rejections.flatMap(({ texts = {} }) => texts["demos:answer"]?.split(", "));
     expect(tried).toContain("q4");
     expect(demosIn(found.components).map(({ exampleId }) => exampleId)).not.toContain("q4");
-    expect(found.best.selection.value).toBe(1);
+    expect(found.best.selection.value).toBeGreaterThan(shareKnown);
   });
 });
 
@@ -351,11 +314,9 @@ describe("a search of demonstrations gives the same", () => {
 describe("bootstrapFewShot() refuses", () => {
   it.each<[string, Parameters<typeof bootstrapFewShot>[0], string]>([
     ["no trial", { trials: 0 }, "trials"],
-    ["no round", { rounds: 0 }, "rounds"],
     ["no demonstration", { maxBootstrapped: 0, maxLabelled: 0 }, "maxBootstrapped"],
-    ["a temperature that is too high", { temperature: 3 }, "temperature"],
-    ["a teacher's that is below 0", { teacher: { temperature: -1 } }, "teacher.temperature"],
-    ["a threshold that is no number", { threshold: Number.NaN }, "threshold"],
+    ["a temperature that is too high", { teacher: { temperature: 3 } }, "teacher.temperature"],
+    ["one that is below 0", { teacher: { temperature: -1 } }, "teacher.temperature"],
   ])("%s", async (_, options, name) => {
     expect(await thrownBy(() => bootstrapFewShot(options))).toMatchObject({
       code: "option-invalid",

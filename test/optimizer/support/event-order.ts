@@ -41,7 +41,6 @@ const eventOrder: Readonly<Record<RunState, { readonly [Next in Kind]?: RunState
     "budget-spent": "between iterations",
     "candidate-confirmed": "between iterations",
     "candidate-refused": "between iterations",
-    "demonstrations-credited": "between iterations",
     "run-end": "ended",
   },
   "evaluated between iterations": {
@@ -61,7 +60,6 @@ const eventOrder: Readonly<Record<RunState, { readonly [Next in Kind]?: RunState
     "candidate-confirmed": "in an iteration",
     "iteration-end": "between iterations",
     "search-chosen": "between iterations",
-    "demonstrations-credited": "between iterations",
     "run-end": "ended",
   },
   "evaluated in an iteration": {
@@ -72,7 +70,6 @@ const eventOrder: Readonly<Record<RunState, { readonly [Next in Kind]?: RunState
     "candidate-accepted": "stopping",
     "candidate-confirmed": "stopping",
     "candidate-refused": "stopping",
-    "demonstrations-credited": "stopping",
     "budget-spent": "stopping",
     "run-end": "ended",
   },

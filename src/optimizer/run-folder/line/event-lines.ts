@@ -24,7 +24,6 @@ import {
   unionBy,
 } from "../../../internal/index.ts";
 import { identityShape } from "../../../lm/files.ts";
-import type { DemonstrationCredit } from "../../candidate/candidate-record.ts";
 import type { OptimizerEvent, StopReason } from "../../contract/optimizer-event.ts";
 
 /**
@@ -145,7 +144,6 @@ const demonstration = objectOf({
   outputs: plainObject,
   cluster: optional(text),
   score: optional(finite),
-  round: optional(count),
   steps: optional(listOf(demonstratedStep)),
 } satisfies Record<keyof Demonstration, Shape | ReturnType<typeof optional>>);
 const nearest = objectOf({
@@ -254,20 +252,6 @@ const eventShape: Shape = unionBy("kind", {
     record,
   }),
   "candidate-confirmed": objectOf({ iteration: count, candidate: count, selection }),
-  "demonstrations-credited": objectOf({
-    iteration: count,
-    candidate: count,
-    credits: listOf(
-      objectOf({
-        predictor: text,
-        exampleId: text,
-        gain: finite,
-        low: finite,
-        high: finite,
-        runs: count,
-      } satisfies Record<keyof DemonstrationCredit, Shape | ReturnType<typeof optional>>),
-    ),
-  }),
   "budget-spent": objectOf({
     iteration: count,
     metricCalls: count,

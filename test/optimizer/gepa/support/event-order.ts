@@ -5,8 +5,7 @@ import { expectOrder } from "../../support/event-order.ts";
 /**
  * s run-start, S search-chosen, i iteration-start, I iteration-end, e and v
  * candidate-evaluated on train and val, b budget-spent, c score-reuse-kept, d score-reuse-ended, g
- * gold-replayed, f candidate-confirmed, k skipped, p proposed, r refused, a accepted, m credited, x
- * run-end.
+ * gold-replayed, f candidate-confirmed, k skipped, p proposed, r refused, a accepted, x run-end.
  */
 const letters: Readonly<Record<OptimizerEvent["kind"], string>> = {
   "run-start": "s",
@@ -22,7 +21,6 @@ const letters: Readonly<Record<OptimizerEvent["kind"], string>> = {
   "candidate-refused": "r",
   "candidate-accepted": "a",
   "candidate-confirmed": "f",
-  "demonstrations-credited": "m",
   "budget-spent": "b",
   "run-end": "x",
 };

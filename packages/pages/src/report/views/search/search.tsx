@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
 import type { ComparedRun, ComparedSpending } from "../../../../../../src/report/index.ts";
-import { creditEstimate } from "../../../../../../src/report/index.ts";
 import { costText, counted, figure, intervalText, signed, wholeNumber } from "../../data/figure.ts";
 import { amendAddress } from "../../data/route.ts";
 import type { ViewProps } from "../../data/view-props.ts";
@@ -69,47 +68,24 @@ function endOf({ end }: ComparedRun): string {
   return `It ended: ${end.reason}${end.detail === undefined ? "" : `, ${end.detail}`}.`;
 }
 
-/** What the run found out besides candidates: credits, and scores that did not hold. */
-function RunFindings({
-  run: { credits, disputes },
-}: {
-  readonly run: ComparedRun;
-}): JSX.Element | null {
-  if (credits.length + disputes.length === 0) return null;
+/** Reused scores that did not hold. */
+function RunFindings({ run: { disputes } }: { readonly run: ComparedRun }): JSX.Element | null {
+  if (disputes.length === 0) return null;
   return (
     <section>
       <h2>What the run found besides</h2>
-      {credits.length > 0 && (
-        <details>
-          <summary>What each demonstration of the best brings: {creditEstimate}</summary>
-          <ul>
-            {credits
-              .toSorted((one, other) => other.gain - one.gain)
-              .map(({ predictor, exampleId, runs, ...credit }) => (
-                <li key={`${predictor} ${exampleId}`}>
-                  {signed(credit.gain)} ({intervalText(credit)}): {exampleId} for {predictor},{" "}
-                  {counted(runs, "run")}
-                </li>
-              ))}
-          </ul>
-        </details>
-      )}
-      {disputes.length > 0 && (
-        <details>
-          <summary>
-            {counted(disputes.length, "reused score")} that a new run did not confirm
-          </summary>
-          <ul>
-            {disputes.map(({ exampleId, reused, again, iteration, kind }) => (
-              <li key={`${iteration} ${exampleId}`}>
-                {exampleId}: {figure(reused)} reused, {figure(again)} when run again in iteration{" "}
-                {iteration}
-                {kind === "score-reuse-ended" && "; from then on every candidate was run in full"}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <details>
+        <summary>{counted(disputes.length, "reused score")} that a new run did not confirm</summary>
+        <ul>
+          {disputes.map(({ exampleId, reused, again, iteration, kind }) => (
+            <li key={`${iteration} ${exampleId}`}>
+              {exampleId}: {figure(reused)} reused, {figure(again)} when run again in iteration{" "}
+              {iteration}
+              {kind === "score-reuse-ended" && "; from then on every candidate was run in full"}
+            </li>
+          ))}
+        </ul>
+      </details>
     </section>
   );
 }
