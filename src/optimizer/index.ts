@@ -70,10 +70,9 @@ export { inTurn } from "./in-turn/index.ts";
 export type { BootstrapFewShotOptions, LabelledCandidate } from "./few-shot/index.ts";
 export { bootstrapFewShot, labelledCandidates } from "./few-shot/index.ts";
 export type {
+  DrawnSearchOptions,
   GridSearchOptions,
   ParameterSearchOptions,
-  RandomSearchOptions,
-  TpeSearchOptions,
 } from "./parameter-search/index.ts";
 export type { MiproV2Options } from "./mipro-v2/index.ts";
 export { miproV2 } from "./mipro-v2/index.ts";

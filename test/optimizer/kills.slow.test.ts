@@ -21,7 +21,7 @@ it.each([
 it.each([
   ["texts and then demonstrations", "places-in-turn", 110, 2],
   ["MIPROv2", "places-mipro", 90, 4],
-  ["parameters by TPE", "dials-by-tpe", 60, 7],
+  ["parameters by TPE", "dials-by-tpe", 130, 7],
 ])(
   "killed at ten random moments, a search of %s gives the same artifact",
   async (_, study, budget, seed) => {

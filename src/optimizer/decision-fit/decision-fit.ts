@@ -1,16 +1,13 @@
-import { weighedParameters } from "./weighed-parameters.ts";
-import { checkCount } from "../../internal/index.ts";
+import type { WeighedLabel } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { getOwn } from "../../internal/index.ts";
+import type { Parameter } from "../../program/index.ts";
 import type { Budget } from "../budget/index.ts";
 import { predictorCount } from "../candidate/components.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
+import type { SearchSpace } from "../task/search-space.ts";
 
 export interface DecisionFitOptions {
-  /** Names of the weights that may change. @default all of the program's */
-  readonly parameters?: readonly string[];
-  /** Maximum number of values tried of one weight at a time; at least 2. @default 25 */
-  readonly steps?: number;
-  /** Parts of the cross-validation, each of whole clusters; at least 2. @default 5 */
-  readonly folds?: number;
   /** Optional: the fit ends by itself. */
   readonly budget?: Budget;
   /** Draws the folds. @default 0 */
@@ -28,13 +25,8 @@ export interface DecisionFitOptions {
  *
  * Unlike `parameterSearch()`, which runs every example for every setting and can change any
  * parameter.
- *
- * @throws EspalierError `option-invalid`
  */
-export function decisionFit(options: DecisionFitOptions = {}): Optimizer {
-  const { steps = 25, folds = 5, seed = 0, budget, parameters } = options;
-  checkCount("steps", steps, 2, "decisionFit()");
-  checkCount("folds", folds, 2, "decisionFit()");
+export function decisionFit({ seed = 0, budget }: DecisionFitOptions = {}): Optimizer {
   return Object.freeze({
     name: "decision-fit",
     version: "1",
@@ -42,9 +34,9 @@ export function decisionFit(options: DecisionFitOptions = {}): Optimizer {
     ...(budget === undefined ? {} : { budget }),
     asksReflection: false,
     endsByItself: true,
-    settings: { steps, folds, ...(parameters && { parameters }) },
+    settings: {},
     doPlan: (space) => {
-      const weights = weighedParameters(space, parameters);
+      const weights = weighedParameters(space);
       const { length } = space.val;
       // At least one more way for each weight; programs that decide repeatedly have more.
       const rollouts = (1 + weights.length) * length;
@@ -63,11 +55,44 @@ export function decisionFit(options: DecisionFitOptions = {}): Optimizer {
     doOptimize: async (space, run) => {
       // Loaded here, so that importing the optimizer loads nothing that runs programs.
       const { fitDecisions } = await import("./fit-decisions.ts");
-      return fitDecisions(space, run, {
-        weights: weighedParameters(space, parameters),
-        steps,
-        folds,
-      });
+      return fitDecisions(space, run, weighedParameters(space));
     },
   } satisfies Optimizer);
+}
+
+/** Maximum number of values tried of one weight at a time. */
+export const steps = 25;
+
+/** A weight that may change. */
+export interface WeighedParameter {
+  readonly name: string;
+  readonly weighs: WeighedLabel;
+  readonly min: number;
+  readonly max: number;
+  /** The program's own. */
+  readonly value: number;
+}
+
+/** The weights of a space; throws `component-unknown` for a space without any. */
+function weighedParameters({
+  name: program,
+  components,
+  parameters = {},
+}: SearchSpace): readonly WeighedParameter[] {
+  const weights = components.flatMap((component): readonly WeighedParameter[] => {
+    if (component.kind !== "parameter") return [];
+    const { path: name, value } = component;
+    const parameter = getOwn<Parameter>(parameters, name);
+    if (parameter === undefined || parameter.kind === "choice") return [];
+    const { weighs, min, max } = parameter;
+    return weighs === undefined ? [] : [{ name, weighs, min, max, value: Number(value) }];
+  });
+  if (weights.length > 0) return weights;
+  throw new EspalierError({
+    code: "component-unknown",
+    problem: `\`${program}\` has no weight that decisionFit() can change`,
+    expected: "a program with weights",
+    got: "none",
+    fix: "Declare weights with `labelWeight()`, or search other parameters with `parameterSearch()`.",
+  });
 }

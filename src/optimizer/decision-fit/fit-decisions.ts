@@ -3,7 +3,7 @@ import { EspalierError } from "../../errors/index.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import { searchLog } from "../contract/search-log.ts";
-import type { WeighedParameter } from "./weighed-parameters.ts";
+import type { WeighedParameter } from "./decision-fit.ts";
 import type { Fitter } from "./fitter.ts";
 import { fitter } from "./fitter.ts";
 import { outcomes } from "./outcomes.ts";
@@ -17,29 +17,18 @@ import type { SearchSpace } from "../task/search-space.ts";
 export async function fitDecisions(
   space: SearchSpace,
   run: OptimizerRun,
-  {
-    weights,
-    steps,
-    folds: count,
-  }: {
-    readonly weights: readonly WeighedParameter[];
-    readonly steps: number;
-    readonly folds: number;
-  },
+  weights: readonly WeighedParameter[],
 ): Promise<OptimizerOutcome> {
   const log = searchLog(run, space);
   const seedRollouts = await log.seed({ detail: "What the fit started from." });
 
   const judgedRollouts = seedRollouts.filter(({ score }) => score.kind !== "unscored");
   const ids = judgedRollouts.map(({ exampleId }) => exampleId);
-  const folds = clusterFolds(ids, space.clusterOf, {
-    count,
-    random: run.random("decision-fit", 0),
-  });
+  const folds = clusterFolds(ids, space.clusterOf, run.random("decision-fit", 0));
   const known = outcomes(space, run, judgedRollouts);
   let stopped: string | null = null;
   const isStopped = (): boolean => (stopped ??= run.stopAsked()) !== null;
-  const fit = fitter({ run, known, weights, steps, isStopped });
+  const fit = fitter({ run, known, weights, isStopped });
   log.beginIteration();
   const end = (reason: OptimizerOutcome["reason"], said?: string): OptimizerOutcome => {
     // What a stop cut off goes on when the run is reopened.
@@ -106,16 +95,19 @@ function figure(value: number | null): string {
   return value === null ? "no value" : value.toFixed(4);
 }
 
+/** Parts of the cross-validation. */
+const maxFolds = 5;
+
 /**
- * Divides examples into parts of whole clusters, dealt in random order; fewer parts than asked for
- * if there are fewer clusters.
+ * Divides examples into parts of whole clusters, dealt in random order; fewer parts if
+ * there are fewer clusters.
  *
  * @throws EspalierError `dataset-invalid` for fewer than two clusters
  */
 function clusterFolds(
   exampleIds: readonly string[],
   clusterOf: (exampleId: string) => string | undefined = () => undefined,
-  { count, random }: { readonly count: number; readonly random: RandomSource },
+  random: RandomSource,
 ): readonly (readonly string[])[] {
   const clusters = [...Map.groupBy(exampleIds, (id) => clusterOf(id) ?? id).values()];
   if (clusters.length < 2) {
@@ -126,7 +118,7 @@ function clusterFolds(
       got: `${clusters.length}`,
     });
   }
-  const folds = Array.from({ length: Math.min(count, clusters.length) }, (): string[] => []);
+  const folds = Array.from({ length: Math.min(maxFolds, clusters.length) }, (): string[] => []);
   for (const [index, ids] of random.shuffle(clusters).entries()) {
     folds[index % folds.length]?.push(...ids);
   }

@@ -1,6 +1,7 @@
 import { getOwn } from "../../internal/index.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
-import type { WeighedParameter } from "./weighed-parameters.ts";
+import type { WeighedParameter } from "./decision-fit.ts";
+import { steps } from "./decision-fit.ts";
 import type { Outcomes } from "./outcomes.ts";
 import type { StepEvaluation, RolloutDecision } from "../evaluation/index.ts";
 import type { Setting } from "../parameter-search/tunable.ts";
@@ -28,13 +29,11 @@ export function fitter({
   run,
   known,
   weights,
-  steps,
   isStopped,
 }: {
   readonly run: OptimizerRun;
   readonly known: Outcomes;
   readonly weights: readonly WeighedParameter[];
-  readonly steps: number;
   /** Asked before each weight; the fit then ends with the best so far. */
   readonly isStopped: () => boolean;
 }): Fitter {
@@ -60,7 +59,7 @@ export function fitter({
         if (isStopped()) return best;
         const decisions = known.decisionsOn(ids);
         const from = best;
-        for (const value of valuesToTry(weight, { decisions, weights, setting: from, steps })) {
+        for (const value of valuesToTry(weight, { decisions, weights, setting: from })) {
           const setting = { ...from, [weight.name]: value };
           const found = await valueAt(setting, ids);
           if (found === null || found <= most) continue;
@@ -100,13 +99,11 @@ function valuesToTry(
     decisions,
     weights,
     setting,
-    steps,
   }: {
     readonly decisions: readonly RolloutDecision[];
     /** All that may change. */
     readonly weights: readonly WeighedParameter[];
     readonly setting: Setting;
-    readonly steps: number;
   },
 ): readonly number[] {
   const { predictor, field, label } = weighs;

@@ -97,7 +97,7 @@ export function optimizerSession(parts: SessionParts): OptimizerRun {
     fits: (need) => budget.fits(need),
     rolloutsLeft: (reflectionCalls) => budget.rolloutsLeft(reflectionCalls),
     rolloutsExpected: () => budget.rolloutsExpected(),
-    stopAsked: () => past.stopAsked(() => prospects.stop()),
+    stopAsked: () => past.stopAsked(),
     get spent() {
       return budget.spent;
     },

@@ -16,9 +16,7 @@ export interface Prospects {
   answered(answers: readonly Asked<unknown>[]): void;
   heard(event: OptimizerEvent): void;
   /** Called before the end is recorded. */
-  ending(outcome: Pick<OptimizerOutcome, "reason" | "detail" | "best">): void;
-  /** Why a search should end with what it has; `null`: go on. */
-  stop(): string | null;
+  ending(outcome: Pick<OptimizerOutcome, "reason">): void;
   /** What was thrown, which others may have wrapped. */
   readonly hopeless: EspalierError | undefined;
 }
@@ -26,11 +24,8 @@ export interface Prospects {
 /** Runs of other candidates than the seed: what it lacks, an example or a sentence may cure. */
 const maxInvalid = 10;
 const maxUnusable = 10;
-const maxUseless = 100;
-const alike = { candidates: 20, pairs: 100 };
 /** Replies of one round may all have one cause, such as a long prompt; fewer runs say little. */
 const fewest = 3;
-const alikeStop = "val-alike: ";
 
 /** Reasons to reject what no proposer can have meant to write. */
 const unusable = new Set<string>(["empty", "polluted", "truncated", "json"]);
@@ -53,6 +48,12 @@ export function prospects({
   let isTried = false;
 
   const replies = { invalid: 0, ofOthers: 0, areAllInvalid: true, last: "" };
+  const isReplyLacking = (): boolean => replies.areAllInvalid && replies.invalid >= fewest;
+  const lacksReply = (): void =>
+    fail(
+      "replies",
+      `all of ${replies.invalid} runs failed on the format of the output: ${replies.last}`,
+    );
   const lookAtReply = ({ invalid, score }: Rollout, isOther: boolean): void => {
     // A run without a score tells of a server.
     if (score.kind === "unscored") return;
@@ -61,57 +62,37 @@ export function prospects({
     if (isOther) replies.ofOthers++;
     replies.last = invalid ?? "";
   };
-  const isReplyLacking = (): boolean => replies.areAllInvalid && replies.invalid >= fewest;
-  const lacksReply = (): void =>
-    fail(
-      "replies",
-      `all of ${replies.invalid} runs failed on the format of the output: ${replies.last}`,
-    );
 
   const isPerfect = (score: Rollout["score"]): boolean =>
     score.kind === "scored" && score.value >= (perfectScore ?? Infinity);
   const onTrain = { seen: new Set<string>(), teaches: false };
-  const lookAtTrain = ({ exampleId, score }: Rollout): void => {
-    onTrain.seen.add(exampleId);
-    onTrain.teaches ||= score.kind !== "not-applicable" && !isPerfect(score);
-  };
-
   const onVal = { notApplicable: new Set<string>(), isAnyScored: false, isPerfect: true };
-  const lacksScore = (): void => fail("metric", `${onVal.notApplicable.size} examples without one`);
-  const firstOn = new Map<string, { readonly by: string; readonly measured: string }>();
-  const same = { candidates: new Set<string>(), pairs: 0, areAll: true };
-  const lookAtVal = ({ exampleId, score }: Rollout, by: string): void => {
+  const lookAtScore = ({ exampleId, score }: Rollout, split: EvaluateRequest["split"]): void => {
+    if (split === "train") {
+      onTrain.seen.add(exampleId);
+      onTrain.teaches ||= score.kind !== "not-applicable" && !isPerfect(score);
+      return;
+    }
     if (score.kind === "not-applicable") onVal.notApplicable.add(exampleId);
     if (score.kind !== "scored") return;
     onVal.isAnyScored = true;
     onVal.isPerfect &&= isPerfect(score);
-    if (!same.areAll) return;
-    const measured = JSON.stringify(score);
-    const first = firstOn.get(exampleId);
-    if (first === undefined) firstOn.set(exampleId, { by, measured });
-    same.areAll = (first?.measured ?? measured) === measured;
-    if (first === undefined || first.by === by) return;
-    same.candidates.add(by);
-    same.pairs++;
   };
-  const areAlike = (): boolean =>
-    same.areAll &&
-    !onVal.isPerfect &&
-    same.candidates.size >= alike.candidates &&
-    same.pairs >= alike.pairs;
+  const lacksScore = (): void => fail("metric", `${onVal.notApplicable.size} examples without one`);
 
-  const texts = { asked: 0, rounds: new Set<number>(), round: 0, unusable: 0, useless: 0 };
-  let last = "";
-  const lacksText = (count: number): void => {
+  const texts = { asked: 0, rounds: new Set<number>(), round: 0, unusable: 0, last: "" };
+  const lacksText = (): void => {
     if (isReplyLacking()) lacksReply();
-    fail("texts", `${count} replies in a row that were unreadable, refused or empty: ${last}`);
+    fail(
+      "texts",
+      `${texts.unusable} replies in a row that were unreadable, refused or empty: ${texts.last}`,
+    );
   };
   const noteUnusable = (detail: string): void => {
-    last = detail;
+    texts.last = detail;
     texts.unusable++;
     const { size } = texts.rounds.add(texts.round);
-    const areMany = texts.unusable >= maxUnusable && size >= fewest;
-    if (!isTried && !hasParts && areMany) lacksText(texts.unusable);
+    if (!isTried && !hasParts && texts.unusable >= maxUnusable && size >= fewest) lacksText();
   };
 
   return {
@@ -120,17 +101,14 @@ export function prospects({
         // What another LM, or a label, says in the program's place.
         if (gold !== undefined || lm !== undefined) continue;
         // Long candidates are written out only while it matters which is which.
-        const by = replies.areAllInvalid || same.areAll ? JSON.stringify(candidate) : "";
+        const isOther = replies.areAllInvalid && JSON.stringify(candidate) !== own;
         for (const rollout of rollouts[index] ?? []) {
-          lookAtReply(rollout, by !== own);
-          if (split === "train") lookAtTrain(rollout);
-          else lookAtVal(rollout, by);
+          lookAtReply(rollout, isOther);
+          lookAtScore(rollout, split);
         }
       }
-      const { areAllInvalid, ofOthers } = replies;
-      if (!hasParts && areAllInvalid && ofOthers >= maxInvalid) lacksReply();
-      const { notApplicable, isAnyScored } = onVal;
-      if (!isAnyScored && notApplicable.size === val.length) lacksScore();
+      if (!hasParts && replies.areAllInvalid && replies.ofOthers >= maxInvalid) lacksReply();
+      if (!onVal.isAnyScored && onVal.notApplicable.size === val.length) lacksScore();
     },
     answered: (answers) => {
       texts.asked += answers.length;
@@ -140,48 +118,25 @@ export function prospects({
       }
     },
     heard: (event) => {
-      if (event.kind === "candidate-proposed" && Object.keys(event.texts).length > 0) {
-        isTried = true;
-        texts.useless = 0;
-      }
+      if (event.kind === "candidate-proposed") isTried ||= Object.keys(event.texts).length > 0;
       if (event.kind !== "candidate-refused") return;
       const { reason, detail, texts: written } = event;
-      if (!isRejectedUntried(reason) || reason === "reflection-fault") return;
-      texts.useless++;
-      last = detail;
       // A reply without a text was counted as it came.
-      if (written === undefined) return;
+      if (written === undefined || !isRejectedUntried(reason)) return;
       if (unusable.has(reason)) noteUnusable(detail);
       else [texts.unusable, texts.rounds] = [0, new Set()];
     },
-    ending: ({ reason, detail, best }) => {
-      if (reason === "perfect") return;
-      if (reason === "stopper" && detail?.startsWith(alikeStop) !== true) return;
+    ending: ({ reason }) => {
+      if (reason === "perfect" || reason === "stopper") return;
       if (isReplyLacking()) lacksReply();
       if (!onVal.isAnyScored && onVal.notApplicable.size > 0) lacksScore();
-      if (areAlike() && best.id === 0) {
-        fail(
-          "val",
-          `${same.candidates.size} candidates with the first one's score on each example`,
-        );
-      }
       if (isTried) return;
-      const { asked, unusable: count } = texts;
       const isCapped = reason === "budget";
-      if (!isCapped && count >= fewest && count === asked) lacksText(count);
+      if (!isCapped && texts.unusable >= fewest && texts.unusable === texts.asked) lacksText();
       const { size } = onTrain.seen;
-      if (asked > 0 || onTrain.teaches || size === 0 || onVal.isPerfect) return;
+      if (texts.asked > 0 || onTrain.teaches || size === 0 || onVal.isPerfect) return;
       if (isCapped && size < train.length) return;
       fail("train", `${size} examples with a perfect score, or to which the metric does not apply`);
-    },
-    stop: () => {
-      if (hasParts) return null;
-      if (areAlike()) {
-        return `${alikeStop}${same.candidates.size} candidates have the first one's score on each example of val`;
-      }
-      return texts.useless < maxUseless
-        ? null
-        : `useless-texts: none of the last ${maxUseless} that reflection wrote could be tried: ${last}`;
     },
     get hopeless() {
       return failure;
@@ -190,10 +145,9 @@ export function prospects({
 }
 
 const ended = "The search ended because";
-const apart = `${ended} val cannot tell candidates apart`;
 
 /** What makes a search hopeless. */
-type Cause = "replies" | "texts" | "train" | "metric" | "val";
+type Cause = "replies" | "texts" | "train" | "metric";
 
 /** What to say of each cause, and what to do about it. */
 const causes: Readonly<Record<Cause, Record<"problem" | "expected" | "fix", string>>> = {
@@ -213,14 +167,9 @@ const causes: Readonly<Record<Cause, Record<"problem" | "expected" | "fix", stri
     fix: "Put harder examples into `train`, or make the metric stricter.",
   },
   metric: {
-    problem: `${apart}: the metric applies to none of its examples`,
+    problem: `${ended} val cannot tell candidates apart: the metric applies to none of its examples`,
     expected: "scores for examples of `val`",
     fix: "Give the examples of `val` the labels that the metric needs, or choose another metric.",
-  },
-  val: {
-    problem: `${apart}: each scores the same on every example`,
-    expected: "an example of `val` on which candidates differ",
-    fix: "Put examples of other difficulty into `val`, choose a metric that gives partial scores, or search what changes the replies.",
   },
 };
 

@@ -19,10 +19,10 @@ export interface Replay {
    */
   observe<TAnswer extends Json>(look: () => TAnswer): TAnswer;
   /**
-   * Why the search is to end: the file `stop` is there, or what `whyStop` says; `null`: go on. Only
-   * the answer that ends it is recorded.
+   * Why the search is to end: the file `stop` is there; `null`: go on. Only the answer that ends it
+   * is recorded.
    */
-  stopAsked(whyStop: () => string | null): string | null;
+  stopAsked(): string | null;
   /** Begins a step; `cutShort` names the cap that cut it, or one before it, short. */
   beginStep(): { readonly step: number; readonly cutShort: string | null };
   /**
@@ -75,16 +75,15 @@ export function replay(files: RunFiles, runFolder?: string): Replay {
       log.addObserved(number, answer);
       return answer;
     },
-    stopAsked: (whyStop) => {
+    stopAsked: () => {
       asked++;
       const { stopped } = log;
       if (stopped !== undefined) return asked >= stopped.asked ? stopped.reason : null;
       // What is recorded went on.
       if (isReplaying()) return null;
-      const isFileThere = runFolder !== undefined && existsSync(paths.stop);
-      const reason = isFileThere ? stopFileDetail : whyStop();
-      if (reason !== null) log.addStopped({ asked, reason });
-      return reason;
+      if (runFolder === undefined || !existsSync(paths.stop)) return null;
+      log.addStopped({ asked, reason: stopFileDetail });
+      return stopFileDetail;
     },
     beginStep: () => {
       const step = ++steps;

@@ -1,38 +1,46 @@
 import type { ParameterCondition, ParameterValue } from "../../contract/index.ts";
 import { parameterProblem } from "../../contract/index.ts";
 import { getOwn } from "../../internal/index.ts";
-import type { ParameterSearchSettings } from "./parameter-search-settings.ts";
 import { invalid } from "./parameter-search-settings.ts";
 import type { Setting, Tunable } from "./tunable.ts";
-import { valueAt, isActive, settingOf } from "./tunable.ts";
+import { isActive } from "./tunable.ts";
 import type { Parameter } from "../../program/index.ts";
 
 /** All combinations of some values, each without the parameters that do not matter in it. */
 export interface Grid {
   readonly size: number;
-  /** Returns the setting at a place, from 0; the last parameter changes first. */
-  at(index: number): Setting;
+  /** In order; the last parameter changes first. */
+  settings(): Iterable<Setting>;
   has(setting: Setting): boolean;
 }
 
 /**
- * The grid over some parameters; throws `option-invalid` for values that a parameter cannot take.
+ * The grid over some parameters; throws `option-invalid` for values that a parameter cannot take,
+ * and for a number without values.
  */
 export function grid(
   tunables: readonly Tunable[],
-  { steps, values }: Pick<ParameterSearchSettings, "steps" | "values">,
+  given: Readonly<Record<string, readonly ParameterValue[]>>,
 ): Grid {
-  const stray = Object.keys(values).find((name) => !tunables.some((one) => one.name === name));
+  const stray = Object.keys(given).find((name) => !tunables.some((one) => one.name === name));
   if (stray !== undefined) {
     const expected = `names of searched parameters: ${tunables.map(({ name }) => name).join(", ")}`;
     throw invalid("values", expected, `\`${stray}\``);
   }
-  const axes = tunables.map((tunable) => ({
-    ...tunable,
-    values: getOwn(values, tunable.name) ?? evenValues(tunable, steps),
-  }));
-  for (const [index, axis] of axes.entries()) checkAxis(axis, tunables[index] as Tunable);
-  return gridOf(axes);
+  return gridOf(
+    tunables.map((tunable) => {
+      const { name, parameter } = tunable;
+      const options = parameter.kind === "choice" ? parameter.options : [];
+      const values = getOwn(given, name) ?? options;
+      if (values.length === 0) throw invalid("values", `at least one value of \`${name}\``, "none");
+      for (const value of values) {
+        const problem = parameterProblem(parameter, value);
+        if (problem === null) continue;
+        throw invalid("values", `\`${name}\`: ${problem}`, JSON.stringify(value));
+      }
+      return { ...tunable, values };
+    }),
+  );
 }
 
 /** The values of one parameter, and when it matters. */
@@ -60,26 +68,7 @@ function gridOf(given: readonly Axis[]): Grid {
   };
   return {
     size: completions(0, {}),
-    at: (index) => {
-      let rest = index;
-      return settingOf(axes, (axis, before) => {
-        const { name, values } = axis;
-        const next = axes.indexOf(axis) + 1;
-        if (!controlling.has(name)) {
-          const ways = completions(next, before);
-          const value = values[Math.floor(rest / ways)];
-          rest %= ways;
-          return value as ParameterValue;
-        }
-        const value = values.find((value) => {
-          const ways = completions(next, { ...before, [name]: value });
-          if (rest < ways) return true;
-          rest -= ways;
-          return false;
-        });
-        return value as ParameterValue;
-      });
-    },
+    settings: () => combinations(axes, {}),
     has: (setting) =>
       axes.every(
         (axis) =>
@@ -89,17 +78,15 @@ function gridOf(given: readonly Axis[]): Grid {
   };
 }
 
-function evenValues({ parameter }: Tunable, steps: number): readonly ParameterValue[] {
-  if (parameter.kind === "choice") return parameter.options;
-  const places = Array.from({ length: steps }, (_, step) => step / (steps - 1));
-  return places.map((index) => valueAt(parameter, index));
-}
-
-function checkAxis({ name, values }: Axis, { parameter }: Tunable): void {
-  if (values.length === 0) throw invalid("values", `at least one value of \`${name}\``, "none");
-  for (const value of values) {
-    const problem = parameterProblem(parameter, value);
-    if (problem !== null) throw invalid("values", `\`${name}\`: ${problem}`, JSON.stringify(value));
+function* combinations([axis, ...others]: readonly Axis[], before: Setting): Generator<Setting> {
+  if (axis === undefined) {
+    yield before;
+  } else if (isActive(axis, before)) {
+    for (const value of axis.values) {
+      yield* combinations(others, { ...before, [axis.name]: value });
+    }
+  } else {
+    yield* combinations(others, before);
   }
 }
 

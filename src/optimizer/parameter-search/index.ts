@@ -5,8 +5,7 @@
  */
 export { parameterSearch } from "./parameter-search.ts";
 export type {
+  DrawnSearchOptions,
   GridSearchOptions,
   ParameterSearchOptions,
-  RandomSearchOptions,
-  TpeSearchOptions,
 } from "./parameter-search-settings.ts";

@@ -34,40 +34,32 @@ export interface SettingsToTry {
   }): Iterable<Setting>;
 }
 
+/** Examples in one minibatch of TPE. */
+const minibatchSize = 8;
+
 export function settingsToTry(
   tunables: readonly Tunable[],
   settings: ParameterSearchSettings,
 ): SettingsToTry {
   const own = settingOf(tunables, ({ value }) => value);
-  const { minibatchSize } = settings;
-  return {
-    own,
-    minibatchSize,
-    ...(settings.method === "grid"
-      ? gridSettings(tunables, settings, own)
-      : drawnSettings(tunables, settings)),
-  };
+  const { method, values } = settings;
+  const listed =
+    method === "grid" ? gridSettings(tunables, values, own) : drawnSettings(tunables, settings);
+  return { own, minibatchSize: method === "tpe" ? minibatchSize : Infinity, ...listed };
 }
 
 type Listed = Pick<SettingsToTry, "count" | "settings">;
 
 function gridSettings(
   tunables: readonly Tunable[],
-  settings: ParameterSearchSettings,
+  values: ParameterSearchSettings["values"],
   own: Setting,
 ): Listed {
-  const all = grid(tunables, settings);
-  const others = all.size - (all.has(own) ? 1 : 0);
+  const all = grid(tunables, values);
   return {
-    count: Math.min(others, settings.trials),
+    count: all.size - (all.has(own) ? 1 : 0),
     *settings({ isKnown }) {
-      let left = settings.trials;
-      for (let index = 0; index < all.size && left > 0; index++) {
-        const setting = all.at(index);
-        if (isKnown(setting)) continue;
-        left--;
-        yield setting;
-      }
+      for (const setting of all.settings()) if (!isKnown(setting)) yield setting;
     },
   };
 }
@@ -119,10 +111,7 @@ function firstUnknown(
   all: Grid | null,
   isKnown: (setting: Setting) => boolean,
 ): Setting | undefined {
-  for (let index = 0; index < (all?.size ?? 0); index++) {
-    const setting = all?.at(index);
-    if (setting !== undefined && !isKnown(setting)) return setting;
-  }
+  for (const setting of all?.settings() ?? []) if (!isKnown(setting)) return setting;
   return undefined;
 }
 

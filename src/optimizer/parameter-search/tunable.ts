@@ -118,22 +118,16 @@ export function settingKey(components: Candidate): string {
 export type NumberRange = Extract<Parameter, { readonly min: number }>;
 
 /**
- * The value at a place in a number's range, from 0 for the minimum to 1 for the maximum: even steps
- * give even differences, or even ratios on a log scale. Real numbers are rounded to six significant
- * digits for readability.
- */
-export function valueAt({ kind, min, max, isLogScale }: NumberRange, index: number): number {
-  const value = isLogScale ? min * (max / min) ** index : min + (max - min) * index;
-  return kind === "int" ? withinInts(Math.round(value), { min, max }) : within(value, { min, max });
-}
-
-/**
- * Maps a draw from [0, 1) to a value. Each whole number gets an equal share of the range; on a log
+ * Maps a draw from [0, 1) to a value. Real numbers are rounded to six significant digits for
+ * readability. Each whole number gets an equal share of the range; on a log
  * scale, its share spans from it to the next number. The ends are therefore not drawn half as often
  * as the others.
  */
 export function drawnValue({ kind, min, max, isLogScale }: NumberRange, draw: number): number {
-  if (kind === "real") return valueAt({ kind, min, max, isLogScale, default: min }, draw);
+  if (kind === "real") {
+    const value = isLogScale ? min * (max / min) ** draw : min + (max - min) * draw;
+    return within(value, { min, max });
+  }
   const [least, beyond] = [Math.ceil(min), Math.floor(max) + 1];
   const value = isLogScale ? least * (beyond / least) ** draw : least + (beyond - least) * draw;
   return withinInts(Math.floor(value), { min, max });

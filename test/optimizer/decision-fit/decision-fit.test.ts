@@ -16,7 +16,7 @@ describe("a fit of decisions", () => {
     await using server = await routingServer();
     await using lm = connect({ baseUrl: server.baseUrl, model, examinationsFolder: null });
     const { best, reason } = await optimize(routedStudy, {
-      optimizer: decisionFit({ steps: 200 }),
+      optimizer: decisionFit(),
       lm,
     });
     expect(reason).toBe("all-tried");

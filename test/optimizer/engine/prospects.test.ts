@@ -172,50 +172,6 @@ describe("a search in which reflection writes nothing that can be read", () => {
   });
 });
 
-describe("a search that has tried texts, and then gets a hundred that are of no use", () => {
-  it("ends with its result", async () => {
-    const texts = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`part-${n}`, "Do it."]));
-    const examples = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`${n}`, n]));
-    let asked = 0;
-    const lm = rehearsalLm();
-    const run = (runFolder: string, resume = false) =>
-      optimizeTexts(
-        {
-          name: "parts",
-          version: "1",
-          texts,
-          train: examples,
-          val: Object.fromEntries(Object.entries(examples).map(([id, n]) => [`v${id}`, n])),
-          evaluate: (given, n) => ({
-            score: n % 2 === 0 ? 0.5 : given["part-0"] === "Do it." ? 0.2 : 0.1,
-            feedback: "Do it better.",
-          }),
-        },
-        {
-          optimizer: gepa({ search: { component: allComponents() } }),
-          budget: { metricCalls: 10_000, reflectionCalls: 10_000 },
-          runFolder,
-          resume,
-          reflectionLm: {
-            identity: { provider: "test", model: "repeating" },
-            doGenerate: async (...given) => ({
-              ...(await lm.doGenerate(...given)),
-              content: JSON.stringify({ newInstruction: asked++ < 3 ? "Do all of it." : "Do it." }),
-            }),
-          },
-        },
-      );
-    await using folder = await temporaryFolder();
-    const found = await run(folder.path);
-    expect(found).toMatchObject({ reason: "stopper", best: { id: 0 } });
-    expect(found.detail).toContain("useless-texts: none of the last 100");
-    expect(asked).toBeLessThan(200);
-    const before = asked;
-    const again = await run(folder.path, true);
-    expect([again.reason, again.detail, asked]).toEqual([found.reason, found.detail, before]);
-  });
-});
-
 describe("a search with nothing to learn from on train", () => {
   const ofTrain = new Set(train.map(({ id }) => id));
 
@@ -287,22 +243,5 @@ describe("a search whose val cannot tell candidates apart", () => {
     expect(error.message).toContain(
       `applies to none of its examples. Expected: scores for examples of \`val\`. Got: ${val.length} examples`,
     );
-  });
-
-  // The others take seconds.
-  const fast = each(everyKind).filter(([name]) => ["gepa(), wide", "miproV2()"].includes(name));
-
-  it.each(fast)("ends after candidates that score alike: %s", async (_, optimizer) => {
-    const study = scoring(async () => ({ kind: "scored", value: 0.5, feedback: "Name the town." }));
-    let answered = 0;
-    const lm = saying((role) =>
-      role === "reflection"
-        ? JSON.stringify({ newInstruction: `Write query number ${answered++} for the town.` })
-        : undefined,
-    );
-    const run = { optimizer, lm, budget: { metricCalls: 2_000, reflectionCalls: 400 } };
-    const error = await thrownBy(() => runPlaces(run, study));
-    expect(error.code).toBe("search-hopeless");
-    expect(error.message).toMatch(/Got: \d+ candidates with the first one's score on each/);
   });
 });

@@ -11,12 +11,14 @@ import { dialStudy, perSetting, valuesOf } from "./support/dials.ts";
 import { searchDials } from "./support/search-dials.ts";
 import { cutAfter } from "../support/cut-after.ts";
 
+const levels = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+
 describe("a search over parameters", () => {
   it("finds what is best on val, with its lineage", async () => {
     const optimizer = parameterSearch({
       method: "grid",
       parameters: ["level", "mode", "share"],
-      steps: 9,
+      values: { level: levels, share: [0, 0.25, 0.5, 0.75, 1] },
     });
     const { result } = await searchDials({ optimizer });
     expect(result.reason).toBe("all-tried");
@@ -61,7 +63,11 @@ describe("a search over parameters", () => {
   });
 
   it("keeps as candidates what is better than all before; refuses the others with their values", async () => {
-    const optimizer = parameterSearch({ method: "grid", parameters: ["level"], steps: 9 });
+    const optimizer = parameterSearch({
+      method: "grid",
+      parameters: ["level"],
+      values: { level: levels },
+    });
     const { result, tried } = await searchDials({ optimizer });
     expect(tried.map((texts) => texts["parameter:level"]).join(" ")).toBe("2 3 4 5 6 7 8 9");
     expect(result.candidates.map(({ components }) => valuesOf(components)["level"])).toEqual([
@@ -159,7 +165,11 @@ describe("the budget of a search over parameters", () => {
 
   it.each<[string, Parameters<typeof parameterSearch>[0], number]>([
     ["drawn from few", { trials: 50, parameters: ["level", "mode"] }, 9 * 2 - 1],
-    ["of a grid with the program's own", { method: "grid", parameters: ["level", "mode"] }, 9],
+    [
+      "of a grid with the program's own",
+      { method: "grid", parameters: ["level", "mode"], values: { level: [1, 3, 5, 7, 9] } },
+      9,
+    ],
     [
       "of a grid that repeats itself, without the program's own",
       { method: "grid", parameters: ["level"], values: { level: [5, 5, 6] } },
@@ -187,7 +197,7 @@ describe("the budget of a search over parameters", () => {
 
   it("that is too small for all settings is warned of in the plan", async () => {
     const { warnings } = planOptimization(dialStudy, {
-      optimizer: parameterSearch({ method: "grid", parameters: ["level", "mode"] }),
+      optimizer: parameterSearch({ trials: 9, parameters: ["level", "mode"] }),
       budget: { metricCalls: 5 * perSetting },
     });
     expect(warnings).toEqual([
@@ -242,8 +252,7 @@ describe("parameterSearch() refuses", () => {
     ["a method that is none", { method: "bayes" as "grid" }, "method"],
     ["no trial", { trials: 0 }, "trials"],
     ["half a trial", { trials: 1.5 }, "trials"],
-    ["one step", { method: "grid", steps: 1 }, "steps"],
-    ["steps where settings are drawn", { steps: 3 } as object, "steps"],
+    ["trials of a grid", { method: "grid", trials: 3 } as object, "trials"],
     ["values where settings are drawn", { values: {} } as object, "values"],
   ])("%s", async (_, options, name) => {
     const error = await thrownBy(() => parameterSearch(options));
@@ -257,6 +266,7 @@ describe("parameterSearch() refuses", () => {
     ["a parameter that is none", { parameters: ["volume"] }, "component-unknown"],
     ["no parameter", { parameters: [] }, "component-unknown"],
     ["values of what is none", { method: "grid", values: { volume: [1] } }, "option-invalid"],
+    ["a number without values", { method: "grid", parameters: ["level"] }, "option-invalid"],
     ["no value", { method: "grid", values: { level: [] } }, "option-invalid"],
     ["a value out of range", { method: "grid", values: { level: [10] } }, "option-invalid"],
     ["a wrong word", { method: "grid", values: { mode: ["shrill"] } }, "option-invalid"],

@@ -2,11 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { choice, int, randomSource, real } from "espalier";
 import { grid } from "../../../src/optimizer/parameter-search/grid.ts";
-import {
-  drawnValue,
-  valueAt,
-  tunableParameters,
-} from "../../../src/optimizer/parameter-search/tunable.ts";
+import { drawnValue, tunableParameters } from "../../../src/optimizer/parameter-search/tunable.ts";
 import { settingsToTry } from "../../../src/optimizer/parameter-search/settings-to-try.ts";
 import type { NumberRange } from "../../../src/optimizer/parameter-search/tunable.ts";
 
@@ -14,7 +10,6 @@ const hops = int({ default: 1, min: 1, max: 3 });
 const share = real({ default: 0, min: 0, max: 1 });
 const k0 = int({ default: 60, min: 1, max: 1000, isLogScale: true });
 const mode = choice(["plain", "loud"]);
-const none = { steps: 5, values: {} };
 
 describe("a grid", () => {
   it("changes the last parameter first", () => {
@@ -22,8 +17,9 @@ describe("a grid", () => {
       { name: "hops", parameter: hops, value: 1 },
       { name: "mode", parameter: mode, value: "plain" },
     ];
-    const { size, at } = grid(tunables, none);
-    expect(Array.from({ length: size }, (_, index) => Object.values(at(index)).join(" "))).toEqual([
+    const { size, settings } = grid(tunables, { hops: [1, 2, 3] });
+    expect(size).toBe(6);
+    expect([...settings()].map((setting) => Object.values(setting).join(" "))).toEqual([
       "1 plain",
       "1 loud",
       "2 plain",
@@ -33,32 +29,11 @@ describe("a grid", () => {
     ]);
   });
 
-  const valuesOf = (parameter: NumberRange, steps: number) => {
-    const { size, at } = grid([{ name: "x", parameter, value: parameter.default }], {
-      steps,
-      values: {},
+  it("has the values given, in their order, each once", () => {
+    const { size, settings } = grid([{ name: "k0", parameter: k0, value: 60 }], {
+      k0: [60, 20, 60],
     });
-    return Array.from({ length: size }, (_, index) => at(index)["x"]);
-  };
-
-  it("has even steps, of a whole number as many as there are", () => {
-    expect(valuesOf(share, 5)).toEqual([0, 0.25, 0.5, 0.75, 1]);
-    expect(valuesOf(hops, 5)).toEqual([1, 2, 3]);
-    expect(valuesOf(hops, 2)).toEqual([1, 3]);
-  });
-
-  it("has even ratios on a log scale", () => {
-    expect(valuesOf(k0, 4)).toEqual([1, 10, 100, 1000]);
-    const rate = real({ default: 1, min: 0.01, max: 1, isLogScale: true });
-    expect(valuesOf(rate, 3)).toEqual([0.01, 0.1, 1]);
-  });
-
-  it("has the values given in the place of steps, in their order", () => {
-    const { size, at } = grid([{ name: "k0", parameter: k0, value: 60 }], {
-      steps: 5,
-      values: { k0: [60, 20] },
-    });
-    expect([size, at(0), at(1)]).toEqual([2, { k0: 60 }, { k0: 20 }]);
+    expect([size, ...settings()]).toEqual([2, { k0: 60 }, { k0: 20 }]);
   });
 });
 
@@ -71,8 +46,9 @@ describe("parameters that matter only sometimes", () => {
   ];
 
   it("are in a grid where they matter alone, and each setting is once", () => {
-    const { size, at, has } = grid(tunables, { steps: 2, values: { hops: [1, 2, 3] } });
-    const settings = Array.from({ length: size }, (_, index) => at(index));
+    const all = grid(tunables, { hops: [1, 2, 3], share: [0, 1] });
+    const settings = [...all.settings()];
+    expect(all.size).toBe(settings.length);
     expect(settings.map((setting) => Object.values(setting).join(" "))).toEqual([
       "plain 1",
       "plain 2",
@@ -84,17 +60,16 @@ describe("parameters that matter only sometimes", () => {
       "loud 3 0",
       "loud 3 1",
     ]);
-    expect(settings.every(has)).toBe(true);
-    expect(has({ mode: "loud", hops: 1, share: 0.5 })).toBe(false);
-    expect(has({ mode: "plain", hops: 1 })).toBe(true);
+    expect(settings.every(all.has)).toBe(true);
+    expect(all.has({ mode: "loud", hops: 1, share: 0.5 })).toBe(false);
+    expect(all.has({ mode: "plain", hops: 1 })).toBe(true);
   });
 
   it("are drawn where they matter alone", () => {
     const { own, settings } = settingsToTry(tunables, {
       method: "random",
       trials: 30,
-      ...none,
-      minibatchSize: Infinity,
+      values: {},
     });
     expect(own).toEqual({ mode: "plain", hops: 1 });
     const drawn = settings({
@@ -138,8 +113,7 @@ describe("random settings", () => {
     const { count, settings } = settingsToTry(tunables, {
       method: "random",
       trials: 5_000,
-      ...none,
-      minibatchSize: Infinity,
+      values: {},
     });
     const known = new Set<unknown>([60]);
     const tried = settings({
@@ -201,10 +175,9 @@ describe("a drawn number", () => {
         fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
         ({ min, max }, isLogScale, draw) => {
           const reals: NumberRange = { kind: "real", default: min, min, max, isLogScale };
-          for (const value of [drawnValue(reals, draw), valueAt(reals, draw)]) {
-            expect(value).toBeGreaterThanOrEqual(min);
-            expect(value).toBeLessThanOrEqual(max);
-          }
+          const real = drawnValue(reals, draw);
+          expect(real).toBeGreaterThanOrEqual(min);
+          expect(real).toBeLessThanOrEqual(max);
           const ints: NumberRange = {
             kind: "int",
             default: 1,

@@ -8,7 +8,7 @@ import { optimize, parameterSearch, planOptimization, readRun } from "espalier/o
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { branchQuality, branchStudy } from "./support/branches.ts";
-import { perSetting, valuesOf } from "./support/dials.ts";
+import { valuesOf, wideDialStudy } from "./support/dials.ts";
 import { searchDials } from "./support/search-dials.ts";
 import { cutAfter } from "../support/cut-after.ts";
 
@@ -135,8 +135,8 @@ describe("a setting that TPE tries", () => {
         return inner.doGenerate(request, options);
       },
     };
-    const optimizer = parameterSearch({ method: "tpe", trials: 25, minibatchSize: 2 });
-    const { result, tried } = await searchDials({ optimizer, lm, faultRetries: 0 });
+    const optimizer = parameterSearch({ method: "tpe", trials: 25 });
+    const { result, tried } = await searchDials({ optimizer, lm, faultRetries: 0 }, wideDialStudy);
     const loud = tried.filter((texts) => texts["parameter:mode"] === "loud");
     expect(loud.length).toBeGreaterThan(3);
     const faulty = result.rejections.filter(({ reason }) => reason === "low-coverage");
@@ -187,17 +187,17 @@ describe("the budget of TPE", () => {
 
 describe("TPE that was cut off", () => {
   it("ends as if it had not been, and asks for nothing twice, wherever it was", async () => {
-    const optimizer = parameterSearch({ method: "tpe", trials: 15, minibatchSize: 2 });
-    const whole = await searchDials({ optimizer });
-    for (const after of [1, perSetting + 1, 30, whole.calls - 1]) {
+    const optimizer = parameterSearch({ method: "tpe", trials: 15 });
+    const whole = await searchDials({ optimizer }, wideDialStudy);
+    for (const after of [1, 13, 30, whole.calls - 1]) {
       await using folder = await temporaryFolder();
       const { lm, signal } = cutAfter(after, rehearsalLm());
       const runFolder = folder.path;
       const cut = await thrownBy(() =>
-        searchDials({ optimizer, lm, signal, runFolder, concurrency: 1 }),
+        searchDials({ optimizer, lm, signal, runFolder, concurrency: 1 }, wideDialStudy),
       );
       expect(cut).toMatchObject({ code: "aborted" });
-      const resumed = await searchDials({ optimizer, runFolder, resume: true });
+      const resumed = await searchDials({ optimizer, runFolder, resume: true }, wideDialStudy);
       expect(resumed.result.candidates).toEqual(whole.result.candidates);
       expect(resumed.result.rejections).toEqual(whole.result.rejections);
       expect(resumed.result.spent).toEqual(whole.result.spent);
@@ -212,10 +212,7 @@ describe("TPE that was cut off", () => {
 
 describe("parameterSearch() with TPE refuses", () => {
   it.each<[string, object, string]>([
-    ["steps", { steps: 3 }, "steps"],
     ["values", { values: {} }, "values"],
-    ["a minibatch of none", { minibatchSize: 0 }, "minibatchSize"],
-    ["half an example", { minibatchSize: 1.5 }, "minibatchSize"],
     ["no trial", { trials: 0 }, "trials"],
   ])("%s", async (_, options, name) => {
     const error = await thrownBy(() => parameterSearch({ method: "tpe", ...options }));

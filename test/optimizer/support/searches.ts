@@ -11,7 +11,7 @@ import {
   sameParent,
   parameterSearch,
 } from "espalier/optimizer";
-import { dialStudy } from "../parameter-search/support/dials.ts";
+import { dialStudy, wideDialStudy } from "../parameter-search/support/dials.ts";
 import { placeStudy } from "./place-search.ts";
 import { weighedStudy } from "./weighed-places.ts";
 
@@ -51,9 +51,9 @@ export const searches: readonly (readonly [string, Search])[] = Object.entries({
   "miproV2()": search(placeStudy, miproV2(), 90),
   "parameterSearch()": search(dialStudy, parameterSearch({ trials: 8 }), 60),
   "parameterSearch(), TPE": search(
-    dialStudy,
-    parameterSearch({ method: "tpe", trials: 14, minibatchSize: 2 }),
-    60,
+    wideDialStudy,
+    parameterSearch({ method: "tpe", trials: 14 }),
+    130,
   ),
   "autoSearch()": search(placeStudy, autoSearch(), 130),
   "inTurn()": search(weighedStudy, inTurn([decisionFit(), bootstrapFewShot({ trials: 4 })]), 90),

@@ -52,7 +52,7 @@ const nearness = metric<
     ),
 });
 
-const rows = Array.from({ length: 12 }, (_, index) => ({
+const rows = Array.from({ length: 18 }, (_, index) => ({
   id: `dial-${index}`,
   input: { question: `Dial ${index}` },
   // On each third of the rows the mean of the wanted levels is 6.
@@ -68,9 +68,21 @@ export const dialStudy: Study = study({
     version: "1",
     licence: "CC0-1.0",
     source: "generated for tests",
-    splits: { train: rows.slice(0, 3), val: rows.slice(3, 9), test: rows.slice(9) },
+    splits: { train: rows.slice(0, 3), val: rows.slice(3, 9), test: rows.slice(9, 12) },
   }),
   objective: nearness,
+});
+
+/** The same with a val of 12 examples, which is more than one minibatch. */
+export const wideDialStudy: Study = study({
+  ...dialStudy,
+  trainset: trainset({
+    name: "wide-dials",
+    version: "1",
+    licence: "CC0-1.0",
+    source: "generated for tests",
+    splits: { train: rows.slice(0, 3), val: [...rows.slice(3, 9), ...rows.slice(12)] },
+  }),
 });
 
 /** Examples of val: what one setting costs. */

@@ -1,4 +1,4 @@
-import type { LanguageModel } from "espalier";
+import type { LanguageModel, Study } from "espalier";
 import { rehearsalLm } from "@espalier/rehearsal";
 import type { OptimizationResult, OptimizeOptions, OptimizerEvent } from "espalier/optimizer";
 import { optimize, parameterSearch } from "espalier/optimizer";
@@ -14,11 +14,14 @@ export interface DialRun {
 }
 
 /** Searches the dials on the embedded rehearsal LM unless the options say otherwise. */
-export async function searchDials(options: Partial<OptimizeOptions> = {}): Promise<DialRun> {
+export async function searchDials(
+  options: Partial<OptimizeOptions> = {},
+  study: Study = dialStudy,
+): Promise<DialRun> {
   const events: OptimizerEvent[] = [];
   const inner: LanguageModel = options.lm ?? rehearsalLm();
   let calls = 0;
-  const result = await optimize(dialStudy, {
+  const result = await optimize(study, {
     optimizer: parameterSearch({ trials: 10 }),
     ...options,
     lm: {
