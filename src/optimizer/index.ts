@@ -90,8 +90,8 @@ export type {
   StepNeed,
   RandomSources,
 } from "./contract/optimizer.ts";
-export type { JournalTail } from "./run-folder/journal.ts";
-export { journalTail } from "./run-folder/journal.ts";
+export type { JournalTail } from "./run-folder/journal-tail.ts";
+export { journalTail } from "./run-folder/journal-tail.ts";
 export type { ReportedFigure, ReportsFile, ScoresOnTest } from "./run-folder/reports-file.ts";
 export { readReports, writeReports } from "./run-folder/reports-file.ts";
 export { recordedOnly } from "./run-folder/recorded-replies.ts";

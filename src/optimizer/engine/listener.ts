@@ -11,23 +11,15 @@ export interface ListenerFailures {
   readonly first: string;
 }
 
-interface GuardedListener<TEvent> {
-  readonly notify: (event: TEvent) => void;
-  /** `null` when there were none. */
-  failures(): ListenerFailures | null;
-}
-
 /** Forwards events to a listener and counts its throws and rejections. */
-export function guardedListener<TEvent>(
-  listener: (event: TEvent) => unknown,
-): GuardedListener<TEvent> {
+export function guardedListener<TEvent>(listener: (event: TEvent) => unknown) {
   let count = 0;
   let first = "";
   const note = (error: unknown): void => {
     if (count++ === 0) first = failureOf(error).message;
   };
   return {
-    notify: (event) => {
+    notify: (event: TEvent): void => {
       try {
         const answer = listener(event);
         if (answer instanceof Promise) answer.catch(note);
@@ -35,20 +27,14 @@ export function guardedListener<TEvent>(
         note(error);
       }
     },
-    failures: () => (count === 0 ? null : { count, first }),
+    /** `null` when there were none. */
+    failures: (): ListenerFailures | null => (count === 0 ? null : { count, first }),
   };
 }
 
-/** Tells a listener what a run decides and how far it is. */
-export interface ProgressReport {
-  /** Metric calls begin that take time, after so many. */
-  begin(metricCalls: number): void;
-  /** So many metric calls are done. */
-  tell(metricCalls: number): void;
-  /** Hands the event on, and learns the best value from it. */
-  heard(event: OptimizerEvent): void;
-}
+export type ProgressReport = ReturnType<typeof progressReport>;
 
+/** Tells a listener what a run decides and how far it is. */
 export function progressReport({
   cap,
   clock,
@@ -60,19 +46,25 @@ export function progressReport({
   readonly costs: () => Pick<OptimizerProgress, "tokens" | "costUsd">;
   /** Absent when there is no listener. */
   readonly onEvent: ((event: OptimizerEvent | OptimizerProgress) => void) | undefined;
-}): ProgressReport {
-  const estimate = callForecast(cap, clock);
+}) {
+  /** Of the calls of this process alone: a resumed run repeats the recorded ones at once. */
+  let begun: { readonly calls: number; readonly estimate: Forecast } | undefined;
   /** Values of all candidates, by id. */
   const values: number[] = [];
   let best: number | null = null;
   return {
-    begin: (metricCalls) => estimate.begin(metricCalls),
-    tell: (metricCalls) => {
+    /** Metric calls begin that take time, after so many; only the first time counts. */
+    begin: (calls: number): void => {
+      if (cap !== null) begun ??= { calls, estimate: forecast(cap - calls, clock) };
+    },
+    /** So many metric calls are done. */
+    tell: (metricCalls: number): void => {
       if (onEvent === undefined) return;
-      const etaMs = estimate.etaMs(metricCalls);
+      const etaMs = begun?.estimate.etaMs(metricCalls - begun.calls) ?? null;
       onEvent(Object.freeze({ kind: "progress", metricCalls, cap, etaMs, best, ...costs() }));
     },
-    heard: (event) => {
+    /** Hands the event on, and learns the best value from it. */
+    heard: (event: OptimizerEvent): void => {
       if (event.kind === "candidate-accepted") {
         values[event.candidate] = event.value;
         best = Math.max(best ?? event.value, event.value);
@@ -83,24 +75,5 @@ export function progressReport({
       }
       onEvent?.(event);
     },
-  };
-}
-
-/** Estimates when a run reaches its cap on metric calls. */
-interface CallForecast {
-  /** Called before metric calls that are not replayed; all but the first time it does nothing. */
-  begin(metricCalls: number): void;
-  /** `null` without a cap, or before the first call. */
-  etaMs(metricCalls: number): number | null;
-}
-
-/** Measures the calls of this process alone: a resumed run repeats the recorded ones at once. */
-function callForecast(cap: number | null, clock: Clock): CallForecast {
-  let begun: { readonly calls: number; readonly estimate: Forecast } | undefined;
-  return {
-    begin: (calls) => {
-      if (cap !== null) begun ??= { calls, estimate: forecast(cap - calls, clock) };
-    },
-    etaMs: (calls) => begun?.estimate.etaMs(calls - begun.calls) ?? null,
   };
 }

@@ -5,22 +5,6 @@ import type { Asked, Optimizer, OptimizerOutcome } from "../contract/optimizer.t
 import type { EvaluateRequest, Rollout } from "../evaluation/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 
-/**
- * Watches any search for signs that it can find nothing. It sees what each search is answered and
- * what it decides, so no optimizer looks for itself. Faults of servers are no sign of anything.
- */
-export interface Prospects {
-  /** Takes the rollouts of a step, by request. */
-  evaluated(requests: readonly EvaluateRequest[], rollouts: readonly (readonly Rollout[])[]): void;
-  /** Takes the answers to one step's calls of the reflection LM. */
-  answered(answers: readonly Asked<unknown>[]): void;
-  heard(event: OptimizerEvent): void;
-  /** Called before the end is recorded. */
-  ending(outcome: Pick<OptimizerOutcome, "reason">): void;
-  /** What was thrown, which others may have wrapped. */
-  readonly hopeless: EspalierError | undefined;
-}
-
 /** Runs of other candidates than the seed: what it lacks, an example or a sentence may cure. */
 const maxInvalid = 10;
 const maxUnusable = 10;
@@ -30,6 +14,12 @@ const fewest = 3;
 /** Reasons to reject what no proposer can have meant to write. */
 const unusable = new Set<string>(["empty", "polluted", "truncated", "json"]);
 
+export type Prospects = ReturnType<typeof prospects>;
+
+/**
+ * Watches any search for signs that it can find nothing. It sees what each search is answered and
+ * what it decides, so no optimizer looks for itself. Faults of servers are no sign of anything.
+ */
 export function prospects({
   space: { components, train, val },
   optimizer: { perfectScore = 1, hasParts = false },
@@ -39,7 +29,7 @@ export function prospects({
   readonly optimizer: Pick<Optimizer, "perfectScore" | "hasParts">;
   /** Whether recorded events follow: what went on is not ended in hindsight. */
   readonly isRepeated: () => boolean;
-}): Prospects {
+}) {
   let failure: EspalierError | undefined;
   const fail = (...because: Parameters<typeof hopeless>): void => {
     if (!isRepeated()) throw (failure ??= hopeless(...because));
@@ -96,7 +86,11 @@ export function prospects({
   };
 
   return {
-    evaluated: (requests, rollouts) => {
+    /** Takes the rollouts of a step, by request. */
+    evaluated: (
+      requests: readonly EvaluateRequest[],
+      rollouts: readonly (readonly Rollout[])[],
+    ): void => {
       for (const [index, { candidate, split, gold, lm }] of requests.entries()) {
         // What another LM, or a label, says in the program's place.
         if (gold !== undefined || lm !== undefined) continue;
@@ -110,14 +104,15 @@ export function prospects({
       if (!hasParts && replies.areAllInvalid && replies.ofOthers >= maxInvalid) lacksReply();
       if (!onVal.isAnyScored && onVal.notApplicable.size === val.length) lacksScore();
     },
-    answered: (answers) => {
+    /** Takes the answers to one step's calls of the reflection LM. */
+    answered: (answers: readonly Asked<unknown>[]): void => {
       texts.asked += answers.length;
       texts.round++;
       for (const answer of answers) {
         if (!answer.ok && answer.failure.kind === "format") noteUnusable(answer.failure.message);
       }
     },
-    heard: (event) => {
+    heard: (event: OptimizerEvent): void => {
       if (event.kind === "candidate-proposed") isTried ||= Object.keys(event.texts).length > 0;
       if (event.kind !== "candidate-refused") return;
       const { reason, detail, texts: written } = event;
@@ -126,7 +121,8 @@ export function prospects({
       if (unusable.has(reason)) noteUnusable(detail);
       else [texts.unusable, texts.rounds] = [0, new Set()];
     },
-    ending: ({ reason }) => {
+    /** Called before the end is recorded. */
+    ending: ({ reason }: Pick<OptimizerOutcome, "reason">): void => {
       if (reason === "perfect" || reason === "stopper") return;
       if (isReplyLacking()) lacksReply();
       if (!onVal.isAnyScored && onVal.notApplicable.size > 0) lacksScore();
@@ -138,7 +134,8 @@ export function prospects({
       if (isCapped && size < train.length) return;
       fail("train", `${size} examples with a perfect score, or to which the metric does not apply`);
     },
-    get hopeless() {
+    /** What was thrown, which others may have wrapped. */
+    get hopeless(): EspalierError | undefined {
       return failure;
     },
   };

@@ -1,15 +1,6 @@
 import type { LanguageModel, LmRole } from "../../contract/index.ts";
 import type { Clock } from "../../internal/index.ts";
-import type { Spending } from "../../runner/index.ts";
-import type {
-  Budget,
-  CallGate,
-  Cap,
-  PriceTable,
-  RoleUsage,
-  Usage,
-  UsageByRole,
-} from "../budget/index.ts";
+import type { Budget, Cap, PriceTable, RoleUsage, Usage, UsageByRole } from "../budget/index.ts";
 import {
   budgetStop,
   callGate,
@@ -32,67 +23,21 @@ import type { Replay } from "./replay.ts";
 type Counted = "metricCalls" | "reflectionCalls";
 type Need = { readonly [Name in Counted]: number };
 
+export type RunBudget = ReturnType<typeof runBudget>;
+
 /**
  * A run's budget: lets calls through, counts what was spent, and tells whether a step still fits
  * and which cap ended the run.
  */
-export interface RunBudget {
-  /** The caps on calls and tokens. */
-  readonly gate: CallGate;
-  /** The caps on calls and money, for rollouts that run elsewhere. */
-  readonly spending: Spending;
-  /**
-   * Lets calls through to the server under the caps on requests and money. Each call is recorded
-   * before it is sent, and each reply before it is used.
-   */
-  journalled(lm: LanguageModel): LanguageModel;
-  readonly spent: Spent;
-  /** Usage of the steps that stand. */
-  readonly used: UsageByRole;
-  /** Usage of a step that a cap cut short; which of its calls had ended depends on timing. */
-  readonly cutShort: UsageByRole;
-  /** What depends on more than the seed. */
-  readonly observed: {
-    /** In milliseconds, across all processes of the run. */
-    readonly elapsedMs: number;
-    /**
-     * Billed cost in US dollars, with calls of unknown end at their worst case; `null` unless every
-     * role in use has a price.
-     */
-    readonly costUsd: number | null;
-  };
-  /**
-   * Names the cap that blocked a step last, in a few words. It contains no figures, which may
-   * depend on timing. `undefined` until a cap blocks a step.
-   */
-  readonly exhausted: string | undefined;
-  /**
-   * Whether a step may begin: exact for counted resources; the rest is estimated from earlier
-   * steps.
-   */
-  fits(need: StepNeed): boolean;
-  /** See `OptimizerRun`; unlike `fits`, it blames no cap. */
-  rolloutsLeft(reflectionCalls: number): number;
-  /** See `OptimizerRun`. */
-  rolloutsExpected(): number;
-  /**
-   * Does a step's work in the time that is left; without a limit if it is only repeated. Rejects
-   * with `budget-exhausted` where a cap cuts it short.
-   */
-  within<TResult>(
-    caller: AbortSignal | undefined,
-    isRepeated: boolean,
-    work: (signal: AbortSignal) => Promise<TResult>,
-  ): Promise<TResult>;
-  /** Throws `budget-exhausted` if this many more would exceed the cap. */
-  check(counted: Counted, more: number): void;
-  /** Ends a step that stands; throws `budget-exhausted` if its calls exceed a cap. */
-  settle(usage: RoleUsage, counts: { readonly [Name in Counted]?: number }): void;
-  /** The cap that cut a step short, and with it all later ones. */
-  noteCutShort(detail: string): void;
-}
-
-export interface RunBudgetParts {
+export function runBudget({
+  budget,
+  prices,
+  roles,
+  repetitions,
+  afforded,
+  replay: past,
+  clock,
+}: {
   readonly budget: Budget;
   readonly prices?: PriceTable | undefined;
   /** The roles of the calls that the run can make. */
@@ -103,17 +48,7 @@ export interface RunBudgetParts {
   readonly afforded?: number | undefined;
   readonly replay: Replay;
   readonly clock: Clock;
-}
-
-export function runBudget({
-  budget,
-  prices,
-  roles,
-  repetitions,
-  afforded,
-  replay: past,
-  clock,
-}: RunBudgetParts): RunBudget {
+}) {
   const { log } = past;
   const gate = callGate(budget);
   const cash = cashGate(budget, prices, costOfRoles(log.billed(), prices) + log.unendedUsd);
@@ -191,35 +126,58 @@ export function runBudget({
   };
 
   return {
+    /** The caps on calls and tokens. */
     gate,
+    /** The caps on calls and money, for rollouts that run elsewhere. */
     spending: sharedSpending({ budget, prices, gate, cash }),
-    journalled: (lm) =>
+    /**
+     * Lets calls through to the server under the caps on requests and money. Each call is recorded
+     * before it is sent, and each reply before it is used.
+     */
+    journalled: (lm: LanguageModel): LanguageModel =>
       journalled(lm, log, { cash, requests, beforeSending: () => past.checkCaughtUp() }),
-    get spent() {
+    get spent(): Spent {
       return spent;
     },
-    get used() {
+    /** Usage of the steps that stand. */
+    get used(): UsageByRole {
       return used;
     },
-    get cutShort() {
+    /** Usage of a step that a cap cut short; which of its calls had ended depends on timing. */
+    get cutShort(): UsageByRole {
       return cutShort;
     },
-    get observed() {
+    /**
+     * What depends on more than the seed: milliseconds across all processes of the run, and US
+     * dollars billed, with calls of unknown end at their worst case; `null` unless every role in use
+     * has a price.
+     */
+    get observed(): { readonly elapsedMs: number; readonly costUsd: number | null } {
       return { elapsedMs: time.spentMs(), costUsd: hasPrices ? cash.spentUsd : null };
     },
-    get exhausted() {
+    /**
+     * Names the cap that blocked a step last, in a few words. It contains no figures, which may
+     * depend on timing. `undefined` until a cap blocks a step.
+     */
+    get exhausted(): string | undefined {
       return exhausted;
     },
-    fits: (need) => {
+    /**
+     * Whether a step may begin: exact for counted resources; the rest is estimated from earlier
+     * steps.
+     */
+    fits: (need: StepNeed): boolean => {
       const unfit = unfitCap(need);
       if (unfit !== null) note(unfit);
       return unfit === null;
     },
-    rolloutsLeft: (reflectionCalls) =>
+    /** See `OptimizerRun`; unlike `fits`, it blames no cap. */
+    rolloutsLeft: (reflectionCalls: number): number =>
       isCountedOnly
         ? countedLeft(reflectionCalls)
         : largestFitting((rollouts) => unfitCap({ rollouts, reflectionCalls }) === null),
-    rolloutsExpected: () => {
+    /** See `OptimizerRun`. */
+    rolloutsExpected: (): number => {
       const { metricCalls = Infinity, lmCalls, tokens, costUsd } = budget;
       const isEstimated = [lmCalls, tokens, costUsd].some((limit) => limit !== undefined);
       // Another version may estimate otherwise, so the answer is recorded.
@@ -227,7 +185,15 @@ export function runBudget({
       const most = Math.min(metricCalls, estimate ?? Infinity);
       return Math.max(0, Math.floor((most - counts.metricCalls) / repetitions));
     },
-    within: async (caller, isRepeated, work) => {
+    /**
+     * Does a step's work in the time that is left; without a limit if it is only repeated. Rejects
+     * with `budget-exhausted` where a cap cuts it short.
+     */
+    within: async <TResult>(
+      caller: AbortSignal | undefined,
+      isRepeated: boolean,
+      work: (signal: AbortSignal) => Promise<TResult>,
+    ): Promise<TResult> => {
       gate.start();
       const bound = time.bound(caller, isRepeated);
       try {
@@ -244,13 +210,18 @@ export function runBudget({
         bound[Symbol.dispose]();
       }
     },
-    check: (counted, more) => {
+    /** Throws `budget-exhausted` if this many more would exceed the cap. */
+    check: (counted: Counted, more: number): void => {
       const cap = budget[counted];
       if (cap !== undefined && counts[counted] + more > cap) {
         throw budgetStop(counted, cap, counts[counted]);
       }
     },
-    settle: (usage, { metricCalls = 0, reflectionCalls = 0 }) => {
+    /** Ends a step that stands; throws `budget-exhausted` if its calls exceed a cap. */
+    settle: (
+      usage: RoleUsage,
+      { metricCalls = 0, reflectionCalls = 0 }: { readonly [Name in Counted]?: number },
+    ): void => {
       gate.settle(totalUsage(usage), toolCallsOf(usage));
       const isAnyUsed = Object.values(usage).some((ofRole) => ofRole !== noUsage);
       if (isAnyUsed) used = { ...used, ...sumByRole([used, usage]) };
@@ -258,7 +229,8 @@ export function runBudget({
       counts.reflectionCalls += reflectionCalls;
       spent = { ...counts, ...gate.spent };
     },
-    noteCutShort: (detail) => {
+    /** The cap that cut a step short, and with it all later ones. */
+    noteCutShort: (detail: string): void => {
       exhausted = detail;
     },
   };

@@ -7,8 +7,6 @@
 export type { CappedReplies, CappedRepliesOptions, RecordedReplies } from "./recorded-replies.ts";
 export { cappedReplies, recordedReplies, journalled } from "./recorded-replies.ts";
 export { checkSameRun } from "./check-same-run.ts";
-export type { Journal } from "./journal.ts";
-export { journal } from "./journal.ts";
 export type { RunFiles } from "./run-files.ts";
 export { openRunFiles } from "./run-files.ts";
 export { runFolderFiles, runLock, stopFileDetail } from "./run-folder.ts";
