@@ -21,19 +21,6 @@ export interface StepWork<TResult> {
   run(signal: AbortSignal): Promise<{ readonly result: TResult; readonly usage: RoleUsage }>;
 }
 
-/** The work that each kind of request of an optimizer is. */
-interface StepWorks {
-  evaluate(requests: readonly EvaluateRequest[]): StepWork<readonly (readonly Rollout[])[]>;
-  ask<TInput extends FieldSchemas, TOutput extends FieldSchemas>(
-    predictor: Predictor<TInput, TOutput>,
-    calls: readonly { readonly id: string; readonly inputs: InputOf<TInput> }[],
-  ): StepWork<readonly Asked<OutputOf<TOutput>>[]>;
-  consult<TValue extends Json>(
-    count: number,
-    propose: Parameters<OptimizerRun["consult"]>[1],
-  ): StepWork<TValue>;
-}
-
 /** What the work of steps takes. */
 export interface WorkParts {
   readonly evaluator: Evaluator;
@@ -45,7 +32,11 @@ export interface WorkParts {
   readonly settings: Pick<DescribedRun, "seed" | "faultRetries" | "repetitions">;
 }
 
-/** @param onDone called after each rollout */
+/**
+ * The work that each kind of request of an optimizer is.
+ *
+ * @param onDone called after each rollout
+ */
 export function stepWorks(
   {
     evaluator,
@@ -56,11 +47,11 @@ export function stepWorks(
     settings: { seed, faultRetries, repetitions },
   }: WorkParts,
   onDone: () => void,
-): StepWorks {
+) {
   /** Number of the request within the steps; the log identifies a request by it. */
   let number = 0;
   return {
-    evaluate: (requests) => {
+    evaluate: (requests: readonly EvaluateRequest[]): StepWork<readonly (readonly Rollout[])[]> => {
       const rollouts = requests.reduce((sum, { exampleIds }) => sum + exampleIds.length, 0);
       return {
         counts: { metricCalls: rollouts * repetitions, reflectionCalls: 0 },
@@ -74,7 +65,10 @@ export function stepWorks(
         },
       };
     },
-    ask: (predictor, calls) => ({
+    ask: <TInput extends FieldSchemas, TOutput extends FieldSchemas>(
+      predictor: Predictor<TInput, TOutput>,
+      calls: readonly { readonly id: string; readonly inputs: InputOf<TInput> }[],
+    ): StepWork<readonly Asked<OutputOf<TOutput>>[]> => ({
       counts: { metricCalls: 0, reflectionCalls: calls.length },
       run: async (signal) => {
         if (reflectionLm === undefined) throw noReflectionLm();

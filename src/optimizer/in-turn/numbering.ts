@@ -3,20 +3,12 @@ import type { CandidateRecord, Rejection, Selection } from "../candidate/candida
 import type { OptimizerEvent } from "../contract/optimizer-event.ts";
 import type { OptimizerOutcome } from "../contract/optimizer.ts";
 
+export type Numbering = ReturnType<typeof numbering>;
+
 /**
  * Numbers of a part of a run, in those of the whole: its seed is the best candidate before it, its
  * other candidates and its iterations follow those before.
  */
-export interface Numbering {
-  candidate(id: number): number;
-  iteration(iteration: number): number;
-  record(record: CandidateRecord): CandidateRecord;
-  rejection(rejection: Rejection): Rejection;
-  emit(event: OptimizerEvent): void;
-  /** In the whole run's numbers. */
-  lastIteration(): number;
-}
-
 export function numbering({
   joined,
   iterations,
@@ -27,7 +19,7 @@ export function numbering({
   /** Number of iterations before. */
   readonly iterations: number;
   readonly emit: (event: OptimizerEvent) => void;
-}): Numbering {
+}) {
   let last = iterations;
   const known = joined?.candidates.length ?? 0;
   const candidate = (id: number): number => {
@@ -60,70 +52,27 @@ export function numbering({
     const id = candidate(held.id);
     emit({ kind: "candidate-confirmed", iteration: iterations, candidate: id, selection });
   };
-  const renumbered = (event: OptimizerEvent): OptimizerEvent => {
-    switch (event.kind) {
-      case "run-start":
-      case "run-end":
-        return event;
-      case "candidate-accepted": {
-        const { candidate: id, parents, record: held } = event;
-        return {
-          ...event,
-          iteration: iteration(event.iteration),
-          candidate: candidate(id),
-          parents: parents.map(candidate),
-          record: record(held),
-        };
-      }
-      case "candidate-refused":
-        return { ...event, ...rejection(event) };
-      case "candidate-proposed":
-        return {
-          ...event,
-          iteration: iteration(event.iteration),
-          parents: event.parents.map(candidate),
-        };
-      case "candidate-evaluated":
-        return {
-          ...event,
-          iteration: iteration(event.iteration),
-          candidate: event.candidate === "proposed" ? "proposed" : candidate(event.candidate),
-        };
-      case "candidate-confirmed":
-      case "gold-replayed":
-        return {
-          ...event,
-          iteration: iteration(event.iteration),
-          candidate: candidate(event.candidate),
-        };
-      case "proposal-skipped":
-        return {
-          ...event,
-          iteration: iteration(event.iteration),
-          parent: candidate(event.parent),
-        };
-      case "iteration-end":
-        return {
-          ...event,
-          iteration: iteration(event.iteration),
-          accepted: event.accepted.map(candidate),
-        };
-      case "search-chosen":
-      case "iteration-start":
-      case "budget-spent":
-      case "score-reuse-kept":
-      case "score-reuse-ended":
-        return { ...event, iteration: iteration(event.iteration) };
-    }
-  };
+  const renumbered = (event: Extract<OptimizerEvent, { iteration: number }>): OptimizerEvent =>
+    ({
+      ...event,
+      iteration: iteration(event.iteration),
+      ...("candidate" in event &&
+        event.candidate !== "proposed" && { candidate: candidate(event.candidate) }),
+      ...("parent" in event && { parent: candidate(event.parent) }),
+      ...("parents" in event && { parents: Object.freeze(event.parents.map(candidate)) }),
+      ...("accepted" in event && { accepted: event.accepted.map(candidate) }),
+      ...("record" in event && { record: record(event.record) }),
+    }) as OptimizerEvent;
   return {
     candidate,
     iteration,
     record,
     rejection,
-    lastIteration: () => last,
-    emit: (event) => {
-      if ("iteration" in event) last = Math.max(last, iteration(event.iteration));
+    /** In the whole run's numbers. */
+    lastIteration: (): number => last,
+    emit: (event: OptimizerEvent): void => {
+      if (!("iteration" in event)) return emit(event);
+      last = Math.max(last, iteration(event.iteration));
       if (joined === undefined) emit(event);
       else if (event.kind === "candidate-accepted" && event.candidate === 0) confirm(event.record);
       else emit(renumbered(event));

@@ -17,16 +17,9 @@ import type { Requests } from "./requests.ts";
 import type { Sizes } from "./sizes.ts";
 import { callsOf } from "./sizes.ts";
 
-/** Makes what trials choose from. */
-export interface Workshop {
-  /** Predictors that ran on train. */
-  readonly ran: ReadonlySet<string>;
-  /** Runs train, makes sets of demonstrations, and asks for the first instructions. */
-  first(): Promise<readonly Choice[]>;
-  /** Runs the best combination on train, and adds what its runs give to the choices. */
-  next(best: Candidate, choices: readonly Choice[]): Promise<readonly Choice[]>;
-}
+export type Workshop = ReturnType<typeof startWorkshop>;
 
+/** Makes what trials choose from. */
 export function startWorkshop(
   space: SearchSpace,
   run: OptimizerRun,
@@ -39,7 +32,7 @@ export function startWorkshop(
     readonly sizes: Sizes;
     readonly records: Records;
   },
-): Workshop {
+) {
   const setSizes = setSizesOf(dimensions);
   const calls = callsOf(reflectionCallsLeft(run), {
     train: space.train.length,
@@ -114,8 +107,10 @@ export function startWorkshop(
   };
 
   return {
-    ran,
-    first: async () => {
+    /** Predictors that ran on train. */
+    ran: ran as ReadonlySet<string>,
+    /** Runs train, makes sets of demonstrations, and asks for the first instructions. */
+    first: async (): Promise<readonly Choice[]> => {
       if (sizes.bootstrapping > 0) note(await bootstrapRollouts(space, run, setSizes));
       records.log.beginIteration();
       requests = await load();
@@ -131,7 +126,8 @@ export function startWorkshop(
       records.log.endIteration();
       return choices;
     },
-    next: async (best, choices) => {
+    /** Runs the best combination on train, and adds what its runs give to the choices. */
+    next: async (best: Candidate, choices: readonly Choice[]): Promise<readonly Choice[]> => {
       const random = run.random("mipro-v2/lessons", round);
       const ids = new Set(random.sample(space.train, sizes.lessons));
       const exampleIds = space.train.filter((id) => ids.has(id));
