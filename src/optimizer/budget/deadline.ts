@@ -1,26 +1,19 @@
 import type { Clock } from "../../internal/index.ts";
 import { linkedAbort } from "../../internal/index.ts";
 
-/** The cap on wall time, across all processes of a run. */
-export interface Deadline {
-  spentMs(): number;
-  leftMs(): number;
-  /**
-   * Returns the signal for one step: the caller's signal combined with the deadline, or the
-   * caller's alone if the step only replays recorded work. Dispose it when the step has ended.
-   */
-  bound(
-    caller: AbortSignal | undefined,
-    isRepeated: boolean,
-  ): Disposable & { readonly signal: AbortSignal; isOver(): boolean };
+/** A step's signal: the caller's combined with the deadline. */
+interface Bound extends Disposable {
+  readonly signal: AbortSignal;
+  isOver(): boolean;
 }
 
-export function deadline(capMs: number | undefined, startMs: number, clock: Clock): Deadline {
+/** The cap on wall time, across all processes of a run. */
+export function deadline(capMs: number | undefined, startMs: number, clock: Clock) {
   const startedAt = clock.now();
   const spentMs = (): number => startMs + clock.now() - startedAt;
   const leftMs = (): number => (capMs ?? Infinity) - spentMs();
   const neverAborted = new AbortController().signal;
-  const unbound = (signal: AbortSignal): ReturnType<Deadline["bound"]> => ({
+  const unbound = (signal: AbortSignal): Bound => ({
     signal,
     isOver: () => false,
     [Symbol.dispose]: () => {},
@@ -29,7 +22,11 @@ export function deadline(capMs: number | undefined, startMs: number, clock: Cloc
   return {
     spentMs,
     leftMs,
-    bound: (caller = neverAborted, isRepeated) => {
+    /**
+     * Returns the signal for one step, or the caller's alone if the step only replays recorded
+     * work. Dispose it when the step has ended.
+     */
+    bound: (caller: AbortSignal = neverAborted, isRepeated: boolean): Bound => {
       if (capMs === undefined || isRepeated) {
         if (last.signal !== caller) last = unbound(caller);
         return last;

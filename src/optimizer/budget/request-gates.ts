@@ -8,31 +8,26 @@ import type { CallGate } from "./call-gate.ts";
 import { promptBound, callGate } from "./call-gate.ts";
 import type { Allowance, Spending } from "../../runner/index.ts";
 
-/** Keeps billed cost under a cap. It wraps the server directly, so recorded replies are free. */
-export interface CashGate {
-  wrap(lm: LanguageModel): LanguageModel;
-  /** The most that a call can cost, in US dollars; charged when the call's end is unknown. */
-  worstUsd(request: LmRequest, role: LmRole): number;
-  /** The admission that holds the cap, for room that is reserved for a whole run. */
-  readonly cap: Admission;
-  /** In US dollars since the run began; requests with an unknown end count at their worst case. */
-  readonly spentUsd: number;
-}
+export type CashGate = ReturnType<typeof cashGate>;
 
-export function cashGate({ costUsd }: Budget, prices: PriceTable = {}, startUsd = 0): CashGate {
+/** Keeps billed cost under a cap. It wraps the server directly, so recorded replies are free. */
+export function cashGate({ costUsd }: Budget, prices: PriceTable = {}, startUsd = 0) {
   const cash = admission("costUsd", costUsd, startUsd);
-  const worstUsd: CashGate["worstUsd"] = (request, role) => {
+  /** The most that a call can cost, in US dollars; charged when the call's end is unknown. */
+  const worstUsd = (request: LmRequest, role: LmRole): number => {
     const price = priceOf(role, prices);
     if (price === undefined) return 0;
     return costOf(promptBound(request), request.sampling.maxCompletionTokens, price);
   };
   return {
+    /** The admission that holds the cap, for room that is reserved for a whole run. */
     cap: cash,
     worstUsd,
-    get spentUsd() {
+    /** In US dollars since the run began; requests with an unknown end count at their worst case. */
+    get spentUsd(): number {
       return cash.spent;
     },
-    wrap: (lm) => ({
+    wrap: (lm: LanguageModel): LanguageModel => ({
       identity: lm.identity,
       doGenerate: (request, options) => {
         const role = options?.role ?? "student";
@@ -80,20 +75,19 @@ export function costOfRoles(
   }, 0);
 }
 
+export type RequestGate = ReturnType<typeof requestGate>;
+
 /**
  * Keeps what reaches LM servers and tools under the caps on their calls. It wraps the LM or the
  * tool directly: recorded replies do not count, and each request of a call that is sent again
  * counts, after a fault or after a kill.
+ *
+ * @param made what earlier processes may have sent, calls of unknown end among them
  */
-export interface RequestGate {
-  wrap(lm: LanguageModel): LanguageModel;
-}
-
-/** @param made what earlier processes may have sent, calls of unknown end among them */
 export function requestGate(
   { lmCalls, toolCalls }: Budget,
   made: { readonly [Role in LmRole]?: LedgerEntry["billed"] } = {},
-): RequestGate {
+) {
   const { tool, ...ofLms } = made;
   const tools = admission("toolCalls", toolCalls, tool?.calls);
   const requests = Object.values(ofLms).reduce(
@@ -102,7 +96,7 @@ export function requestGate(
   );
   const lms = admission("lmCalls", lmCalls, requests);
   return {
-    wrap: (lm) => ({
+    wrap: (lm: LanguageModel): LanguageModel => ({
       identity: lm.identity,
       doGenerate: (request, options) =>
         eachRequest(options?.role === "tool" ? tools : lms, lm, {
@@ -165,19 +159,13 @@ export function sharedSpending({
 }
 
 /** Holds one run of an example under its allowance. */
-interface AllowanceLimits {
-  wrap(lm: LanguageModel): LanguageModel;
-  /** The cap that a call did not fit under; absent: all did. */
-  lacking(): keyof Allowance | undefined;
-}
-
-export function allowanceLimits(allowance: Allowance, prices?: PriceTable): AllowanceLimits {
+export function allowanceLimits(allowance: Allowance, prices?: PriceTable) {
   const gate = callGate(allowance);
   const cash = cashGate(allowance, prices);
   const requests = requestGate(allowance);
   let lacking: keyof Allowance | undefined;
   return {
-    wrap: (lm) => {
+    wrap: (lm: LanguageModel): LanguageModel => {
       const gated = gate.wrap(cash.wrap(requests.wrap(lm)));
       return {
         identity: lm.identity,
@@ -191,6 +179,7 @@ export function allowanceLimits(allowance: Allowance, prices?: PriceTable): Allo
         },
       };
     },
-    lacking: () => lacking,
+    /** The cap that a call did not fit under; absent: all did. */
+    lacking: (): keyof Allowance | undefined => lacking,
   };
 }
