@@ -1,4 +1,3 @@
-import { signedText } from "./figures-text.ts";
 import type {
   ChosenSearch,
   StopReason,

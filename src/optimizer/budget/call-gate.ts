@@ -129,7 +129,7 @@ export function callGate({
     get spent(): { readonly lmCalls: number; readonly tokens: number } {
       return standing;
     },
-    /** `scope` separates calls for the same example when a step makes them for several candidates. */
+    /** `scope` separates calls for one example when a step makes them for several candidates. */
     wrap: (lm: LanguageModel, scope = ""): LanguageModel => ({
       identity: lm.identity,
       doGenerate: async (request, options = {}) => {

@@ -23,7 +23,7 @@ export function cashGate({ costUsd }: Budget, prices: PriceTable = {}, startUsd 
     /** The admission that holds the cap, for room that is reserved for a whole run. */
     cap: cash,
     worstUsd,
-    /** In US dollars since the run began; requests with an unknown end count at their worst case. */
+    /** In US dollars since the run began; requests of unknown end count at their worst case. */
     get spentUsd(): number {
       return cash.spent;
     },

@@ -114,8 +114,8 @@ export interface OptimizerRun {
   readonly paid?: readonly Rollout[];
   /**
    * Why the search is to end: a file `stop` in the run's folder; `null`: go on. Ask between two
-   * steps, after every other stopping condition. The answer is recorded where it ends the search, so that a run that was never told
-   * to end is the same whether or not it asks.
+   * steps, after every other stopping condition. The answer is recorded where it ends the search,
+   * so that a run that was never told to end is the same whether or not it asks.
    */
   stopAsked(): string | null;
   /**

@@ -1,4 +1,3 @@
-import type { WeighedLabel } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { getOwn } from "../../internal/index.ts";
 import type { Parameter } from "../../program/index.ts";
@@ -6,6 +5,8 @@ import type { Budget } from "../budget/index.ts";
 import { predictorCount } from "../candidate/components.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
 import type { SearchSpace } from "../task/search-space.ts";
+import type { WeighedParameter } from "./fitter.ts";
+import { steps } from "./fitter.ts";
 
 export interface DecisionFitOptions {
   /** Optional: the fit ends by itself. */
@@ -58,19 +59,6 @@ export function decisionFit({ seed = 0, budget }: DecisionFitOptions = {}): Opti
       return fitDecisions(space, run, weighedParameters(space));
     },
   } satisfies Optimizer);
-}
-
-/** Maximum number of values tried of one weight at a time. */
-export const steps = 25;
-
-/** A weight that may change. */
-export interface WeighedParameter {
-  readonly name: string;
-  readonly weighs: WeighedLabel;
-  readonly min: number;
-  readonly max: number;
-  /** The program's own. */
-  readonly value: number;
 }
 
 /** The weights of a space; throws `component-unknown` for a space without any. */

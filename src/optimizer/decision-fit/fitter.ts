@@ -1,10 +1,22 @@
+import type { WeighedLabel } from "../../contract/index.ts";
 import { getOwn } from "../../internal/index.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
-import type { WeighedParameter } from "./decision-fit.ts";
-import { steps } from "./decision-fit.ts";
 import type { Outcomes } from "./outcomes.ts";
 import type { StepEvaluation, RolloutDecision } from "../evaluation/index.ts";
 import type { Setting } from "../parameter-search/tunable.ts";
+
+/** Maximum number of values tried of one weight at a time. */
+export const steps = 25;
+
+/** A weight that may change. */
+export interface WeighedParameter {
+  readonly name: string;
+  readonly weighs: WeighedLabel;
+  readonly min: number;
+  readonly max: number;
+  /** The program's own. */
+  readonly value: number;
+}
 
 /** Passes over all weights; a pass that improves nothing is the last. */
 const maxPasses = 5;

@@ -12,8 +12,9 @@ import type { SearchSpace } from "../task/search-space.ts";
 export type Outcomes = ReturnType<typeof outcomes>;
 
 /**
- * How examples of val end under weights: keeps the rollouts of each example. A program's run depends on weights through its decisions
- * alone, so weights under which every decision of a rollout stays as it is lead to that rollout.
+ * How examples of val end under weights: keeps the rollouts of each example. A program's run
+ * depends on weights through its decisions alone, so weights under which every decision of a
+ * rollout stays as it is lead to that rollout.
  *
  * @param seed the rollouts under the program's own weights
  */

@@ -149,8 +149,8 @@ export function runBudget({
     },
     /**
      * What depends on more than the seed: milliseconds across all processes of the run, and US
-     * dollars billed, with calls of unknown end at their worst case; `null` unless every role in use
-     * has a price.
+     * dollars billed, with calls of unknown end at their worst case; `null` unless every role in
+     * use has a price.
      */
     get observed(): { readonly elapsedMs: number; readonly costUsd: number | null } {
       return { elapsedMs: time.spentMs(), costUsd: hasPrices ? cash.spentUsd : null };

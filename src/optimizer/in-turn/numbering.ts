@@ -52,17 +52,16 @@ export function numbering({
     const id = candidate(held.id);
     emit({ kind: "candidate-confirmed", iteration: iterations, candidate: id, selection });
   };
-  const renumbered = (event: Extract<OptimizerEvent, { iteration: number }>): OptimizerEvent =>
-    ({
-      ...event,
-      iteration: iteration(event.iteration),
-      ...("candidate" in event &&
-        event.candidate !== "proposed" && { candidate: candidate(event.candidate) }),
-      ...("parent" in event && { parent: candidate(event.parent) }),
-      ...("parents" in event && { parents: Object.freeze(event.parents.map(candidate)) }),
-      ...("accepted" in event && { accepted: event.accepted.map(candidate) }),
-      ...("record" in event && { record: record(event.record) }),
-    }) as OptimizerEvent;
+  const renumbered = (event: Extract<OptimizerEvent, { iteration: number }>): OptimizerEvent => ({
+    ...event,
+    iteration: iteration(event.iteration),
+    ...("candidate" in event &&
+      event.candidate !== "proposed" && { candidate: candidate(event.candidate) }),
+    ...("parent" in event && { parent: candidate(event.parent) }),
+    ...("parents" in event && { parents: Object.freeze(event.parents.map(candidate)) }),
+    ...("accepted" in event && { accepted: event.accepted.map(candidate) }),
+    ...("record" in event && { record: record(event.record) }),
+  });
   return {
     candidate,
     iteration,

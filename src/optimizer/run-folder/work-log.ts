@@ -158,7 +158,7 @@ export function workLog(file: JsonlFile) {
     addCutShort: (step: number, detail: string): void => add({ kind: "cut-short", step, detail }),
     /** Maximum total cost, in US dollars, of earlier processes' calls with an unknown end. */
     unendedUsd: unendedBefore,
-    /** Whether this call was sent, and came to no reply: it failed, or a process ended during it. */
+    /** Whether this call was sent and came to no reply: it failed, or a process ended during it. */
     isUnended: (key: string): boolean => costs.unended.has(key),
     /**
      * Number of replies on file, of rollouts that it held when it was opened, and of this process's

@@ -13,10 +13,8 @@ import {
   inTurn,
   miproV2,
   optimize,
-  optimizeTexts,
   readRun,
 } from "espalier/optimizer";
-import { allComponents } from "../../conformance/reference/index.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { kindsLm, kindsStudy } from "../few-shot/support/kinds.ts";

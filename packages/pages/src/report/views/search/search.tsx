@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { ComparedRun, ComparedSpending } from "../../../../../../src/report/index.ts";
-import { costText, counted, figure, intervalText, signed, wholeNumber } from "../../data/figure.ts";
+import { costText, counted, figure, wholeNumber } from "../../data/figure.ts";
 import { amendAddress } from "../../data/route.ts";
 import type { ViewProps } from "../../data/view-props.ts";
 import { Choice } from "../../parts/choice.tsx";
