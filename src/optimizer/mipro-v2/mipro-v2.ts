@@ -49,7 +49,7 @@ export function miproV2({
 }: MiproV2Options = {}): Optimizer {
   return Object.freeze({
     name: "mipro-v2",
-    version: "7",
+    version: "6",
     seed,
     ...(budget && { budget }),
     ...(reflection.lm && { reflectionLm: reflection.lm }),

@@ -188,7 +188,10 @@ export function runDecisions(): RunDecisions {
       if (event.kind === "score-reuse-kept" || event.kind === "score-reuse-ended") {
         disputes.push(withoutSequence(event));
       }
-      if (event.kind === "candidate-refused") rejections.push(withoutHead(event));
+      if (event.kind === "candidate-refused") {
+        const { kind: _kind, ...rejection } = event;
+        rejections.push(withoutSequence(rejection));
+      }
       if (event.kind === "iteration-start") iterations = event.iteration;
       if (event.kind === "budget-spent") {
         const { metricCalls, reflectionCalls, lmCalls, tokens } = event;
@@ -233,11 +236,6 @@ function wholeRecord(
   const changed = new Map(record.components.map((held) => [componentId(held), held]));
   const components = parent.components.map((held) => changed.get(componentId(held)) ?? held);
   return { ...record, components };
-}
-
-function withoutHead(event: Rejection & { readonly kind: string }): Rejection {
-  const { kind: _kind, ...rejection } = event;
-  return withoutSequence(rejection);
 }
 
 function withoutSequence<TEvent extends object>(event: TEvent): TEvent {
