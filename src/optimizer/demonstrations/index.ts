@@ -3,10 +3,13 @@
  * shows in them, and which of several to keep. Pure functions that any optimizer can use; this
  * folder calls no model, knows no budget, and does not choose which demonstrations a prompt shows.
  */
-export type { AgreedDemonstration } from "./agreed-demonstrations.ts";
-export { agreedDemonstrations } from "./agreed-demonstrations.ts";
-export type { DemonstrationRules, PredictorDemonstration } from "./demonstrations-of.ts";
+export type {
+  AgreedDemonstration,
+  DemonstrationRules,
+  PredictorDemonstration,
+} from "./demonstrations-of.ts";
 export {
+  agreedDemonstrations,
   canShowRuns,
   demonstrationsOf,
   labelledDemonstrations,
