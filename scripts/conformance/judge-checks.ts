@@ -1,7 +1,7 @@
 import type { ClarificationVerdict, IdkVerdict } from "espalier/metric";
 import type { Answerability } from "espalier/metric";
 import { answerabilityOf, conditioned, harmonicMeanOf } from "espalier/metric";
-import { clarificationVerdictIn, idkVerdictIn, ratingIn, splitInquiry } from "espalier/judge";
+import { idkVerdictIn, ratingIn } from "espalier/judge";
 import type { ConformanceCheck } from "./check.ts";
 import { agreeing, isNear } from "./check.ts";
 import { evaluatedFiles, evaluatedResponses } from "./published-rows.ts";
@@ -9,16 +9,13 @@ import { evaluatedFiles, evaluatedResponses } from "./published-rows.ts";
 interface OfficialExamples {
   readonly extract_rating: readonly (readonly [string | null, number])[];
   readonly first_token_idk: readonly (readonly [string | null, IdkVerdict | null])[];
-  readonly underspecified_parse: readonly (readonly [string, ClarificationVerdict])[];
   readonly conditioning: readonly {
     readonly answerability: Answerability | null;
     readonly idk_eval: IdkVerdict;
     readonly underspecified_eval: ClarificationVerdict;
     readonly raw: number;
     readonly conditioned: number;
-    readonly legacy_idk_only: number;
   }[];
-  readonly split_conversation: readonly (readonly [string, readonly [string, string]])[];
 }
 
 interface Worked {
@@ -63,30 +60,7 @@ export const judgeChecks: readonly ConformanceCheck[] = [
       ),
   },
   {
-    name: "decision parser: official function",
-    tolerance: "none",
-    files: [official],
-    run: async (data) =>
-      agreeing(
-        (await data.json<OfficialExamples>(official)).underspecified_parse,
-        ([reply, verdict]) => clarificationVerdictIn(reply) === verdict,
-      ),
-  },
-  {
-    name: "conversation split: official function",
-    tolerance: "none",
-    files: [official],
-    run: async (data) =>
-      agreeing(
-        (await data.json<OfficialExamples>(official)).split_conversation,
-        ([inquiry, [before, last]]) => {
-          const { conversation, question } = splitInquiry(inquiry);
-          return conversation === before && question === last;
-        },
-      ),
-  },
-  {
-    name: "conditioning: 54 combinations, current and legacy",
+    name: "conditioning: 54 combinations",
     tolerance: "none",
     files: [official],
     run: async (data) =>
@@ -97,10 +71,7 @@ export const judgeChecks: readonly ConformanceCheck[] = [
           idk: row.idk_eval,
           clarification: row.underspecified_eval,
         };
-        return (
-          conditioned(given) === row.conditioned &&
-          conditioned({ ...given, rules: "legacy" }) === row.legacy_idk_only
-        );
+        return conditioned(given) === row.conditioned;
       }),
   },
   {

@@ -1,27 +1,28 @@
 import { z } from "zod";
-import type { Passage } from "../contract/index.ts";
+import type { LanguageModel, Metric, Passage } from "../contract/index.ts";
 import { FormatError } from "../errors/index.ts";
 import { oneLine } from "../internal/index.ts";
+import { blameOn, metric, notApplicable, scored } from "../metric/index.ts";
 import type { TunableProgram } from "../program/index.ts";
 import { predict, program } from "../program/index.ts";
 import { passages, signature, text } from "../signature/index.ts";
 import type { Judge } from "./judge.ts";
-import { runJudge } from "./judge.ts";
+import { judgeLm, runJudge } from "./judge.ts";
 
-export interface FaithfulnessCase {
+interface FaithfulnessCase {
   readonly question: string;
   readonly response: string;
   readonly passages: readonly Passage[];
 }
 
-export interface JudgedStatement {
+interface JudgedStatement {
   readonly statement: string;
   readonly isSupported: boolean;
   /** Why, in the judge's words. */
   readonly reason: string;
 }
 
-export interface FaithfulnessVerdict {
+interface FaithfulnessVerdict {
   /** Supported statements over judged ones, in [0, 1]; `null` if the response makes none. */
   readonly value: number | null;
   readonly statements: readonly JudgedStatement[];
@@ -67,7 +68,7 @@ const checkStatements = signature({
  * Splits a response into statements and checks each against the passages: the two steps of
  * faithfulness in RAGAS (Es et al. 2024), with our own prompts.
  */
-export const faithfulnessProgram: TunableProgram<
+const faithfulnessProgram: TunableProgram<
   FaithfulnessCase,
   { readonly statements: readonly JudgedStatement[] }
 > = program({
@@ -121,15 +122,14 @@ export const faithfulnessProgram: TunableProgram<
  * without a verdict is skipped, as in RAGAS; a reply without any verdict is a format failure, not a
  * 0.
  */
-export function faithfulnessJudge(
-  judging: typeof faithfulnessProgram = faithfulnessProgram,
-): Judge<FaithfulnessCase, FaithfulnessVerdict> {
-  return async (given, run) => {
-    const { statements } = await runJudge(judging, given, run);
-    const supported = statements.filter(({ isSupported }) => isSupported).length;
-    return { value: statements.length === 0 ? null : supported / statements.length, statements };
-  };
-}
+export const judgeFaithfulness: Judge<FaithfulnessCase, FaithfulnessVerdict> = async (
+  given,
+  run,
+) => {
+  const { statements } = await runJudge(faithfulnessProgram, given, run);
+  const supported = statements.filter(({ isSupported }) => isSupported).length;
+  return { value: statements.length === 0 ? null : supported / statements.length, statements };
+};
 
 function noVerdict(count: number, verdicts: readonly { readonly number: number }[]): FormatError {
   return new FormatError({
@@ -138,5 +138,61 @@ function noVerdict(count: number, verdicts: readonly { readonly number: number }
     expected: `verdicts with numbers from 1 to ${count}`,
     got: verdicts.length === 0 ? "none" : `numbers ${verdicts.map((one) => one.number).join(", ")}`,
     rawText: JSON.stringify({ verdicts }),
+  });
+}
+
+/**
+ * Metric `rl_f`: the share of a response's statements that its passages support; see
+ * `judgeFaithfulness`. Does not apply to a response without statements.
+ */
+export function faithfulness<
+  const TQuestion extends string,
+  const TAnswer extends string,
+  const TPassages extends string,
+>({
+  question,
+  answer,
+  passages,
+  lm,
+  answering,
+}: {
+  /** Input field that holds the question. */
+  readonly question: TQuestion;
+  /** Output field that holds the response. */
+  readonly answer: TAnswer;
+  /** Output field with the passages on which the response is based. */
+  readonly passages: TPassages;
+  /** The judge's LM. @default the run's */
+  readonly lm?: LanguageModel;
+  /** Names of the predictors that write the response, for blame. @default none */
+  readonly answering?: readonly string[];
+}): Metric<
+  { readonly [K in TQuestion]: string },
+  { readonly [K in TAnswer]: string } & { readonly [K in TPassages]: readonly Passage[] },
+  unknown
+> {
+  const name = "rl_f";
+  return metric({
+    name,
+    version: "1",
+    score: async ({ example, output, trace, signal, lm: ofRun }) => {
+      const given = {
+        question: example.input[question],
+        response: output[answer] as string,
+        passages: output[passages] as readonly Passage[],
+      };
+      const { value, statements } = await judgeFaithfulness(given, {
+        lm: judgeLm(lm, ofRun, name),
+        exampleId: example.id,
+        ...(signal && { signal }),
+      });
+      if (value === null) return notApplicable("The response makes no statement.");
+      const unsupported = statements.filter(({ isSupported }) => !isSupported);
+      const text = [
+        `${statements.length - unsupported.length} of ${statements.length} statements are supported by the passages.`,
+        ...unsupported.map(({ statement, reason }) => `Not supported: ${statement} (${reason})`),
+      ].join("\n");
+      return scored(value, text, blameOn(trace, answering, { score: value, text }));
+    },
   });
 }

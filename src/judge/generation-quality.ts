@@ -19,23 +19,15 @@ import {
   rougeLOf,
   tokenOverlapOf,
 } from "../metric/index.ts";
-import type { AgreementService } from "./agreement.ts";
-import { clarificationJudge } from "./clarification-judge.ts";
-import { faithfulnessJudge } from "./faithfulness-judge.ts";
-import { idkJudge } from "./idk-judge.ts";
+import type { AgreementService } from "./sentence-matching.ts";
+import { judgeClarification } from "./clarification-judge.ts";
+import { judgeFaithfulness } from "./faithfulness-judge.ts";
+import { judgeDeclining } from "./idk-judge.ts";
 import type { JudgeRun } from "./judge.ts";
 import { judgeLm } from "./judge.ts";
-import { ratingJudge } from "./rating-judge.ts";
+import { judgeRating } from "./rating-judge.ts";
 
-/** The judges of a generation; each can be replaced. */
-export interface GenerationJudges {
-  readonly faithfulness: ReturnType<typeof faithfulnessJudge>;
-  readonly rating: ReturnType<typeof ratingJudge>;
-  readonly idk: ReturnType<typeof idkJudge>;
-  readonly clarification: ReturnType<typeof clarificationJudge>;
-}
-
-export interface GenerationQualityOptions<
+interface GenerationQualityOptions<
   TQuestion extends string,
   THistory extends string,
   TAnswer extends string,
@@ -52,12 +44,6 @@ export interface GenerationQualityOptions<
   readonly agreement?: AgreementService;
   /** The judges' LM. @default the run's */
   readonly lm?: LanguageModel;
-  /** @default `faithfulnessJudge()`, `ratingJudge()`, `idkJudge()`, `clarificationJudge()` */
-  readonly judges?: Partial<GenerationJudges>;
-  /** Change it whenever `judges` change. @default "1" */
-  readonly judgesVersion?: string;
-  /** See `conditioned`. @default "current" */
-  readonly rules?: "current" | "legacy";
   /** @default no predictor is blamed */
   readonly blame?: BlamedPredictors;
 }
@@ -99,9 +85,6 @@ export function generationQuality<
   history,
   agreement,
   lm,
-  judges = {},
-  judgesVersion = "1",
-  rules = "current",
   blame = {},
   ...sides
 }: GenerationQualityOptions<
@@ -119,12 +102,6 @@ export function generationQuality<
 > {
   const name = "generation_quality";
   const compared = agreement === undefined ? "lexical_agreement" : "rb_agg";
-  const asked: GenerationJudges = {
-    faithfulness: judges.faithfulness ?? faithfulnessJudge(),
-    rating: judges.rating ?? ratingJudge(),
-    idk: judges.idk ?? idkJudge(),
-    clarification: judges.clarification ?? clarificationJudge(),
-  };
   type Arguments = MetricArguments<
     GenerationInput<TQuestion, THistory>,
     GenerationOutput<TAnswer, TPassages>,
@@ -132,12 +109,8 @@ export function generationQuality<
   >;
   return idkConditionedHarmonicMean({
     name,
-    version: [
-      judgesVersion,
-      ...(agreement === undefined ? [] : [agreement.name, agreement.version]),
-    ].join("-"),
+    version: agreement === undefined ? "1" : `1-${agreement.name}-${agreement.version}`,
     objectives: [compared, "rl_f", "rb_llm"],
-    rules,
     blame,
     judge: async (args: Arguments) => {
       const { example, signal } = args;
@@ -150,23 +123,23 @@ export function generationQuality<
         ...(signal === undefined ? {} : { signal }),
       };
       const { response, answerability } = generation;
-      const isOpen = answerability === "UNDERSPECIFIED" && rules === "current";
+      const isOpen = answerability === "UNDERSPECIFIED";
       const verdict = {
         answerability,
         ...(generation.reference !== undefined && { reference: generation.reference }),
         ...(generation.evidence && { evidence: generation.evidence }),
         idk: isOpen
           ? ("unknown" as const)
-          : await asked.idk({ question: asking, history: turns, response }, run),
-        clarification: isOpen ? await asked.clarification({ response }, run) : (0 as const),
+          : await judgeDeclining({ question: asking, history: turns, response }, run),
+        clarification: isOpen ? await judgeClarification({ response }, run) : (0 as const),
       };
       // If the verdict alone decides, the raw values are not needed.
-      const isDecided = conditioned({ ...verdict, raw: null, rules }) !== null;
+      const isDecided = conditioned({ ...verdict, raw: null }) !== null;
       return {
         ...verdict,
         objectives: isDecided
           ? notAsked
-          : await rawObjectives({ generation, asking, turns, agreement, asked, run }),
+          : await rawObjectives({ generation, asking, turns, agreement, run }),
       };
     },
   });
@@ -189,14 +162,12 @@ async function rawObjectives({
   asking: question,
   turns: history,
   agreement,
-  asked,
   run,
 }: {
   readonly generation: Generation;
   readonly asking: string;
   readonly turns: readonly Turn[];
   readonly agreement: AgreementService | undefined;
-  readonly asked: GenerationJudges;
   readonly run: JudgeRun;
 }): Promise<Objectives> {
   const work: readonly ((run: JudgeRun) => Promise<Partial<Objectives>>)[] = [
@@ -218,7 +189,7 @@ async function rawObjectives({
     },
     async (given) => {
       const inner = { ...given, lm: named(given.lm, "faithfulness") };
-      const { value, statements } = await asked.faithfulness(
+      const { value, statements } = await judgeFaithfulness(
         { question, response, passages },
         inner,
       );
@@ -235,7 +206,7 @@ async function rawObjectives({
       if (reference === undefined) return {};
       const inner = { ...given, lm: named(given.lm, "rating") };
       const rated = { question, history, response, reference, passages };
-      const { value, explanation } = await asked.rating(rated, inner);
+      const { value, explanation } = await judgeRating(rated, inner);
       return { rb_llm: { value, text: `A judge wrote: ${explanation}` } };
     },
   ];

@@ -60,7 +60,7 @@ const idkShots: readonly Demonstration[] = [
   ),
 ];
 
-export interface IdkCase {
+interface IdkCase {
   readonly question: string;
   /** Turns before the question, oldest first. */
   readonly history: readonly Turn[];
@@ -69,7 +69,7 @@ export interface IdkCase {
 
 const verdict = z.enum(["yes", "partial", "no"]);
 
-const judgeDeclining = signature({
+const declining = signature({
   name: "judge-declining",
   instruction: `Does the response tell the reader that it lacks the information to answer? Look at what it says of itself and not at whether it is right.
 yes: it says that the question cannot be answered, and gives no answer.
@@ -84,8 +84,8 @@ no: it answers, and says of no part that the information is missing. Reasoning o
 });
 
 /** Detects responses that decline to answer. */
-export const idkProgram: TunableProgram<IdkCase, { readonly verdict: "yes" | "no" | "partial" }> =
-  program({
+const idkProgram: TunableProgram<IdkCase, { readonly verdict: "yes" | "no" | "partial" }> = program(
+  {
     name: "idk-judge",
     version: "1",
     input: {
@@ -94,9 +94,10 @@ export const idkProgram: TunableProgram<IdkCase, { readonly verdict: "yes" | "no
       response: text("response"),
     },
     output: { verdict },
-    predictors: { judgeDeclining: predict(judgeDeclining, { demos: idkShots }) },
+    predictors: { judgeDeclining: predict(declining, { demos: idkShots }) },
     forward: async (given, { predictors }) => predictors.judgeDeclining(given),
-  });
+  },
+);
 
 /**
  * Whether a response declines. The judge chooses among three words, so the verdict is never
@@ -104,9 +105,8 @@ export const idkProgram: TunableProgram<IdkCase, { readonly verdict: "yes" | "no
  * `declinesByRule` for a substitute without a model, and `idkVerdictIn` for the official script's
  * reading of free text.
  */
-export function idkJudge(judging: typeof idkProgram = idkProgram): Judge<IdkCase, IdkVerdict> {
-  return async (given, run) => idkVerdictIn((await runJudge(judging, given, run)).verdict);
-}
+export const judgeDeclining: Judge<IdkCase, IdkVerdict> = async (given, run) =>
+  idkVerdictIn((await runJudge(idkProgram, given, run)).verdict);
 
 /**
  * Reads from a judge's reply whether a response declines, by the rule of the official script

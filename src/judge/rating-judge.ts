@@ -5,7 +5,7 @@ import { conversation, passages, signature, text } from "../signature/index.ts";
 import type { Judge } from "./judge.ts";
 import { runJudge } from "./judge.ts";
 
-export interface RatingCase {
+interface RatingCase {
   readonly question: string;
   /** Turns before the question, oldest first. */
   readonly history: readonly Turn[];
@@ -14,7 +14,7 @@ export interface RatingCase {
   readonly passages: readonly Passage[];
 }
 
-export interface RatingVerdict {
+interface RatingVerdict {
   /** Rating divided by 10, in (0, 1]. */
   readonly value: number;
   /** The judge's whole text. */
@@ -43,7 +43,7 @@ Rating: [[number]]`,
  * Compares a response with its reference and rates it, after the judge of RAD-Bench (Kuo et al.
  * 2024).
  */
-export const ratingProgram: TunableProgram<RatingCase, { readonly judgement: string }> = program({
+const ratingProgram: TunableProgram<RatingCase, { readonly judgement: string }> = program({
   name: "rating-judge",
   version: "1",
   input: {
@@ -59,14 +59,10 @@ export const ratingProgram: TunableProgram<RatingCase, { readonly judgement: str
 });
 
 /** RB_llm: a rating from 1 to 10, divided by 10, read from the judge's text by `ratingIn`. */
-export function ratingJudge(
-  judging: typeof ratingProgram = ratingProgram,
-): Judge<RatingCase, RatingVerdict> {
-  return async (given, run) => {
-    const { judgement } = await runJudge(judging, given, run);
-    return { value: ratingIn(judgement), explanation: judgement };
-  };
-}
+export const judgeRating: Judge<RatingCase, RatingVerdict> = async (given, run) => {
+  const { judgement } = await runJudge(ratingProgram, given, run);
+  return { value: ratingIn(judgement), explanation: judgement };
+};
 
 /**
  * The forms of a rating, tried in this order, in either case. They follow the official script

@@ -1,8 +1,28 @@
-import type { Embedder } from "../contract/index.ts";
+import type { Embedder, TextModelOptions } from "../contract/index.ts";
 import { EspalierError, LmError } from "../errors/index.ts";
-import type { AgreementService } from "./agreement.ts";
+import type { GroundedResponse } from "../metric/index.ts";
 
-export interface SentenceMatchingOptions {
+/** How close a response is to its reference and to each passage, for RB_agg. */
+interface AgreementScores {
+  /** Against the reference, in [-1, 1]; `null` if it could not be computed. */
+  readonly bertRecall: number | null;
+  /** Against each passage, in their order, in [-1, 1]. */
+  readonly bertPrecisions: readonly (number | null)[];
+}
+
+/**
+ * A service that compares texts as BERTScore does. `sentenceMatching` implements it over an
+ * embeddings endpoint; a server that runs BERTScore itself can replace it (the official figures use
+ * microsoft/deberta-xlarge-mnli, rescaled).
+ */
+export interface AgreementService {
+  readonly name: string;
+  /** Changes whenever scores would differ: includes the server's model and baseline. */
+  readonly version: string;
+  doCompare(given: GroundedResponse, options?: TextModelOptions): Promise<AgreementScores>;
+}
+
+interface SentenceMatchingOptions {
   readonly embedder: Embedder;
   /**
    * The model's cosine for unrelated sentences, below 1: (cosine - baseline) / (1 - baseline) is

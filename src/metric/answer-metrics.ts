@@ -1,6 +1,5 @@
 import type { Blame, Metric, MetricArguments } from "../contract/index.ts";
-import { accuracyOf, compoundAccuracyOf, compoundParts } from "./formula/contained-answer.ts";
-import { hotpotF1Of } from "./formula/hotpot-f1.ts";
+import { accuracyOf } from "./formula/contained-answer.ts";
 import { metric } from "./score/metric.ts";
 import { notApplicable, scored } from "./score/scores.ts";
 import { exactMatchOf, tokenF1Of } from "./formula/squad.ts";
@@ -43,55 +42,28 @@ export type AnswerMetric<TAnswer extends string, TGolds extends string> = Metric
 export function exactMatch<const TAnswer extends string, const TGolds extends string>(
   sides: AnswerSides<TAnswer, TGolds>,
 ): AnswerMetric<TAnswer, TGolds> {
-  return answerMetric({ name: "exact_match", formula: exactMatchOf }, sides);
+  return answerMetric("exact_match", exactMatchOf, sides);
 }
 
 /** Metric `token_f1`: partial credit for shared words; see `exactMatch` for all or nothing. */
 export function tokenF1<const TAnswer extends string, const TGolds extends string>(
   sides: AnswerSides<TAnswer, TGolds>,
 ): AnswerMetric<TAnswer, TGolds> {
-  return answerMetric({ name: "token_f1", formula: tokenF1Of }, sides);
-}
-
-/** Metric `hotpot_f1`: as `tokenF1`, with HotpotQA's rule for yes and no. See `hotpotF1Of`. */
-export function hotpotF1<const TAnswer extends string, const TGolds extends string>(
-  sides: AnswerSides<TAnswer, TGolds>,
-): AnswerMetric<TAnswer, TGolds> {
-  return answerMetric({ name: "hotpot_f1", formula: hotpotF1Of }, sides);
+  return answerMetric("token_f1", tokenF1Of, sides);
 }
 
 /** Metric `accuracy`: 1 when the answer contains an accepted one. See `accuracyOf`. */
 export function accuracy<const TAnswer extends string, const TGolds extends string>(
   sides: AnswerSides<TAnswer, TGolds>,
 ): AnswerMetric<TAnswer, TGolds> {
-  return answerMetric({ name: "accuracy", formula: accuracyOf }, sides);
-}
-
-/**
- * Metric `compound_accuracy`: the share of the parts of a compound gold that the answer contains.
- */
-export function compoundAccuracy<const TAnswer extends string, const TGolds extends string>(
-  sides: AnswerSides<TAnswer, TGolds>,
-): AnswerMetric<TAnswer, TGolds> {
-  const explain = (prediction: string, golds: readonly string[]): string => {
-    const parts = golds.flatMap(compoundParts);
-    const missing = parts.filter((part) => accuracyOf(prediction, [part]) === 0);
-    return `The answer was "${prediction}"; it lacks ${missing.map((part) => `"${part}"`).join(" and ")} of ${parts.length} parts.`;
-  };
-  return answerMetric({ name: "compound_accuracy", formula: compoundAccuracyOf, explain }, sides);
+  return answerMetric("accuracy", accuracyOf, sides);
 }
 
 const noGold = "No answer was given to compare with.";
 
-interface AnswerFormula {
-  readonly name: string;
-  readonly formula: (prediction: string, golds: readonly string[]) => number;
-  /** Feedback on an answer that is not fully right. */
-  readonly explain?: (prediction: string, golds: readonly string[]) => string;
-}
-
 function answerMetric<TAnswer extends string, TGolds extends string>(
-  { name, formula, explain = shortfall }: AnswerFormula,
+  name: string,
+  formula: (prediction: string, golds: readonly string[]) => number,
   { answer, golds, blame }: AnswerSides<TAnswer, TGolds>,
 ): AnswerMetric<TAnswer, TGolds> {
   return metric({
@@ -105,7 +77,7 @@ function answerMetric<TAnswer extends string, TGolds extends string>(
       const value = formula(prediction, accepted);
       return scored(
         value,
-        value === 1 ? `The answer "${prediction}" is right.` : explain(prediction, accepted),
+        value === 1 ? `The answer "${prediction}" is right.` : shortfall(prediction, accepted),
         blame?.({ trace, example, output, prediction, golds: accepted, value }),
       );
     },

@@ -1,9 +1,7 @@
 import type { Blame, Metric, Trace } from "../contract/index.ts";
 import { metric } from "./score/metric.ts";
-import type { RankedId, RelevantGrades } from "./formula/ranked-ids.ts";
-import { rankedIds } from "./formula/ranked-ids.ts";
-import type { RankingFormula } from "./formula/ranking.ts";
-import { ndcgAt, recallAt } from "./formula/ranking.ts";
+import type { RankedId, RankingFormula, RelevantGrades } from "./formula/ranking.ts";
+import { ndcgAt, rankedIds, recallAt } from "./formula/ranking.ts";
 import { notApplicable, scored } from "./score/scores.ts";
 
 /** The names of the two fields; a misspelt name does not compile in a study. */
@@ -12,13 +10,8 @@ export interface RetrievalSides<TRanked extends string, TRelevant extends string
   readonly k: number;
   /** Output field with the retrieved passages. An empty list scores 0; the metric still applies. */
   readonly ranked: TRanked;
-  /** Label with the grade of each judged passage. */
+  /** Label with the grade of each judged passage; without any, the metric does not apply. */
   readonly relevant: TRelevant;
-  /**
-   * Score of an example whose label is absent or empty: not applicable, or 1, as in NLP-CEIA-UFG's
-   * optimizer (SemEval-2026 Task 8). @default "not-applicable"
-   */
-  readonly withoutReferences?: "not-applicable" | "one";
   /** Which parts of the program are responsible for the score, given the run. @default none */
   readonly blame?: (judged: JudgedRanking) => readonly Blame[];
 }
@@ -59,13 +52,7 @@ export function retrievalNdcg<const TRanked extends string, const TRelevant exte
 function rankingMetric<TRanked extends string, TRelevant extends string>(
   name: string,
   formula: RankingFormula,
-  {
-    k,
-    ranked,
-    relevant,
-    withoutReferences = "not-applicable",
-    blame,
-  }: RetrievalSides<TRanked, TRelevant>,
+  { k, ranked, relevant, blame }: RetrievalSides<TRanked, TRelevant>,
 ): RankingMetric<TRanked, TRelevant> {
   const unjudged = "No passage was judged.";
   const judgedIn = (labels: { readonly [K in TRelevant]?: RelevantGrades }): RelevantGrades =>
@@ -75,19 +62,14 @@ function rankingMetric<TRanked extends string, TRelevant extends string>(
     labels,
   }: {
     readonly labels: { readonly [K in TRelevant]?: RelevantGrades };
-  }): boolean => withoutReferences === "one" || isJudged(judgedIn(labels));
+  }): boolean => isJudged(judgedIn(labels));
   return metric({
     name,
-    // Figures under the two rules are not comparable.
-    version: withoutReferences === "one" ? "1-one-without-references" : "1",
+    version: "1",
     appliesTo,
     score: ({ example, output, trace }) => {
       const grades = judgedIn(example.labels);
-      if (!isJudged(grades)) {
-        return withoutReferences === "one"
-          ? scored(1, "No passage was judged, so that none could be missed.")
-          : notApplicable(unjudged);
-      }
+      if (!isJudged(grades)) return notApplicable(unjudged);
       const run = output[ranked];
       const value = formula(run, grades);
       return scored(

@@ -106,7 +106,7 @@ test("gives each objective its table, and an aggregate's rows none", async () =>
   const evaluation = await evaluate({
     program: lookup({}),
     examples: tasks,
-    metric: idkConditionedHarmonicMean({ version: "1", objectives, judge }),
+    metric: idkConditionedHarmonicMean({ name: "quality", version: "1", objectives, judge }),
     lm: unusedLm,
     resamples: 0,
   });

@@ -19,6 +19,7 @@ const examples: readonly Example<{ readonly question: string }, Labels>[] = [
 
 const quality: Metric<{ readonly question: string }, { readonly answer: string }, Labels> =
   idkConditionedHarmonicMean({
+    name: "quality",
     version: "1",
     objectives: ["faithful", "half"],
     judge: ({ example: { labels } }) => ({

@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
 import { clean } from "../../programs/ails-ntua/generation/clean.ts";
 import { stripped } from "../../programs/ails-ntua/python-text.ts";
-import { clarificationVerdictIn } from "../../src/judge/clarification-judge.ts";
 import { ratingIn } from "../../src/judge/rating-judge.ts";
-import { asksBackByRule, declinesByRule } from "../../src/metric/index.ts";
+import { asksBackByRule, declinesByRule } from "../../src/metric/conditioned/verdicts-by-rule.ts";
 import { extractText } from "../../src/optimizer/proposal/check/extract-text.ts";
 import { readReply } from "../../src/program/driver/read-reply.ts";
 import { sentences } from "../../packages/rehearsal/src/text/index.ts";
@@ -16,12 +15,6 @@ const spaces = " ".repeat(length);
 it.each<readonly [string, () => unknown, unknown]>([
   ["a question with a run of spaces", () => stripped(`a${spaces}b`), `a${spaces}b`],
   ["an answer with a run of spaces", () => clean(`a${spaces}b`), "a b"],
-  ["a verdict that is never closed", () => clarificationVerdictIn(`{${spaces}`), 0.5],
-  [
-    "a fenced verdict that is never closed",
-    () => clarificationVerdictIn(`\`\`\`json${spaces}`),
-    0.5,
-  ],
   ["a rating of many digits", () => ratingIn(`${"1".repeat(length)} of 10`), 0.5],
   ["requests without an end", () => asksBackByRule("could ".repeat(length / 6)), 0],
   ["an answer of spaces", () => declinesByRule(`?${spaces}x`), 0],

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { Example, Metric, RankedPassage } from "espalier";
 import { predict, program, rankedPassages, signature, text } from "espalier";
 import { evaluate } from "espalier/evaluate";
-import type { AgreementService, JudgeRun } from "espalier/judge";
-import { generationQuality, idkJudge } from "espalier/judge";
+import type { AgreementService } from "espalier/judge";
+import { generationQuality } from "espalier/judge";
 import type { Answerability } from "espalier/metric";
 import { lexicalGenerationQuality } from "espalier/metric";
 import { judgedRun } from "../metric/support/judged-run.ts";
@@ -182,49 +182,6 @@ test("compares with no reference where there is none, and asks for no rating", a
   const { question: _question, ...rest } = sides;
   const lexical = await judged(lexicalGenerationQuality(rest), [unreferenced]);
   expect(lexical.evaluation.counts).toMatchObject({ scored: 0, notApplicable: 1 });
-});
-
-test("gives judges that ask side by side the same seeds, whichever asks first", async () => {
-  const seedsWhen = async (slow: "faithfulness" | "rating"): Promise<readonly unknown[]> => {
-    const seeds = new Map<string, unknown>();
-    const otherAsked = Promise.withResolvers<void>();
-    await using server = await judgingLm(replies);
-    /** Both judges ask by the same predictor. */
-    const asking = async (name: "faithfulness" | "rating", { lm }: JudgeRun): Promise<void> => {
-      if (name === slow) await otherAsked.promise;
-      await idkJudge()({ question: name, history: [], response: name }, { lm });
-      otherAsked.resolve();
-    };
-    const metric = generationQuality({
-      ...sides,
-      judges: {
-        idk: async () => 0,
-        faithfulness: async (_, run) => {
-          await asking("faithfulness", run);
-          return { value: 1, statements: [] };
-        },
-        rating: async (_, run) => {
-          await asking("rating", run);
-          return { value: 1, explanation: "" };
-        },
-      },
-    });
-    await evaluate({
-      program: answerer,
-      metric,
-      examples: [asked("ANSWERABLE")],
-      lm: server.lm,
-      resamples: 0,
-    });
-    for (const request of server.received.filter((one) => askedOf(one) === "judge-declining")) {
-      const name = promptOf(request).includes("rating") ? "rating" : "faithfulness";
-      seeds.set(name, request.seed);
-    }
-    return [seeds.get("faithfulness"), seeds.get("rating")];
-  };
-  const [first, second] = [await seedsWhen("rating"), await seedsWhen("faithfulness")];
-  expect(first).toEqual(second);
-  expect(new Set(first).size).toBe(2);
 });
 
 test("has a variant that asks no model", async () => {

@@ -1,12 +1,9 @@
 import { expect, test } from "vitest";
 import type { LanguageModel, LmCallOptions } from "espalier";
-import {
-  clarificationJudge,
-  faithfulnessJudge,
-  idkJudge,
-  idkProgram,
-  ratingJudge,
-} from "espalier/judge";
+import { judgeClarification } from "../../src/judge/clarification-judge.ts";
+import { judgeFaithfulness } from "../../src/judge/faithfulness-judge.ts";
+import { judgeDeclining } from "../../src/judge/idk-judge.ts";
+import { judgeRating } from "../../src/judge/rating-judge.ts";
 import { FormatError } from "../../src/errors/index.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { askedOf, judgingLm, passages, promptOf } from "./support.ts";
@@ -44,7 +41,7 @@ test("faithfulness is the share of statements that the passages support", async 
     },
   });
   const { lm, roles } = noting(server.lm);
-  const verdict = await faithfulnessJudge()({ question, response, passages }, { lm });
+  const verdict = await judgeFaithfulness({ question, response, passages }, { lm });
   // The third has no verdict, and RAGAS leaves it out.
   expect(verdict.value).toBe(0.5);
   expect(verdict.statements.map(({ reason }) => reason)).toEqual([
@@ -57,9 +54,8 @@ test("faithfulness is the share of statements that the passages support", async 
 
 test("faithfulness does not apply to a response without statements", async () => {
   await using server = await judgingLm({ "list-statements": { statements: [] } });
-  const judge = faithfulnessJudge();
-  expect((await judge({ question, response, passages }, server)).value).toBeNull();
-  expect((await judge({ question, response: " ", passages }, server)).value).toBeNull();
+  expect((await judgeFaithfulness({ question, response, passages }, server)).value).toBeNull();
+  expect((await judgeFaithfulness({ question, response: " ", passages }, server)).value).toBeNull();
   expect(server.received.map(askedOf)).toEqual(["list-statements"]);
 });
 
@@ -69,9 +65,7 @@ test("faithfulness has no value where the judge gave no verdict, and is no 0", a
       "list-statements": { statements: ["It is iron."] },
       "check-statements": { verdicts },
     });
-    const error = await thrownBy(() =>
-      faithfulnessJudge()({ question, response, passages }, server),
-    );
+    const error = await thrownBy(() => judgeFaithfulness({ question, response, passages }, server));
     expect(error).toMatchObject({ code: "output-invalid" });
     expect(FormatError.isInstance(error)).toBe(true);
   }
@@ -79,7 +73,7 @@ test("faithfulness has no value where the judge gave no verdict, and is no 0", a
 
 test("faithfulness is 0 without passages, and nothing is checked", async () => {
   await using server = await judgingLm({ "list-statements": { statements: ["It is iron."] } });
-  expect((await faithfulnessJudge()({ question, response, passages: [] }, server)).value).toBe(0);
+  expect((await judgeFaithfulness({ question, response, passages: [] }, server)).value).toBe(0);
   expect(server.received).toHaveLength(1);
 });
 
@@ -88,7 +82,7 @@ test("a rating is read from the end of the judge's text", async () => {
     "rate-response": { judgement: "The payer is wrong.\nRating: [[6]]" },
   });
   const given = { question, history: [], response, reference: "In 1902; the brewery.", passages };
-  expect(await ratingJudge()(given, server)).toEqual({
+  expect(await judgeRating(given, server)).toEqual({
     value: 0.6,
     explanation: "The payer is wrong.\nRating: [[6]]",
   });
@@ -99,11 +93,8 @@ test("a rating is read from the end of the judge's text", async () => {
 
 test("the judge of declining is shown shots", async () => {
   await using server = await judgingLm({ "judge-declining": { verdict: "partial" } });
-  expect(await idkJudge()({ question, history: [], response }, server)).toBe(0.5);
+  expect(await judgeDeclining({ question, history: [], response }, server)).toBe(0.5);
   expect(promptOf(server.received[0]!)).toContain("The crossing takes forty minutes.");
-  const bare = idkProgram.with([{ kind: "demos", path: "judgeDeclining", value: [] }]);
-  await idkJudge(bare)({ question, history: [], response }, server);
-  expect(promptOf(server.received[1]!)).not.toContain("The crossing takes forty minutes.");
 });
 
 test("the judge of clarification decides by one of two words", async () => {
@@ -114,12 +105,12 @@ test("the judge of clarification decides by one of two words", async () => {
     await using server = await judgingLm({
       "judge-clarification": { explanation: "Why.", decision },
     });
-    expect(await clarificationJudge()({ response: "Which bridge?" }, server)).toBe(verdict);
+    expect(await judgeClarification({ response: "Which bridge?" }, server)).toBe(verdict);
   }
 });
 
 test("an unusable reply is a format failure and no verdict", async () => {
   await using server = await judgingLm({ "judge-declining": "no JSON at all" });
-  const error = await thrownBy(() => idkJudge()({ question, history: [], response }, server));
+  const error = await thrownBy(() => judgeDeclining({ question, history: [], response }, server));
   expect(error).toBeInstanceOf(FormatError);
 });

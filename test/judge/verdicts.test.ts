@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clarificationVerdictIn, idkVerdictIn, ratingIn } from "espalier/judge";
+import { idkVerdictIn, ratingIn } from "espalier/judge";
 
 // What the official functions return for the same texts.
 test.each([
@@ -30,13 +30,4 @@ test("reads the word a reply begins with, and none behind a sign", () => {
   expect(idkVerdictIn(null)).toBeNull();
   // Python takes this control character for white space.
   expect(idkVerdictIn("\u001Fyes")).toBe(1);
-});
-
-test("reads a decision from JSON, fenced or with text around it", () => {
-  expect(clarificationVerdictIn('{"decision": "Yes", "explanation": "bad \\escape"}')).toBe(1);
-  expect(clarificationVerdictIn('```json\n{"decision":"no"}\n```')).toBe(0);
-  expect(clarificationVerdictIn('text {"decision":"no"} tail')).toBe(0);
-  for (const unclear of ["yes", '{"decision":"yes/no"}', '{"explanation":"x"}', '{"decision":1}']) {
-    expect(clarificationVerdictIn(unclear)).toBe(0.5);
-  }
 });

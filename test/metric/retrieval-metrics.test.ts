@@ -56,8 +56,6 @@ test("counts a run that failed as 0 where passages were judged, and nowhere else
   const unjudged = judged(undefined, []).example;
   expect(scoreFormatFailure(failure, judged({ a: 1 }, []).example)).toMatchObject({ value: 0 });
   expect(scoreFormatFailure(failure, unjudged)).toMatchObject({ kind: "not-applicable" });
-  const one = retrievalRecall({ ...sides, withoutReferences: "one" });
-  expect(one.scoreFormatFailure(failure, unjudged)).toMatchObject({ value: 0 });
 });
 
 test("counts an empty ranking, and judgements without a relevant passage, as 0", () => {
@@ -75,13 +73,6 @@ test("is named as in pytrec_eval", () => {
     "recall_2",
     "ndcg_cut_2",
   ]);
-});
-
-test("counts 1 without references where the option says so, under a version of its own", () => {
-  const metric = retrievalRecall({ ...sides, withoutReferences: "one" });
-  expect(metric.doScore(judged({}, ["a"]))).toMatchObject({ kind: "scored", value: 1 });
-  expect(metric.doScore(judged({ a: 1 }, []))).toMatchObject({ kind: "scored", value: 0 });
-  expect(metric.version).not.toBe(retrievalRecall(sides).version);
 });
 
 test("blames as the rule given says", () => {

@@ -14,15 +14,13 @@ export type IdkVerdict = 1 | 0.5 | 0 | "unknown";
 /** Whether a response asks what was meant: 1 yes, 0 no, 0.5 unclear. */
 export type ClarificationVerdict = 1 | 0.5 | 0;
 
-export interface ConditioningCase {
+interface ConditioningCase {
   /** The metric's raw value; `null` where it does not apply. */
   readonly raw: number | null;
   /** `undefined` without a label, which the official script treats as answerable. */
   readonly answerability: Answerability | undefined;
   readonly idk: IdkVerdict;
   readonly clarification: ClarificationVerdict;
-  /** `legacy`: before April 2026, UNDERSPECIFIED was treated like ANSWERABLE. @default "current" */
-  readonly rules?: "current" | "legacy";
 }
 
 /**
@@ -47,9 +45,8 @@ export function conditioned({
   answerability,
   idk,
   clarification,
-  rules = "current",
 }: ConditioningCase): number | null {
-  if (answerability === "UNDERSPECIFIED" && rules === "current") return clarification === 1 ? 1 : 0;
+  if (answerability === "UNDERSPECIFIED") return clarification === 1 ? 1 : 0;
   if (answerability === "UNANSWERABLE" || answerability === "CONVERSATIONAL") {
     return idk === "unknown" ? raw : idk === 1 ? 1 : 0;
   }

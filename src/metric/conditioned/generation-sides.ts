@@ -1,10 +1,7 @@
 import type { MetricArguments, Passage } from "../../contract/index.ts";
 import type { Answerability } from "./conditioning.ts";
 import { answerabilityOf } from "./conditioning.ts";
-import type { Evidence } from "./evidence.ts";
-import { evidenceAmong } from "./evidence.ts";
-import type { RelevantGrades } from "../formula/ranked-ids.ts";
-import { referenceIn } from "../score/reference-in.ts";
+import type { RelevantGrades } from "../formula/ranking.ts";
 
 /** The names of the fields of a generation; a misspelt name does not compile in a study. */
 export interface GenerationSides<
@@ -48,6 +45,9 @@ export type GenerationLabels<
 } & { readonly [K in TAnswerability]?: Answerability } & {
   readonly [K in TRelevant]?: RelevantGrades;
 };
+
+/** Whether a response had a relevant passage. */
+export type Evidence = "there" | "missed";
 
 /** The parts of one generation. */
 export interface Generation {
@@ -95,4 +95,23 @@ export function generationOf<
     ),
     ...(evidence && { evidence }),
   };
+}
+
+/** One relevant passage is evidence. `undefined` if no passage is known to be relevant. */
+function evidenceAmong(
+  shown: readonly { readonly id: string }[],
+  relevant: RelevantGrades | undefined,
+): Evidence | undefined {
+  const wanted = Object.entries(relevant ?? {}).flatMap(([id, grade]) => (grade > 0 ? [id] : []));
+  if (wanted.length === 0) return undefined;
+  return shown.some(({ id }) => wanted.includes(id)) ? "there" : "missed";
+}
+
+/** The reference of an example; `undefined` if it is absent or blank. */
+function referenceIn<TReference extends string>(
+  labels: { readonly [K in TReference]?: string },
+  reference: TReference,
+): string | undefined {
+  const held: string | undefined = labels[reference];
+  return held === undefined || held.trim() === "" ? undefined : held;
 }

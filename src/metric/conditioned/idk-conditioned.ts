@@ -1,11 +1,12 @@
-import type { Blame, Metric, MetricArguments, Trace } from "../../contract/index.ts";
+import type { Blame, Metric, MetricArguments, MetricRow, Trace } from "../../contract/index.ts";
 import type { BlamedPredictors } from "../score/blame.ts";
 import { blameOn } from "../score/blame.ts";
 import type { Answerability, ClarificationVerdict, IdkVerdict } from "./conditioning.ts";
 import { conditioned } from "./conditioning.ts";
-import type { Evidence } from "./evidence.ts";
+import type { Evidence } from "./generation-sides.ts";
 import { metric } from "../score/metric.ts";
-import { harmonicMeanOfMeans } from "../score/objective-means.ts";
+import { harmonicMeanOf } from "../formula/harmonic-mean.ts";
+import { mean } from "../../statistics/index.ts";
 import { notApplicable, scored } from "../score/scores.ts";
 
 /** A generation metric's value for one response, before conditioning. */
@@ -36,9 +37,8 @@ export interface JudgedGeneration<TObjective extends string> {
   readonly evidence?: Evidence;
 }
 
-export interface IdkConditionedOptions<TInput, TOutput, TLabels, TObjective extends string> {
-  /** @default "idk_conditioned_hm" */
-  readonly name?: string;
+interface IdkConditionedOptions<TInput, TOutput, TLabels, TObjective extends string> {
+  readonly name: string;
   /** Change it whenever `judge` changes. */
   readonly version: string;
   /** The objectives whose dataset means are combined, in feedback order. */
@@ -46,8 +46,6 @@ export interface IdkConditionedOptions<TInput, TOutput, TLabels, TObjective exte
   readonly judge: (
     args: MetricArguments<TInput, TOutput, TLabels>,
   ) => JudgedGeneration<TObjective> | Promise<JudgedGeneration<TObjective>>;
-  /** See `conditioned`. @default "current" */
-  readonly rules?: "current" | "legacy";
   /** @default no predictor is blamed */
   readonly blame?: BlamedPredictors;
 }
@@ -66,26 +64,25 @@ export interface IdkConditionedOptions<TInput, TOutput, TLabels, TObjective exte
  * the metric's objective is not the mean of these values.
  */
 export function idkConditionedHarmonicMean<TInput, TOutput, TLabels, TObjective extends string>({
-  name = "idk_conditioned_hm",
+  name,
   version,
   objectives: names,
   judge,
-  rules = "current",
   blame = {},
 }: IdkConditionedOptions<TInput, TOutput, TLabels, TObjective>): Metric<TInput, TOutput, TLabels> {
   return metric({
     name,
-    version: rules === "current" ? version : `${version}-${rules}`,
+    version,
     score: async (args) => {
       const judged = await judge(args);
       const values = names.flatMap((objective) => {
         const raw = judged.objectives[objective].value;
-        const value = conditioned({ ...judged, raw, rules });
+        const value = conditioned({ ...judged, raw });
         return value === null ? [] : [[objective, value] as const];
       });
       if (values.length === 0) return notApplicable("No objective applies to this response.");
       const value = values.reduce((sum, [, one]) => sum + one, 0) / values.length;
-      const verdict = verdictOn(judged, rules);
+      const verdict = verdictOn(judged);
       const wanted =
         verdict.isRight || judged.reference === undefined
           ? []
@@ -125,6 +122,18 @@ export function idkConditionedHarmonicMean<TInput, TOutput, TLabels, TObjective 
   });
 }
 
+/** 0 if any mean is 0. Ignores objectives that no row reports, which may happen in a resample. */
+function harmonicMeanOfMeans(
+  rows: readonly Pick<MetricRow, "objectives">[],
+  names: readonly string[],
+): number {
+  const means = names.flatMap((name) => {
+    const values = rows.flatMap(({ objectives }) => objectives?.[name] ?? []);
+    return values.length === 0 ? [] : [mean(values)];
+  });
+  return harmonicMeanOf(means);
+}
+
 interface AbstentionVerdict {
   /** Whether the raw values count. */
   readonly counts: boolean;
@@ -134,11 +143,13 @@ interface AbstentionVerdict {
   readonly text: string | null;
 }
 
-function verdictOn(
-  { answerability, idk, clarification, evidence }: JudgedGeneration<string>,
-  rules: "current" | "legacy",
-): AbstentionVerdict {
-  if (answerability === "UNDERSPECIFIED" && rules === "current") {
+function verdictOn({
+  answerability,
+  idk,
+  clarification,
+  evidence,
+}: JudgedGeneration<string>): AbstentionVerdict {
+  if (answerability === "UNDERSPECIFIED") {
     return clarification === 1
       ? { counts: false, isRight: true, text: "It rightly asked what was meant." }
       : {

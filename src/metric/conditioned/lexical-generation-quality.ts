@@ -28,12 +28,9 @@ export function lexicalGenerationQuality<
   const TAnswerability extends string,
   const TRelevant extends string = never,
 >({
-  rules = "current",
   blame = {},
   ...sides
 }: GenerationSides<TAnswer, TPassages, TReference, TAnswerability, TRelevant> & {
-  /** See `conditioned`. @default "current" */
-  readonly rules?: "current" | "legacy";
   /** @default no predictor is blamed */
   readonly blame?: BlamedPredictors;
 }): Metric<
@@ -45,7 +42,6 @@ export function lexicalGenerationQuality<
     name: "lexical_generation_quality",
     version: "1",
     objectives: ["lexical_agreement"],
-    rules,
     blame,
     judge: (args) => {
       const generation = generationOf(sides, args);

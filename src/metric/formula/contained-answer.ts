@@ -15,13 +15,8 @@ export function accuracyOf(prediction: string, golds: readonly string[]): 0 | 1 
  */
 export function compoundAccuracyOf(prediction: string, golds: readonly string[]): number {
   const shares = golds.map((gold) => {
-    const parts = compoundParts(gold);
+    const parts = gold.split(" && ");
     return parts.filter((part) => accuracyOf(prediction, [part]) === 1).length / parts.length;
   });
   return Math.max(0, ...shares);
-}
-
-/** The parts of a compound gold answer. */
-export function compoundParts(gold: string): readonly string[] {
-  return gold.split(" && ");
 }

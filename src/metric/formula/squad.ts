@@ -1,11 +1,8 @@
 import { pythonSplit } from "./python-text.ts";
-import type { TokenOverlap } from "./token-overlap.ts";
-import { overlapOf } from "./token-overlap.ts";
 
 /**
  * Answer scores of SQuAD 1.1 (Rajpurkar et al. 2016, `evaluate-v1.1.py`), which MuSiQue and
- * Adaptive-RAG use too, with the rule of SQuAD 2.0 that two empty answers are equal. HotpotQA's own
- * F1 is different: see `hotpotF1Of`. The official code is Python, whose `\w` is Unicode's;
+ * Adaptive-RAG use too, with the rule of SQuAD 2.0 that two empty answers are equal. The official code is Python, whose `\w` is Unicode's;
  * JavaScript's `\b` knows only ASCII.
  */
 
@@ -49,4 +46,31 @@ export function tokenOverlapOf(prediction: string, reference: string): TokenOver
 function overlapF1(predicted: readonly string[], gold: readonly string[]): number {
   if (predicted.length === 0 || gold.length === 0) return predicted.length === gold.length ? 1 : 0;
   return overlapOf(predicted, gold).f1;
+}
+
+/** Overlap of the tokens of two texts, as multisets; each figure in [0, 1]. */
+export interface TokenOverlap {
+  /** Share of the prediction's tokens that occur in the reference. */
+  readonly precision: number;
+  /** Share of the reference's tokens that occur in the prediction. */
+  readonly recall: number;
+  readonly f1: number;
+}
+
+const none: TokenOverlap = Object.freeze({ precision: 0, recall: 0, f1: 0 });
+
+/** Multiset overlap; all 0 if no token is shared, also for two empty sides. */
+function overlapOf(predicted: readonly string[], reference: readonly string[]): TokenOverlap {
+  const left = new Map<string, number>();
+  for (const token of reference) left.set(token, (left.get(token) ?? 0) + 1);
+  let common = 0;
+  for (const token of predicted) {
+    const count = left.get(token) ?? 0;
+    if (count > 0) common++;
+    left.set(token, count - 1);
+  }
+  if (common === 0) return none;
+  const precision = common / predicted.length;
+  const recall = common / reference.length;
+  return { precision, recall, f1: (2 * precision * recall) / (precision + recall) };
 }

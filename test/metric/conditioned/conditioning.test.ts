@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
-import type { Answerability, ConditioningCase } from "../../../src/metric/index.ts";
+import type { Answerability } from "../../../src/metric/index.ts";
 import { answerabilityOf, conditioned } from "../../../src/metric/index.ts";
+
+type ConditioningCase = Parameters<typeof conditioned>[0];
 
 const raw = 0.42;
 const held = (
   answerability: Answerability | undefined,
   idk: ConditioningCase["idk"],
   clarification: ConditioningCase["clarification"] = 0,
-): Omit<ConditioningCase, "rules"> => ({ raw, answerability, idk, clarification });
+): ConditioningCase => ({ raw, answerability, idk, clarification });
 
 test("conditions as the table of the official script says", () => {
   for (const label of ["ANSWERABLE", "PARTIAL", undefined] as const) {
@@ -21,12 +23,6 @@ test("conditions as the table of the official script says", () => {
   }
   expect(conditioned(held("UNDERSPECIFIED", 1, 1))).toBe(1);
   expect(conditioned(held("UNDERSPECIFIED", 0, 0.5))).toBe(0);
-});
-
-test("treated underspecified questions like answerable ones until April 2026", () => {
-  const legacy = (one: Omit<ConditioningCase, "rules">) => conditioned({ ...one, rules: "legacy" });
-  expect(legacy(held("UNDERSPECIFIED", 0, 1))).toBe(raw);
-  expect(legacy(held("UNDERSPECIFIED", 1, 1))).toBe(0);
 });
 
 test("keeps what does not apply apart unless the verdict alone decides", () => {

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { asksBackByRule, declinesByRule } from "../../../src/metric/index.ts";
+import {
+  asksBackByRule,
+  declinesByRule,
+} from "../../../src/metric/conditioned/verdicts-by-rule.ts";
 
 test.each([
   ["I'm sorry, but I don't have the answer to your question.", 1],

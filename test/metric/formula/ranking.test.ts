@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RankedId } from "../../../src/metric/index.ts";
-import { ndcgAt, rankedIds, recallAt } from "../../../src/metric/index.ts";
+import { ndcgAt, rankedIds, recallAt } from "../../../src/metric/formula/ranking.ts";
 import { sharedData } from "../../support/shared-data.ts";
 
 interface RecordedRow {

@@ -5,7 +5,7 @@ import { fromAiSdk } from "@espalier/ai-sdk";
 import { loadArtifact, openRegistry } from "espalier/artifact";
 import { compare, evaluate, failureTable } from "espalier/evaluate";
 import { hosted } from "espalier/hosted";
-import { faithfulnessJudge } from "espalier/judge";
+import { faithfulness } from "espalier/judge";
 import { connect, withLimit, limiter, withRetry } from "espalier/lm";
 import { metric, scored } from "espalier/metric";
 import { gepa, optimize } from "espalier/optimizer";
@@ -59,7 +59,7 @@ export async function run(model: AiSdkModel, apiKey: string): Promise<readonly s
   const { answer, kind } = await program.run({ question: "How much ink?" }, { lm });
   const loaded = await loadArtifact("artifact.json", clerk);
   const registry = openRegistry("artifacts");
-  const judge = faithfulnessJudge();
+  const judge = faithfulness({ question: "question", answer: "answer", passages: "passages" });
   return [
     `${best.id} ${difference} ${verdict} ${failureTable(declared).groups.length}`,
     `${answer} ${kind satisfies "stock" | "other"} ${loaded.name} ${judge.name}`,
