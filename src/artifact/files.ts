@@ -5,5 +5,6 @@
 export { artifactDifference } from "./artifact-difference.ts";
 export { driftSentence } from "./load/drift.ts";
 export { readArtifact } from "./file/artifact-file.ts";
-export { aliasesAt, aliasNames, openRegistry } from "./registry/index.ts";
-export { mocksOfArtifact } from "./origin-of-artifact.ts";
+export { aliasNames, aliasesAt } from "./registry/aliases.ts";
+export { openRegistry } from "./registry/open-registry.ts";
+export { mocksOfArtifact } from "./file/artifact.ts";

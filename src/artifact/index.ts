@@ -16,36 +16,37 @@ export type {
   Compiled,
   LineageEntry,
 } from "./file/artifact.ts";
-export { artifactFormat } from "./file/artifact.ts";
+export { artifactFormat, artifactCreatedAt, mocksOfArtifact } from "./file/artifact.ts";
 export type { ArtifactDifference } from "./artifact-difference.ts";
 export { artifactDifference } from "./artifact-difference.ts";
-export { artifactScore } from "./compile/artifact-score.ts";
+export {
+  artifactScore,
+  compileArtifact,
+  recordedInputs,
+  recordedVectors,
+} from "./compile/compile-artifact.ts";
 export type {
   CompileArtifactOptions,
   RecordedInputs,
   RecordedVectors,
   UsedDataset,
 } from "./compile/compile-artifact.ts";
-export { compileArtifact, recordedInputs, recordedVectors } from "./compile/compile-artifact.ts";
 export type { Drift } from "./load/drift.ts";
 export { driftSentence } from "./load/drift.ts";
 export type { ProgramDeclaration } from "./load/load-artifact.ts";
-export { embedderOf, loadArtifact, programDrift } from "./load/load-artifact.ts";
+export { embedderOf, loadArtifact, programDrift, refuseRehearsed } from "./load/load-artifact.ts";
 export type { PlainMessages, PlainPrompt } from "./plain-messages.ts";
 export { plainMessages } from "./plain-messages.ts";
 export { artifactIn, readArtifact, writeArtifact } from "./file/artifact-file.ts";
-export { refuseRehearsed } from "./load/refuse-rehearsed.ts";
+export type { Alias, AliasMove, Aliases, MoveNote } from "./registry/aliases.ts";
 export type {
-  Alias,
-  AliasMove,
-  Aliases,
-  MoveNote,
   Registry,
   RegistryOptions,
   ResolvedArtifact,
   VerifyOptions,
   VersionEntry,
   VersionReport,
-} from "./registry/index.ts";
-export { aliasesAt, aliasNames, openRegistry, versionOf } from "./registry/index.ts";
-export { artifactCreatedAt, mocksOfArtifact } from "./origin-of-artifact.ts";
+} from "./registry/registry.ts";
+export { aliasNames, aliasesAt } from "./registry/aliases.ts";
+export { openRegistry } from "./registry/open-registry.ts";
+export { versionOf } from "./registry/program-folder.ts";

@@ -15,9 +15,19 @@ export type {
   ParameterValue,
 } from "./component.ts";
 export { mayShow } from "./component.ts";
-export type { Turn } from "./conversation.ts";
-export { checkedVectors } from "./checked-vectors.ts";
-export { defaultSampling } from "./default-sampling.ts";
+export type {
+  Turn,
+  LmFilePart,
+  LmImagePart,
+  LmMessage,
+  LmPart,
+  LmTextMessage,
+  LmTextPart,
+  LmTool,
+  LmToolCall,
+} from "./lm-message.ts";
+export { checkedVectors } from "./text-model.ts";
+export { defaultSampling, alternativesOf, sharesOf } from "./language-model.ts";
 export type { Example, SplitName, Trainset } from "./example.ts";
 export { splitNames } from "./example.ts";
 export type { Failure, FailureKind } from "../errors/index.ts";
@@ -38,16 +48,6 @@ export type {
   Sampling,
   TokenLogprob,
 } from "./language-model.ts";
-export type {
-  LmFilePart,
-  LmImagePart,
-  LmMessage,
-  LmPart,
-  LmTextMessage,
-  LmTextPart,
-  LmTool,
-  LmToolCall,
-} from "./lm-message.ts";
 export {
   filesIn,
   imageName,
@@ -86,7 +86,6 @@ export type {
   StreamedPiece,
 } from "./runnable.ts";
 export type { ImageUrl, RoleOf, Text } from "./text.ts";
-export { alternativesOf, sharesOf } from "./token-alternatives.ts";
 export type { ClientCall, ClientStep, ClientTools, Tool, ToolOutcome } from "./tool.ts";
 export type { Tokenizer } from "./tokenizer.ts";
 export type {
@@ -108,4 +107,4 @@ export type {
   TraceNode,
   ToolTrace,
 } from "./trace.ts";
-export { isOnce, oncePlace, toolReply } from "./tool-reply.ts";
+export { isOnce, oncePlace, toolReply } from "./tool.ts";

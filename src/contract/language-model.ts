@@ -184,3 +184,37 @@ export interface LanguageModel {
   readonly identity: LmIdentity;
   doGenerate(request: LmRequest, options?: LmCallOptions): Promise<LmReply>;
 }
+
+/** Greedy decoding with room for 4,096 tokens; every other setting is off. */
+export const defaultSampling: Sampling = Object.freeze({
+  temperature: 0,
+  topP: 1,
+  topK: 0,
+  minP: 0,
+  presencePenalty: 0,
+  frequencyPenalty: 0,
+  repetitionPenalty: 1,
+  maxCompletionTokens: 4096,
+  stop: Object.freeze([]),
+});
+
+/** A position's alternatives, best first. A server may leave out the token that it sampled. */
+export function alternativesOf(token: GeneratedToken): readonly TokenLogprob[] {
+  const isListed = token.top.some((other) => other.token === token.token);
+  return isListed ? token.top : [token, ...token.top];
+}
+
+/**
+ * Masses as shares of their sum; `null` if the sum is 0. A server reports probabilities before or
+ * after its masks, so those of the labels need not add up to 1.
+ */
+export function sharesOf<TLabel extends string>(
+  masses: Readonly<Record<TLabel, number>>,
+): Readonly<Record<TLabel, number>> | null {
+  const held = Object.entries<number>(masses);
+  const total = held.reduce((sum, [, mass]) => sum + mass, 0);
+  if (!(total > 0)) return null;
+  return Object.fromEntries(held.map(([label, mass]) => [label, mass / total])) as Readonly<
+    Record<TLabel, number>
+  >;
+}

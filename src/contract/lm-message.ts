@@ -97,3 +97,9 @@ export function filesIn(messages: readonly LmMessage[]): readonly LmFilePart[] {
     typeof content === "string" ? [] : content.filter((part) => part.type === "file"),
   );
 }
+
+/** One message of a conversation. Lists of turns are oldest first. */
+export interface Turn {
+  readonly speaker: "user" | "assistant";
+  readonly text: string;
+}

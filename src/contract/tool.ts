@@ -1,5 +1,6 @@
 import type { Json, JsonObject, JsonSchema } from "./json.ts";
 import type { LmTool } from "./lm-message.ts";
+import type { LmReply, LmRequest } from "./language-model.ts";
 
 /** Something that an agent can have done. Implement `doCall`; users call `tool()`. */
 export interface Tool {
@@ -63,4 +64,30 @@ export interface ClientCall {
   readonly name: string;
   /** A JSON object, as the model wrote it. */
   readonly arguments: string;
+}
+
+/** Where the request of a call with side effects says which call it is. */
+export const oncePlace = "once";
+
+/** Whether a call must not be repeated if its end is unknown. */
+export function isOnce({ extraBody }: LmRequest): boolean {
+  return extraBody !== undefined && oncePlace in extraBody;
+}
+
+/** The reply that holds an outcome. */
+export function toolReply(outcome: ToolOutcome, model: string, latencyMs: number): LmReply {
+  return {
+    content: JSON.stringify(outcome),
+    reasoning: null,
+    finishReason: "stop",
+    usage: {
+      promptTokens: 0,
+      completionTokens: 0,
+      cachedPromptTokens: null,
+      reasoningTokens: null,
+    },
+    model,
+    latencyMs,
+    source: "server",
+  };
 }

@@ -1,6 +1,6 @@
 import { constants } from "node:buffer";
 import { EspalierError } from "../errors/index.ts";
-import { byteSize, mebibyte } from "./text/byte-size.ts";
+import { byteSize, mebibyte } from "./text/short-text.ts";
 
 /** Limits on what is read of a server's replies. */
 export interface BodyLimits {

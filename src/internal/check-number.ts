@@ -63,3 +63,8 @@ export function optionOutside(
     got: typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value)),
   });
 }
+
+/** The sum of two counts, `null` if either is unknown. */
+export function sumKnown(left: number | null, right: number | null): number | null {
+  return left === null || right === null ? null : left + right;
+}

@@ -57,3 +57,12 @@ export function tlsAdvice(thrown: unknown, server: string, plain: string): Advic
     fix: "Name a file with the authority that signed it in the environment variable NODE_EXTRA_CA_CERTS; if the system trusts it, set NODE_OPTIONS=--use-system-ca.",
   };
 }
+
+/** Whether a call failed because a file or folder does not exist, rather than being unreadable. */
+export function isNoSuchFile(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    "code" in error &&
+    (error.code === "ENOENT" || error.code === "ENOTDIR")
+  );
+}

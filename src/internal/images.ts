@@ -1,4 +1,4 @@
-import { byteSize, mebibyte } from "./text/byte-size.ts";
+import { byteSize, mebibyte } from "./text/short-text.ts";
 import { hash } from "node:crypto";
 import { mapTexts } from "./json/well-formed.ts";
 

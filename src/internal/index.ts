@@ -3,17 +3,21 @@
  * shared work. Calls no language model; not part of the public API.
  */
 export { canonicalJson, contentHash, sha256 } from "./json/content-hash.ts";
-export { allOrAbort, linkedAbort } from "./async/all-or-abort.ts";
-export { orAborted } from "./async/or-aborted.ts";
+export { allOrAbort, linkedAbort, orAborted } from "./async/all-or-abort.ts";
 export { BodyTooLarge, boundedText, bodyLimits, defaultMaxReplyBytes } from "./bounded-body.ts";
 export type { BodyLimits } from "./bounded-body.ts";
-export { byteSize, mebibyte } from "./text/byte-size.ts";
-export { componentId } from "./text/component-id.ts";
-export { coalesced } from "./async/coalesced.ts";
+export {
+  byteSize,
+  mebibyte,
+  componentId,
+  excerpt,
+  joinNames,
+  isKebabCase,
+} from "./text/short-text.ts";
+export { coalesced, singleFlight } from "./async/single-flight.ts";
 export type { Clock } from "./async/clock.ts";
 export { epochMs, systemClock } from "./async/clock.ts";
 export { exactOptional } from "./exact-optional.ts";
-export { excerpt, joinNames, isKebabCase } from "./text/short-text.ts";
 export {
   foreignJson,
   tooDeep,
@@ -22,6 +26,7 @@ export {
   isDeeperThan,
   isLargeInteger,
   parseJson,
+  escapeControlCharacters,
 } from "./json/parse-json.ts";
 export { checkInputs } from "./check-inputs.ts";
 export {
@@ -30,6 +35,7 @@ export {
   checkMilliseconds,
   checkShare,
   optionOutside,
+  sumKnown,
 } from "./check-number.ts";
 export { deepFreeze, mapValues, withChanges, getOwn } from "./objects.ts";
 export { grammarOption } from "./text/grammar-option.ts";
@@ -54,7 +60,7 @@ export {
   maxImageBytes,
   otherTypeOf,
 } from "./images.ts";
-export { isNoSuchFile } from "./no-such-file.ts";
+export { isNoSuchFile, faultCode, isTlsFault, tlsAdvice } from "./fault-code.ts";
 export {
   isObject,
   amount,
@@ -78,7 +84,6 @@ export {
 export type { RandomSource } from "./random-source.ts";
 export { drawFrom, randomSource } from "./random-source.ts";
 export type { SingleFlight } from "./async/single-flight.ts";
-export { singleFlight } from "./async/single-flight.ts";
 export type { Semaphore } from "./async/semaphore.ts";
 export { semaphore } from "./async/semaphore.ts";
 export { pointedAt } from "./json/json-pointer.ts";
@@ -92,13 +97,9 @@ export { mapTexts, wellFormed, withWholeEscapes } from "./json/well-formed.ts";
 export { visibleText } from "./text/visible-text.ts";
 export { withoutTags } from "./text/without-tags.ts";
 export { credentialsIn, mask, secretMask, withoutCredentials } from "./text/secret-mask.ts";
-export { escapeControlCharacters } from "./json/escape-control-characters.ts";
-export { sumKnown } from "./sum-known.ts";
 export type { Advice } from "./fault-code.ts";
-export { faultCode, isTlsFault, tlsAdvice } from "./fault-code.ts";
 export { checkHeaders } from "./sendable-headers.ts";
 export type { WordVector } from "./text/word-vectors.ts";
 export { cosineOfWords, wordVectors } from "./text/word-vectors.ts";
 export type { Shape } from "./json/shape.ts";
 export { sqlite } from "./sqlite.ts";
-export { clonePlain } from "./json/clone-plain.ts";

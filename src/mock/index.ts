@@ -4,7 +4,14 @@
  * on and words the label. It checks a model's identity and never loads a mock.
  */
 export type { PlayedPart, Mock } from "./mocks.ts";
-export { distinctMocks, isRehearsal, isMock, playedParts, mockLms, mocksAmong } from "./mocks.ts";
+export {
+  distinctMocks,
+  isRehearsal,
+  isMock,
+  playedParts,
+  mockLms,
+  mocksAmong,
+  mocksOfRun,
+} from "./mocks.ts";
 export type { MockLabel } from "./mock-label.ts";
 export { mockLabel } from "./mock-label.ts";
-export { mocksOfRun } from "./mocks-of-run.ts";

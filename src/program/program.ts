@@ -16,7 +16,7 @@ import { runClock } from "./call/run-clock.ts";
 import type { Parameters, Predictors } from "./call.ts";
 import { applyCandidate, componentsOf } from "./components.ts";
 import { checkWeights, weightsIn } from "./label-weights.ts";
-import { rememberingEmbedder } from "./nearest/remembering-embedder.ts";
+import { rememberingEmbedder } from "./nearest/nearest-demonstrations.ts";
 import type { ParameterValues } from "./parameter.ts";
 import { conditionProblem } from "./parameter.ts";
 import { checkClientTools, takersOfClientTools } from "./client-tools.ts";

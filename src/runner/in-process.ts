@@ -10,7 +10,6 @@ import type {
 } from "../contract/index.ts";
 import { EspalierError, failureOf } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
-import { clonePlain } from "../internal/index.ts";
 import type { LmSession } from "../program/index.ts";
 import { lmSession } from "../program/index.ts";
 import type { RunExampleOptions, Runner, RunOutcome, RunRecord, TimedAttempt } from "./runner.ts";
@@ -244,4 +243,20 @@ function* failuresIn(nodes: readonly TraceNode[]): Generator<Failure> {
       for (const { failure } of node.calls ?? []) if (failure !== undefined) yield failure;
     }
   }
+}
+
+/**
+ * Copies a JSON value, so that the receiver may change it freely. Shares values that are neither
+ * arrays nor plain objects, such as class instances.
+ */
+function clonePlain<TValue>(value: TValue): TValue;
+function clonePlain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((held: unknown) => clonePlain(held));
+  if (typeof value !== "object" || value === null || !isPlain(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, clonePlain(held)]));
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }

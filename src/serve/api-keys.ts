@@ -3,6 +3,10 @@ import { EspalierError, failureOf, messageOf } from "../errors/index.ts";
 import { ApiError } from "./api-error/api-error.ts";
 import type { Admission } from "./answer/admission.ts";
 import type { ServerLog } from "./telemetry/server-log.ts";
+import { readFileSync } from "node:fs";
+import { checkMilliseconds } from "../internal/index.ts";
+import type { FileStamp } from "../storage/index.ts";
+import { fileStamp } from "../storage/index.ts";
 
 /** The keys that may ask. Holds hashes only. */
 export interface ApiKeys {
@@ -78,7 +82,7 @@ export interface KeyLine {
   readonly hash: Buffer;
 }
 
-export function keysOf(known: readonly KeyLine[]): ApiKeys {
+function keysOf(known: readonly KeyLine[]): ApiKeys {
   return {
     names: [...new Set(known.map(({ name }) => name))],
     nameOf: (authorization = "") => {
@@ -110,7 +114,7 @@ function hashOf(key: string): Buffer {
  * @param mayBeEmpty whether a file without keys is valid. @default false
  * @throws EspalierError `file-malformed`; the message never contains the line's content
  */
-export function keyLines(
+function keyLines(
   content: string,
   where: string,
   { mayBeEmpty = false }: { readonly mayBeEmpty?: boolean } = {},
@@ -186,4 +190,92 @@ export function keyGate(keys: ApiKeys | undefined, log: ServerLog): KeyGate {
         },
       }),
   };
+}
+
+/**
+ * The keys of a file, which is read again when it changed: checked with each request and, while it
+ * is watched, also between requests. An unusable file changes nothing; a file without keys admits
+ * no one.
+ *
+ * @param intervalMs between checks while it is watched; at least 1
+ * @throws EspalierError `option-invalid`, `file-missing`, `file-malformed`
+ */
+export function apiKeyFile(
+  path: string,
+  { intervalMs = 500 }: { readonly intervalMs?: number } = {},
+): ApiKeys {
+  checkMilliseconds("intervalMs", intervalMs, { least: 1 });
+  const listeners = new Set<ApiKeyEvents>();
+  let seen: FileStamp | null = null;
+  let content = read(path);
+  let lines = keyLines(content, path);
+  let keys = keysOf(lines);
+  let fault = "";
+
+  const take = (now: string, isSettled: boolean): void => {
+    if (now === content && fault === "") return;
+    const after = keyLines(now, path, { mayBeEmpty: true });
+    // A file that is written in place is empty for a moment.
+    if (after.length === 0 && !isSettled) return;
+    const revoked = revokedNames(lines, after);
+    content = now;
+    lines = after;
+    keys = keysOf(after);
+    fault = "";
+    for (const { onChanged } of listeners) onChanged({ revoked });
+  };
+  const look = (): void => {
+    try {
+      const stamp = fileStamp(path);
+      if (stamp !== null && stamp.id === seen?.id && seen.isSettled) return;
+      seen = stamp;
+      take(read(path), stamp?.isSettled === true);
+    } catch (error) {
+      // Report a fault once, however often it recurs.
+      if (fault === messageOf(error)) return;
+      fault = messageOf(error);
+      for (const { onFault } of listeners) onFault(error);
+    }
+  };
+  return {
+    get names() {
+      return keys.names;
+    },
+    nameOf: (authorization) => {
+      look();
+      return keys.nameOf(authorization);
+    },
+    watch: (events) => {
+      listeners.add(events);
+      const timer = setInterval(look, intervalMs).unref();
+      return {
+        [Symbol.dispose]: () => {
+          clearInterval(timer);
+          listeners.delete(events);
+        },
+      };
+    },
+  };
+}
+
+function revokedNames(before: readonly KeyLine[], after: readonly KeyLine[]): readonly string[] {
+  const kept = new Set(
+    before
+      .filter((old) => after.some(({ name, hash }) => name === old.name && hash.equals(old.hash)))
+      .map(({ name }) => name),
+  );
+  return [...new Set(before.map(({ name }) => name))].filter((name) => !kept.has(name));
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new EspalierError({
+      code: "file-missing",
+      problem: `The key file "${path}" cannot be read`,
+      got: messageOf(error),
+      cause: error,
+    });
+  }
 }

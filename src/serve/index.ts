@@ -31,15 +31,14 @@ export type { KeptCompletion, RatedCompletion, Rater, Rating } from "./feedback/
 export type { FeedbackOptions, FeedbackStore } from "./feedback/open-feedback.ts";
 export { openFeedback } from "./feedback/open-feedback.ts";
 export type { Preference } from "./feedback/preference.ts";
-export { readPreferences } from "./feedback/read-preferences.ts";
+export { readPreferences } from "./feedback/preference.ts";
 export { serverFileKind } from "./server-file-kind.ts";
 export type { FeedbackWriter, WriterStatus } from "./feedback/feedback-writer.ts";
 export type { Proportion } from "../statistics/index.ts";
 export { wilsonInterval } from "../statistics/index.ts";
 export { ApiError, invalidParameter } from "./api-error/api-error.ts";
-export { apiKeyFile } from "./api-key-file.ts";
+export { apiKeyFile, apiKeys, apiKeysInClear, newApiKey } from "./api-keys.ts";
 export type { ApiKeyEvents, ApiKeys } from "./api-keys.ts";
-export { apiKeys, apiKeysInClear, newApiKey } from "./api-keys.ts";
 export type {
   AnswerOutcome,
   AnswerQuestion,
@@ -61,12 +60,16 @@ export type {
 export type { EventStream } from "./protocol/event-stream.ts";
 export { eventStreamHeaders } from "./protocol/event-stream.ts";
 export type { BatchJob, ProgramRow, BatchOutcome, RunBatchOptions } from "./batch/run-batch.ts";
-export type { BatchRecord } from "./batch/batch-record.ts";
-export { checkBatchRecord } from "./batch/batch-record.ts";
-export { chatJobs, programJobs, programLines, programRow, runBatch } from "./batch/run-batch.ts";
-export { readRows } from "./batch/read-rows.ts";
-export type { ResultFile } from "./batch/result-file.ts";
-export { openResultFile } from "./batch/result-file.ts";
+export type { BatchRecord, ResultFile } from "./batch/result-file.ts";
+export { checkBatchRecord, openResultFile } from "./batch/result-file.ts";
+export {
+  chatJobs,
+  programJobs,
+  programLines,
+  programRow,
+  runBatch,
+  readRows,
+} from "./batch/run-batch.ts";
 export type { ListedModel, ModelTable } from "./versions/model-table.ts";
 export { modelTable } from "./versions/model-table.ts";
 export { pageAdapter } from "./routes/page/page-adapter.ts";

@@ -1,4 +1,4 @@
-import { feedbackFormat } from "./feedback/feedback-database.ts";
+import { feedbackFormat } from "./feedback/feedback-tables.ts";
 import { serveStateFormat } from "./state/serve-state-format.ts";
 
 /**

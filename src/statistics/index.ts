@@ -7,7 +7,7 @@
  * figures that users have. Knows nothing about examples, metrics, candidates or servers.
  */
 export type { ChangedScore } from "./changed-scores.ts";
-export { changedScores } from "./changed-scores.ts";
+export { changedScores, withinScores } from "./changed-scores.ts";
 export type { ClusterBootstrapOptions, ClusterStatistic, Interval } from "./cluster-bootstrap.ts";
 export { clusterBootstrap } from "./cluster-bootstrap.ts";
 export { mean, sum } from "./mean.ts";
@@ -16,14 +16,19 @@ export type { ClusterSums } from "./ratio-bootstrap.ts";
 export { ratioBootstrap } from "./ratio-bootstrap.ts";
 export type { SignFlipStatistic, SignFlipTestOptions } from "./sign-flip-test.ts";
 export { signFlipTest } from "./sign-flip-test.ts";
-export { sampleVariance, studentInterval } from "./student-interval.ts";
+export { sampleVariance, studentInterval, wilsonInterval } from "./student-interval.ts";
 export type { TestMartingale } from "./test-martingale.ts";
 export { testMartingale } from "./test-martingale.ts";
 export type { TruncatedNormal } from "./truncated-normal.ts";
 export { truncatedNormal } from "./truncated-normal.ts";
-export type { Proportion } from "./wilson-interval.ts";
-export { wilsonInterval } from "./wilson-interval.ts";
+export type { Proportion } from "./student-interval.ts";
 export type { Drift, Judged, Verdict, VerdictWords } from "./verdict.ts";
-export { driftWords, isTie, nothingChanged, shortVerdicts, verdictOf } from "./verdict.ts";
-export { verdictSentence, verdictWords } from "./verdict.ts";
-export { withinScores } from "./within-scores.ts";
+export {
+  driftWords,
+  isTie,
+  nothingChanged,
+  shortVerdicts,
+  verdictOf,
+  verdictSentence,
+  verdictWords,
+} from "./verdict.ts";

@@ -1,12 +1,11 @@
-import { constants, isUtf8 } from "node:buffer";
+import { isUtf8 } from "node:buffer";
 import { once } from "node:events";
 import type { ReadStream } from "node:fs";
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { EspalierError, messageOf } from "../errors/index.ts";
-import { mebibyte } from "../internal/index.ts";
-import { lineTooLong } from "./line-too-long.ts";
+import { mebibyte, byteSize } from "../internal/index.ts";
 
 export interface FileLinesOptions {
   /** Longest line accepted, in bytes, after decompression. @default 67_108_864 (64 MiB) */
@@ -19,13 +18,12 @@ export interface FileLinesOptions {
  * chunk of the file come together. Memory holds only that chunk and one line, however large the
  * file or its decompressed content.
  *
- * @throws EspalierError `file-missing`; `file-malformed` with file and line; `option-invalid`
+ * @throws EspalierError `file-missing`; `file-malformed` with file and line
  */
 export async function* fileLines(
   path: string,
   { maxLineBytes = 64 * mebibyte, signal }: FileLinesOptions = {},
 ): AsyncGenerator<readonly string[]> {
-  checkLimit(maxLineBytes);
   const lines = lineReader(path, maxLineBytes);
   for await (const piece of filePieces(path, signal)) {
     const ended = lines.take(piece);
@@ -95,17 +93,6 @@ function unreadable(path: string, error: ReadError): EspalierError {
       ? "Download or write it again."
       : "Check the path; relative paths start at the working directory.",
     cause: error,
-  });
-}
-
-function checkLimit(maxLineBytes: number): void {
-  const most = constants.MAX_STRING_LENGTH;
-  if (Number.isInteger(maxLineBytes) && maxLineBytes >= 1 && maxLineBytes <= most) return;
-  throw new EspalierError({
-    code: "option-invalid",
-    problem: "Option `maxLineBytes` is outside its range",
-    expected: `\`maxLineBytes\`, a whole number from 1 to ${most}`,
-    got: String(maxLineBytes),
   });
 }
 
@@ -188,5 +175,16 @@ function notUtf8(where: string, cause: unknown): EspalierError {
     where,
     fix: "Convert it to UTF-8; if it is compressed with anything but gzip, decompress it first.",
     cause,
+  });
+}
+
+export function lineTooLong(where: string, maxLineBytes: number): EspalierError {
+  return new EspalierError({
+    code: "file-malformed",
+    problem: "A line of the file is too long",
+    expected: `lines of at most ${byteSize(maxLineBytes)}`,
+    got: "a longer line",
+    where,
+    fix: "Check that the file has one row per line.",
   });
 }

@@ -6,8 +6,7 @@ import { messageOf } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
 import { sqlite } from "../internal/index.ts";
 import { makePrivateFile } from "./private-files.ts";
-import { isBusy, sqliteResult } from "./sqlite-result.ts";
-import { writeFault } from "./write-fault.ts";
+import { isBusy, sqliteResult, writeFault } from "./write-fault.ts";
 
 /** Why a lock was refused. */
 export type LockRefusal =

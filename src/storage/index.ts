@@ -16,12 +16,11 @@ export {
   identify,
   markAs,
   openDatabase,
+  rewriteDatabase,
 } from "./open-database.ts";
 export type { JsonlFile } from "./jsonl-file.ts";
 export { memoryLines, openJsonlFile } from "./jsonl-file.ts";
-export type { LineAppender } from "./line-appender.ts";
-export { lineAppender } from "./line-appender.ts";
-export type { LinesAdvice } from "./lines-advice.ts";
+export type { LinesAdvice } from "./whole-lines.ts";
 export type {
   DatabaseSchema,
   FoundDatabase,
@@ -30,12 +29,10 @@ export type {
 } from "./open-database.ts";
 export type { SqliteFormat } from "./open-sqlite.ts";
 export { openSqlite, readSqlite } from "./open-sqlite.ts";
-export { makePrivateFile, privateModes } from "./private-files.ts";
+export { privateModes } from "./private-files.ts";
 export { readFileWithin, readFileWithinSync } from "./read-file-within.ts";
-export { rewriteDatabase } from "./rewrite-database.ts";
-export { isBusy, sqliteResult } from "./sqlite-result.ts";
+export { isBusy, sqliteResult, writeFault } from "./write-fault.ts";
 export { fileStamp, unlessChanged } from "./unless-changed.ts";
 export { eachWholeLine, endedLines, wholeLines } from "./whole-lines.ts";
 export type { WriteFaultReport } from "./write-fault.ts";
-export { writeFault } from "./write-fault.ts";
 export { writeFileAtomic } from "./write-file-atomic.ts";

@@ -4,11 +4,8 @@ import { EspalierError, messageOf } from "../errors/index.ts";
 import { makePrivateFolder, privateModes } from "./private-files.ts";
 import type { WriteFaultReport } from "./write-fault.ts";
 import { writeFault } from "./write-fault.ts";
-import { withChecksum } from "./line-checksum.ts";
-import type { LinesAdvice } from "./lines-advice.ts";
-import { defaultAdvice } from "./lines-advice.ts";
-import type { WholeLines } from "./whole-lines.ts";
-import { wholeLines } from "./whole-lines.ts";
+import { withChecksum, defaultAdvice, wholeLines } from "./whole-lines.ts";
+import type { LinesAdvice, WholeLines } from "./whole-lines.ts";
 
 // Not promisify() of node:util, which a search would load for this alone.
 const synced = (file: number): Promise<void> =>

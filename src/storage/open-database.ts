@@ -2,7 +2,9 @@ import { chmodSync, existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { sqlite, systemClock } from "../internal/index.ts";
 import { makePrivateFile, privateModes } from "./private-files.ts";
-import { isBusy } from "./sqlite-result.ts";
+import { isBusy } from "./write-fault.ts";
+import type { ErrorCode } from "../errors/index.ts";
+import { EspalierError, messageOf } from "../errors/index.ts";
 
 /** Distinguishes files of one kind from all other SQLite files. */
 export interface SqliteIdentity {
@@ -180,3 +182,28 @@ export async function whenUnlocked<TResult>(
 
 /** Statements outside this function meet only the commits of other processes, which are short. */
 const shortLocksMs = 5_000;
+
+/**
+ * Rewrites a database file and empties its log, if any, so that no free or half-full page keeps
+ * remains of removed data.
+ *
+ * @param done what is already done if the rewrite fails
+ */
+export function rewriteDatabase(
+  database: DatabaseSync,
+  { code, done }: { readonly code: ErrorCode; readonly done: string },
+): void {
+  try {
+    database.exec("VACUUM");
+    const ended = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    if (ended?.["busy"] !== 0) throw new Error("its log is being read");
+  } catch (error) {
+    throw new EspalierError({
+      code,
+      problem: `${done}, but the file could not be rewritten`,
+      got: messageOf(error),
+      fix: "Erase again when the server is less busy or stopped.",
+      cause: error,
+    });
+  }
+}

@@ -2,10 +2,8 @@ import { constants } from "node:buffer";
 import { closeSync, openSync, readSync } from "node:fs";
 import { EspalierError } from "../errors/index.ts";
 import { mebibyte, parseJson } from "../internal/index.ts";
-import { lineTooLong } from "./line-too-long.ts";
-import { checkLineSum } from "./line-checksum.ts";
-import type { LinesAdvice } from "./lines-advice.ts";
-import { defaultAdvice } from "./lines-advice.ts";
+import { lineTooLong } from "./file-lines.ts";
+import { crc32 } from "node:zlib";
 
 export interface WholeLines {
   readonly values: readonly unknown[];
@@ -140,4 +138,45 @@ export function* endedLines(
   } finally {
     closeSync(file);
   }
+}
+
+/** What messages about a damaged or unwritable file of lines tell the reader to do. */
+export interface LinesAdvice {
+  /** If the file cannot be restored, as an imperative. */
+  readonly startOver: string;
+  /** Once the location is writable, as an imperative. */
+  readonly next: string;
+}
+
+export const defaultAdvice: LinesAdvice = { startOver: "start a new file", next: "try again" };
+
+/** The line of an object, with a checksum of everything before it as its last property. */
+export function withChecksum(value: object): string {
+  const json = JSON.stringify(value);
+  return `${json.slice(0, -1)},"crc":"${checksumOf(json)}"}`;
+}
+
+/**
+ * Rejects a line that differs from what was written.
+ *
+ * @throws EspalierError `file-malformed`
+ */
+function checkLineSum(
+  value: unknown,
+  { where, advice }: { readonly where: string; readonly advice: LinesAdvice },
+): void {
+  const { crc, ...rest } = value as { readonly crc?: unknown };
+  if (crc === checksumOf(JSON.stringify(rest))) return;
+  throw new EspalierError({
+    code: "file-malformed",
+    problem: "A line of the file was changed after it was written",
+    where,
+    expected: "the checksum of its content as `crc`",
+    got: crc === undefined ? "no checksum" : JSON.stringify(crc),
+    fix: `The file is left unchanged: restore it from a backup, or ${advice.startOver}.`,
+  });
+}
+
+function checksumOf(json: string): string {
+  return crc32(json).toString(16).padStart(8, "0");
 }

@@ -1,5 +1,4 @@
 import { EspalierError, messageOf } from "../errors/index.ts";
-import { sqliteResult } from "./sqlite-result.ts";
 
 /** What a message about a failed write adds to the system's message. */
 export interface WriteFaultReport {
@@ -80,4 +79,17 @@ function causeOf(error: unknown): Cause | undefined {
   const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
   if (errcode !== undefined) return ofSqlite[sqliteResult(error)];
   return typeof code === "string" ? ofSystem[code] : undefined;
+}
+
+/**
+ * SQLite's primary result code of an error, the low byte of an extended code; 0 for other errors.
+ */
+export function sqliteResult(error: unknown): number {
+  const { errcode } = (error ?? {}) as { readonly errcode?: unknown };
+  return typeof errcode === "number" ? errcode & 0xff : 0;
+}
+
+/** Whether another connection holds the lock: `SQLITE_BUSY` with any extended code. */
+export function isBusy(error: unknown): boolean {
+  return sqliteResult(error) === 5;
 }

@@ -1,9 +1,8 @@
 import { ApiError } from "../serve/index.ts";
 import { failureOf } from "../errors/index.ts";
 import type { RunState, StudioComparison } from "../report-page/index.ts";
-import type { FoundItem } from "./finding/found.ts";
-import { filesStamp, isRun } from "./finding/files-stamp.ts";
-import { runState } from "./finding/run-state.ts";
+import type { FoundItem } from "./finding/find-sources.ts";
+import { filesStamp, isRun, runState } from "./finding/run-state.ts";
 import type { ComparedSources, SourceWork } from "./thread/source-work.ts";
 
 /**

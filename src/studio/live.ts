@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { journalTail, runFolderFiles } from "../optimizer/files.ts";
 import type { RunProgress, RunState, StudioEvent } from "../report-page/index.ts";
-import type { Found } from "./finding/found.ts";
-import type { SourceFinder } from "./finding/find-sources.ts";
+import type { Found, SourceFinder } from "./finding/find-sources.ts";
 import type { OptimizerEvent } from "../optimizer/index.ts";
 import { runState } from "./finding/run-state.ts";
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Worker } from "node:worker_threads";
 import type { Context, Hono } from "hono";
-import { messageOf } from "../errors/index.ts";
+import { messageOf, EspalierError } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
 import { isObject, systemClock } from "../internal/index.ts";
 import { runFolderFiles } from "../optimizer/files.ts";
@@ -10,15 +10,18 @@ import { studioFiles } from "../report-page/index.ts";
 import type { GuardedServer, GuardedTools } from "../serve/index.ts";
 import { ApiError, eventStreamHeaders, guardedServer } from "../serve/index.ts";
 import { comparer } from "./comparisons.ts";
-import type { Found, FoundItem } from "./finding/found.ts";
+import type { Found, FoundItem } from "./finding/find-sources.ts";
 import { sourceFinder } from "./finding/find-sources.ts";
 import { lister } from "./listing/listing.ts";
 import { live } from "./live.ts";
 import { splitNames } from "../contract/index.ts";
-import { filesStamp } from "./finding/files-stamp.ts";
-import type { RolloutGiven } from "./thread/source-work.ts";
-import { runState } from "./finding/run-state.ts";
-import { sourceThread } from "./thread/source-thread.ts";
+import { filesStamp, runState } from "./finding/run-state.ts";
+import type {
+  RolloutGiven,
+  SourceWork,
+  ThreadAnswer,
+  ThreadRequest,
+} from "./thread/source-work.ts";
 
 export interface StudioOptions {
   readonly folder: string;
@@ -189,4 +192,64 @@ function rolloutAsked(body: unknown, itemOf: (id: string) => FoundItem): Rollout
   }
   const { path } = itemOf(source);
   return { path, stamp: filesStamp(path), candidate, split: known, exampleId: example };
+}
+
+/** Work on sources in a thread of its own, so that pages are answered meanwhile. */
+interface SourceThread extends SourceWork, AsyncDisposable {}
+
+/**
+ * The thread begins with the first request, and begins anew after it has died.
+ *
+ * @param start starts a thread whose module calls `answerInThread`
+ */
+function sourceThread(start: () => Worker): SourceThread {
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  let [worker, count] = [undefined as Worker | undefined, 0];
+
+  const answered = ({ number, value, problem, own }: ThreadAnswer): void => {
+    const asked = waiting.get(number);
+    waiting.delete(number);
+    if (own !== undefined) asked?.reject(new EspalierError(own));
+    else if (problem !== undefined) asked?.reject(new Error(problem));
+    else asked?.resolve(value);
+  };
+  const failed = (problem: string): void => {
+    worker = undefined;
+    for (const number of waiting.keys()) answered({ number, problem });
+  };
+  const started = (): Worker => {
+    const thread = start();
+    // The server keeps the process alive, not its thread.
+    thread.unref();
+    thread.on("message", answered);
+    thread.on("error", (error) => failed(`The studio's thread has failed: ${messageOf(error)}`));
+    thread.on("exit", () => {
+      if (worker === thread) failed("The studio's thread has ended.");
+    });
+    return thread;
+  };
+  const ask =
+    (name: ThreadRequest["name"]) =>
+    async <TAnswer>(given: unknown): Promise<TAnswer> => {
+      worker ??= started();
+      const number = ++count;
+      const asked = Promise.withResolvers<unknown>();
+      waiting.set(number, asked);
+      const request: ThreadRequest = { number, name, given };
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a thread, not a window
+      worker.postMessage(request);
+      return (await asked.promise) as TAnswer;
+    };
+  return {
+    loadStudies: ask("loadStudies"),
+    compare: ask("compare"),
+    figures: ask("figures"),
+    server: ask("server"),
+    rollout: ask("rollout"),
+    [Symbol.asyncDispose]: async () => {
+      const ending = worker;
+      failed("The studio has ended.");
+      await ending?.terminate();
+    },
+  };
 }

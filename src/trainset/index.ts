@@ -3,7 +3,7 @@
  * source and the hash of its rows; it knows no program, metric or data set by name. Errors in a
  * file name the line.
  */
-export { labelOf, labelTexts } from "./label-of.ts";
+export { labelOf, labelTexts, trainset } from "./trainset.ts";
 export type { RelevanceGrades } from "./read-qrels.ts";
 export { readQrels } from "./read-qrels.ts";
 export type { ImagePlace } from "./read-examples.ts";
@@ -21,4 +21,3 @@ export { sampleByCluster } from "./sample-by-cluster.ts";
 export type { ClusterSplitOptions } from "./split-by-cluster.ts";
 export { splitByCluster } from "./split-by-cluster.ts";
 export type { TrainsetDefinition } from "./trainset.ts";
-export { trainset } from "./trainset.ts";

@@ -11,8 +11,6 @@ export interface ReadJsonlOptions {
    * although they are not JSON: as an error, or as null. @default "refuse"
    */
   readonly bareNonFinite?: "refuse" | "null";
-  /** Maximum length of a line, in bytes, after decompression. @default 67_108_864 (64 MiB) */
-  readonly maxLineBytes?: number;
 }
 
 /**
@@ -35,9 +33,9 @@ export async function readJsonl<TSchema extends z.ZodType>(
 /** The values of such a file before they are checked, each with its place for errors. */
 export async function jsonlValues(
   path: string,
-  { bareNonFinite = "refuse", ...options }: ReadJsonlOptions = {},
+  { bareNonFinite = "refuse" }: ReadJsonlOptions = {},
 ): Promise<readonly { readonly value: unknown; readonly where: string }[]> {
-  const lines = await readLines(path, options);
+  const lines = await readLines(path);
   const asJson = (line: Line) =>
     bareNonFinite === "refuse" ? line : { ...line, text: withNulls(line.text) };
   return lines.map((line) => ({

@@ -1,4 +1,3 @@
-import type { FileLinesOptions } from "../storage/index.ts";
 import { fileLines } from "../storage/index.ts";
 import { noRows } from "./check-row.ts";
 
@@ -13,13 +12,10 @@ export interface Line {
  * Reads the lines of a UTF-8 file, gzipped or not. Accepts a byte order mark, CRLF, blank lines and
  * a missing final newline; rejects a file without any row.
  */
-export async function readLines(
-  path: string,
-  options: FileLinesOptions = {},
-): Promise<readonly Line[]> {
+export async function readLines(path: string): Promise<readonly Line[]> {
   const rows: Line[] = [];
   let number = 0;
-  for await (const lines of fileLines(path, options)) {
+  for await (const lines of fileLines(path)) {
     for (const text of lines) {
       number++;
       if (text.trim() !== "") rows.push({ number, text });

@@ -5,7 +5,7 @@ import { readRun } from "espalier/optimizer";
 import { runTree } from "../../src/cli/show/run-text.ts";
 import { reportPage } from "../../src/report-page/index.ts";
 import { randomSource } from "../../src/internal/index.ts";
-import { withChecksum } from "../../src/storage/line-checksum.ts";
+import { withChecksum } from "../../src/storage/whole-lines.ts";
 import { madeComparison } from "../report-page/made-comparison.ts";
 import { frameOf } from "../support/page-comparison.ts";
 import { hostileText, mutateValues } from "../support/mutated.ts";

@@ -8,7 +8,7 @@ import type { Answerability } from "espalier/metric";
 import { lexicalGenerationQuality } from "espalier/metric";
 import { judgedRun } from "../metric/support/judged-run.ts";
 import { thrownBy } from "../support/thrown-by.ts";
-import { askedOf, judgingLm, passages, promptOf } from "./support.ts";
+import { askedOf, judgingLm, passages } from "./support.ts";
 
 interface Labels {
   readonly reference: string;

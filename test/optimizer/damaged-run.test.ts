@@ -6,7 +6,7 @@ import type { LanguageModel } from "espalier";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { billedIn, readRun } from "../../src/optimizer/index.ts";
 import { openJsonlFile } from "../../src/storage/index.ts";
-import { withChecksum } from "../../src/storage/line-checksum.ts";
+import { withChecksum } from "../../src/storage/whole-lines.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { compiledPart, runPlaces } from "./support/run-places.ts";

@@ -71,9 +71,4 @@ describe("lines of a file", () => {
     const { message } = await thrownBy(() => linesOf(bytes));
     expect(message).toMatch(/^The file is not UTF-8 text \(at .*lines.txt:3\)\./u);
   });
-
-  it("have a limit that fits into a string", async () => {
-    const { message } = await thrownBy(() => linesOf("a", { maxLineBytes: 2 ** 30 }));
-    expect(message).toContain("`maxLineBytes`");
-  });
 });

@@ -2,12 +2,8 @@ import { lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from "n
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  makePrivateFile,
-  readFileWithin,
-  readFileWithinSync,
-  writeFileAtomic,
-} from "../../src/storage/index.ts";
+import { readFileWithin, readFileWithinSync, writeFileAtomic } from "../../src/storage/index.ts";
+import { makePrivateFile } from "../../src/storage/private-files.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;

@@ -23,8 +23,8 @@ import type {
   Compiled,
   LineageEntry,
 } from "../file/artifact.ts";
-import { artifactFormat } from "../file/artifact.ts";
-import { isModuleSpecifier } from "../file/module-specifier.ts";
+import { artifactFormat, isModuleSpecifier } from "../file/artifact.ts";
+import type { Evaluation } from "../../evaluate/index.ts";
 
 /** A trainset and the ids of its examples that were used. */
 export interface UsedDataset {
@@ -242,4 +242,24 @@ function renderedCalls(nodes: readonly TraceNode[]): PredictorTrace[] {
 
 function byPath(left: PredictorTrace, right: PredictorTrace): number {
   return left.path < right.path ? -1 : 1;
+}
+
+/** The part of an evaluation that an artifact keeps: the figures, without rows and times. */
+export function artifactScore(evaluation: Evaluation, split: SplitName): ArtifactScore {
+  const { metric, value, interval, objective, objectives, counts, coverage, rows } = evaluation;
+  const { seed, repetitions } = evaluation;
+  const clusters = new Set(rows.map(({ cluster }) => cluster)).size;
+  return {
+    split,
+    metric,
+    value,
+    interval,
+    objective,
+    objectives,
+    counts,
+    coverage,
+    clusters,
+    seed,
+    repetitions,
+  };
 }

@@ -1,11 +1,10 @@
 import type { Artifact } from "./artifact.ts";
-import { artifactFormat } from "./artifact.ts";
+import { artifactFormat, isModuleSpecifier } from "./artifact.ts";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import { contentHash, deepFreeze, parseJson, exactOptional } from "../../internal/index.ts";
 import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
 import { z } from "zod";
 import { componentSchema, predictorKinds } from "../../program/files.ts";
-import { isModuleSpecifier } from "./module-specifier.ts";
 
 const maxBytes = 64 * 2 ** 20;
 const recompile = "Restore the file, or recreate it with `espalier eval STUDY --artifact FILE`";

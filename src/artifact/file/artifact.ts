@@ -8,6 +8,8 @@ import type {
 import type { EvaluationCounts, Interval } from "../../evaluate/index.ts";
 import type { Parameter, Predictor, PredictorSettings } from "../../program/index.ts";
 import type { Field } from "../../signature/index.ts";
+import type { Mock } from "../../mock/index.ts";
+import { mocksAmong } from "../../mock/index.ts";
 
 /** The version of the file format, and the only one that readers accept. */
 export const artifactFormat = 1;
@@ -132,4 +134,30 @@ export interface ArtifactSample {
   readonly vector?: string;
   /** The messages exactly as sent. */
   readonly messages: readonly LmMessage[];
+}
+
+/**
+ * Whether a text names a package or a path relative to the artifact. A URL would tie the artifact
+ * to one machine, and a `data:` URL would let an artifact run arbitrary code.
+ */
+export function isModuleSpecifier(text: string): boolean {
+  if (/^\.{1,2}\/[^:\\]*$/.test(text)) return true;
+  // A package name must not lead outside the package.
+  const isPackage = /^@?[A-Za-z0-9][^:\\%]*$/.test(text);
+  return isPackage && !text.split("/").some((part) => part === "." || part === "..");
+}
+
+/** The mocks that an artifact was compiled with. One compiled in code may name only the LM. */
+export function mocksOfArtifact({
+  compiled,
+  run,
+}: Pick<Artifact, "compiled" | "run">): readonly Mock[] {
+  const named = (run as { readonly mocks?: unknown } | null)?.mocks;
+  return Array.isArray(named) ? (named as Mock[]) : mocksAmong({ lm: compiled.lm });
+}
+
+/** When an artifact's run ended, ISO 8601; `null` if the artifact does not say. */
+export function artifactCreatedAt({ run }: Artifact): string | null {
+  const time = run["finishedAt"];
+  return typeof time === "string" && !Number.isNaN(Date.parse(time)) ? time : null;
 }

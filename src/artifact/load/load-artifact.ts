@@ -1,4 +1,9 @@
-import type { DemonstrationVectors, LmMessage, ParameterValue } from "../../contract/index.ts";
+import type {
+  DemonstrationVectors,
+  LmMessage,
+  ParameterValue,
+  LmIdentity,
+} from "../../contract/index.ts";
 import {
   filesIn,
   imagesIn,
@@ -14,6 +19,7 @@ import type { Drift } from "./drift.ts";
 import { changed, driftSentences } from "./drift.ts";
 import { imagePlaceholder, joinNames } from "../../internal/index.ts";
 import { predictorDrift } from "./predictor-drift.ts";
+import { isMock } from "../../mock/index.ts";
 
 /** The parts of a program that are compared with an artifact: declarations and rendering. */
 export type ProgramDeclaration = Pick<
@@ -238,4 +244,24 @@ function linesOf({ role, content }: LmMessage, index: number): readonly Line[] {
       text: `| ${imagePlaceholder(url)}`,
     })),
   ];
+}
+
+/**
+ * Refuses to run an artifact on a real LM if an optimizer chose it by the rehearsal LM's answers:
+ * such an artifact only demonstrates the format. A program compiled as declared was not chosen by
+ * an optimizer, and passes.
+ *
+ * @throws EspalierError `artifact-rehearsed`
+ */
+export function refuseRehearsed({ compiled }: Artifact, lm: LmIdentity): void {
+  if (compiled.optimizer === null || isMock(lm)) return;
+  const { reflectionLm, judgeLm, teacherLm } = compiled.optimizer;
+  if (![compiled.lm, reflectionLm, judgeLm, teacherLm].some((asked) => isMock(asked))) return;
+  throw new EspalierError({
+    code: "artifact-rehearsed",
+    problem: `The artifact of "${compiled.program.name}" was compiled with the rehearsal LM, which says nothing about a real model`,
+    got: `a run with the model "${lm.model}"`,
+    expected: "an artifact compiled with a real LM",
+    fix: "Compile it with `espalier optimize STUDY --lm URL`, or allow it with --allow-rehearsal-artifacts.",
+  });
 }

@@ -4,9 +4,16 @@ import { contentHash } from "../../internal/index.ts";
 import { unlessChanged } from "../../storage/index.ts";
 import type { Artifact } from "../file/artifact.ts";
 import { readArtifact, writeArtifact } from "../file/artifact-file.ts";
-import { aliasesName, readAliases, writeAliases } from "./alias-file.ts";
+import {
+  aliasesName,
+  readAliases,
+  writeAliases,
+  aliasNames,
+  moved,
+  noAliases,
+  previousVersion,
+} from "./aliases.ts";
 import type { Alias, Aliases, AliasMove } from "./aliases.ts";
-import { aliasNames, moved, noAliases, previousVersion } from "./aliases.ts";
 import {
   programFolder,
   programsIn,
@@ -14,6 +21,9 @@ import {
   versionFile,
   versionsOf,
   versionThatBegins,
+  aliasName,
+  versionName,
+  versionOf,
 } from "./program-folder.ts";
 import { registryLock } from "./registry-lock.ts";
 import type {
@@ -24,7 +34,6 @@ import type {
   VersionEntry,
 } from "./registry.ts";
 import type { ProgramPlace } from "./program-folder.ts";
-import { aliasName, versionName, versionOf } from "./version-name.ts";
 
 /**
  * A folder of compiled programs: `PROGRAM/VERSION.json` and `PROGRAM/aliases.json`. The first write

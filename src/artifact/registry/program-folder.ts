@@ -4,7 +4,8 @@ import { EspalierError } from "../../errors/index.ts";
 import { isNoSuchFile, joinNames } from "../../internal/index.ts";
 import type { Artifact } from "../file/artifact.ts";
 import { readArtifact } from "../file/artifact-file.ts";
-import { isVersion } from "./version-name.ts";
+import type { Alias } from "./aliases.ts";
+import { aliasNames, isVersion } from "./aliases.ts";
 
 /** A program's folder in a registry. */
 export interface ProgramPlace {
@@ -145,4 +146,41 @@ export async function programsIn(folder: string): Promise<readonly string[]> {
     .map(({ parentPath }) => relative(folder, parentPath).split(sep).join("/"))
     .filter(isProgramName);
   return [...new Set(names)].toSorted();
+}
+
+const versionDigits = 12;
+
+/** The name of a version: the first digits of its content hash. */
+export function versionOf({ hash }: { readonly hash: string }): string {
+  return hash.slice(0, versionDigits);
+}
+
+/** An alias, or the beginning of a content hash. */
+type VersionName =
+  | { readonly kind: "alias"; readonly alias: Alias }
+  | { readonly kind: "prefix"; readonly prefix: string };
+
+/** @throws EspalierError `registry-name-invalid` */
+export function versionName(given: string): VersionName {
+  const alias = aliasNames.find((name) => name === given);
+  if (alias !== undefined) return { kind: "alias", alias };
+  if (/^[0-9a-f]{4,64}$/.test(given)) return { kind: "prefix", prefix: given };
+  throw new EspalierError({
+    code: "registry-name-invalid",
+    problem: "This is not a valid version name",
+    expected: `${aliasNames.join(", ")}, or the first 4 or more hexadecimal digits of a content hash`,
+    got: JSON.stringify(given),
+  });
+}
+
+/** @throws EspalierError `registry-name-invalid` */
+export function aliasName(given: string): Alias {
+  const alias = aliasNames.find((name) => name === given);
+  if (alias !== undefined) return alias;
+  throw new EspalierError({
+    code: "registry-name-invalid",
+    problem: "This is not a valid alias",
+    expected: aliasNames.join(" or "),
+    got: JSON.stringify(given),
+  });
 }

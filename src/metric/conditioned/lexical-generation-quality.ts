@@ -4,7 +4,7 @@ import type { BlamedPredictors } from "../score/blame.ts";
 import type { GenerationLabels, GenerationOutput, GenerationSides } from "./generation-sides.ts";
 import { generationOf } from "./generation-sides.ts";
 import { idkConditionedHarmonicMean } from "./idk-conditioned.ts";
-import { lexicalAgreementOf } from "../formula/lexical-agreement.ts";
+import { lexicalAgreementOf } from "../formula/rb-agg.ts";
 
 /**
  * Metric `lexical_generation_quality`: quality of a generation without any model. The proxy for

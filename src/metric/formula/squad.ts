@@ -2,8 +2,8 @@ import { pythonSplit } from "./python-text.ts";
 
 /**
  * Answer scores of SQuAD 1.1 (Rajpurkar et al. 2016, `evaluate-v1.1.py`), which MuSiQue and
- * Adaptive-RAG use too, with the rule of SQuAD 2.0 that two empty answers are equal. The official code is Python, whose `\w` is Unicode's;
- * JavaScript's `\b` knows only ASCII.
+ * Adaptive-RAG use too, with the rule of SQuAD 2.0 that two empty answers are equal. The official
+ * code is Python, whose `\w` is Unicode's; JavaScript's `\b` knows only ASCII.
  */
 
 const asciiPunctuation = /[!-/:-@[-`{-~]/g;

@@ -1,6 +1,6 @@
 import PQueue from "p-queue";
 import type { Failure } from "../../errors/index.ts";
-import { errorCodes, failureOf } from "../../errors/index.ts";
+import { errorCodes, failureOf, EspalierError } from "../../errors/index.ts";
 import { effectiveFailure } from "../../evaluate/index.ts";
 import { checkCount, linkedAbort } from "../../internal/index.ts";
 import { z } from "zod";
@@ -11,6 +11,7 @@ import { runChat } from "../model/chat-run.ts";
 import { inputTooLong, excessSentence } from "../model/input-too-long.ts";
 import type { BatchFormat, BatchQuestion, LineFormat } from "../protocol/protocol-adapter.ts";
 import { inputExcess } from "../../signature/index.ts";
+import { readJsonl, readLines } from "../../trainset/index.ts";
 
 /** How a batch ended. */
 export interface BatchOutcome {
@@ -233,4 +234,35 @@ export function programJobs(
     },
     failedLine: (message) => ({ id, error: message }),
   }));
+}
+
+/**
+ * Reads the rows of a batch, one per line.
+ *
+ * @param idName what the file calls the id, for messages
+ * @throws EspalierError `file-missing`, or `file-malformed` with the line
+ */
+export async function readRows<TRow extends { readonly id: string | number }>(
+  path: string,
+  row: z.ZodType<TRow>,
+  idName = "id",
+): Promise<readonly TRow[]> {
+  const rows = await readJsonl(path, row);
+  const lines = await readLines(path);
+  const seen = new Map<string, number | undefined>();
+  for (const [index, { id }] of rows.entries()) {
+    const line = lines[index]?.number;
+    const before = seen.get(String(id));
+    if (before !== undefined) {
+      throw new EspalierError({
+        code: "file-malformed",
+        problem: `Two rows have the same ${idName}`,
+        expected: `a unique ${idName} in each row`,
+        got: `"${id}" again, first on line ${before}`,
+        where: `${path}:${line}`,
+      });
+    }
+    seen.set(String(id), line);
+  }
+  return rows;
 }

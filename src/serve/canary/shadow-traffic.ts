@@ -4,8 +4,7 @@ import { linkedAbort } from "../../internal/index.ts";
 import type { ChatModel } from "../model/chat-model.ts";
 import type { ChatOutcome } from "../model/chat-exchange.ts";
 import type { ChatRunOptions } from "../model/chat-run.ts";
-import { runChat } from "../model/chat-run.ts";
-import { settleAfterAbort } from "../answer/settle-after-abort.ts";
+import { runChat, settleAfterAbort } from "../model/chat-run.ts";
 
 /** Runs of candidates whose answers no client sees. */
 export interface ShadowTraffic extends Disposable {

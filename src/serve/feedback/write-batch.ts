@@ -2,9 +2,8 @@ import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../../errors/index.ts";
 import { inTransaction, isBusy, sqliteResult } from "../../storage/index.ts";
-import { openDatabase } from "./feedback-database.ts";
+import { openDatabase, feedbackTables } from "./feedback-tables.ts";
 import type { FeedbackTables, Tally } from "./feedback-tables.ts";
-import { feedbackTables } from "./feedback-tables.ts";
 import type { KeptCompletion, Rater, Rating } from "./kept-completion.ts";
 
 /** Fixed settings of the writer thread. */

@@ -2,7 +2,6 @@ import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { runFolderFiles, runIn } from "../../optimizer/files.ts";
-import type { Found, FoundItem } from "./found.ts";
 import type { FileKind } from "./kind-of-file.ts";
 import { kindOfFile } from "./kind-of-file.ts";
 
@@ -118,4 +117,24 @@ async function entriesOf(path: string): Promise<readonly Dirent[]> {
 
 async function changedMsOf(path: string): Promise<number> {
   return (await stat(path).catch(() => null))?.mtimeMs ?? 0;
+}
+
+/** What lies below a studio's folder, by what it is. */
+export interface Found {
+  readonly runs: readonly FoundItem[];
+  readonly results: readonly FoundItem[];
+  readonly artifacts: readonly FoundItem[];
+  /** Files in which servers keep the state of trials. */
+  readonly states: readonly FoundItem[];
+  readonly feedback: readonly FoundItem[];
+  /** In words, what the limits left out; `null` if nothing. */
+  readonly leftOut: string | null;
+}
+
+export interface FoundItem {
+  /** Path below the folder, with `/`. */
+  readonly id: string;
+  readonly path: string;
+  /** When it last changed, in milliseconds since 1970. */
+  readonly changedMs: number;
 }

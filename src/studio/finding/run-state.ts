@@ -2,7 +2,7 @@ import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { isObject, jsonOrUndefined } from "../../internal/index.ts";
 import { runFolderFiles, stopFileDetail } from "../../optimizer/files.ts";
 import type { RunState } from "../../report-page/index.ts";
-import { lockHolder } from "../../storage/index.ts";
+import { lockHolder, fileStamp } from "../../storage/index.ts";
 
 /** The state of a run, by the end of its journal and the note in its lock; takes no lock. */
 export function runState(folder: string): RunState {
@@ -40,4 +40,14 @@ function tailOf(path: string, bytes: number): string {
   } finally {
     closeSync(file);
   }
+}
+
+/** Changes with what is read of a run's folder, a result or an artifact. */
+export function filesStamp(path: string): string {
+  const { journal, artifact } = runFolderFiles(path);
+  return [path, journal, artifact].map((file) => fileStamp(file)?.id ?? "").join(" ");
+}
+
+export function isRun(path: string): boolean {
+  return fileStamp(runFolderFiles(path).journal) !== null;
 }

@@ -1,6 +1,6 @@
 import { messageOf } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
-import type { FoundItem } from "../finding/found.ts";
+import type { FoundItem } from "../finding/find-sources.ts";
 import type { ReadGiven } from "../thread/source-work.ts";
 
 /** What is read of files, once for each state of them. */

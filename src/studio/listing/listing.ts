@@ -14,16 +14,14 @@ import type {
   ListedServer,
   Listing,
 } from "../../report-page/index.ts";
-import { filesStamp } from "../finding/files-stamp.ts";
-import type { Found, FoundItem } from "../finding/found.ts";
-import type { FoundRegistry } from "../finding/registries-in.ts";
-import { registriesIn } from "../finding/registries-in.ts";
-import { runState } from "../finding/run-state.ts";
+import { filesStamp, runState } from "../finding/run-state.ts";
+import type { Found, FoundItem } from "../finding/find-sources.ts";
 import type { SourceFigures, SourceWork } from "../thread/source-work.ts";
 import type { LatestFigures } from "./latest-figures.ts";
 import { latestFigures } from "./latest-figures.ts";
 import { isRehearsal } from "../../mock/index.ts";
 import type { ServerFigures } from "../thread/server-figures.ts";
+import { basename } from "node:path";
 
 export interface ListingOptions {
   /** As it was given. */
@@ -227,4 +225,54 @@ function artifactFigures(artifact: Artifact): ArtifactFigures {
       interval,
     })),
   };
+}
+
+/** A folder whose artifacts lie where a registry has them. */
+interface FoundRegistry {
+  /** Path below the studio's folder; empty for that itself. */
+  readonly id: string;
+  readonly path: string;
+  readonly programs: readonly string[];
+}
+
+interface Held extends FoundItem {
+  /** `null` if it cannot be read. */
+  readonly artifact: Artifact | null;
+}
+
+/**
+ * Tells the versions of registries from other artifacts: theirs are at `PROGRAM/VERSION.json`, by
+ * the name and the hash that the artifact itself has.
+ */
+function registriesIn(artifacts: readonly Held[]): {
+  readonly registries: readonly FoundRegistry[];
+  readonly others: readonly Held[];
+} {
+  const programs = new Map<string, { readonly path: string; readonly names: Set<string> }>();
+  const others: Held[] = [];
+  for (const held of artifacts) {
+    const root = held.artifact && rootOf(held.id, held.artifact);
+    if (root === null) {
+      others.push(held);
+      continue;
+    }
+    const path = held.path.slice(0, held.path.length - (held.id.length - root.length));
+    const known = programs.get(root) ?? { path, names: new Set() };
+    programs.set(root, known);
+    known.names.add((held.artifact as Artifact).compiled.program.name);
+  }
+  const registries = [...programs].map(([id, { path, names }]) => ({
+    id,
+    path,
+    programs: [...names].toSorted(),
+  }));
+  return { registries, others };
+}
+
+function rootOf(id: string, artifact: Artifact): string | null {
+  const version = basename(id, ".json");
+  if (version !== versionOf(artifact)) return null;
+  const tail = `${artifact.compiled.program.name}/${version}.json`;
+  if (id === tail) return "";
+  return id.endsWith(`/${tail}`) ? id.slice(0, -tail.length - 1) : null;
 }

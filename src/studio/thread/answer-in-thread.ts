@@ -18,8 +18,14 @@ import {
 import { serverFigures } from "./server-figures.ts";
 import type { Trainset } from "../../contract/index.ts";
 import type { ListedResult, RunFigures } from "../../report-page/index.ts";
-import type { OneRollout, ReadGiven, RolloutGiven, SourceWork } from "./source-work.ts";
-import type { ThreadAnswer, ThreadRequest } from "./thread-messages.ts";
+import type {
+  OneRollout,
+  ReadGiven,
+  RolloutGiven,
+  SourceWork,
+  ThreadAnswer,
+  ThreadRequest,
+} from "./source-work.ts";
 
 export interface ThreadTools {
   /** Reads a run's folder, a result or an artifact. */

@@ -2,6 +2,7 @@ import type { SplitName } from "../../contract/index.ts";
 import type { ListedResult, RunFigures } from "../../report-page/index.ts";
 import type { ReplayedRollout } from "../../report/index.ts";
 import type { ServerFigures } from "./server-figures.ts";
+import type { EspalierErrorOptions } from "../../errors/index.ts";
 
 /** What a studio asks for of files: all that takes longer than a page may wait for another. */
 export interface SourceWork {
@@ -48,3 +49,20 @@ export interface RolloutGiven extends ReadGiven {
 
 /** A run of one candidate on one example, without the places that it has in a comparison. */
 export type OneRollout = Omit<ReplayedRollout, "source" | "candidate" | "example">;
+
+/** What a studio sends to its thread. */
+export interface ThreadRequest {
+  /** The answer has the same. */
+  readonly number: number;
+  readonly name: keyof SourceWork;
+  readonly given: unknown;
+}
+
+/** What comes back: a value, or why there is none. */
+export interface ThreadAnswer {
+  readonly number: number;
+  readonly value?: unknown;
+  readonly problem?: string;
+  /** Of an error of ours. */
+  readonly own?: EspalierErrorOptions;
+}
