@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { defineCommand } from "citty";
 import { EspalierError } from "../errors/index.ts";
 import type { ErasedSubject, Preference } from "../serve/index.ts";
-import { feedbackExample, openFeedback, openServeState } from "../serve/files.ts";
+import { feedbackExample, openFeedback, openServeState, readPreferences } from "../serve/files.ts";
 import type { AnyCommand } from "./arguments/arguments.ts";
 import { jsonArgument } from "./arguments/arguments.ts";
 import { command } from "./arguments/command.ts";
@@ -27,8 +27,7 @@ const summary = command({
     ...jsonArgument,
   },
   run: (given) => {
-    using store = openFeedback({ path: given.database });
-    const versions = store.preferences();
+    const versions = readPreferences(given.database);
     print(given.json ? JSON.stringify({ versions }) : feedbackText(versions));
   },
 });

@@ -12,6 +12,12 @@ export { EspalierError } from "./espalier-error.ts";
 export type { Failure } from "./failure.ts";
 export { failureOf, messageOf } from "./failure.ts";
 export { declinedReply, FormatError } from "./format-error.ts";
-export { gaveUp, LmError, refuseUnsupported } from "./lm-error.ts";
+export {
+  gaveUp,
+  LmError,
+  refuseUnsupported,
+  refusedMedia,
+  codeOfRefusal,
+  retryAfterIn,
+} from "./lm-error.ts";
 export type { LmErrorOptions } from "./lm-error.ts";
-export { refusedMedia, codeOfRefusal, retryAfterIn } from "./refused-reply.ts";

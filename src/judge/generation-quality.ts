@@ -9,6 +9,7 @@ import type {
   GenerationSides,
   JudgedGeneration,
   RawObjective,
+  ClarificationVerdict,
 } from "../metric/index.ts";
 import {
   conditioned,
@@ -20,12 +21,15 @@ import {
   tokenOverlapOf,
 } from "../metric/index.ts";
 import type { AgreementService } from "./sentence-matching.ts";
-import { judgeClarification } from "./clarification-judge.ts";
 import { judgeFaithfulness } from "./faithfulness-judge.ts";
 import { judgeDeclining } from "./idk-judge.ts";
-import type { JudgeRun } from "./judge.ts";
-import { judgeLm } from "./judge.ts";
+import type { JudgeRun, Judge } from "./judge.ts";
+import { judgeLm, runJudge } from "./judge.ts";
 import { judgeRating } from "./rating-judge.ts";
+import { z } from "zod";
+import type { TunableProgram } from "../program/index.ts";
+import { predict, program } from "../program/index.ts";
+import { signature, text } from "../signature/index.ts";
 
 interface GenerationQualityOptions<
   TQuestion extends string,
@@ -214,3 +218,42 @@ async function rawObjectives({
   const parts = await allOrAbort(work, signal, (one, inner) => one({ ...run, signal: inner }));
   return Object.assign({}, notAsked, ...parts) as Objectives;
 }
+
+const decision = z.enum(["yes", "no"]);
+
+const clarification = signature({
+  name: "judge-clarification",
+  instruction: `Is the response, in the main, a request to the user to say what was meant or to add what is missing?
+yes: it asks which of several things is meant, or bids the user name the missing detail, with a question mark or without.
+no: it answers; or it says that it cannot answer, even for want of a detail, and does not ask for that detail; or its question is about something else.`,
+  input: { response: text("response", "The response to judge.") },
+  output: {
+    explanation: text("explanation", "Why, in one sentence."),
+    decision: decision.describe("Whether the response asks back."),
+  },
+});
+
+/** Detects responses that ask the user back. */
+const clarificationProgram: TunableProgram<
+  { readonly response: string },
+  { readonly decision: "yes" | "no" }
+> = program({
+  name: "clarification-judge",
+  version: "1",
+  input: { response: text("response") },
+  output: { decision },
+  predictors: { judgeClarification: predict(clarification) },
+  forward: async (given, { predictors }) => {
+    const judged = await predictors.judgeClarification(given);
+    return { decision: judged.decision };
+  },
+});
+
+/** Whether a response asks what the user meant; the judge chooses between two words. */
+export const judgeClarification: Judge<
+  { readonly response: string },
+  ClarificationVerdict
+> = async (given, run) => {
+  const { decision } = await runJudge(clarificationProgram, given, run);
+  return decision === "yes" ? 1 : 0;
+};

@@ -1,8 +1,7 @@
 import type { Blame, Metric, MetricArguments } from "../contract/index.ts";
-import { accuracyOf } from "./formula/contained-answer.ts";
+import { accuracyOf, exactMatchOf, tokenF1Of } from "./formula/squad.ts";
 import { metric } from "./score/metric.ts";
 import { notApplicable, scored } from "./score/scores.ts";
-import { exactMatchOf, tokenF1Of } from "./formula/squad.ts";
 
 /** The names of the two fields; a misspelt name does not compile in a study. */
 export interface AnswerSides<TAnswer extends string, TGolds extends string> {

@@ -15,7 +15,15 @@ export type {
   IdkVerdict,
 } from "./conditioned/conditioning.ts";
 export { answerabilityOf, conditioned } from "./conditioned/conditioning.ts";
-export { accuracyOf, compoundAccuracyOf } from "./formula/contained-answer.ts";
+export {
+  accuracyOf,
+  compoundAccuracyOf,
+  answerTokens,
+  exactMatchOf,
+  normalizeAnswer,
+  tokenF1Of,
+  tokenOverlapOf,
+} from "./formula/squad.ts";
 export type { Extract } from "./formula/extractiveness.ts";
 export { extractivenessOf } from "./formula/extractiveness.ts";
 export type {
@@ -29,20 +37,12 @@ export { harmonicMeanOf } from "./formula/harmonic-mean.ts";
 export type { JudgedGeneration, RawObjective } from "./conditioned/idk-conditioned.ts";
 export { idkConditionedHarmonicMean } from "./conditioned/idk-conditioned.ts";
 export type { GroundedResponse } from "./formula/rb-agg.ts";
-export { lexicalAgreementOf, rbAggOf } from "./formula/rb-agg.ts";
+export { lexicalAgreementOf, rbAggOf, rougeLOf } from "./formula/rb-agg.ts";
 export { lexicalGenerationQuality } from "./conditioned/lexical-generation-quality.ts";
 export { pythonSplit, pythonTrimStart } from "./formula/python-text.ts";
-export { rougeLOf } from "./formula/rouge-l.ts";
 export type { TokenOverlap } from "./formula/squad.ts";
 export type { CollectionMean, CollectionMeans, QueryValue } from "./score/collection-means.ts";
 export { collectionMeans } from "./score/collection-means.ts";
-export {
-  answerTokens,
-  exactMatchOf,
-  normalizeAnswer,
-  tokenF1Of,
-  tokenOverlapOf,
-} from "./formula/squad.ts";
 export type { MetricDefinition } from "./score/metric.ts";
 export { metric } from "./score/metric.ts";
 export type { RankedId, RankingFormula, RelevantGrades } from "./formula/ranking.ts";

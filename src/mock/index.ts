@@ -3,7 +3,7 @@
  * nothing about a real model, so they are labelled wherever they appear. Only this module decides
  * on and words the label. It checks a model's identity and never loads a mock.
  */
-export type { PlayedPart, Mock } from "./mocks.ts";
+export type { PlayedPart, Mock, MockLabel } from "./mocks.ts";
 export {
   distinctMocks,
   isRehearsal,
@@ -12,6 +12,5 @@ export {
   mockLms,
   mocksAmong,
   mocksOfRun,
+  mockLabel,
 } from "./mocks.ts";
-export type { MockLabel } from "./mock-label.ts";
-export { mockLabel } from "./mock-label.ts";

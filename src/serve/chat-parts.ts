@@ -143,7 +143,6 @@ export async function chatParts({
   ]);
   const ask = answerer({
     lm: answering,
-    lms: {},
     admission: admitted,
     deadlineMs,
     maxInput: limits.maxInput,
@@ -171,7 +170,6 @@ export async function chatParts({
       }),
     newId: (prefix) => `${prefix}-${randomUUID().replaceAll("-", "")}`,
     now,
-    maxMessages: 1_000,
     keepAliveMs: 15_000,
   };
   const guard = host === null ? null : hostGuard({ host, hosts, hasKeys: keys !== undefined });

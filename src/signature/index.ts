@@ -25,12 +25,19 @@ export type {
   OutputOf,
   ReceivedOf,
 } from "./schema/field-values.ts";
-export { imageFields, isImage, isImageSchema, refuseImages, takesImages } from "./image-fields.ts";
+export {
+  imageFields,
+  isImage,
+  isImageSchema,
+  refuseImages,
+  takesImages,
+  fieldFormat,
+  signature,
+} from "./signature.ts";
 export type { InputExcess } from "./input-excess.ts";
 export { inputExcess, longestText } from "./input-excess.ts";
 export { jsonSchemaOf, longestReply } from "./json-schema.ts";
 export type { FieldParser, Parsed } from "./parse-fields.ts";
 export { fieldParser, fieldProblem, objectOf } from "./parse-fields.ts";
 export type { Signature, SignatureDefinition } from "./signature.ts";
-export { fieldFormat, signature } from "./signature.ts";
 export type { Wired } from "./wired.ts";

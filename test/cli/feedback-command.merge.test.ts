@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { predict, program, signature, text } from "espalier";
 import type { KeptCompletion, Rating } from "espalier/serve";
-import { openFeedback } from "espalier/serve";
+import { feedbackByHand } from "../support/feedback-by-hand.ts";
 import { readExamples } from "espalier/trainset";
 import { expect, it } from "vitest";
 import { z } from "zod";
@@ -50,7 +50,7 @@ it("sums up, exports and erases what was said of answers", async () => {
   const path = join(folder.path, "feedback.sqlite");
   const out = join(folder.path, "rows.jsonl");
   {
-    using store = openFeedback({ path, isMade: true });
+    using store = feedbackByHand(path);
     // As many as in the first row of Newcombe's table: 15 of 148.
     for (let number = 0; number < 148; number += 1) {
       store.keep(completion(`a${number}`, "aaaa"));

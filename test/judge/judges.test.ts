@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { LanguageModel, LmCallOptions } from "espalier";
-import { judgeClarification } from "../../src/judge/clarification-judge.ts";
+import { judgeClarification } from "../../src/judge/generation-quality.ts";
 import { judgeFaithfulness } from "../../src/judge/faithfulness-judge.ts";
 import { judgeDeclining } from "../../src/judge/idk-judge.ts";
 import { judgeRating } from "../../src/judge/rating-judge.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { randomSource } from "espalier";
-import { openFeedback } from "espalier/serve";
+import { readPreferences } from "espalier/serve";
 import { serveCli } from "../support/serve-cli.ts";
 import type { Reaction } from "./ask-served.ts";
 import { askServed, readiness } from "./ask-served.ts";
@@ -65,8 +65,7 @@ export async function serveOutage({
   // A request that is refused has worked before, on a machine that others use, too.
   const maxWorkMs = 10_000 + 3 * Math.max(...before.map(({ tookMs }) => tookMs));
   const slowestMs = Math.max(...refused.map(({ reaction }) => reaction.tookMs));
-  using kept = openFeedback({ path: feedback });
-  const [tally] = kept.preferences();
+  const [tally] = readPreferences(feedback);
   const complete = before.length + after.length + answered.length;
   const problems: readonly (readonly [holds: boolean, problem: string])[] = [
     [before.every(({ status }) => status === 200), "a question failed before the outage"],

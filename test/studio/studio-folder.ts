@@ -1,7 +1,8 @@
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openRegistry, readArtifact } from "espalier/artifact";
-import { openFeedback, openServeState } from "espalier/serve";
+import { openServeState } from "espalier/serve";
+import { feedbackByHand } from "../support/feedback-by-hand.ts";
 import { runMain } from "../support/run-main.ts";
 
 /** What somebody who wrote a text might have meant to happen. */
@@ -49,7 +50,7 @@ export async function fillStudioFolder(folder: string): Promise<string> {
   const unseen = { ...settings, canary: 0, shadow: 0.5 };
   const shadow = state.begin({ ...pair, model: "rivers" }, unseen);
   state.observe(shadow.id, key, { weight: 1, baseline: 0.25, candidate: 0.5 });
-  using feedback = openFeedback({ path: join(folder, "feedback.sqlite"), isMade: true });
+  using feedback = feedbackByHand(join(folder, "feedback.sqlite"));
   const at = new Date();
   for (const [answer, rating] of [
     ["one", "up"],

@@ -1,6 +1,6 @@
 import type { LanguageModel } from "../../contract/index.ts";
 import type { Clock } from "../../internal/index.ts";
-import { linkedAbort } from "../../internal/index.ts";
+import { linkedAbort, mapValues } from "../../internal/index.ts";
 import type { ChatOutcome, ChatQuestion } from "../model/chat-exchange.ts";
 import { runChat, settleAfterAbort } from "../model/chat-run.ts";
 import type { ChatModel } from "../model/chat-model.ts";
@@ -19,7 +19,6 @@ import type { ServerMetrics } from "../telemetry/server-metrics.ts";
 /** @param stopping fires when the time that a shutdown allows is over */
 export function answerer({
   lm,
-  lms,
   admission,
   deadlineMs,
   maxInput,
@@ -29,7 +28,6 @@ export function answerer({
   stopping,
 }: {
   readonly lm: LanguageModel;
-  readonly lms: Readonly<Record<string, LanguageModel>>;
   readonly admission: Admission;
   readonly deadlineMs: number;
   /** Maximum characters of a text whose field has no maximum of its own. */
@@ -61,9 +59,9 @@ export function answerer({
       ending.abort();
     }, deadlineMs);
     const endsAtMs = clock.now() + deadlineMs;
-    const timed = timedLms({ model, lm, lms }, () => endsAtMs - clock.now());
+    const timed = timedLms({ model, lm }, () => endsAtMs - clock.now());
     const run = (): Promise<ChatOutcome> =>
-      runChat(timed.model, { ...asked, lm: timed.lm, lms: timed.lms, signal });
+      runChat(timed.model, { ...asked, lm: timed.lm, signal });
 
     const ended = (outcome: ChatOutcome | null): AnswerOutcome => {
       if (outcome !== null && outcome.failure === undefined) {
@@ -110,7 +108,6 @@ function serverStopping(): ApiError {
 interface TimedLms {
   readonly model: ServedModel;
   readonly lm: LanguageModel;
-  readonly lms: Readonly<Record<string, LanguageModel>>;
   /**
    * The wait that an LM's last error asked for, in milliseconds; `undefined` if it asked for none.
    */
@@ -119,7 +116,7 @@ interface TimedLms {
 
 /** @param timeLeftMs until the question's deadline */
 function timedLms(
-  { model, lm, lms }: Pick<TimedLms, "model" | "lm" | "lms">,
+  { model, lm }: Pick<TimedLms, "model" | "lm">,
   timeLeftMs: () => number,
 ): TimedLms {
   let retryAfterMs: number | undefined;
@@ -134,12 +131,9 @@ function timedLms(
       }
     },
   });
-  const allTimed = (lms: Readonly<Record<string, LanguageModel>>): typeof lms =>
-    Object.fromEntries(Object.entries(lms).map(([name, lm]) => [name, timed(lm)]));
   return {
-    model: model.lms === undefined ? model : { ...model, lms: allTimed(model.lms) },
+    model: model.lms === undefined ? model : { ...model, lms: mapValues(model.lms, timed) },
     lm: timed(lm),
-    lms: allTimed(lms),
     retryAfterMs: () => retryAfterMs,
   };
 }

@@ -1,6 +1,6 @@
 import type { LanguageModel } from "../../contract/index.ts";
 import type { Clock } from "../../internal/index.ts";
-import { linkedAbort } from "../../internal/index.ts";
+import { linkedAbort, mapValues } from "../../internal/index.ts";
 import type { ChatModel } from "../model/chat-model.ts";
 import type { ChatOutcome } from "../model/chat-exchange.ts";
 import type { ChatRunOptions } from "../model/chat-run.ts";
@@ -92,12 +92,7 @@ export function shadowTraffic({
 function inShadow(model: ChatModel, deadline: PausableDeadline): ChatModel {
   const { lms } = model;
   if (lms === undefined) return model;
-  return {
-    ...model,
-    lms: Object.fromEntries(
-      Object.entries(lms).map(([name, lm]) => [name, shadowed(lm, deadline)]),
-    ),
-  };
+  return { ...model, lms: mapValues(lms, (lm) => shadowed(lm, deadline)) };
 }
 
 /** Overrides the role that rerankers and judges would set themselves. */

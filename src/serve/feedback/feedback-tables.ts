@@ -25,14 +25,14 @@ export interface FeedbackTables {
   /**
    * Replaces an earlier rating.
    *
-   * @param by the rater, who must own the answer; the operator rates any. @default the operator
+   * @param by the rater, who must own the answer
    * @returns `false` if the id is not kept, no longer kept, or belongs to another
    */
   rate(
     id: string,
     rating: Rating,
     when: { readonly atMs: number; readonly oldestMs: number },
-    by?: Rater,
+    by: Rater,
   ): boolean;
   /** Erases answers before `oldestMs`, and all but the newest `rows`. */
   prune(keep: { readonly oldestMs?: number; readonly rows?: number }): void;
@@ -54,8 +54,8 @@ export function feedbackTables(database: DatabaseSync, secrets: readonly string[
     `INSERT INTO ratings (completion, at_ms, rating, comment, correction)
      SELECT number, :atMs, :rating, :comment, :correction
      FROM completions LEFT JOIN turns ON completion = number
-     WHERE id = :id AND at_ms >= :oldestMs AND (:isAnybody OR (api_key IS :apiKey
-       AND (user IS NULL OR user = :user)))
+     WHERE id = :id AND at_ms >= :oldestMs AND api_key IS :apiKey
+       AND (user IS NULL OR user = :user)
      ON CONFLICT DO UPDATE SET at_ms = excluded.at_ms, rating = excluded.rating,
        comment = excluded.comment, correction = excluded.correction`,
   );
@@ -85,9 +85,7 @@ export function feedbackTables(database: DatabaseSync, secrets: readonly string[
         correction: correction && masked(correction),
         atMs,
         oldestMs,
-        isAnybody: by === undefined ? 1 : 0,
-        apiKey: by?.apiKey ?? null,
-        user: by?.user ?? null,
+        ...by,
       });
       return Number(changes) > 0;
     },

@@ -14,21 +14,6 @@ import { askerIn, askerQuery, ratedCompletion, ratedQuery } from "./stored-rows.
 
 /** Answers that were given and their ratings, in one file. */
 export interface FeedbackStore extends Disposable {
-  /**
-   * The answer is on the disk when this returns; an answer that is already kept stays unchanged.
-   */
-  keep(completion: KeptCompletion): void;
-  /**
-   * Replaces an earlier rating.
-   *
-   * @param by the rater, who must own the answer. @default the operator, who may rate any
-   * @returns `false` if the id is not kept, no longer kept, or belongs to another
-   */
-  rate(id: string, rating: Rating, by?: Rater): boolean;
-  /** Erases answers beyond the age or number to keep. */
-  prune(): void;
-  /** By model and version. */
-  preferences(): readonly Preference[];
   /** Oldest first. */
   rated(): Iterable<RatedCompletion>;
   /** The keys under which rollouts count the subject; for an answer, as long as it is kept. */
@@ -83,21 +68,10 @@ export function openFeedback({
   const counts = { keepDays, keepRows, maxWaitingRows, maxWaitingBytes };
   for (const [name, value] of Object.entries(counts)) checkCount(name, value);
   const database = openDatabase(path, isMade);
-  const tables = feedbackTables(database, secrets);
   const page = database.prepare(ratedQuery);
   const asked = database.prepare(`${askerQuery} WHERE id = ?`);
   const oldestMs = (): number => now().getTime() - keepDays * msPerDay;
   return {
-    keep: (completion) =>
-      inTransaction(database, () => {
-        tables.keep(completion);
-        tables.prune({ rows: keepRows });
-      }),
-    rate: (id, rating, by) =>
-      tables.rate(id, rating, { atMs: now().getTime(), oldestMs: oldestMs() }, by),
-    prune: () =>
-      inTransaction(database, () => tables.prune({ oldestMs: oldestMs(), rows: keepRows })),
-    preferences: () => tables.tallies().map(preferenceOf),
     rated: function* rated() {
       // Read page by page: an open statement would block a server's writes.
       let after = 0;

@@ -33,8 +33,6 @@ export interface ChatRunOptions {
   /** Request id, for seeds, logs and errors. */
   readonly id: string;
   readonly lm: LanguageModel;
-  /** LMs for single predictors and rerankers; the model's own take precedence. */
-  readonly lms?: Readonly<Record<string, LanguageModel>>;
   /**
    * The same seed samples the same question the same way. @default a new sample for each request
    */
@@ -59,7 +57,6 @@ export async function runChat(
     clientTools,
     id,
     lm,
-    lms = {},
     seed,
     askedAt = new Date(),
     signal,
@@ -86,7 +83,7 @@ export async function runChat(
       model.inputOf({ question, history, images, askedAt }),
       {
         lm,
-        lms: { ...lms, ...model.lms },
+        ...(model.lms && { lms: model.lms }),
         // Each call derives its seed from both, so a request without a seed of its own is unique.
         seed: seed ?? 0,
         ...(seed === undefined && { requestId: id }),

@@ -54,8 +54,6 @@ export interface ServeContext {
   now(): Date;
   /** The parts that mocks play; each answer is labelled. */
   readonly mocks: readonly Mock[];
-  /** Maximum messages of one chat request. */
-  readonly maxMessages: number;
   /** A stream that is silent for this long sends a comment. */
   readonly keepAliveMs: number;
 }

@@ -2,6 +2,7 @@ import type { Aliases, Artifact, Registry } from "../../artifact/index.ts";
 import { artifactCreatedAt } from "../../artifact/index.ts";
 import type { LanguageModel } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
+import { mapValues } from "../../internal/index.ts";
 import type { ChatModel } from "../model/chat-model.ts";
 import { withArtifact } from "../model/chat-model.ts";
 import { ApiError } from "../api-error/api-error.ts";
@@ -63,7 +64,8 @@ export async function modelTable({
   const load = versionLoader({ registry, checkArtifact });
   for (const { artifact } of models) if (artifact !== undefined) checkArtifact?.(artifact);
   const served = models.map((given) => {
-    const model = withLms(given, measured);
+    const model =
+      given.lms === undefined ? given : { ...given, lms: mapValues(given.lms, measured) };
     const { id } = model;
     const onFaultOf = (error: unknown, last: ChatModel): void => onFault(id, error, last);
     const bare = defaultVersion({
@@ -131,20 +133,10 @@ export async function modelTable({
       try {
         return await load(known.model, version);
       } catch (error) {
-        throw notServed(error, id, version);
+        throw EspalierError.isInstance(error) ? versionUnknown(id, version) : error;
       }
     },
   };
-}
-
-function withLms(model: ChatModel, measured: (lm: LanguageModel) => LanguageModel): ChatModel {
-  if (model.lms === undefined) return model;
-  const lms = Object.entries(model.lms).map(([name, lm]) => [name, measured(lm)] as const);
-  return { ...model, lms: Object.fromEntries(lms) };
-}
-
-function notServed(error: unknown, id: string, version: string): unknown {
-  return EspalierError.isInstance(error) ? versionUnknown(id, version) : error;
 }
 
 function modelUnknown(name: string): ApiError {

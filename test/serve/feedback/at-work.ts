@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ChatServer, ChatServerOptions, FeedbackOptions } from "espalier/serve";
-import { openFeedback } from "espalier/serve";
+import { openFeedback, readPreferences } from "espalier/serve";
 import { expect } from "vitest";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { clientOf, served } from "../served.ts";
@@ -31,7 +31,7 @@ export async function atWork(
     kept: (count: number) =>
       expect
         .poll(
-          () => store.preferences().reduce((sum, { completions }) => sum + completions, 0),
+          () => readPreferences(path).reduce((sum, { completions }) => sum + completions, 0),
           patient,
         )
         .toBe(count),

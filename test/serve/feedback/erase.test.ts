@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { FeedbackStore, KeptCompletion } from "espalier/serve";
+import type { KeptCompletion } from "espalier/serve";
 import { openFeedback } from "espalier/serve";
+import { feedbackByHand } from "../../support/feedback-by-hand.ts";
 import { expect, test } from "vitest";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -25,16 +26,19 @@ async function kept() {
   const folder = await temporaryFolder();
   const path = join(folder.path, "feedback.sqlite");
   const store = openFeedback({ path, isMade: true });
+  const file = feedbackByHand(path);
   return {
     path,
     store,
     say: (
       said: readonly Message[],
       who: Partial<Pick<KeptCompletion, "user" | "apiKey" | "conversation">> = {},
-    ) => saidIn(store, said, who),
+    ) => saidIn(file, said, who),
+    rate: file.rate,
     bytes: () => readFile(path, "latin1"),
     [Symbol.asyncDispose]: async () => {
       store[Symbol.dispose]();
+      file[Symbol.dispose]();
       await folder[Symbol.asyncDispose]();
     },
   };
@@ -44,7 +48,7 @@ async function kept() {
  * Keeps the last two of the messages as a question and its answer, and those before as the history.
  */
 function saidIn(
-  store: FeedbackStore,
+  store: ReturnType<typeof feedbackByHand>,
   said: readonly Message[],
   who: Partial<Pick<KeptCompletion, "user" | "apiKey" | "conversation">> = {},
 ): string {
@@ -293,7 +297,7 @@ test("conversations of two API keys are two, and a copied text is erased from bo
   const copied = work.say([...first, ...later], { apiKey: "b" });
   const apart = work.say([...later, ["user", "Hm?"], ["assistant", "No."]], { apiKey: "b" });
   for (const id of [copied, apart]) {
-    work.store.rate(id, { rating: "up", comment: null, correction: null });
+    work.rate(id, { rating: "up", comment: null, correction: null }, { apiKey: "b", user: null });
   }
   const conversations = [...work.store.rated()].map((row) => row.conversation);
   expect(new Set(conversations).size).toBe(1);
@@ -362,7 +366,7 @@ test.each(["{bad", "null", '[{"speaker":"__proto__","text":1}]'])(
       ["user", "Where is the harbour of Elmond?"],
       ["assistant", "In the north of the town."],
     ]);
-    file.store.rate(id, { rating: "up", comment: null, correction: null });
+    file.rate(id, { rating: "up", comment: null, correction: null });
     {
       using other = new DatabaseSync(file.path);
       other.prepare("UPDATE completions SET history = ?").run(history);

@@ -1,6 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { apiKeysInClear, feedbackExample, openFeedback } from "espalier/serve";
+import { apiKeysInClear, feedbackExample, openFeedback, readPreferences } from "espalier/serve";
 import { mmuRag } from "../../../programs/r2rag/mmu-rag/index.ts";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -156,7 +156,7 @@ test("metrics tell the share of liked answers by version, with its interval", as
   }
   await evaluate(work.server, { query: "Where?", iid: 1 });
   await work.kept(4);
-  expect(work.store.preferences()).toMatchObject([
+  expect(readPreferences(work.path)).toMatchObject([
     { model: "at-once", version: "declared", completions: 4, up: 2, down: 1 },
   ]);
   const text = await (await fetch(`${work.server.url}/metrics`)).text();
@@ -223,11 +223,13 @@ test("what is older than the days or more than the rows to be kept is erased", a
   );
   // The server's clock is today's, long before that of the store.
   expect(statuses).toEqual([404, 404, 404]);
-  expect(work.store.preferences()).toMatchObject([{ completions: 2 }]);
+  expect(readPreferences(work.path)).toMatchObject([{ completions: 2 }]);
   expect(await work.bytes()).not.toContain("First?");
   day = 2;
-  work.store.prune();
-  expect(work.store.preferences()).toEqual([]);
+  const writer = work.store.writer(() => undefined);
+  await writer.prune();
+  await writer.close(0);
+  expect(readPreferences(work.path)).toEqual([]);
   expect(await work.bytes()).not.toMatch(/Second\?|Third\?/);
 });
 

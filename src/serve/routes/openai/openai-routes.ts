@@ -103,7 +103,7 @@ interface QuestionDialect {
   readonly prefix: string;
   /** The parameter that names the format of the answer. */
   readonly format: string;
-  readonly read: (body: unknown, limits: { readonly maxMessages: number }) => OpenaiChat;
+  readonly read: (body: unknown) => OpenaiChat;
   readonly streamed: (asked: AskedQuestion) => ReadableStream<Uint8Array>;
   readonly whole: (asked: AskedQuestion, outcome: ChatOutcome, reply: WholeReply) => JsonObject;
 }
@@ -115,7 +115,7 @@ function questionRoute(
 ): (c: Context) => Promise<Response> {
   return async (c) => {
     const request = c.req.raw;
-    const sent = read(await context.readJson(request), context);
+    const sent = read(await context.readJson(request));
     const model = await context.models.resolve(sent.model);
     const brought = clientToolsOf(sent, model);
     const ignoredMessages = sent.ignoredMessages - (brought?.messagesRead ?? 0);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { compileArtifact, openRegistry } from "espalier/artifact";
-import { openFeedback, pageAdapter } from "espalier/serve";
+import { openFeedback, pageAdapter, readPreferences } from "espalier/serve";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 import { atOnce, served } from "../../served.ts";
@@ -17,9 +17,8 @@ const pages = chromiumPages();
 async function atWork(exactly: Reply = answering("At the Vessen, in the hills of Harn.")) {
   const resources = new AsyncDisposableStack();
   const folder = resources.use(await temporaryFolder());
-  const store = resources.use(
-    openFeedback({ path: join(folder.path, "feedback.sqlite"), isMade: true }),
-  );
+  const path = join(folder.path, "feedback.sqlite");
+  const store = resources.use(openFeedback({ path, isMade: true }));
   const registry = openRegistry(join(folder.path, "artifacts"));
   const versions: string[] = [];
   for (const instruction of ["Be brief.", "Be exact."]) {
@@ -49,6 +48,7 @@ async function atWork(exactly: Reply = answering("At the Vessen, in the hills of
   await visit.page.getByLabel("Program", { exact: true }).selectOption("at-once");
   return {
     store,
+    path,
     brief,
     exact,
     lm,
@@ -80,7 +80,7 @@ test("two versions answer one question side by side, each with stream, history a
     await released.promise;
     return answering("At the Vessen, in the hills of Harn.")(response, request);
   });
-  const { page, exact, store } = work;
+  const { page, exact } = work;
   await page.getByLabel("Side by side").check();
   expect(await page.getByLabel("Second program").inputValue()).toBe("at-once");
   expect(await page.getByLabel("Second version").inputValue()).toBe(exact);
@@ -95,7 +95,7 @@ test("two versions answer one question side by side, each with stream, history a
   await right.getByText("At the Vessen, in the hills of Harn.").waitFor();
   await right.getByRole("button", { name: "Bad answer" }).click();
   await right.getByText("Saved.").waitFor();
-  expect(store.preferences()).toMatchObject(
+  expect(readPreferences(work.path)).toMatchObject(
     [
       { version: work.brief, completions: 1, up: 1, down: 0 },
       { version: exact, completions: 1, up: 0, down: 1 },

@@ -24,6 +24,7 @@ export interface SentImage {
   readonly type: string;
 }
 
+const maxMessages = 1_000;
 const maxParts = 100;
 const textPart = z.object({ type: z.literal("text"), text: z.string() });
 const imagePart = z.object({
@@ -46,17 +47,14 @@ const message = z.object({
  * Reads the messages of a request. Checks lengths before content, and stops at the first problem:
  * zod would go on to collect every problem of a megabyte.
  *
- * @param options.param the parameter that holds them, for errors
+ * @param param the parameter that holds them, for errors
  * @throws ApiError 400, naming the message
  */
-export function chatMessages(
-  given: unknown,
-  { most, param = "messages" }: { readonly most: number; readonly param?: string },
-): readonly ChatMessage[] {
+export function chatMessages(given: unknown, param = "messages"): readonly ChatMessage[] {
   if (!Array.isArray(given)) throw invalid(param, "expected a list of messages");
   if (given.length === 0) throw invalid(param, "expected at least one message");
-  if (given.length > most) {
-    throw invalid(param, `expected at most ${most} messages, got ${given.length}`);
+  if (given.length > maxMessages) {
+    throw invalid(param, `expected at most ${maxMessages} messages, got ${given.length}`);
   }
   return given.map((each: unknown, index) => {
     const within = `${param}[${index}]`;

@@ -35,16 +35,11 @@ const body = z.object({
  *
  * @throws ApiError 400, naming the parameter
  */
-export function chatRequest(
-  given: unknown,
-  { maxMessages }: { readonly maxMessages: number },
-): OpenaiChat {
+export function chatRequest(given: unknown): OpenaiChat {
   const parsed = body.safeParse(given);
   if (!parsed.success) throw invalid(parsed.error);
   const { model, stream, stream_options: options, seed, response_format: shape } = parsed.data;
-  const messages = chatMessages((given as { readonly messages?: unknown }).messages, {
-    most: maxMessages,
-  });
+  const messages = chatMessages((given as { readonly messages?: unknown }).messages);
   const { ignoredMessages, ...conversation } = conversationOf(messages, "messages");
   const format =
     shape?.type === "json_schema"

@@ -40,10 +40,7 @@ const body = z.object({
  *
  * @throws ApiError 400, naming the parameter
  */
-export function responsesRequest(
-  given: unknown,
-  { maxMessages }: { readonly maxMessages: number },
-): OpenaiChat {
+export function responsesRequest(given: unknown): OpenaiChat {
   const parsed = body.safeParse(given);
   if (!parsed.success) throw invalid(parsed.error);
   const { model, stream, text } = parsed.data;
@@ -52,10 +49,7 @@ export function responsesRequest(
     readonly instructions?: unknown;
   };
   const items = typeof input === "string" ? [{ role: "user", content: input }] : input;
-  const messages = chatMessages(Array.isArray(items) ? items.map(messageOf) : items, {
-    most: maxMessages,
-    param: "input",
-  });
+  const messages = chatMessages(Array.isArray(items) ? items.map(messageOf) : items, "input");
   const { ignoredMessages, ...conversation } = conversationOf(messages, "input");
   const shape = text?.format;
   const format =

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { ApiError } from "../../../../../src/serve/api-error/api-error.ts";
 import { chatRequest } from "../../../../../src/serve/routes/openai/request/chat-request.ts";
 
-const limits = { maxMessages: 1_000 };
 const question = { role: "user", content: "Where?" };
 
 /** A list that counts which of its elements are looked at. */
@@ -22,7 +21,7 @@ function counted(elements: readonly unknown[]): {
 
 function refused(body: unknown): { readonly param: string | null; readonly message: string } {
   try {
-    chatRequest(body, limits);
+    chatRequest(body);
   } catch (error) {
     if (error instanceof ApiError) return { param: error.param, message: error.message };
     throw error;
@@ -66,7 +65,7 @@ test("as many messages and parts as are allowed are read", () => {
     role: index % 2 === 0 ? "assistant" : "user",
     content: Array.from({ length: 100 }, () => ({ type: "text", text: `turn ${index}` })),
   }));
-  const chat = chatRequest({ model: "m", messages }, limits);
+  const chat = chatRequest({ model: "m", messages });
   expect(chat.history).toHaveLength(999);
   expect(chat.question).toContain("turn 999");
 });
