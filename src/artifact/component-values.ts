@@ -9,7 +9,6 @@ import { joinNames } from "../internal/index.ts";
 import type { Field } from "../signature/index.ts";
 import type { ArtifactPredictor, Compiled } from "./file/artifact.ts";
 
-/** The compiled demonstrations of a predictor. */
 export function demosOf({ components }: Compiled, predictor: string): readonly Demonstration[] {
   const found = components.find(isAt("demos", predictor));
   return found?.kind === "demos" ? found.value : [];
@@ -55,7 +54,6 @@ export function fieldsOf(
   return { input: input.map(described), output: output.map(described) };
 }
 
-/** Compiled values of all parameters. */
 export function parameterValuesOf({
   components,
 }: Compiled): Readonly<Record<string, ParameterValue>> {

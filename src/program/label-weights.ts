@@ -5,7 +5,6 @@ import type { Parameters, Predictors } from "./call.ts";
 import type { LabelWeights } from "./decision/decided-label.ts";
 import { labelsOf } from "./decision/label-probabilities.ts";
 
-/** Weights of labels by predictor and output field. */
 export type WeightsByPredictor = Readonly<Record<string, Readonly<Record<string, LabelWeights>>>>;
 
 /** The weights that a program's parameters give to labels. */

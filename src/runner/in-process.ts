@@ -140,7 +140,6 @@ async function timedAttempt<TInput, TOutput>(
   return { attempt, latencyMs: clock.now() - start };
 }
 
-/** The outcome of a run whose signal has fired. */
 export function abortedBy({ reason }: AbortSignal): RunOutcome<never> {
   const failure: Failure = { kind: "aborted", code: "aborted", message: "The run was aborted." };
   return { state: "stopped", failure, error: reason };

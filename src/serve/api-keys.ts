@@ -75,7 +75,6 @@ export function apiKeysInClear(keys: string, where: string): ApiKeys {
   );
 }
 
-/** One line of a key file. */
 export interface KeyLine {
   readonly name: string;
   /** SHA-256. */

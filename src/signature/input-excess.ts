@@ -23,7 +23,6 @@ export function inputExcess(
   return excessInFields(fields, values, { path: [], longest });
 }
 
-/** The longest text that any of the fields accepts. */
 export function longestText(fields: FieldSchemas, longest: number): number {
   return Math.max(longest, ...Object.values(fields).map((field) => longestIn(field, longest)));
 }

@@ -61,7 +61,6 @@ export function fieldProblem(fields: FieldSchemas, name: string, value: unknown)
   return error === undefined ? null : (sentencesOf(error.issues)[0] ?? error.message);
 }
 
-/** The zod object with these fields. */
 export function objectOf(fields: FieldSchemas, mode: "strict" | "lenient"): z.ZodObject {
   const shape = { ...fields } as unknown as Record<string, z.ZodType>;
   return mode === "strict" ? z.strictObject(shape) : z.object(shape);

@@ -139,7 +139,6 @@ export function isImageSchema(schema: FieldSchema): boolean {
   return inner !== undefined && isImageSchema(inner);
 }
 
-/** Whether any of the fields takes an image. */
 export function takesImages(fields: FieldSchemas): boolean {
   return Object.values(fields).some(isImageSchema);
 }

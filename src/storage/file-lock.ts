@@ -8,7 +8,6 @@ import { sqlite } from "../internal/index.ts";
 import { makePrivateFile } from "./private-files.ts";
 import { isBusy, sqliteResult, writeFault } from "./write-fault.ts";
 
-/** Why a lock was refused. */
 export type LockRefusal =
   | { readonly kind: "held"; readonly holder: string }
   | { readonly kind: "unusable"; readonly problem: string };

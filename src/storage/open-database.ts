@@ -106,7 +106,6 @@ export function identify(
   return { kind: isEmpty ? "empty" : "foreign" };
 }
 
-/** Marks a database as one of this kind and version. */
 export function markAs(database: DatabaseSync, { applicationId, version }: SqliteIdentity): void {
   database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}`);
 }

@@ -76,7 +76,6 @@ interface JsonItem {
 
 /** Cuts the bytes of a JSON document into the objects of its list. */
 interface JsonScanner {
-  /** The items that end in this piece. */
   take(piece: Buffer): readonly JsonItem[];
   /** @throws EspalierError `file-malformed` if the document is not complete */
   end(): void;

@@ -154,7 +154,6 @@ export function openRegistry(
         note,
       ),
     aliases: async (program) => aliasesIn(placeOf(program)),
-    history: async (program) => (await readAliases(placeOf(program).folder)).history,
     verify: async (program, { name, ...options } = {}) => {
       const place = placeOf(program);
       const { aliases, problem } = await aliasesOrProblem(() => readAliases(place.folder));

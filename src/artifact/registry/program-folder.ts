@@ -13,7 +13,6 @@ export interface ProgramPlace {
   readonly folder: string;
 }
 
-/** The file of a version. */
 export function versionFile({ folder }: ProgramPlace, version: string): string {
   return join(folder, `${version}.json`);
 }

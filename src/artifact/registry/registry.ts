@@ -54,9 +54,8 @@ export interface Registry {
     expected: string,
     note?: MoveNote,
   ): Promise<AliasMove | null>;
+  /** The aliases, and every move of one. */
   aliases(program: string): Promise<Aliases>;
-  /** Every move of an alias, oldest first. */
-  history(program: string): Promise<readonly AliasMove[]>;
   /** Checks every version, and reports aliases that name missing versions. */
   verify(program: string, options?: VerifyOptions): Promise<readonly VersionReport[]>;
 }

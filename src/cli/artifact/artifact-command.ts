@@ -36,7 +36,7 @@ const show: AnyCommand = command({
   run: async (given) => {
     const registry = openRegistry(given.registry);
     const { artifact, version } = await registry.resolve(given.program, given.version);
-    const moves = (await registry.history(given.program)).filter(
+    const moves = (await registry.aliases(given.program)).history.filter(
       ({ from, to }) => from === version || to === version,
     );
     if (given.json) print(JSON.stringify({ version, artifact, moves }));

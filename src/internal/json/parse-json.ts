@@ -70,7 +70,6 @@ export function isDeeperThan(value: unknown, maxDepth: number): boolean {
   return false;
 }
 
-/** The members that have members themselves. */
 function membersOf(holder: object): readonly object[] {
   return Object.values(holder).filter(
     (held): held is object => typeof held === "object" && held !== null,

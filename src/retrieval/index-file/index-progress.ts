@@ -1,4 +1,3 @@
-/** Progress of an index build. */
 export interface IndexProgress {
   /**
    * `index` stores the words of passages, `embed` their vectors, `link` builds a graph of near

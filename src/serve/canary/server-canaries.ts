@@ -19,7 +19,6 @@ import { canaries } from "./canaries.ts";
 /** Candidate trials of a server; disposing of it aborts shadow runs. */
 export interface ServerCanaries extends Disposable {
   readonly canaries: Canaries;
-  /** Wraps the trials around the answering of questions. */
   around(answer: AnswerQuestion): AnswerQuestion;
   reports(): readonly CanaryReport[];
   /** In Prometheus' text format; empty while the state cannot be read. */

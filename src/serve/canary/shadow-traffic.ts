@@ -13,7 +13,6 @@ export interface ShadowTraffic extends Disposable {
    *   promise never rejects; it resolves to `null` if the server's shutdown cut the run off
    */
   run(model: ChatModel, question: ShadowQuestion): Promise<ShadowEnd | null> | null;
-  /** Number of runs started, and number dropped. */
   readonly counts: { readonly run: number; readonly dropped: number };
 }
 

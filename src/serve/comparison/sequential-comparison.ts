@@ -8,7 +8,6 @@ export type Scores =
   | { readonly baseline: number; readonly candidate: number };
 
 export type Observation = Scores & {
-  /** Distinguishes API keys. */
   readonly apiKey: string;
   /** The result of `observationWeight`; in [0, 1]. */
   readonly weight: number;
@@ -49,7 +48,6 @@ export interface Findings {
 }
 
 export interface ArmFindings {
-  /** Number of keys counted. */
   readonly keys: number;
   /** `null` without observations. */
   readonly meanScore: number | null;

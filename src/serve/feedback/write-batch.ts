@@ -26,7 +26,6 @@ export type WriteItem =
     }
   | { readonly kind: "prune"; readonly oldestMs: number };
 
-/** The outcome of one item. */
 export type ItemOutcome =
   | { readonly state: "written" }
   /** A rating of an answer that is not kept. */

@@ -1,7 +1,6 @@
 import { parseJson } from "../../internal/index.ts";
 import { ApiError } from "../api-error/api-error.ts";
 
-/** Limits of a request body. */
 export interface BodyLimits {
   readonly bytes: number;
   /** Nesting depth of arrays and objects. */

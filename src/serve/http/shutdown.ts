@@ -15,7 +15,6 @@ export interface Shutdown {
   stop(server: Server | null, parts: StoppedParts): Promise<void>;
 }
 
-/** The parts that stop with a server. */
 export interface StoppedParts {
   /** Ends, at the start, the parts that no answer needs. */
   readonly onStart: () => void;

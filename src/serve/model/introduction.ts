@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { EspalierError } from "../../errors/index.ts";
 
 /** What a model says of itself before anybody asks. */
@@ -5,8 +6,6 @@ export interface Introduction {
   readonly description?: string;
   readonly exampleQuestions?: readonly string[];
 }
-
-const longest = { description: 500, question: 200, questions: 3 } as const;
 
 /** Its own words of a model; `undefined` if it has none. */
 export function introductionOf({
@@ -20,49 +19,26 @@ export function introductionOf({
   };
 }
 
+const textOf = (longest: number) =>
+  z
+    .string()
+    .max(longest, { error: ({ input }) => `${String(input).length} characters` })
+    .refine((text) => text.trim() !== "", "an empty text");
+const shownOnPage = z.object({
+  description: textOf(500).optional(),
+  exampleQuestions: z.array(textOf(200)).max(3, "too many").optional(),
+});
+
 /** @throws EspalierError `serving-invalid` for what does not fit on the page */
-export function checkIntroduction({
-  id,
-  description,
-  exampleQuestions = [],
-}: Introduction & { readonly id: string }): void {
-  const refuse = (problem: string, expected: string, got: string): never => {
-    throw new EspalierError({
-      code: "serving-invalid",
-      problem,
-      where: `model "${id}"`,
-      expected,
-      got,
-    });
-  };
-  if (description !== undefined && !fits(description, longest.description)) {
-    refuse(
-      "A description cannot be shown",
-      `a text of 1 to ${longest.description} characters`,
-      shown(description),
-    );
-  }
-  if (exampleQuestions.length > longest.questions) {
-    refuse(
-      "There are too many example questions",
-      `at most ${longest.questions}`,
-      String(exampleQuestions.length),
-    );
-  }
-  const wrong = exampleQuestions.find((question) => !fits(question, longest.question));
-  if (wrong !== undefined) {
-    refuse(
-      "An example question cannot be asked",
-      `a text of 1 to ${longest.question} characters`,
-      shown(wrong),
-    );
-  }
-}
-
-function fits(text: string, most: number): boolean {
-  return text.trim() !== "" && text.length <= most;
-}
-
-function shown(text: string): string {
-  return text.trim() === "" ? "an empty text" : `${text.length} characters`;
+export function checkIntroduction({ id, ...said }: Introduction & { readonly id: string }): void {
+  const [issue] = shownOnPage.safeParse(said).error?.issues ?? [];
+  if (issue === undefined) return;
+  throw new EspalierError({
+    code: "serving-invalid",
+    problem: "What a model says of itself cannot be shown",
+    where: `model "${id}", \`${issue.path.join(".")}\``,
+    expected:
+      "a description of 1 to 500 characters, and at most 3 questions of 1 to 200 characters",
+    got: issue.message,
+  });
 }

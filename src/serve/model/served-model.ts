@@ -2,7 +2,6 @@ import type { Scores } from "../comparison/sequential-comparison.ts";
 import type { Asker } from "../state/stored-canary.ts";
 import type { ChatModel } from "./chat-model.ts";
 
-/** A model as it is served. */
 export interface ServedModel extends ChatModel {
   /** Set if the request named the bare id while a candidate is on trial. */
   readonly canaryRun?: CanaryRun;

@@ -33,7 +33,6 @@ export interface ServeState extends Disposable {
   /** From now on one API key is at most this share of what counts; a stored share never rises. */
   bound(id: number, keyShare: number): void;
   keyShareOf(id: number): number;
-  /** Ends all rollouts of the model. */
   end(model: string): void;
   statusOf(id: number): CanaryStatus;
   hasObserved(id: number, key: ObservedKey): boolean;

@@ -1,7 +1,6 @@
 import type { Json } from "../../contract/index.ts";
 import { mask, secretMask } from "../../internal/index.ts";
 
-/** Writes one event of the server. */
 export type ServerLog = (event: string, fields: Readonly<Record<string, Json>>) => void;
 
 /**

@@ -203,7 +203,10 @@ async function listedRegistry(
             entry.state === "readable" ? [entry.artifact] : [null, messageOf(entry.problem)];
           return { ...listedArtifact(item, artifact, problem), version, aliases };
         });
-        const history = await registry.history(name).catch(() => []);
+        const history = await registry.aliases(name).then(
+          (aliases) => aliases.history,
+          () => [],
+        );
         return { name, versions, moves: history.toReversed().slice(0, maxMoves) };
       }),
     ),

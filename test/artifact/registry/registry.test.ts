@@ -293,7 +293,10 @@ describe("a registry", () => {
     );
     await registry.promote(program, first, "candidate");
     expect(await registry.rollback(program, "candidate")).toMatchObject({ to: third });
-    expect((await registry.history(program)).at(-3)).toMatchObject({ from: null, to: third });
+    expect((await registry.aliases(program)).history.at(-3)).toMatchObject({
+      from: null,
+      to: third,
+    });
   });
 
   it("touches nothing when it is opened and read", async () => {
@@ -301,7 +304,7 @@ describe("a registry", () => {
     const registry = openRegistry(join(folder.path, "artifacts"));
     expect(await registry.programs()).toEqual([]);
     expect(await registry.list(program)).toEqual([]);
-    expect(await registry.history(program)).toEqual([]);
+    expect((await registry.aliases(program)).history).toEqual([]);
     expect(await readdir(folder.path)).toEqual([]);
   });
 });
@@ -391,7 +394,6 @@ describe("a name that might lead out of the registry is refused:", () => {
       () => registry.list(name),
       () => registry.promote(name, first, "production"),
       () => registry.rollback(name, "production"),
-      () => registry.history(name),
       () => registry.verify(name),
       () => registry.resolve(program, name),
       () => registry.promote(program, name, "production"),

@@ -37,7 +37,7 @@ test("a worse candidate gets its share, is rolled back with the figures in the r
   const later = await Promise.all(users(0, 12).map((user) => ask(server, user)));
   expect(new Set(later.map(({ version }) => version))).toEqual(new Set([work.exact]));
   await expect.poll(async () => (await work.registry.aliases("at-once")).candidate).toBe(null);
-  const move = (await work.registry.history("at-once")).at(-1);
+  const move = (await work.registry.aliases("at-once")).history.at(-1);
   expect(move).toMatchObject({ kind: "withdraw", from: work.vague, by: "espalier serve" });
   expect(move?.why).toMatch(
     /^mean score 0\.500 of \d+ keys against 1\.000 of \d+ keys with [0-9a-f]{12}; evidence for worse 2\d\.\d, 20 decides/,
@@ -325,7 +325,7 @@ test("whoever is erased is found in the file of state no more, by a name or by w
   await expect.poll(() => counted(server)).toBe(202);
   await expect.poll(() => feedback.rolloutKeysOf({ id })).toHaveLength(1);
 
-  const { at: since } = (await registry.history("at-once")).at(-1) ?? { at: "" };
+  const { at: since } = (await registry.aliases("at-once")).history.at(-1) ?? { at: "" };
   const pair = { model: "at-once", baseline: exact, candidate: vague, since };
   const hashes = [
     { user: "ada", question: "", history: [] },

@@ -24,10 +24,10 @@ test("the list of models says what a model answers, once for all its versions", 
 });
 
 test.each([
-  [{ description: " " }, /A description cannot be shown .at model "towns".*Got: an empty text/],
-  [{ description: "a".repeat(501) }, /1 to 500 characters. Got: 501 characters/],
-  [{ exampleQuestions: ["a", "b", "c", "d"] }, /too many example questions.*at most 3. Got: 4/],
-  [{ exampleQuestions: ["a", ""] }, /An example question cannot be asked.*Got: an empty text/],
+  [{ description: " " }, /cannot be shown .at model "towns", `description`.*Got: an empty text/],
+  [{ description: "a".repeat(501) }, /`description`.*Got: 501 characters/],
+  [{ exampleQuestions: ["a", "b", "c", "d"] }, /at most 3 questions.*Got: too many/],
+  [{ exampleQuestions: ["a", ""] }, /`exampleQuestions.1`.*Got: an empty text/],
   [{ exampleQuestions: ["a".repeat(201)] }, /1 to 200 characters. Got: 201 characters/],
 ])("what does not fit on the page is refused: %j", async (said, message) => {
   const error = await thrownBy(() => model(said));

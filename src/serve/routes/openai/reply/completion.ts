@@ -63,12 +63,10 @@ export function metadataOf(
   };
 }
 
-/** A call as the client gets it. */
 export interface SentCall extends ClientCall {
   readonly id: string;
 }
 
-/** What a whole reply says. */
 export interface WholeReply {
   /** The answer, or the output as JSON. */
   readonly text: string;

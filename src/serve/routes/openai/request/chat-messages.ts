@@ -87,7 +87,6 @@ function refuseMedia(given: unknown, within: string): void {
 
 const media = new Set(["input_audio", "file", "input_file"]);
 
-/** The error for a part that nothing reads. */
 export function unreadPart(param: string, type: string, read: string): ApiError {
   const message = `\`${param}\`: this model reads ${read}, and this is \`${type}\`.`;
   return new ApiError(400, "unsupported_parameter", message, { param });

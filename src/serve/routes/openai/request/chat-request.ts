@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { ApiError, invalidParameter } from "../../../api-error/api-error.ts";
 import { chatMessages } from "./chat-messages.ts";
 import { jsonSchema, sentTools, toolFields } from "./client-tools.ts";
 import type { OpenaiChat } from "./openai-chat.ts";
-import { askerFields, askerOf, conversationOf } from "./openai-chat.ts";
+import { askerFields, askerOf, conversationOf, invalidBody } from "./openai-chat.ts";
 
 /** Each accepts only its neutral value: clients would miss the effect of any other. */
 const unused = {
@@ -37,7 +36,7 @@ const body = z.object({
  */
 export function chatRequest(given: unknown): OpenaiChat {
   const parsed = body.safeParse(given);
-  if (!parsed.success) throw invalid(parsed.error);
+  if (!parsed.success) throw invalidBody(parsed.error, unused, reasons);
   const { model, stream, stream_options: options, seed, response_format: shape } = parsed.data;
   const messages = chatMessages((given as { readonly messages?: unknown }).messages);
   const { ignoredMessages, ...conversation } = conversationOf(messages, "messages");
@@ -61,15 +60,6 @@ export function chatRequest(given: unknown): OpenaiChat {
 /** Stops at the first invalid element, where zod's array would collect one issue for each. */
 function listOf(isAllowed: (element: unknown) => boolean): z.ZodType<readonly unknown[]> {
   return z.custom<readonly unknown[]>((value) => Array.isArray(value) && value.every(isAllowed));
-}
-
-function invalid(error: z.ZodError): ApiError {
-  const top = error.issues[0]?.path[0];
-  if (typeof top === "string" && Object.hasOwn(unused, top)) {
-    const message = `\`${top}\` is not supported by this server's models${reasons[top] ?? ""}.`;
-    return new ApiError(400, "unsupported_parameter", message, { param: top });
-  }
-  return invalidParameter(error);
 }
 
 /** Why, where it is not plain. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Turn } from "../../../../contract/index.ts";
-import { ApiError } from "../../../api-error/api-error.ts";
+import { ApiError, invalidParameter } from "../../../api-error/api-error.ts";
 import type { OutputFormat } from "../../../model/structured-output.ts";
 import type { ChatMessage, SentImage } from "./chat-messages.ts";
 import type { SentTools } from "./client-tools.ts";
@@ -110,4 +110,20 @@ export function askerOf(
   const user = given.safety_identifier ?? given.user;
   const conversation = given.metadata?.conversation_id;
   return { ...(user && { user }), ...(conversation && { conversation }) };
+}
+
+/**
+ * The first problem of a body, which may be a parameter that only its neutral value is taken of.
+ *
+ * @param reasons why, where it is not plain
+ */
+export function invalidBody(
+  error: z.ZodError,
+  unused: object,
+  reasons: Readonly<Record<string, string>>,
+): ApiError {
+  const top = error.issues[0]?.path[0];
+  if (typeof top !== "string" || !Object.hasOwn(unused, top)) return invalidParameter(error);
+  const message = `\`${top}\` is not supported by this server${reasons[top] ?? ""}.`;
+  return new ApiError(400, "unsupported_parameter", message, { param: top });
 }

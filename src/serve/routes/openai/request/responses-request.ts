@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { ApiError, invalidParameter } from "../../../api-error/api-error.ts";
+import { ApiError } from "../../../api-error/api-error.ts";
 import { chatMessages } from "./chat-messages.ts";
 import { jsonSchema, sentTools, toolFields } from "./client-tools.ts";
 import type { OpenaiChat } from "./openai-chat.ts";
-import { askerFields, askerOf, conversationOf } from "./openai-chat.ts";
+import { askerFields, askerOf, conversationOf, invalidBody } from "./openai-chat.ts";
 
 /** Each accepts only its neutral value: clients would miss the effect of any other. */
 const unused = {
@@ -42,7 +42,7 @@ const body = z.object({
  */
 export function responsesRequest(given: unknown): OpenaiChat {
   const parsed = body.safeParse(given);
-  if (!parsed.success) throw invalid(parsed.error);
+  if (!parsed.success) throw invalidBody(parsed.error, unused, reasons);
   const { model, stream, text } = parsed.data;
   const { input, instructions } = given as {
     readonly input?: unknown;
@@ -109,14 +109,7 @@ function partOf(part: unknown): unknown {
   return type === "input_text" || type === "output_text" ? { type: "text", text } : part;
 }
 
-function invalid(error: z.ZodError): ApiError {
-  const top = error.issues[0]?.path[0];
-  if (typeof top !== "string" || !Object.hasOwn(unused, top)) return invalidParameter(error);
-  const message = `\`${top}\` is not supported by this server${reasons[top] ?? "."}`;
-  return new ApiError(400, "unsupported_parameter", message, { param: top });
-}
-
-const keepsNone = ", which keeps no responses: send the whole conversation as `input`.";
+const keepsNone = ", which keeps no responses: send the whole conversation as `input`";
 const reasons: Readonly<Record<string, string>> = {
   previous_response_id: keepsNone,
   conversation: keepsNone,
