@@ -40,7 +40,14 @@ export {
 export { deepFreeze, mapValues, withChanges, getOwn } from "./objects.ts";
 export { grammarOption } from "./text/grammar-option.ts";
 export type { LinkedAbort } from "./async/all-or-abort.ts";
-export { hasLines, lineEnds, lineEscaper, lineOrBlock, oneLine } from "./text/lines.ts";
+export {
+  hasLines,
+  lineEnds,
+  lineEscaper,
+  lineOrBlock,
+  oneLine,
+  withoutTags,
+} from "./text/lines.ts";
 export { once, oncePer } from "./text/once.ts";
 export { killedAtExit, opened, warn } from "./opened.ts";
 export { isPackageMissing, optionalPackages } from "./optional-package.ts";
@@ -95,7 +102,6 @@ export { withoutChatTokens } from "./text/without-chat-tokens.ts";
 export { nearestName } from "./text/nearest-name.ts";
 export { mapTexts, wellFormed, withWholeEscapes } from "./json/well-formed.ts";
 export { visibleText } from "./text/visible-text.ts";
-export { withoutTags } from "./text/without-tags.ts";
 export { credentialsIn, mask, secretMask, withoutCredentials } from "./text/secret-mask.ts";
 export type { Advice } from "./fault-code.ts";
 export { checkHeaders } from "./sendable-headers.ts";

@@ -6,7 +6,10 @@
  */
 export type { AnswerMetric, AnswerSides, JudgedAnswer } from "./answer-metrics.ts";
 export { accuracy, exactMatch, tokenF1 } from "./answer-metrics.ts";
-export { declinesByRule } from "./conditioned/verdicts-by-rule.ts";
+export {
+  declinesByRule,
+  lexicalGenerationQuality,
+} from "./conditioned/lexical-generation-quality.ts";
 export type { BlamedPredictors } from "./score/blame.ts";
 export { blameOn } from "./score/blame.ts";
 export type {
@@ -38,7 +41,6 @@ export type { JudgedGeneration, RawObjective } from "./conditioned/idk-condition
 export { idkConditionedHarmonicMean } from "./conditioned/idk-conditioned.ts";
 export type { GroundedResponse } from "./formula/rb-agg.ts";
 export { lexicalAgreementOf, rbAggOf, rougeLOf } from "./formula/rb-agg.ts";
-export { lexicalGenerationQuality } from "./conditioned/lexical-generation-quality.ts";
 export { pythonSplit, pythonTrimStart } from "./formula/python-text.ts";
 export type { TokenOverlap } from "./formula/squad.ts";
 export type { CollectionMean, CollectionMeans, QueryValue } from "./score/collection-means.ts";

@@ -11,7 +11,7 @@ export type {
   Predictors,
   TextFieldOf,
 } from "./call.ts";
-export { clientToolsProblem, takersOfClientTools } from "./client-tools.ts";
+export { clientToolsProblem, takersOfClientTools } from "./program.ts";
 export type { CallKey } from "./call/call-path.ts";
 export type {
   AgentSettings,

@@ -25,9 +25,8 @@ import { serverMetrics } from "./telemetry/server-metrics.ts";
 import { serverLimits } from "./chat-server-options.ts";
 import type { ListedModel } from "./versions/model-table.ts";
 import { modelTable } from "./versions/model-table.ts";
-import { feedbackRoutes } from "./routes/feedback-routes.ts";
+import { feedbackRoutes, canaryRoutes } from "./routes/own-routes.ts";
 import { openaiRoutes } from "./routes/openai/openai-routes.ts";
-import { canaryRoutes } from "./routes/canary-routes.ts";
 import type { CanaryReport } from "./canary/canary-report.ts";
 import { serverCanaries } from "./canary/server-canaries.ts";
 

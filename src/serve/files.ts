@@ -7,5 +7,7 @@ export { readPreferences } from "./feedback/preference.ts";
 export { serverFileKind } from "./server-file-kind.ts";
 export { openFeedback } from "./feedback/open-feedback.ts";
 export { openServeState } from "./state/open-serve-state.ts";
-export { canaryJson as rolloutJson } from "./routes/canary-routes.ts";
-export { canaryReports as rolloutReports } from "./canary/canary-report.ts";
+export {
+  canaryJson as rolloutJson,
+  canaryReports as rolloutReports,
+} from "./canary/canary-report.ts";

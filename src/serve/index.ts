@@ -24,11 +24,15 @@ export type { ChatServerOptions, HandlerOptions } from "./chat-server-options.ts
 export { chatServer, handler } from "./chat-server.ts";
 export type { ChatEvent, ChatRunOptions } from "./model/chat-run.ts";
 export { runChat } from "./model/chat-run.ts";
-export type { Erased, ErasedSubject } from "./feedback/erase.ts";
+export type {
+  Erased,
+  ErasedSubject,
+  FeedbackOptions,
+  FeedbackStore,
+} from "./feedback/open-feedback.ts";
 export type { FeedbackExample, FeedbackTrace } from "./feedback/feedback-examples.ts";
 export { feedbackExample } from "./feedback/feedback-examples.ts";
 export type { KeptCompletion, RatedCompletion, Rater, Rating } from "./feedback/kept-completion.ts";
-export type { FeedbackOptions, FeedbackStore } from "./feedback/open-feedback.ts";
 export { openFeedback } from "./feedback/open-feedback.ts";
 export type { Preference } from "./feedback/preference.ts";
 export { readPreferences } from "./feedback/preference.ts";
@@ -76,9 +80,11 @@ export { pageAdapter } from "./routes/page/page-adapter.ts";
 export type { CanaryRules as RolloutRules, Findings } from "./comparison/sequential-comparison.ts";
 export type { ServeState } from "./state/open-serve-state.ts";
 export { openServeState } from "./state/open-serve-state.ts";
-export { canaryJson as rolloutJson } from "./routes/canary-routes.ts";
 export type { CanaryReport as RolloutReport } from "./canary/canary-report.ts";
-export { canaryReports as rolloutReports } from "./canary/canary-report.ts";
+export {
+  canaryJson as rolloutJson,
+  canaryReports as rolloutReports,
+} from "./canary/canary-report.ts";
 export type { CanarySettings as RolloutSettings } from "./canary/canary-settings.ts";
 export type { Serving } from "./model/serving.ts";
 export { isServing, serving } from "./model/serving.ts";

@@ -15,7 +15,7 @@ export type {
   UnionShape,
 } from "./schema/field-shape.ts";
 export { arePlain, fieldType, shownShape } from "./schema/field-shape.ts";
-export { describeFields } from "./describe-field.ts";
+export { describeFields } from "./shape-of.ts";
 export type { TextOptions } from "./field-types.ts";
 export { conversation, image, passages, rankedPassages, reasoning, text } from "./field-types.ts";
 export type {

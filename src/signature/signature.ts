@@ -1,6 +1,6 @@
 import { EspalierError } from "../errors/index.ts";
 import { isKebabCase, contentHash } from "../internal/index.ts";
-import { describeFields } from "./describe-field.ts";
+import { describeFields } from "./shape-of.ts";
 import type { Field, FieldShape } from "./schema/field-shape.ts";
 import type { FieldSchemas, InputOf, OutputOf, FieldSchema } from "./schema/field-values.ts";
 import { fieldMeta } from "./field-types.ts";

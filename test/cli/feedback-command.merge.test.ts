@@ -51,13 +51,14 @@ it("sums up, exports and erases what was said of answers", async () => {
   const out = join(folder.path, "rows.jsonl");
   {
     using store = feedbackByHand(path);
+    const ada = { apiKey: null, user: "ada" };
     // As many as in the first row of Newcombe's table: 15 of 148.
     for (let number = 0; number < 148; number += 1) {
       store.keep(completion(`a${number}`, "aaaa"));
-      store.rate(`a${number}`, rating(number < 15 ? "up" : "down"));
+      store.rate(`a${number}`, rating(number < 15 ? "up" : "down"), ada);
     }
     store.keep(completion("Quill", "declared"));
-    store.rate("Quill", rating("down", "At the ford."));
+    store.rate("Quill", rating("down", "At the ford."), ada);
     store.keep({ ...completion("unrated", "declared"), user: "bob" });
   }
   const summary = await runMain(["feedback", "summary", path]);

@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { asksBackByRule, declinesByRule } from "../../src/metric/conditioned/verdicts-by-rule.ts";
+import {
+  asksBackByRule,
+  declinesByRule,
+} from "../../src/metric/conditioned/lexical-generation-quality.ts";
 import { sharedData } from "../support/shared-data.ts";
 
 interface Judged {

@@ -22,7 +22,7 @@ export function introductionOf({
 const textOf = (longest: number) =>
   z
     .string()
-    .max(longest, { error: ({ input }) => `${String(input).length} characters` })
+    .max(longest, { error: ({ input }) => `${(input as string).length} characters` })
     .refine((text) => text.trim() !== "", "an empty text");
 const shownOnPage = z.object({
   description: textOf(500).optional(),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import {
   asksBackByRule,
   declinesByRule,
-} from "../../../src/metric/conditioned/verdicts-by-rule.ts";
+} from "../../../src/metric/conditioned/lexical-generation-quality.ts";
 
 test.each([
   ["I'm sorry, but I don't have the answer to your question.", 1],

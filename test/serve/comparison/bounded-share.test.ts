@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { boundedShare } from "../../../src/serve/comparison/bounded-share.ts";
+import { boundedShare } from "../../../src/serve/comparison/sequential-comparison.ts";
 
 test("however many users a key makes up, 10,000 of them wait, the first ones, and no other key counts for more by the rest", () => {
   const share = boundedShare<string>(0.5);

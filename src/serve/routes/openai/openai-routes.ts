@@ -16,7 +16,7 @@ import { imageUrlProblem } from "../../../internal/index.ts";
 import { takesImages } from "../../../signature/index.ts";
 import type { ChatOutcome } from "../../model/chat-exchange.ts";
 import type { ServedModel } from "../../model/served-model.ts";
-import { structuredOutput } from "../../model/structured-output.ts";
+import { structuredOutput } from "../../model/schema-fit.ts";
 import { eventStreamHeaders } from "../../protocol/event-stream.ts";
 import { unreadPart } from "./request/chat-messages.ts";
 import { clientToolsOf } from "./request/client-tools.ts";

@@ -1,6 +1,6 @@
 import type { ClientTools, JsonObject } from "../../../../contract/index.ts";
 import type { Citation, ChatOutcome } from "../../../model/chat-exchange.ts";
-import type { OutputFormat } from "../../../model/structured-output.ts";
+import type { OutputFormat } from "../../../model/schema-fit.ts";
 import type { CompletionHead, CompletionMetadata, SentCall, WholeReply } from "./completion.ts";
 import { usageOf } from "./completion.ts";
 

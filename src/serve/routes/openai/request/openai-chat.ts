@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Turn } from "../../../../contract/index.ts";
 import { ApiError, invalidParameter } from "../../../api-error/api-error.ts";
-import type { OutputFormat } from "../../../model/structured-output.ts";
+import type { OutputFormat } from "../../../model/schema-fit.ts";
 import type { ChatMessage, SentImage } from "./chat-messages.ts";
 import type { SentTools } from "./client-tools.ts";
 import type { Question } from "../../../answer/answer-question.ts";

@@ -3,6 +3,8 @@ import { ApiError, invalidParameter } from "../api-error/api-error.ts";
 import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
 import type { FeedbackWriter } from "../feedback/feedback-writer.ts";
 import type { Rating } from "../feedback/kept-completion.ts";
+import type { CanaryReport } from "../canary/canary-report.ts";
+import { canaryJson } from "../canary/canary-report.ts";
 
 const said = z
   .string()
@@ -46,6 +48,18 @@ export function feedbackRoutes(
         }
         onRated(id, rating);
         return c.json({ object: "feedback", id, rating: rating.rating });
+      });
+    },
+  };
+}
+
+/** `GET /v1/rollouts`: candidates on trial and their state, oldest first. */
+export function canaryRoutes(reports: () => Promise<readonly CanaryReport[]>): ProtocolAdapter {
+  return {
+    mount: (app) => {
+      app.get("/v1/rollouts", async (c) => {
+        const data = (await reports()).map(canaryJson);
+        return c.json({ object: "list", data });
       });
     },
   };
