@@ -28,7 +28,7 @@ export interface Description {
 }
 
 /** The canonical shape of a schema; a recursive one is described once and then referred to. */
-export function shapeOf(schema: FieldSchema, where: string, within: Description): FieldShape {
+function shapeOf(schema: FieldSchema, where: string, within: Description): FieldShape {
   const definition = definitionOf(schema);
   if (!within.recursive.has(definition)) return shapeOfOne(schema, where, within);
   const known = within.names.get(definition);

@@ -26,14 +26,12 @@ const calls: Readonly<Record<string, (exports: Exports) => void>> = {
   "programs/ails-ntua/python-text.ts": ({ pythonPattern }) => {
     pythonPattern?.(String.raw`\b\w+\s+\d\b`);
   },
-  "src/internal/text/lines.ts": ({ lineEscaper }) => {
+  "src/internal/text/lines.ts": ({ lineEscaper, withoutTags }) => {
     lineEscaper?.("=== ");
+    withoutTags?.("<text>");
   },
   "src/internal/text/without-chat-tokens.ts": ({ withoutChatTokens }) => {
     withoutChatTokens?.("<s>[INST]");
-  },
-  "src/internal/text/without-tags.ts": ({ withoutTags }) => {
-    withoutTags?.("<text>");
   },
   "src/optimizer/proposal/text/shown-text.ts": ({ escapedLines }) => {
     for (const part of ["heading", "passage", "turn", "item"]) escapedLines?.("text", part);
