@@ -38,7 +38,6 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["experiment", "mlflow"],
     ["."],
   ],
-  "cli/experiment": [["row"], ["."]],
   optimizer: [
     ["budget", "candidate"],
     ["task"],

@@ -31,14 +31,13 @@ export function breakdownTable(
     published,
     ...options
   }: {
-    readonly metrics: readonly string[] | undefined;
     readonly resamples: number;
     /** Those of each outcome, with the metrics that they are of. */
     readonly published: readonly (readonly PublishedFigure[])[];
   },
 ): BreakdownTable {
   const lines = outcomes.flatMap(({ name: row, study, examples, result }, index) => {
-    if (study === undefined || "notRun" in result) return [];
+    if ("notRun" in result) return [];
     const { resamples } = options;
     const groupsOf = groupsIn(name, by);
     const groups = byGroup(result, { examples, metric: study.objective, groupsOf, resamples });

@@ -1,5 +1,4 @@
 import type { LmIdentity, SplitName } from "../contract/index.ts";
-import type { Failure } from "../errors/index.ts";
 import { distinctMocks } from "../mock/index.ts";
 import type { Mock } from "../mock/index.ts";
 import type { BreakdownTable } from "./breakdown-table.ts";
@@ -28,17 +27,14 @@ export interface TableFigure extends Figure {
 
 export interface TableRow {
   readonly name: string;
-  /** Absent, as trainset and program, if the study could not be made. */
-  readonly study?: string;
-  readonly trainset?: { readonly name: string; readonly checksum: string };
-  readonly program?: { readonly name: string; readonly version: string };
+  readonly study: string;
+  readonly trainset: { readonly name: string; readonly checksum: string };
+  readonly program: { readonly name: string; readonly version: string };
   /** Examples of the row, and the clusters that they form. */
   readonly examples: number;
   readonly clusters: number;
   /** Absent if the row has a result. */
   readonly notRun?: string;
-  /** What is wrong with a row that did not run; absent if a cap kept it from running. */
-  readonly failure?: Failure;
   /** Whether enough examples were scored for a claim; absent without a result. */
   readonly isAcceptable?: boolean;
   readonly against?: string;
@@ -92,16 +88,13 @@ export function experimentTable(
     breakdowns = [],
     figures: own = [],
   } = experiment;
-  const metrics = experiment.metrics && [...experiment.metrics, ...own.map((each) => each.name)];
   const outcomes = all.map((outcome) => withFigures(outcome, own));
-  const figured = outcomes.map((outcome) => rowFigures(outcome, { metrics, resamples }));
+  const figured = outcomes.map((outcome) => rowFigures(outcome, { resamples }));
   const published = outcomes.map(({ study }, index) =>
-    study === undefined
-      ? []
-      : publishedOn(experiment.rows[index]?.published ?? [], {
-          objective: study.objective.name,
-          trainset: study.trainset.name,
-        }),
+    publishedOn(experiment.rows[index]?.published ?? [], {
+      objective: study.objective.name,
+      trainset: study.trainset.name,
+    }),
   );
   const rows = outcomes.map((outcome, index): TableRow => {
     const declared = experiment.rows[index];
@@ -113,11 +106,9 @@ export function experimentTable(
     const known = (published[index] ?? []).filter(({ group }) => group === undefined);
     return {
       name: outcome.name,
-      ...(study !== undefined && {
-        study: study.name,
-        trainset: { name: study.trainset.name, checksum: study.trainset.checksum },
-        program: { name: study.program.name, version: study.program.version },
-      }),
+      study: study.name,
+      trainset: { name: study.trainset.name, checksum: study.trainset.checksum },
+      program: { name: study.program.name, version: study.program.version },
       examples: examples.length,
       clusters: new Set(examples.map(({ id, cluster = id }) => cluster)).size,
       ...("notRun" in result ? result : { isAcceptable: result.isAcceptable }),
@@ -127,14 +118,13 @@ export function experimentTable(
         const baseline = figured[other]?.find((each) => each.metric === figure.metric);
         return {
           ...figure,
-          ...(baseline !== undefined &&
-            study !== undefined && {
-              difference: pairedDifference(baseline.evaluation, evaluation, {
-                objective: study.objective,
-                examples,
-                resamples,
-              }),
+          ...(baseline !== undefined && {
+            difference: pairedDifference(baseline.evaluation, evaluation, {
+              objective: study.objective,
+              examples,
+              resamples,
             }),
+          }),
           ...(theirs !== undefined && { published: theirs }),
         };
       }),
@@ -155,9 +145,7 @@ export function experimentTable(
     split,
     seed,
     rows,
-    breakdowns: breakdowns.map((each) =>
-      breakdownTable(each, outcomes, { metrics, resamples, published }),
-    ),
+    breakdowns: breakdowns.map((each) => breakdownTable(each, outcomes, { resamples, published })),
     costs: sumOfCosts(outcomes.map(({ costs }) => costs)),
     mocks: distinctMocks(outcomes.flatMap(({ mocks }) => mocks)),
   };

@@ -76,14 +76,7 @@ export interface Experiment {
   readonly note?: string;
   /** @default "test", held out from every optimization */
   readonly split?: SplitName;
-  /** Use a sample of so many examples, drawn as whole clusters. @default the whole split */
-  readonly sample?: number;
-  /**
-   * The metrics' further objectives to show, by name, the same for every row. @default all that a
-   * row reports
-   */
-  readonly metrics?: readonly string[];
-  /** Further figures, shown after those. @default none */
+  /** Further figures, shown after those of the metric. @default none */
   readonly figures?: readonly ExperimentFigure[];
   /** @default none */
   readonly breakdowns?: readonly Breakdown[];
@@ -98,7 +91,7 @@ const brand = Symbol.for("espalier.experiment");
  * @throws EspalierError `experiment-invalid`
  */
 export function experiment(parts: Experiment): Experiment {
-  const { name, sample, split = "test", rows, breakdowns = [], figures = [], metrics = [] } = parts;
+  const { name, split = "test", rows, breakdowns = [], figures = [] } = parts;
   const names = rows.map((row) => row.name);
   if (!isKebabCase(name)) throw invalid("a name in kebab-case", `"${name}"`);
   if (rows.length === 0) throw invalid("at least one row", "none");
@@ -115,9 +108,6 @@ export function experiment(parts: Experiment): Experiment {
     }
     checkPublished(row, breakdowns);
   }
-  if (sample !== undefined && !(Number.isSafeInteger(sample) && sample > 0)) {
-    throw invalid("`sample` of at least 1, a whole number", String(sample));
-  }
   if (!splitNames.includes(split))
     throw invalid(`\`split\` ${splitNames.join(", ")}`, `"${split}"`);
   const breakdown = repeatedIn(breakdowns.map((each) => each.name));
@@ -127,13 +117,6 @@ export function experiment(parts: Experiment): Experiment {
   const figure = repeatedIn(figures.map((each) => each.name));
   if (figure !== undefined) {
     throw invalid("a name of its own for each figure", `two figures "${figure.value}"`);
-  }
-  const metric = repeatedIn([...metrics, ...figures.map((each) => each.name)]);
-  if (metric !== undefined) {
-    throw invalid(
-      "a name once in `metrics`, and in none of `figures`: those are shown anyway",
-      `"${metric.value}" twice`,
-    );
   }
   return Object.freeze(Object.defineProperty({ ...parts }, brand, { value: true }));
 }

@@ -10,5 +10,4 @@ export type {
   ExperimentRow,
 } from "./experiment.ts";
 export type { PublishedFigure } from "./published-figure.ts";
-export { checkFigures } from "./check-figures.ts";
 export { experiment, isExperiment } from "./experiment.ts";

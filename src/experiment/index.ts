@@ -4,7 +4,6 @@
  * differences, breakdowns, costs, mocks. Runs nothing and knows no file, no server and no
  * terminal. What declares an experiment is behind the second door, `files.ts`.
  */
-export { checkOutcome } from "./check-outcome.ts";
 export type { RowCosts } from "./row-costs.ts";
 export { sumOfCosts } from "./row-costs.ts";
 export type { RowOutcome } from "./row-outcome.ts";

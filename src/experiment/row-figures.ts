@@ -23,22 +23,19 @@ export interface EvaluatedFigure extends Figure {
 /** The objective and the further objectives of a row; none if the row did not run. */
 export function rowFigures(
   { result }: Pick<RowOutcome, "result">,
-  options: { readonly metrics: readonly string[] | undefined; readonly resamples: number },
+  options: { readonly resamples: number },
 ): readonly EvaluatedFigure[] {
   return "notRun" in result ? [] : figuresOf(result, options);
 }
 
-/** The objective of an evaluation and its further objectives, all or those named. */
+/** The objective of an evaluation, then its further objectives. */
 export function figuresOf(
   evaluation: Evaluation,
-  {
-    metrics,
-    resamples,
-  }: { readonly metrics: readonly string[] | undefined; readonly resamples: number },
+  { resamples }: { readonly resamples: number },
 ): readonly EvaluatedFigure[] {
-  const reported = Object.keys(evaluation.objectives);
-  const shown = metrics?.filter((name) => reported.includes(name)) ?? reported;
-  const further = shown.filter((name) => name !== evaluation.metric.name);
+  const further = Object.keys(evaluation.objectives).filter(
+    (name) => name !== evaluation.metric.name,
+  );
   return [evaluation, ...further.map((name) => byObjective(evaluation, name, { resamples }))].map(
     (each) => ({
       metric: each.metric.name,

@@ -1,5 +1,4 @@
 import type { Example, LmIdentity } from "../contract/index.ts";
-import type { Failure } from "../errors/index.ts";
 import type { Evaluation } from "../evaluate/index.ts";
 import type { Mock } from "../mock/index.ts";
 import type { Study } from "../study/index.ts";
@@ -8,9 +7,8 @@ import type { RowCosts } from "./row-costs.ts";
 /** What is known of a row: its parts, and its result if it ran. */
 export interface RowOutcome {
   readonly name: string;
-  /** Absent if it could not be made. */
-  readonly study?: Pick<Study, "name" | "program" | "objective" | "trainset">;
-  /** Those that were to be evaluated, in their order; empty without a study. */
+  readonly study: Pick<Study, "name" | "program" | "objective" | "trainset">;
+  /** Those that were to be evaluated, in their order. */
   readonly examples: readonly Example[];
   /** The LM that answers, the judge's if another, and those of single predictors. */
   readonly lms: Readonly<Record<string, LmIdentity>>;
@@ -19,6 +17,6 @@ export interface RowOutcome {
   /** How the optimization went, in a sentence. */
   readonly optimized?: string;
   readonly costs: RowCosts;
-  /** The result, or why there is none: a cap, or else the row's own failure. */
-  readonly result: Evaluation | { readonly notRun: string; readonly failure?: Failure };
+  /** The result, or which cap kept the row from one. */
+  readonly result: Evaluation | { readonly notRun: string };
 }

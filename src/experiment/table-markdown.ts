@@ -63,8 +63,8 @@ function countText({ scored, clusters }: Figure, examples: number): string {
   return `${scored} of ${examples}${inClusters(clusters, scored)}`;
 }
 
-function unscoredText({ study, examples, clusters }: TableRow): string {
-  return study === undefined ? "" : `${examples}${inClusters(clusters, examples)}`;
+function unscoredText({ examples, clusters }: TableRow): string {
+  return `${examples}${inClusters(clusters, examples)}`;
 }
 
 function inClusters(clusters: number, examples: number): string {

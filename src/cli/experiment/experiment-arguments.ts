@@ -12,24 +12,8 @@ const own = {
   },
   list: {
     type: "boolean",
-    description: "List the shipped experiments; with --dry-run, estimate each of them",
+    description: "List the shipped experiments",
     default: false,
-  },
-  "dry-run": {
-    type: "boolean",
-    description: "Print each row's calls, tokens, dollars and hours and exit, without a call",
-    default: false,
-  },
-  rate: {
-    type: "string",
-    description: "For --dry-run: LM calls per minute that the servers answer",
-    valueHint: "N",
-  },
-  measured: {
-    type: "string",
-    description:
-      "For --dry-run: folder of an experiment that ran on a sample; its calls, tokens and times per example replace estimates",
-    valueHint: "RUN",
   },
   run: {
     type: "string",
@@ -54,7 +38,7 @@ const own = {
   sample: {
     type: "string",
     description:
-      "Score on N examples of the split, drawn by --seed as whole clusters (groups of related examples); defaults to the experiment's",
+      "Score on N examples of the split, drawn by --seed as whole clusters (groups of related examples)",
     valueHint: "N",
   },
   seed: { type: "string", description: "Seed of every row", valueHint: "N", default: "0" },

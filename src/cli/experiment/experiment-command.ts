@@ -7,7 +7,7 @@ import { experimentArguments } from "./experiment-arguments.ts";
 export const experimentSubcommand: AnyCommand = command({
   args: experimentArguments,
   run: async (args, rawArgs) => {
-    const { file, list, "dry-run": isDry } = args;
+    const { file, list } = args;
     if ((file === undefined) !== list) {
       throw new EspalierError({
         code: "usage-invalid",
@@ -15,10 +15,7 @@ export const experimentSubcommand: AnyCommand = command({
         expected: "the path of a file that default-exports `experiment({ ... })`, or --list",
       });
     }
-    if (isDry) {
-      const { dryRun } = await import("./dry-run.ts");
-      await dryRun(args);
-    } else if (file === undefined) {
+    if (file === undefined) {
       const { listExperiments } = await import("./list-experiments.ts");
       await listExperiments(args);
     } else {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
 import { loadExperiment } from "../load/load-experiment.ts";
 import { unaskedParts } from "../lm/unasked-parts.ts";
@@ -11,7 +11,7 @@ import { joinLines, print } from "../terminal/terminal.ts";
  *
  * @throws EspalierError `file-missing` where the package lies without them
  */
-export function shippedExperiments(): readonly string[] {
+function shippedExperiments(): readonly string[] {
   const folder = shippedFolder();
   if (folder === undefined) {
     throw new EspalierError({
@@ -26,12 +26,6 @@ export function shippedExperiments(): readonly string[] {
     .filter((name) => /\.[jt]s$/.test(name) && !name.endsWith(".d.ts"))
     .toSorted()
     .map((name) => relative(process.cwd(), join(folder, name)));
-}
-
-/** Whether the file is one of the shipped experiments. */
-export function isShipped(file: string): boolean {
-  const folder = shippedFolder();
-  return folder !== undefined && dirname(resolve(file)) === resolve(folder);
 }
 
 const folderName = join("optimizers", "experiments");

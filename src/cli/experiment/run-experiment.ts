@@ -66,18 +66,10 @@ export async function runExperiment(
     await writeFileAtomic(files.markdown, markdown);
     await writeFileAtomic(files.table, `${JSON.stringify(table)}\n`);
     print(given.json ? JSON.stringify(table) : markdown.trimEnd());
-    const failed = table.rows.flatMap(({ name, failure }) => (failure ? [name] : []));
-    if (failed.length > 0) {
-      process.exitCode = exitCodes.misused;
-      printToStderr(
-        `Did not run, for the reasons in the table: ${failed.join(", ")}. Once they are corrected, resume it:`,
-      );
-      printToStderr(resuming);
-    }
     if (table.rows.some(({ isAcceptable = true }) => !isAcceptable)) {
       process.exitCode = exitCodes.infrastructure;
     }
-    if (table.rows.every(({ notRun, failure }) => notRun === undefined || failure)) return;
+    if (table.rows.every(({ notRun }) => notRun === undefined)) return;
     process.exitCode = exitCodes.budget;
     printToStderr("The budget ended before the last row. With a larger one, resume it:");
     printToStderr(resuming);

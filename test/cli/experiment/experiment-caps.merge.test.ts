@@ -78,13 +78,12 @@ describe("a cap holds over all rows; the rows it left out say so, and run once i
     expect(result.stdout).toMatch(/optimized: stopped at the budget \(.*`lmCalls`\)/);
   });
 
-  test("a row that is too large is left out, and later ones run all the same", async () => {
+  test("a row that does not fit ends the table, and runs under a larger cap", async () => {
     const { result, table, sent, larger } = await capped(places, "--max-lm-calls", "100");
     expect(result.code).toBe(4);
-    expect(table.rows.map(({ notRun }) => notRun !== undefined)).toEqual([false, true, false]);
+    expect(table.rows.map(({ notRun }) => notRun !== undefined)).toEqual([false, true, true]);
     expect(table.rows[1]?.notRun).toMatch(/optimization/);
-    expect(result.stdout).toContain("| optimized has no figure to compare with |");
-    expect(sent).toBe(80);
+    expect(sent).toBeLessThanOrEqual(100);
     expect(larger.ended.code).toBe(0);
     expect(larger.table.rows[0]).toEqual(table.rows[0]);
     expect(larger.table.rows[1]?.costs.metricCalls).toBeGreaterThan(20 + 28);

@@ -30,7 +30,7 @@ test.each([
   const { code, stderr } = await runMain([
     "experiment",
     join(folder, `${name}.ts`),
-    "--dry-run",
+    "--rehearsal",
     "--trainset",
     trainset,
   ]);

@@ -6,7 +6,6 @@ export interface Table {
   readonly rows: readonly {
     readonly name: string;
     readonly notRun?: string;
-    readonly failure?: { readonly code: string };
     readonly examples: number;
     readonly figures: readonly {
       readonly metric: string;

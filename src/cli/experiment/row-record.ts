@@ -1,16 +1,18 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { JsonObject, LmIdentity } from "../../../contract/index.ts";
-import { EspalierError } from "../../../errors/index.ts";
-import type { RowCosts } from "../../../experiment/index.ts";
-import { jsonOrUndefined } from "../../../internal/index.ts";
-import { runFolderFiles, runIn } from "../../../optimizer/files.ts";
-import type { Budget, PriceTable } from "../../../optimizer/index.ts";
-import { spentIn } from "../../../optimizer/index.ts";
-import type { Mock } from "../../../mock/index.ts";
-import { playedParts } from "../../../mock/index.ts";
-import { readFileWithin, writeFileAtomic } from "../../../storage/index.ts";
+import type { JsonObject, LmIdentity } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import type { RowCosts } from "../../experiment/index.ts";
+import { jsonOrUndefined, mapValues } from "../../internal/index.ts";
+import type { Mock } from "../../mock/index.ts";
+import { playedParts } from "../../mock/index.ts";
+import { runFolderFiles } from "../../optimizer/files.ts";
+import type { Budget, PriceTable } from "../../optimizer/index.ts";
+import { checkSameRun, spentIn } from "../../optimizer/index.ts";
+import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
+import type { OpenedLms } from "../lm/open-lms.ts";
+import type { LoadedRow } from "./load-rows.ts";
 
 /** What one part of a row spent. */
 export interface Spent extends RowCosts {
@@ -19,11 +21,8 @@ export interface Spent extends RowCosts {
 
 /** How a row ended. */
 export interface RowDone {
-  readonly evaluation: Spent;
-  /** Of its optimization. */
-  readonly search?: Spent;
-  /** Of a step that a cap cut short: calls that were made, but stand for nothing. */
-  readonly cutShort: { readonly lmCalls: number; readonly tokens: number };
+  /** Of its optimization, if it has one, and of its score. */
+  readonly spent: readonly Spent[];
   readonly optimized?: string;
   readonly mocks: readonly Mock[];
 }
@@ -34,12 +33,8 @@ export interface RowRecord {
   readonly description: JsonObject;
   /** By role or predictor. */
   readonly lms: Readonly<Record<string, LmIdentity>>;
-  /** Of its optimization; recorded, since it depends on what earlier rows spent. */
+  /** Under which its optimization began. */
   readonly budget: Budget;
-  /** Which cap ended its optimization under this budget before the program was scored once. */
-  readonly searchStop?: string;
-  /** Most examples scored when a cap stopped the row; absent if none did. */
-  readonly scored?: number;
   /** Absent until the row's result is on file. */
   readonly done?: RowDone;
 }
@@ -55,21 +50,16 @@ const spent = z.object({
   seconds: z.number(),
 });
 const identity = z.object({ provider: z.string(), model: z.string() });
-const mock = identity.extend({ part: z.enum(playedParts) });
 const record = z.object({
-  format: z.literal("espalier-experiment-row/1"),
+  format: z.literal("espalier-experiment-row/2"),
   description: z.record(z.string(), z.json()),
   lms: z.record(z.string(), identity),
   budget: z.record(z.string(), z.number()),
-  searchStop: z.string().optional(),
-  scored: z.number().optional(),
   done: z
     .object({
-      evaluation: spent,
-      search: spent.optional(),
-      cutShort: z.object({ lmCalls: z.number(), tokens: z.number() }),
+      spent: z.array(spent),
       optimized: z.string().optional(),
-      mocks: z.array(mock),
+      mocks: z.array(identity.extend({ part: z.enum(playedParts) })),
     })
     .optional(),
 });
@@ -95,55 +85,79 @@ export function rowFiles(
   };
 }
 
-/** Whether the row may have spent something. */
-export function hasBegun(runFolder: string, row: string): boolean {
-  const { folder } = rowFiles(runFolder, row);
-  const { hasJournal, hasWork } = runIn(folder);
-  return hasJournal || hasWork || existsSync(runFolderFiles(folder).reportReplies);
-}
-
 /**
  * `undefined` for a row that never started.
  *
- * @throws EspalierError `file-malformed`
+ * @throws EspalierError `file-malformed`; `journal-mismatch` for a row that was begun as another
+ *   one: with other data, another program or other options
  */
-export async function readRow(runFolder: string, row: string): Promise<RowRecord | undefined> {
-  const path = rowFiles(runFolder, row).record;
+export async function readRow(
+  runFolder: string,
+  { declared, description }: LoadedRow,
+): Promise<RowRecord | undefined> {
+  const path = rowFiles(runFolder, declared.name).record;
   if (!existsSync(path)) return undefined;
   const parsed = record.safeParse(jsonOrUndefined(await readFileWithin(path, 2 ** 24)));
   if (parsed.success) {
     const { format: _format, ...held } = parsed.data;
+    checkSameRun(held.description as JsonObject, description, runFolder);
     return held as RowRecord;
   }
   throw new EspalierError({
     code: "file-malformed",
     problem: "The file of an experiment's row is malformed",
     where: path,
-    expected: 'JSON with "format": "espalier-experiment-row/1"',
+    expected: 'JSON with "format": "espalier-experiment-row/2"',
     got: z.prettifyError(parsed.error),
     fix: "Restore it, or remove the row's folder and lose what the row has paid for.",
   });
 }
 
 export async function writeRow(runFolder: string, row: string, held: RowRecord): Promise<void> {
-  const content = { format: "espalier-experiment-row/1", ...held };
+  const content = { format: "espalier-experiment-row/2", ...held };
   await writeFileAtomic(rowFiles(runFolder, row).record, `${JSON.stringify(content, null, 2)}\n`);
 }
 
 /**
  * What a row without a result has spent so far, in all processes: on its optimization and on its
- * score, by the replies on file. Empty if it never began.
+ * score, by the replies on file. Nothing if it never began.
  */
 export function rowSpending(
   runFolder: string,
   row: string,
-  {
-    record,
-    prices,
-  }: { readonly record: RowRecord | undefined; readonly prices: PriceTable | undefined },
+  prices: PriceTable | undefined,
 ): readonly Spent[] {
-  if (!hasBegun(runFolder, row)) return [];
   const { work, reportReplies } = runFolderFiles(rowFiles(runFolder, row).folder);
-  const scoring = { ...spentIn(reportReplies, prices), metricCalls: record?.scored ?? 0 };
-  return [spentIn(work, prices), scoring];
+  return [work, reportReplies]
+    .filter((path) => existsSync(path))
+    .map((path) => spentIn(path, prices));
+}
+
+/** Who answers in which role, and for which predictor. */
+export function lmsOf(
+  { lm, judgeLm, reflectionLm, lms }: OpenedLms,
+  { optimizer }: LoadedRow,
+): RowRecord["lms"] {
+  const plain = ({ provider, model }: LmIdentity): LmIdentity => ({ provider, model });
+  return {
+    lm: plain(lm.identity),
+    ...(judgeLm && { judge: plain(judgeLm.identity) }),
+    ...(reflectionLm && optimizer !== undefined && { reflection: plain(reflectionLm.identity) }),
+    ...mapValues(lms, ({ identity: asked }) => plain(asked)),
+  };
+}
+
+/**
+ * Rejects LMs that differ from those of a row that was begun: its figures would be of two models.
+ *
+ * @throws EspalierError `journal-mismatch`
+ */
+export function checkSameLms(
+  { lms: before }: RowRecord,
+  now: RowRecord["lms"],
+  runFolder: string,
+): void {
+  const named = (all: typeof before): JsonObject =>
+    mapValues(all, ({ provider, model }) => `${model} (${provider})`);
+  checkSameRun(named(before), named(now), runFolder);
 }
