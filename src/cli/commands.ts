@@ -179,7 +179,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ["eval study.ts --split test --baseline before.json", "compare with it, paired by example"],
   ],
   experiment: [
-    ["experiment table.ts --dry-run", "what it would cost; sends nothing"],
+    ["experiment table.ts --sample 10", "what it takes, on a few examples"],
     ["experiment table.ts --lm http://127.0.0.1:8000/v1", "every row, then the table"],
   ],
   "models list": [["models list", "names behind `local:`, and which are here"]],

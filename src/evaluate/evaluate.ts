@@ -179,7 +179,6 @@ export async function evaluateTogether<TInput, TOutput, TLabels>({
     if (stop !== undefined || signal.aborted) return;
     const { program, collector, index, repetition, attempts, answered } = task;
     const { id: exampleId, cluster } = example;
-    onEvent({ kind: "example-start", exampleId });
     const outcome = await runner.run({
       program,
       metric,

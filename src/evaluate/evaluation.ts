@@ -57,11 +57,6 @@ export type EvaluationEvent =
       readonly metric: string;
     }
   | {
-      /** A run of the example begins: one for each repetition, and after each `example-retry`. */
-      readonly kind: "example-start";
-      readonly exampleId: string;
-    }
-  | {
       /** A fault; the example is run again at the end of the queue. */
       readonly kind: "example-retry";
       readonly exampleId: string;

@@ -1,6 +1,6 @@
 import type { Interval } from "../evaluate/index.ts";
 import { mockLabel } from "../mock/index.ts";
-import { shortVerdicts } from "../statistics/index.ts";
+import { inClusters, noInterval, shortVerdicts } from "../statistics/index.ts";
 import type { BreakdownTable, ExperimentTable, TableFigure, TableRow } from "./experiment-table.ts";
 import type { PairedDifference } from "./paired-difference.ts";
 import type { PublishedFigure } from "./published-figure.ts";
@@ -60,15 +60,11 @@ function mainLine(row: TableRow): readonly string[] {
 
 /** The scored examples and their clusters, of which the interval is. */
 function countText({ scored, clusters }: Figure, examples: number): string {
-  return `${scored} of ${examples}${inClusters(clusters, scored)}`;
+  return `${scored} of ${examples}${inClusters(clusters, scored, "")}`;
 }
 
 function unscoredText({ examples, clusters }: TableRow): string {
-  return `${examples}${inClusters(clusters, examples)}`;
-}
-
-function inClusters(clusters: number, examples: number): string {
-  return clusters === examples ? "" : ` in ${clusters} ${clusters === 1 ? "cluster" : "clusters"}`;
+  return `${examples}${inClusters(clusters, examples, "")}`;
 }
 
 function lmText({ lms, recorded }: TableRow): string {
@@ -181,7 +177,7 @@ function isIncomparable(
 
 function bounds(interval: Interval | null): string {
   return interval === null
-    ? "(no interval: fewer than two independent groups of examples)"
+    ? noInterval
     : `[${interval.low.toFixed(4)}, ${interval.high.toFixed(4)}]`;
 }
 

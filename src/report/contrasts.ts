@@ -104,9 +104,8 @@ function wantedOf({ sources, groups }: Compared): readonly Wanted[] {
   const [first] = bests;
   const ofSeeds = bests.map((other): Wanted => {
     const members = other.members.map(({ source }) => ({ source, candidate: 0 }));
-    const [only] = members;
     const name =
-      members.length === 1 && only ? `the seed program of ${only.source}` : "their seed programs";
+      members.length === 1 ? "the program it started from" : "the programs they started from";
     const baseline = { name, members };
     return { kind: "seed", baseline, other, split: splitOf(sources, [baseline, other]) };
   });

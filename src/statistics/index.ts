@@ -10,6 +10,7 @@ export type { ChangedScore } from "./changed-scores.ts";
 export { changedScores, withinScores } from "./changed-scores.ts";
 export type { ClusterBootstrapOptions, ClusterStatistic, Interval } from "./cluster-bootstrap.ts";
 export { clusterBootstrap } from "./cluster-bootstrap.ts";
+export { inClusters, noInterval } from "./cluster-words.ts";
 export { mean, sum } from "./mean.ts";
 export { normalQuantile } from "./normal.ts";
 export type { ClusterSums } from "./ratio-bootstrap.ts";

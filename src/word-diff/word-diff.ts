@@ -23,15 +23,6 @@ export function wordDiff(before: string, after: string): readonly DiffPart[] {
   return joined(byWords(before, after) ?? byLines(before, after) ?? replaced(before, after));
 }
 
-/** Formats the diff for a terminal, as `git diff --word-diff` does: `[-gone-]`, `{+new+}`. */
-export function wordDiffText(before: string, after: string): string {
-  return wordDiff(before, after)
-    .map(({ kind, text }) =>
-      kind === "same" ? text : kind === "removed" ? `[-${text}-]` : `{+${text}+}`,
-    )
-    .join("");
-}
-
 function byWords(before: string, after: string): readonly DiffPart[] | undefined {
   const [one, other] = [wordsOf(before), wordsOf(after)];
   const changes = diffArrays<Word>([...one], [...other], {

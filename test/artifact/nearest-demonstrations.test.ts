@@ -19,7 +19,7 @@ import { metric, scored } from "espalier/metric";
 import { rehearsalEmbedder, rehearsalLm } from "@espalier/rehearsal";
 import { contentHash } from "../../src/internal/index.ts";
 import { artifactText } from "../../src/cli/artifact/artifact-text.ts";
-import { artifactDifferenceText } from "../../src/cli/artifact/artifact-diff.ts";
+import { componentChanges } from "../../src/cli/terminal/component-changes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 
@@ -212,12 +212,13 @@ describe("a difference between artifacts", () => {
     const texts = [
       [all, lexical],
       [lexical, artifact],
-    ].map(([was, now]) =>
-      artifactDifferenceText(artifactDifference(was as Artifact, now as Artifact)),
-    );
-    expect(texts.map((each) => /^ {2}shown: .*$/m.exec(each)?.[0])).toEqual([
+    ].map((two) => {
+      const [was, now] = two.map((each) => (each as Artifact).compiled.components);
+      return componentChanges(was ?? [], now ?? []);
+    });
+    expect(texts.map((lines) => lines.find((line) => line.startsWith("  shown:")))).toEqual([
       "  shown: all -> the 2 nearest by words",
-      "  shown: the 2 nearest by words -> the 2 nearest by rehearsal",
+      "  shown: the 2 nearest by words -> the 2 nearest by the vectors of rehearsal",
     ]);
   });
 });

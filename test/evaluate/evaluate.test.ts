@@ -244,13 +244,11 @@ test("tells its progress", async () => {
   await evaluate({ ...base, program, examples, concurrency: 1, onEvent, clock });
   expect(events).toEqual([
     { kind: "evaluation-start", total: 2, program: "echo", metric: "identity" },
-    { kind: "example-start", exampleId: "e0" },
     {
       kind: "example-retry",
       exampleId: "e0",
       failure: expect.objectContaining({ code: "lm-stalled" }),
     },
-    { kind: "example-start", exampleId: "e1" },
     {
       kind: "example-end",
       done: 1,
@@ -260,7 +258,6 @@ test("tells its progress", async () => {
       row: expect.objectContaining({ exampleId: "e1" }),
       etaMs: expect.any(Number),
     },
-    { kind: "example-start", exampleId: "e0" },
     {
       kind: "example-end",
       done: 2,

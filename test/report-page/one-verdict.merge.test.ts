@@ -7,6 +7,7 @@ import { optimizationText } from "../../src/cli/optimize/optimization-text.ts";
 import { reportText } from "../../src/cli/show/run-text.ts";
 import type { LedgerSnapshot } from "../../src/ledger/index.ts";
 import type { OptimizationResult } from "../../src/optimizer/index.ts";
+import { reportedFigures } from "../../src/report/on-test/test-report.ts";
 import { headline } from "../../src/report/headline.ts";
 import type { Contrast, RunComparison } from "../../src/report/index.ts";
 import type { Judged } from "../../src/statistics/index.ts";
@@ -153,14 +154,12 @@ function endOfOptimize(comparison: Compared): string {
     optimized: evaluation,
     comparison: { ...comparison, dropped: [] },
   };
-  return optimizationText(
-    result,
-    { ...figure, objectives: [], drift: null },
-    {
-      ledger: { byRole: {} } as LedgerSnapshot,
-      choice: undefined,
-      earlier: [],
-      showAll: "espalier show RUN",
-    },
-  );
+  const report = { ...figure, objectives: [], drift: null };
+  return optimizationText(result, report, {
+    figures: reportedFigures(report),
+    ledger: { byRole: {} } as LedgerSnapshot,
+    choice: undefined,
+    earlier: [],
+    showAll: "espalier show RUN",
+  });
 }

@@ -1,15 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { wordDiff, wordDiffText } from "../../src/word-diff/word-diff.ts";
+import { wordDiff } from "../../src/word-diff/word-diff.ts";
 import { changeInWords } from "../../src/word-diff/index.ts";
 
 describe("a word diff", () => {
   it("shows what went and what came, as git does", () => {
-    expect(wordDiffText("Answer in one short word.", "Answer in one word, please.")).toBe(
+    const marks = { same: ["", ""], removed: ["[-", "-]"], added: ["{+", "+}"] } as const;
+    const textOf = (before: string, after: string): string =>
+      wordDiff(before, after)
+        .map(({ kind, text }) => marks[kind].join(text))
+        .join("");
+    expect(textOf("Answer in one short word.", "Answer in one word, please.")).toBe(
       "Answer in one [-short word.-]{+word, please.+}",
     );
-    expect(wordDiffText("one two three", "one 2 3 three")).toBe("one [-two-]{+2 3+} three");
-    expect(wordDiffText("Answer.", "Answer.\nName the town.")).toBe("Answer.{+\nName the town.+}");
+    expect(textOf("one two three", "one 2 3 three")).toBe("one [-two-]{+2 3+} three");
+    expect(textOf("Answer.", "Answer.\nName the town.")).toBe("Answer.{+\nName the town.+}");
   });
 
   it("holds both texts, and of two texts with the same words nothing but the same", () => {

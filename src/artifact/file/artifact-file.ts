@@ -1,3 +1,4 @@
+import { dirname, relative, resolve, sep } from "node:path";
 import type { Artifact } from "./artifact.ts";
 import { artifactFormat, isModuleSpecifier } from "./artifact.ts";
 import { EspalierError, messageOf } from "../../errors/index.ts";
@@ -253,3 +254,11 @@ const artifactSchema: z.ZodType = z.strictObject({
   }),
   run: jsonObject,
 } satisfies Record<keyof Artifact, z.ZodType>);
+
+/** The study's path as a module specifier relative to the artifact, identical on every machine. */
+export function moduleFrom(artifactPath: string, studyPath: string): string {
+  const path = relative(dirname(resolve(artifactPath)), resolve(studyPath))
+    .split(sep)
+    .join("/");
+  return path.startsWith("../") ? path : `./${path}`;
+}

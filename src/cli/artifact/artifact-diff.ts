@@ -6,11 +6,9 @@ import {
   mocksOfArtifact,
 } from "../../artifact/files.ts";
 import { programArgument, registryArguments } from "./artifact-arguments.ts";
-import type { ArtifactDifference, ArtifactScore } from "../../artifact/index.ts";
-import type { Demonstration } from "../../contract/index.ts";
-import { excerpt } from "../../internal/index.ts";
+import type { ArtifactDifference, ArtifactScore, Drift } from "../../artifact/index.ts";
+import { componentChanges } from "../terminal/component-changes.ts";
 import { intervalText } from "../terminal/figures-text.ts";
-import { wordDiffText } from "../../word-diff/index.ts";
 import { command } from "../arguments/command.ts";
 import { joinLines, print } from "../terminal/terminal.ts";
 import { distinctMocks, mockLabel } from "../../mock/index.ts";
@@ -52,36 +50,17 @@ export const diff: AnyCommand = command({
     const mocks = [before, after].flatMap(({ artifact }) => mocksOfArtifact(artifact));
     const { warning } = mockLabel(distinctMocks(mocks));
     print(`${given.program}  ${before.version} -> ${after.version}`);
-    print(artifactDifferenceText(difference));
+    const [was, now] = [before, after].map(({ artifact }) => artifact.compiled.components);
+    print(differenceText(difference, componentChanges(was ?? [], now ?? [])));
     if (warning !== "") print(`\n${warning}`);
   },
 });
 
-/** Formats a difference; texts are compared word by word, as in `git diff --word-diff`. */
-export function artifactDifferenceText(difference: ArtifactDifference): string {
-  const { facts, texts, demos, parameters, scores } = difference;
-  const isSame = [facts, texts, demos, parameters].every(({ length }) => length === 0);
+function differenceText({ facts, scores }: ArtifactDifference, changes: readonly string[]): string {
   return joinLines([
-    ...(isSame ? ["", "The programs are the same."] : []),
-    ...facts.flatMap((fact) => ["", driftSentence(fact)]),
-    ...texts.flatMap(({ kind, path, was, now }) => [
-      "",
-      `${kind === "instruction" ? "instruction" : "description"} of ${path}`,
-      ...wordDiffText(was ?? "", now ?? "")
-        .split("\n")
-        .map((line) => `  | ${line}`),
-    ]),
-    ...demos.flatMap(({ path, removed, added, kept, isReordered, choice }) => [
-      "",
-      `demonstrations of ${path}: ${kept} unchanged${isReordered ? ", reordered" : ""}`,
-      ...(choice ? [`  shown: ${choice.was} -> ${choice.now}`] : []),
-      ...removed.map((demo) => `  - ${demoText(demo)}`),
-      ...added.map((demo) => `  + ${demoText(demo)}`),
-    ]),
-    ...(parameters.length === 0 ? [] : ["", "parameters"]),
-    ...parameters.map(
-      ({ path, was, now }) => `  ${path}  ${JSON.stringify(was)} -> ${JSON.stringify(now)}`,
-    ),
+    ...(facts.length + changes.length === 0 ? ["", "The programs are the same."] : []),
+    ...facts.flatMap((fact) => ["", ...factLines(fact)]),
+    ...(changes.length === 0 ? [] : ["", ...changes]),
     ...(scores.length === 0 ? [] : ["", "scores"]),
     ...scores.map(
       ({ metric, split, was, now }) =>
@@ -90,12 +69,19 @@ export function artifactDifferenceText(difference: ArtifactDifference): string {
   ]);
 }
 
+/** In characters: longer values stand one below the other. */
+const longestSentence = 100;
+
+function factLines(fact: Drift): readonly string[] {
+  const sentence = driftSentence(fact);
+  const { what, was, now } = fact;
+  return sentence.length <= longestSentence || was === null || now === null
+    ? [sentence]
+    : [what, `  - ${was}`, `  + ${now}`];
+}
+
 function scoreText(score: ArtifactScore | null): string {
   if (score === null) return "not measured";
   const { value, interval } = score;
   return value === null ? "nothing was scored" : `${value.toFixed(4)} ${intervalText(interval)}`;
-}
-
-function demoText({ exampleId, inputs, outputs }: Demonstration): string {
-  return excerpt(`${exampleId}  ${JSON.stringify(inputs)} => ${JSON.stringify(outputs)}`, 160);
 }

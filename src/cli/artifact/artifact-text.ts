@@ -2,10 +2,11 @@ import type { Artifact, ArtifactScore, Compiled } from "../../artifact/index.ts"
 import { mocksOfArtifact } from "../../artifact/files.ts";
 import type { LmIdentity, Trainset } from "../../contract/index.ts";
 import { demonstrationsText } from "../terminal/component-changes.ts";
-import { inClusters, intervalText, modelText } from "../terminal/figures-text.ts";
+import { intervalText, modelText } from "../terminal/figures-text.ts";
 import { joinLines } from "../terminal/terminal.ts";
 import type { MockLabel } from "../../mock/index.ts";
 import { mockLabel } from "../../mock/index.ts";
+import { inClusters } from "../../statistics/index.ts";
 
 /** Formats an artifact: where it comes from, its scores, then what was compiled. */
 export function artifactText(artifact: Artifact): string {

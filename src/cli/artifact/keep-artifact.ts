@@ -1,3 +1,4 @@
+import { moduleFrom } from "../../artifact/files.ts";
 import {
   artifactScore,
   compileArtifact,
@@ -10,7 +11,6 @@ import { EspalierError } from "../../errors/index.ts";
 import type { Evaluation } from "../../evaluate/index.ts";
 import type { Study } from "../../study/index.ts";
 import { manifest } from "../arguments/manifest.ts";
-import { moduleFrom } from "../../report/files.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
 import { printToStderr } from "../terminal/terminal.ts";
 

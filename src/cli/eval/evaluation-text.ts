@@ -6,14 +6,13 @@ import type { Drawn } from "./draw-examples.ts";
 import { drawnText } from "./draw-examples.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
 import {
-  inClusters,
   intervalText,
   modelText,
   reasonLines,
   retriesText,
   uncountedText,
 } from "../terminal/figures-text.ts";
-import { verdictSentence, verdictWords } from "../../statistics/index.ts";
+import { inClusters, verdictSentence, verdictWords } from "../../statistics/index.ts";
 import { joinLines } from "../terminal/terminal.ts";
 import { queueText } from "../packages/workers-package.ts";
 

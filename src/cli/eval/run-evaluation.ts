@@ -18,7 +18,7 @@ import { baselineDifferences, checkBaseline } from "./baseline.ts";
 import type { NamedFlip } from "../terminal/flips-text.ts";
 import { flipsText } from "../terminal/flips-text.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
-import type { Example, LanguageModel } from "../../contract/index.ts";
+import type { Example } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import type { CollectionMeans } from "../../metric/index.ts";
 import { labelOf } from "../../trainset/index.ts";
@@ -32,8 +32,7 @@ import {
   writeStopped,
 } from "./evaluation-file.ts";
 import { comparisonLines, evaluationText } from "./evaluation-text.ts";
-import type { RowWatch } from "./row-watch.ts";
-import { rowWatch } from "./row-watch.ts";
+import { showFirstReplies } from "./first-replies.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { jsonPath, keepArtifact } from "../artifact/keep-artifact.ts";
@@ -81,14 +80,15 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
     const { promptTokens, completionTokens } = opened.report().ledger.total.logical;
     return tokensText(promptTokens + completionTokens);
   });
-  using watch = rowWatch();
   const { split } = given;
   await using tracking = await trackedEvaluation(given, { study, opened, seed });
+  const { lm, lms, judgeLm } = opened;
+  const asked = { lm, lms, ...(judgeLm && { judgeLm }) };
   const running = evaluate({
     program: study.program,
     examples,
     metric: study.objective,
-    ...(runner === undefined ? asked(opened, watch) : askedElsewhere(opened, servers.costs)),
+    ...(runner === undefined ? asked : askedElsewhere(opened, servers.costs)),
     ...(runner && { runner, spending: uncapped }),
     concurrency: opened.concurrency,
     stopsOnAbsence: true,
@@ -96,7 +96,7 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
     seed,
     signal: interrupt.signal,
     onEvent: (event) => {
-      watch.onEvent(event);
+      showFirstReplies(event);
       progress.onEvent(event);
       tracking.onEvent(event);
     },
@@ -141,19 +141,6 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
 }
 
 type Asked = Pick<OpenedLms, "lm" | "lms" | "judgeLm">;
-
-function asked(
-  { lm, lms, judgeLm, server }: Asked & Pick<OpenedLms, "server">,
-  watch: RowWatch,
-): Asked {
-  const watched = (each: LanguageModel): LanguageModel => watch.watched(each, false);
-  return {
-    // A server is asked as it is in a search; an LM of this process streams at no cost.
-    lm: watch.watched(lm, server === null),
-    lms: mapValues(lms, watched),
-    ...(judgeLm && { judgeLm: watched(judgeLm) }),
-  };
-}
 
 /** LMs that workers ask: here their calls are counted. */
 function askedElsewhere({ lm, lms, judgeLm }: Asked, costs: Ledger): Asked {

@@ -4,7 +4,7 @@ import { jsonArgument } from "../arguments/arguments.ts";
 import { command } from "../arguments/command.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { localPackage, pullNotes } from "../lm/local-package.ts";
-import { print } from "../terminal/terminal.ts";
+import { columns, joinLines, print } from "../terminal/terminal.ts";
 
 const model = {
   type: "positional",
@@ -20,10 +20,11 @@ const list = command({
     const { listModels } = await localPackage();
     const models = await listModels();
     if (given.json) return print(JSON.stringify(models));
-    for (const { name, about, licence, path, bytes } of models) {
+    const rows = models.map(({ name, about, licence, path, bytes }) => {
       const state = bytes === null ? "not fetched" : `${Math.round(bytes / 1e6)} MB at ${path}`;
-      print([`local:${name}`, about, licence ?? "", state].filter(Boolean).join("  "));
-    }
+      return [`local:${name}`, about, licence ?? "-", state];
+    });
+    print(joinLines(columns(rows, "left")));
   },
 });
 

@@ -1,14 +1,13 @@
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import type { QueueCounts } from "../packages/workers-package.ts";
 import { keptText, valueText, scoreConflictsText, stopReasons } from "../terminal/search-text.ts";
+import type { ReportedFigure } from "../../optimizer/files.ts";
 import type { CandidateRecord, OptimizationResult } from "../../optimizer/index.ts";
 import { ledgerText } from "../eval/evaluation-text.ts";
-import { figuresText, inClusters } from "../terminal/figures-text.ts";
-import type { Component } from "../../contract/index.ts";
-import { componentId } from "../../internal/index.ts";
-import { comparedText } from "../terminal/component-changes.ts";
+import { inClusters } from "../../statistics/index.ts";
+import { figuresText } from "../terminal/figures-text.ts";
+import { componentChanges } from "../terminal/component-changes.ts";
 import type { TestReport } from "../../report/files.ts";
-import { reportedFigures } from "../../report/files.ts";
 import { joinLines } from "../terminal/terminal.ts";
 import { queueText } from "../packages/workers-package.ts";
 
@@ -17,12 +16,14 @@ export function optimizationText(
   result: OptimizationResult,
   report: TestReport,
   {
+    figures,
     ledger,
     workers,
     choice,
     earlier,
     showAll,
   }: {
+    readonly figures: readonly ReportedFigure[];
     readonly ledger: LedgerSnapshot;
     readonly workers?: QueueCounts | undefined;
     readonly choice: string | undefined;
@@ -35,7 +36,7 @@ export function optimizationText(
   const { candidates, best, reason, detail, spent, seconds } = result;
   const [seed] = candidates;
   return joinLines([
-    ...figuresText(reportedFigures(report)),
+    ...figuresText(figures),
     examplesText(report, earlier),
     "",
     ...winnerText(best, candidates, { showAll, isChosen: choice !== undefined }),
@@ -91,8 +92,8 @@ const maxLines = 20;
 const maxCharacters = 160;
 
 /**
- * What won: the sentences and settings in which it differs from the program that the search started
- * from, before and after, in at most 20 lines.
+ * What won: the texts and settings in which it differs from the program that the search started
+ * from, in at most 20 lines.
  */
 function winnerText(
   { id, components, selection }: CandidateRecord,
@@ -100,7 +101,7 @@ function winnerText(
   { showAll, isChosen }: { readonly showAll: string; readonly isChosen: boolean },
 ): readonly string[] {
   const [seed] = candidates;
-  const changes = components.flatMap((held, index) => changesOf(seed?.components[index], held));
+  const changes = componentChanges(seed?.components ?? [], components);
   if (changes.length === 0) {
     const isHigher = !isChosen && candidates.some((one) => one.selection.value > selection.value);
     const why = isHigher ? "; higher scores on val were within noise or not confirmed" : "";
@@ -114,46 +115,9 @@ function winnerText(
     ...(isCut ? ["long lines whole"] : []),
   ];
   return [
-    `what won: candidate ${id} (- before, + after)`,
+    `what won: candidate ${id}: [-gone-] {+new+}`,
     ...shown.map((line) => `  ${cut(line)}`),
     ...(left.length === 0 ? [] : [`  ... ${left.join(", ")}: ${showAll}`]),
-  ];
-}
-
-function changesOf(before: Component | undefined, held: Component): readonly string[] {
-  const [old, now] = [before, held].map(comparedText) as [string, string];
-  if (before === undefined || old === now) return [];
-  if (held.kind === "demos") return demosText(held, before);
-  if (held.kind === "parameter") return [`${componentId(held)}  ${old} -> ${now}`];
-  const [was, is] = [sentencesOf(old), sentencesOf(now)];
-  const lines = [
-    ...was.filter((sentence) => !is.includes(sentence)).map((sentence) => `  - ${sentence}`),
-    ...is.filter((sentence) => !was.includes(sentence)).map((sentence) => `  + ${sentence}`),
-  ];
-  return [
-    componentId(held),
-    ...(lines.length === 0 ? ["  the same sentences, rearranged"] : lines),
-  ];
-}
-
-function sentencesOf(text: string): readonly string[] {
-  return text
-    .split(/(?<=[.!?])\s|\n/)
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence !== "");
-}
-
-/** All demonstrations would be most of a screen: their ids tell them, and three show the kind. */
-function demosText(held: Component, before: Component | undefined): readonly string[] {
-  const demosOf = (one: Component | undefined) => (one?.kind === "demos" ? one.value : []);
-  const [old, now] = [demosOf(before), demosOf(held)];
-  const ids = now.map(({ exampleId }) => exampleId).join(", ");
-  const added = now.filter(({ exampleId }) => !old.some((one) => one.exampleId === exampleId));
-  return [
-    `${componentId(held)}  ${old.length} -> ${now.length} demonstrations${ids && `: ${ids}`}`,
-    ...added
-      .slice(0, 3)
-      .map(({ inputs, outputs }) => `  + ${JSON.stringify(inputs)} -> ${JSON.stringify(outputs)}`),
   ];
 }
 

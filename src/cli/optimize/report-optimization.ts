@@ -8,13 +8,13 @@ import { isRehearsal, isMock, mockLabel } from "../../mock/index.ts";
 import { optimizationText } from "./optimization-text.ts";
 import type { PreparedOptimization } from "./prepare-optimization.ts";
 import type { ReportOnTest } from "../../report/files.ts";
-import { reportData, reportedFigures } from "../../report/files.ts";
+import { reportData } from "../../report/files.ts";
 import { isGain } from "../terminal/figures-text.ts";
 import { espalierCommand } from "../terminal/shell-command.ts";
 import { capOptions } from "../arguments/option-memory.ts";
 import { joinLines, print, printToStderr } from "../terminal/terminal.ts";
 
-export interface OptimizationToReport extends Omit<ReportOnTest, "figures"> {
+export interface OptimizationToReport extends ReportOnTest {
   /** Its `best` is the candidate that was reported on. */
   readonly result: OptimizationResult;
   /** Whether --choose selected that candidate. */
@@ -31,7 +31,8 @@ export function reportOptimization(
   { given, study, optimizer, seed, choice, budget }: PreparedOptimization,
   asked: OptimizationToReport,
 ): void {
-  const { result, isChosen, report, earlier, costs, workers, opened, mocks, runFolder } = asked;
+  const { result, isChosen, report, figures, earlier, costs, workers, opened, mocks, runFolder } =
+    asked;
   const { artifactPath: artifact } = asked;
   if (artifact === null) {
     printToStderr("No artifact was written: too many test examples remained unscored.");
@@ -48,13 +49,13 @@ export function reportOptimization(
     runFolder,
     ...(isChosen ? ["--candidate", String(best.id)] : []),
   ]);
-  const shown = { ledger: costs, workers, choice: chosenBy, earlier, showAll };
+  const shown = { figures, ledger: costs, workers, choice: chosenBy, earlier, showAll };
   print(optimizationText(result, report, shown));
   if (artifact !== null) print(`artifact ${artifact}`);
   const next = nextCommands(given, {
     runFolder,
     artifact,
-    isGain: isGain(reportedFigures(report)),
+    isGain: isGain(figures),
     isRehearsed: isMock(opened.lm.identity),
     seed,
     metricCalls: budget.metricCalls,

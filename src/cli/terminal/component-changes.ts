@@ -1,19 +1,55 @@
-import type { Component, NearestDemonstrations } from "../../contract/index.ts";
+import type { Component, Demonstration, NearestDemonstrations } from "../../contract/index.ts";
 import { componentId, withoutImages } from "../../internal/index.ts";
 import { wordDiff } from "../../word-diff/index.ts";
 
-/** Every component in which two candidates differ, with what changed in its texts. */
+/**
+ * Every component in which two candidates differ: of a text the lines with `[-gone-]` and
+ * `{+new+}`, of demonstrations how many there are, their ids, and three that are new.
+ */
 export function componentChanges(
   before: readonly Component[],
   after: readonly Component[],
 ): readonly string[] {
-  return after.flatMap((held, index) => {
-    const [old, now] = [before[index], held].map(comparedText) as [string, string];
+  const byId = (all: readonly Component[]): ReadonlyMap<string, Component> =>
+    new Map(all.map((held) => [componentId(held), held]));
+  const [olds, helds] = [byId(before), byId(after)];
+  return [...new Set([...olds.keys(), ...helds.keys()])].flatMap((id) => {
+    const [one, other] = [olds.get(id), helds.get(id)];
+    const [old, now] = [comparedText(one), comparedText(other)];
     if (old === now) return [];
+    const { kind } = one ?? other ?? {};
+    if (kind === "demos") return demosText(id, one, other);
     // A setting is one word: a diff of it would be longer, and say less.
-    if (held.kind === "parameter") return [`${componentId(held)}  ${old} -> ${now}`];
-    return [componentId(held), ...changedLines(old, now).map((line) => `  | ${line}`)];
+    if (kind === "parameter") return [`${id}  ${old || "none"} -> ${now || "none"}`];
+    return [id, ...changedLines(old, now).map((line) => `  | ${line}`)];
   });
+}
+
+/** All demonstrations would be most of a screen: their ids tell them, and three show the kind. */
+function demosText(
+  id: string,
+  before: Component | undefined,
+  after: Component | undefined,
+): readonly string[] {
+  const [old, now] = [before, after].map((one) => (one?.kind === "demos" ? one.value : [])) as [
+    readonly Demonstration[],
+    readonly Demonstration[],
+  ];
+  const [wasShown, isShown] = [before, after].map((one) =>
+    one?.kind === "demos" && one.nearest ? nearestText(one.nearest) : "all",
+  );
+  const ids = now.map(({ exampleId }) => exampleId).join(", ");
+  const added = now.filter(({ exampleId }) => !old.some((one) => one.exampleId === exampleId));
+  return [
+    `${id}  ${old.length} -> ${now.length} demonstrations${ids && `: ${ids}`}`,
+    ...(wasShown === isShown ? [] : [`  shown: ${wasShown} -> ${isShown}`]),
+    ...added
+      .slice(0, 3)
+      .map(
+        ({ inputs, outputs }) =>
+          `  + ${JSON.stringify(withoutImages(inputs))} -> ${JSON.stringify(outputs)}`,
+      ),
+  ];
 }
 
 /** Unchanged lines kept beside a changed one. */
@@ -70,10 +106,10 @@ export function demonstrationsText(
 }
 
 /** A component's value as it is compared: a text as it is, anything else as JSON. */
-export function comparedText(component: Component | undefined): string {
-  if (component === undefined) return "null";
+function comparedText(component: Component | undefined): string {
+  if (component === undefined) return "";
   const { value } = component;
-  const text = typeof value === "string" ? value : JSON.stringify(withoutImages(value));
+  const text = typeof value === "string" ? value : JSON.stringify(value);
   const nearest = component.kind === "demos" ? component.nearest : undefined;
   return nearest ? `${nearestText(nearest)} of ${text}` : text;
 }

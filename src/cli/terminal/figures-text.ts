@@ -7,6 +7,7 @@ import type { ReportedFigure } from "../../optimizer/files.ts";
 import type { Verdict, Judged } from "../../statistics/index.ts";
 import {
   driftWords,
+  noInterval,
   nothingChanged,
   verdictSentence,
   verdictWords,
@@ -99,12 +100,6 @@ export function reasonLines(judged: Judged): readonly string[] {
   ].map((line) => `  ${line}`);
 }
 
-/** In how many clusters examples are, where that is not as many. */
-export function inClusters(clusters: number, examples: number): string {
-  if (clusters === examples) return "";
-  return ` in ${clusters} ${clusters === 1 ? "cluster" : "clusters"} (groups of related examples)`;
-}
-
 /** A model, its provider, and whether mocks answer, each where it adds something. */
 export function modelText({ model, provider }: LmIdentity, { suffix }: MockLabel): string {
   const name = model === provider ? model : `${model} (${provider})`;
@@ -113,9 +108,7 @@ export function modelText({ model, provider }: LmIdentity, { suffix }: MockLabel
 
 /** The bounds of an interval, or the reason why there is none. */
 export function intervalText(interval: Interval | null): string {
-  return interval === null
-    ? "(no interval: fewer than two independent groups of examples)"
-    : `${boundsText(interval)} 95 %`;
+  return interval === null ? noInterval : `${boundsText(interval)} 95 %`;
 }
 
 export function boundsText({ low, high }: Interval): string {

@@ -9,7 +9,7 @@ import { shownQuality } from "../../optimizer/index.ts";
 
 /** Says which search an optimizer has chosen, and why. */
 export function searchText({ name, version, why }: ChosenSearch): string {
-  return `search: ${name} ${version}, because ${why}`;
+  return `search: ${name} (version ${version}), because ${why}`;
 }
 
 /** Why a run ended, in words. */

@@ -49,8 +49,11 @@ function aboveLive(write: () => void): void {
   process.stderr.write(live);
 }
 
-/** Rows as lines of aligned columns: the first one flush left, the others flush right. */
-export function columns(table: readonly (readonly string[])[]): readonly string[] {
+/** Rows as lines of aligned columns: the first one flush left, the others to the given side. */
+export function columns(
+  table: readonly (readonly string[])[],
+  side: "left" | "right" = "right",
+): readonly string[] {
   const count = Math.max(0, ...table.map(({ length }) => length));
   const widths = Array.from({ length: count }, (_, column) =>
     Math.max(...table.map((row) => row[column]?.length ?? 0)),
@@ -58,7 +61,9 @@ export function columns(table: readonly (readonly string[])[]): readonly string[
   return table.map((row) =>
     row
       .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+        column === 0 || side === "left"
+          ? cell.padEnd(widths[0] ?? 0)
+          : cell.padStart(widths[column] ?? 0),
       )
       .join("  ")
       .trimEnd(),

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { dirname, relative, resolve, sep } from "node:path";
+import { moduleFrom } from "../../artifact/files.ts";
 import { writeArtifact } from "../../artifact/index.ts";
 import type { LanguageModel, LmRole } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
@@ -150,14 +150,6 @@ function checkRun(runFolder: string, { run }: Pick<OptimizationResult<never, nev
     got: hasJournal ? "another run" : "no run",
     fix: "Give `optimize()` and `reportOnTest()` the same `runFolder`.",
   });
-}
-
-/** The study's path as a module specifier relative to the artifact, identical on every machine. */
-export function moduleFrom(artifactPath: string, studyPath: string): string {
-  const path = relative(dirname(resolve(artifactPath)), resolve(studyPath))
-    .split(sep)
-    .join("/");
-  return path.startsWith("../") ? path : `./${path}`;
 }
 
 /**

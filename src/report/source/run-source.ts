@@ -13,7 +13,7 @@ import { componentTable } from "./component-table.ts";
 import type { ClusterSums, Interval } from "../../statistics/index.ts";
 import { mean, ratioBootstrap } from "../../statistics/index.ts";
 import type { RunGiven } from "./source-given.ts";
-import { reportedFigures } from "./test-figure.ts";
+import { loggedFigures } from "./test-figure.ts";
 
 /** A run's folder as one source of a comparison. */
 export function runSource(
@@ -78,7 +78,7 @@ export function runSource(
       example: table.placeOf(exampleId),
     })),
     spending: { spent, used: end?.used ?? {}, billed, costUsd, elapsedMs },
-    test: reportedFigures(history.reported.figures),
+    test: loggedFigures(history.reported.figures),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Interval } from "../../statistics/index.ts";
 import type { TestFigure } from "../data/compared-source.ts";
 
 /** The figures of a run's log of reports: of each candidate the objective first. */
-export function reportedFigures(reported: ReportsFile["figures"]): readonly TestFigure[] {
+export function loggedFigures(reported: ReportsFile["figures"]): readonly TestFigure[] {
   return Object.entries(reported).flatMap(([candidate, figures]) =>
     figures.map(({ metric, seed, optimized, comparison, isClaimable, drift }): TestFigure => ({
       candidate: Number(candidate),

@@ -32,7 +32,7 @@ describe("espalier compare", () => {
       /^A gain: on test, candidate \d+ of run is better than the program it started from: 0\.\d{3} against 0\.\d{3} found-place\. The difference is 0\.\d{3} \(95 % interval /,
     );
     expect(stdout).toMatch(
-      /^examples whose score changed, of candidate \d+ of run against the seed program of run: \d+,/m,
+      /^examples whose score changed, of candidate \d+ of run against the program it started from: \d+,/m,
     );
     expect(stdout).toMatch(/^ {2}place-\d+ {2}0\.00 -> 0\.80 {2}\{"question":/m);
   });

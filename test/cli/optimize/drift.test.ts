@@ -8,12 +8,8 @@ import { recordedReplies } from "espalier/optimizer";
 import { compareRuns, readRunHistory } from "espalier/report";
 import { trainset } from "espalier/trainset";
 import { describe, expect, it } from "vitest";
-import {
-  repeatedRows,
-  reportData,
-  reportedFigures,
-  testReport,
-} from "../../../src/report/files.ts";
+import { repeatedRows, reportData, testReport } from "../../../src/report/files.ts";
+import { reportedFigures } from "../../../src/report/on-test/test-report.ts";
 import { figuresText } from "../../../src/cli/terminal/figures-text.ts";
 import type { PlaceLabels } from "../../optimizer/support/place-search.ts";
 import { placeStudy } from "../../optimizer/support/place-search.ts";

@@ -48,7 +48,9 @@ describe("espalier optimize", () => {
     }
     expect(stdout).toContain("\nverdict: a gain: on found-place, the result is better than ");
     expect(lines).toContainEqual(expect.stringMatching(/^rehearsal: figures/));
-    expect(stderr).toMatch(/^mocks play LM \(rehearsal\)\nsearch: mipro-v2 6, because .*\nplan: /);
+    expect(stderr).toMatch(
+      /^mocks play LM \(rehearsal\)\nsearch: mipro-v2 \(version 6\), because .*\nplan: /,
+    );
     expect(stderr).toContain("metric calls: ");
 
     const shown = await runMain(["show", out]);

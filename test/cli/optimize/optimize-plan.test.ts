@@ -24,7 +24,7 @@ describe("espalier optimize --plan", () => {
     ]);
     expect(code).toBe(0);
     expect(stderr).toMatchInlineSnapshot(`
-      "search: mipro-v2 6, because 2 texts and demonstrations of 2 steps can change
+      "search: mipro-v2 (version 6), because 2 texts and demonstrations of 2 steps can change
       plan: 14 metric calls for the seed program, then at least 12 for each refused proposal and at most 14 for each that is kept
       proposals: at least 5 if each costs the maximum, about 6 (estimated: half are kept, no score is reused), at most 6 if each is refused after 12
       evaluations on all of val: at most 7, including the seed program's, 6 if every proposal runs on all of val and is kept
