@@ -85,10 +85,9 @@ function tableOf(given: readonly SourceGiven[], trainset: Trainset | undefined):
   const clusters = new Map<string, string>();
   for (const one of given) {
     if (one.kind === "run") {
-      for (const { selection, learntFrom } of one.history.recorded.candidates) {
+      for (const { selection } of one.history.recorded.candidates) {
         const { scores, objectiveScores = {} } = selection;
         for (const id of Object.keys({ ...scores, ...objectiveScores })) mentions.val.add(id);
-        for (const id of learntFrom) mentions.train.add(id);
       }
       for (const scores of Object.values(one.history.reported.scores)) {
         for (const id of Object.keys(scores)) mentions.test.add(id);

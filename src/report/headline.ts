@@ -132,9 +132,7 @@ function meanOn(
   side: Side,
   split: Contrast["split"],
 ): number {
-  const values = [...sideScores(compared, side, split).values()].flatMap(
-    ({ value }) => value ?? [],
-  );
+  const values = [...sideScores(compared, side, split).values()].flatMap((value) => value ?? []);
   return mean(values);
 }
 

@@ -12,18 +12,14 @@ export { headlineCaveat } from "./headline-text.ts";
 export { flipsOf } from "./pair/flips-of.ts";
 export { isUnchanged } from "./source-groups.ts";
 export { mainContrast } from "./pair/main-contrast.ts";
-export type { ScoredSources, SideScore } from "./pair/side-scores.ts";
+export type { ScoredSources } from "./pair/side-scores.ts";
 export { sideScores } from "./pair/side-scores.ts";
 export type { ReplayOptions } from "./reading/replay-rollouts.ts";
 export { replayRollouts, resultRollouts } from "./reading/replay-rollouts.ts";
 export type { Evaluated, Moment, RunHistory } from "./reading/run-history.ts";
 export { readRunHistory } from "./reading/run-history.ts";
 export type { ArtifactGiven, ResultGiven, RunGiven, SourceGiven } from "./source/source-given.ts";
-export type {
-  ComparedCandidate,
-  ComparedMeasure,
-  ReflectionCase,
-} from "./data/compared-candidate.ts";
+export type { ComparedCandidate, ComparedMeasure } from "./data/compared-candidate.ts";
 export type {
   ComparedArtifact,
   ComparedResult,
@@ -31,7 +27,6 @@ export type {
   ComparedSource,
   ComparedSpending,
   CurvePoint,
-  RefusedText,
   SkippedProposal,
   TestFigure,
 } from "./data/compared-source.ts";

@@ -217,7 +217,6 @@ function madeRun({
         val: {
           places: { from: 0, count: exampleCount },
           values,
-          ...(id === 0 ? {} : { reused: [1, 2] }),
         },
       },
       acceptance: {
@@ -225,8 +224,6 @@ function madeRun({
         detail: id === 0 ? "the program as written" : "better than its parent on the minibatch",
       },
       ...(id > 0 && { gate: { examples: [0, 1, 2], parentSum: 1.5, childSum: 2.1 } }),
-      learntFrom: [],
-      cases: id === 0 ? [] : [0],
       metricCallsBefore: id * 5,
     });
   }
@@ -281,21 +278,10 @@ function madeRun({
         reason: "not-better",
         detail: "1.2 against 1.5 on the minibatch",
         texts: { "instruction:answer": text },
-        cases: [0],
       },
     ],
     skipped: [{ iteration: 5, parent: 0, reason: "all-perfect" }],
     disputes: [],
-    cases: [
-      {
-        candidate: 0,
-        example: 0,
-        iteration: 1,
-        score: 0.25,
-        feedback: `The answer names no passage. ${text}`,
-        output: JSON.stringify({ answer: text }),
-      },
-    ],
     spending: {
       spent: { metricCalls: 2480, reflectionCalls: 60, lmCalls: 5200, tokens: 1_240_310 },
       used: {},

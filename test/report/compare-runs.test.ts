@@ -204,13 +204,6 @@ describe("compareRuns", () => {
     expect(headline.among).toBeUndefined();
   });
 
-  it("shows what reflection saw for each text that it learned from", () => {
-    expect(best.learntFrom.length).toBeGreaterThan(0);
-    const seen = best.cases.map((index) => run.cases[index]);
-    expect(seen.map((one) => one?.example)).toEqual(expect.arrayContaining([...best.learntFrom]));
-    for (const one of seen) expect(one?.steps?.length).toBeGreaterThan(0);
-  });
-
   it.each(["val", "test"] as const)(
     "repeats every rollout of %s from recorded replies, with the recorded score and the prompts",
     async (split) => {

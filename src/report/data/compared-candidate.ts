@@ -1,6 +1,6 @@
-import type { Blame, Failure, SplitName } from "../../contract/index.ts";
+import type { SplitName } from "../../contract/index.ts";
 import type { Interval } from "../../statistics/index.ts";
-import type { CandidateRecord, Measure, PredictorStep } from "../../optimizer/index.ts";
+import type { CandidateRecord, Measure } from "../../optimizer/index.ts";
 import type { ScoreColumn } from "./score-column.ts";
 
 /** A measure of a candidate on the split that selects. */
@@ -41,28 +41,6 @@ export interface ComparedCandidate extends Pick<
     readonly parentSum: number;
     readonly childSum: number;
   };
-  /** Places of the training examples that it learned from. */
-  readonly learntFrom: readonly number[];
-  /** Places in the source's `cases`: what reflection saw when it wrote the text. */
-  readonly cases: readonly number[];
   /** Metric calls that the run had spent before it was evaluated; 0 outside of runs. */
   readonly metricCallsBefore: number;
-}
-
-/** A rollout of train that reflection was shown. */
-export interface ReflectionCase {
-  /** Whose rollout it is. */
-  readonly candidate: number;
-  /** Place of the example. */
-  readonly example: number;
-  readonly iteration: number;
-  /** `null` where the metric does not apply or a fault remained. */
-  readonly score: number | null;
-  readonly feedback?: string;
-  readonly blame?: readonly Blame[];
-  readonly failure?: Failure;
-  /** Start of the program's output as JSON, at most 1,000 UTF-16 code units. */
-  readonly output?: string;
-  /** The predictor calls; absent where they were left out for their size. */
-  readonly steps?: readonly PredictorStep[];
 }

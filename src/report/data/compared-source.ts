@@ -10,7 +10,7 @@ import type {
 } from "../../optimizer/index.ts";
 import type { Mock } from "../../mock/index.ts";
 import type { Drift, Interval } from "../../statistics/index.ts";
-import type { ComparedCandidate, ReflectionCase } from "./compared-candidate.ts";
+import type { ComparedCandidate } from "./compared-candidate.ts";
 
 /** One thing that is compared: a run's folder, a result of `eval`, or an artifact. */
 export type ComparedSource = ComparedRun | ComparedResult | ComparedArtifact;
@@ -67,11 +67,9 @@ export interface ComparedRun extends SourceBase {
   readonly front: readonly number[];
   /** The score by metric calls, in the order of the journal. */
   readonly curve: readonly CurvePoint[];
-  readonly refused: readonly RefusedText[];
+  readonly refused: readonly Rejection[];
   readonly skipped: readonly SkippedProposal[];
   readonly disputes: readonly MetDispute[];
-  /** What reflection was shown; candidates and refused texts refer to places here. */
-  readonly cases: readonly ReflectionCase[];
   readonly spending: ComparedSpending;
   /** Figures on test, which the search never saw, of each candidate that was reported on. */
   readonly test: readonly TestFigure[];
@@ -118,12 +116,6 @@ export interface CurvePoint {
   /** Number of examples, and of those whose scores were reused. */
   readonly examples: number;
   readonly reused: number;
-}
-
-/** A text that did not become a candidate. */
-export interface RefusedText extends Rejection {
-  /** Places in the source's `cases`. */
-  readonly cases: readonly number[];
 }
 
 /** An iteration in which nothing was asked of reflection. */

@@ -10,12 +10,6 @@ export interface ScoreColumn {
    * metric does not apply or a fault remained.
    */
   readonly values: readonly (number | null)[];
-  /**
-   * Indices into `values` of the scores that it was not run for: they are those of the candidate
-   * whose score it reuses. "unknown" where the run's files do not tell which ones they are.
-   * @default none
-   */
-  readonly reused?: readonly number[] | "unknown";
 }
 
 /** `count` places from `from` on: those of a whole split. */

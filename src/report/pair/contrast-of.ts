@@ -4,7 +4,6 @@ import { compare } from "../../evaluate/index.ts";
 import { mean } from "../../statistics/index.ts";
 import type { Contrast, Side, StratumDifference } from "../data/contrast.ts";
 import type { RunComparison } from "../data/run-comparison.ts";
-import type { SideScore } from "./side-scores.ts";
 import { sideScores } from "./side-scores.ts";
 
 export interface ContrastOptions {
@@ -26,7 +25,7 @@ export function contrastOf(
   const before = sideScores(comparison, baseline, split);
   const after = sideScores(comparison, other, split);
   const shared = [...before.keys()].filter(
-    (index) => isScored(before.get(index)) && isScored(after.get(index)),
+    (index) => typeof before.get(index) === "number" && typeof after.get(index) === "number",
   );
   if (shared.length === 0) return null;
   const rowsOf = (scores: typeof before, places: readonly number[]): ComparableEvaluation =>
@@ -59,18 +58,14 @@ type ComparableEvaluation = Parameters<typeof compare>[0];
 /** There may be many strata. */
 const stratumResamples = 2_000;
 
-function isScored(score: SideScore | undefined): boolean {
-  return score !== undefined && score.value !== null;
-}
-
-function meanOf(scores: ReadonlyMap<number, SideScore>, places: readonly number[]): number {
-  return mean(places.map((index) => scores.get(index)?.value ?? 0));
+function meanOf(scores: ReadonlyMap<number, number | null>, places: readonly number[]): number {
+  return mean(places.map((index) => scores.get(index) ?? 0));
 }
 
 /** The metric is the same on both sides: who asks for a contrast has seen to it. */
 function evaluationOf(
   { examples }: Pick<RunComparison, "examples">,
-  scores: ReadonlyMap<number, SideScore>,
+  scores: ReadonlyMap<number, number | null>,
   places: readonly number[],
 ): ComparableEvaluation {
   return {
@@ -78,7 +73,7 @@ function evaluationOf(
     objective: "mean",
     rows: places.map((index) => {
       const { id = "", cluster = id } = examples[index] ?? {};
-      const value = scores.get(index)?.value ?? 0;
+      const value = scores.get(index) ?? 0;
       return { exampleId: id, cluster, score: { kind: "scored", value } };
     }),
   };

@@ -1,7 +1,7 @@
 import type { SplitName } from "../../contract/index.ts";
 import { changedScores } from "../../statistics/index.ts";
 import type { Side } from "../data/contrast.ts";
-import type { ScoredSources, SideScore } from "./side-scores.ts";
+import type { ScoredSources } from "./side-scores.ts";
 import { sideScores } from "./side-scores.ts";
 
 /** An example that two sides scored differently. */
@@ -10,8 +10,6 @@ export interface Flip {
   readonly example: number;
   readonly baseline: number;
   readonly other: number;
-  /** Whether one of the two scores is reused: that side was not run on the example. */
-  readonly isReused: boolean;
 }
 
 /**
@@ -26,20 +24,11 @@ export function flipsOf(
     split,
   }: { readonly baseline: Side; readonly other: Side; readonly split: SplitName },
 ): readonly Flip[] {
-  const [before, after] = [baseline, other].map((side) => sideScores(comparison, side, split)) as [
-    ReadonlyMap<number, SideScore>,
-    ReadonlyMap<number, SideScore>,
-  ];
-  return changedScores(valuesOf(before), valuesOf(after)).map(
-    ({ key: example, ...values }): Flip => ({
-      example,
-      ...values,
-      isReused: [before, after].some((side) => side.get(example)?.isReused === true),
-    }),
-  );
-}
-
-function valuesOf(scores: ReadonlyMap<number, SideScore>): ReadonlyMap<number, number | null> {
-  const inOrder = [...scores].toSorted(([one], [two]) => one - two);
-  return new Map(inOrder.map(([index, { value }]) => [index, value]));
+  const inOrder = (side: Side): ReadonlyMap<number, number | null> =>
+    new Map([...sideScores(comparison, side, split)].toSorted(([one], [two]) => one - two));
+  const changed = changedScores(inOrder(baseline), inOrder(other));
+  return changed.map(({ key: example, ...values }): Flip => ({
+    example,
+    ...values,
+  }));
 }

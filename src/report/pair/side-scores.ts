@@ -3,43 +3,32 @@ import type { Side } from "../data/contrast.ts";
 import type { RunComparison } from "../data/run-comparison.ts";
 import type { ScoreColumn } from "../data/score-column.ts";
 
-/** A side's score on one example. */
-export interface SideScore {
-  /** The mean over the members that have one; `null` if none has. */
-  readonly value: number | null;
-  /** Whether a member's score is reused, as far as its run tells. */
-  readonly isReused: boolean;
-}
-
 /** The part of a comparison that scores are read from. */
 export type ScoredSources = Pick<RunComparison, "examples" | "sources">;
 
-/** A side's scores on a split, by place. */
+/**
+ * A side's scores on a split, by place: the mean over the members that have one, `null` if none
+ * has.
+ */
 export function sideScores(
   { sources }: ScoredSources,
   { members }: Side,
   split: SplitName,
-): ReadonlyMap<number, SideScore> {
-  const sums = new Map<number, { sum: number; count: number; isReused: boolean }>();
+): ReadonlyMap<number, number | null> {
+  const sums = new Map<number, { sum: number; count: number }>();
   for (const { source, candidate } of members) {
     const column = sources.find(({ key }) => key === source)?.candidates[candidate]?.scores[split];
     if (column === undefined) continue;
-    const { reused = [] } = column;
-    const others = new Set(reused === "unknown" ? [] : reused);
     for (const [index, position] of placesIn(column).entries()) {
-      const held = sums.get(position) ?? { sum: 0, count: 0, isReused: false };
+      const held = sums.get(position) ?? { sum: 0, count: 0 };
       const value = column.values[index] ?? null;
       held.sum += value ?? 0;
       held.count += value === null ? 0 : 1;
-      held.isReused ||= others.has(index);
       sums.set(position, held);
     }
   }
   return new Map(
-    [...sums].map(([index, { sum, count, isReused }]) => [
-      index,
-      { value: count === 0 ? null : sum / count, isReused },
-    ]),
+    [...sums].map(([index, { sum, count }]) => [index, count === 0 ? null : sum / count]),
   );
 }
 

@@ -9,11 +9,7 @@ export interface ExampleTable {
   readonly placeOf: (id: string) => number;
   /** Those of the ids that the table has, in its order. */
   placesOf(ids: Iterable<string>): readonly number[];
-  /** @param reused ids; `null`: not known */
-  column(
-    scores: ReadonlyMap<string, number | null>,
-    reused?: ReadonlySet<string> | null,
-  ): ScoreColumn;
+  column(scores: ReadonlyMap<string, number | null>): ScoreColumn;
 }
 
 /** Ids by split, in the order in which sources name them. */
@@ -58,19 +54,16 @@ export function exampleTable(
     placeOf,
     placesOf: (ids) =>
       [...ids].flatMap((id) => places.get(id) ?? []).toSorted((one, other) => one - other),
-    column: (scores, reused = new Set()) => {
+    column: (scores) => {
       const cells = [...scores]
-        .map(([id, value]) => ({ index: placeOf(id), value, isOwn: reused?.has(id) !== true }))
+        .map(([id, value]) => ({ index: placeOf(id), value }))
         .toSorted((one, other) => one.index - other.index);
       const held = cells.map(({ index }) => index);
-      const others = cells.flatMap(({ isOwn }, index) => (isOwn ? [] : [index]));
       const [from = 0] = held;
       const isRange = held.every((position, index) => position === from + index);
       return {
         places: isRange ? { from, count: held.length } : held,
         values: cells.map(({ value }) => value),
-        ...(reused === null && { reused: "unknown" as const }),
-        ...(others.length > 0 && { reused: others }),
       };
     },
   };

@@ -110,8 +110,6 @@ const single = {
   iteration: 0,
   changed: [],
   components: [],
-  learntFrom: [],
-  cases: [],
   metricCallsBefore: 0,
 } as const;
 

@@ -63,20 +63,13 @@ export function runSource(
       const numbered = candidate === "proposed" ? (found.numbers.get(moment) ?? null) : candidate;
       return [{ metricCalls, iteration, split, candidate: numbered, value, examples, reused }];
     }),
-    refused: recorded.rejections.map((refusal, index) => ({
-      ...refusal,
-      cases: found.rejections[index] ?? [],
-    })),
+    refused: recorded.rejections,
     skipped: moments.flatMap((moment) => {
       if (moment.kind !== "proposal-skipped") return [];
       const { iteration, parent, reason } = moment;
       return [{ iteration, parent, reason }];
     }),
     disputes: recorded.disputes,
-    cases: found.cases.map(({ exampleId, ...one }) => ({
-      ...one,
-      example: table.placeOf(exampleId),
-    })),
     spending: { spent, used: end?.used ?? {}, billed, costUsd, elapsedMs },
     test: loggedFigures(history.reported.figures),
   };
@@ -87,9 +80,8 @@ function candidateOf(
   found: Attributed,
   { table, onTest }: { readonly table: ExampleTable; readonly onTest: ScoresOnTest | undefined },
 ): Omit<ComparedCandidate, "components" | "measures"> {
-  const { id, parents, iteration, changed, selection, acceptance, gate, learntFrom } = record;
-  const own = found.candidates[id];
-  const train = own?.train ?? new Map<string, number | null>();
+  const { id, parents, iteration, changed, selection, acceptance, gate } = record;
+  const train = found.train[id] ?? new Map<string, number | null>();
   return {
     id,
     parents,
@@ -98,9 +90,9 @@ function candidateOf(
     ...(selection.seen !== undefined && { seen: selection.seen }),
     coverage: selection.coverage,
     scores: {
-      val: table.column(new Map(Object.entries(selection.scores)), own?.reused ?? null),
+      val: table.column(new Map(Object.entries(selection.scores))),
       ...(onTest && { test: table.column(new Map(Object.entries(onTest))) }),
-      ...(train.size > 0 && { train: table.column(train, own?.trainReused ?? null) }),
+      ...(train.size > 0 && { train: table.column(train) }),
     },
     acceptance,
     ...(gate && {
@@ -110,8 +102,6 @@ function candidateOf(
         childSum: gate.childSum,
       },
     }),
-    learntFrom: table.placesOf(learntFrom),
-    cases: own?.cases ?? [],
     metricCallsBefore: record.metricCallsBefore,
   };
 }

@@ -68,7 +68,7 @@ export function comparisonIndex(
     candidate: ({ source, candidate }) => sources.get(source)?.candidates[candidate],
     placeOf: (id) => places.get(id),
     score: (members, split, position) =>
-      sideScores(comparison, sideOf(members), split).get(position)?.value ?? null,
+      sideScores(comparison, sideOf(members), split).get(position) ?? null,
     sharedSplits: (one, other) =>
       splits.filter((split) => [one, other].every((members) => hasScores(members, split))),
     flips: (baseline, other, split) =>

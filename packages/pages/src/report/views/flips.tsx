@@ -53,15 +53,10 @@ export function Flips({ index, route }: ViewProps): JSX.Element {
           {
             head: "Example",
             width: "minmax(5rem, 2fr)",
-            cell: ({ example, isReused }) => {
+            cell: ({ example }) => {
               const id = index.comparison.examples[example]?.id ?? "";
               const all = { ...Object.fromEntries(given), example: id };
-              return (
-                <>
-                  <a href={addressOf("flips", all)}>{id}</a>
-                  {isReused && <span class="hint"> reused</span>}
-                </>
-              );
+              return <a href={addressOf("flips", all)}>{id}</a>;
             },
           },
           {

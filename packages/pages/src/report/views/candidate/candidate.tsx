@@ -14,7 +14,6 @@ import { partsOf } from "../../parts/part-text.ts";
 import { CandidateLink } from "../../parts/candidate-link.tsx";
 import { Choice } from "../../parts/choice.tsx";
 import { ChangedParts } from "./changed-parts.tsx";
-import { ReflectionCases } from "../evidence/reflection-cases.tsx";
 
 /** One candidate: its figures, its parts beside those of another one, and why it exists. */
 export function Candidate({ index, route }: ViewProps): JSX.Element {
@@ -44,11 +43,7 @@ export function Candidate({ index, route }: ViewProps): JSX.Element {
         {candidate.id === source.best && " (best)"}
       </h1>
       <Measures candidate={candidate} source={source} />
-      <Origin
-        run={source.kind === "run" ? source : undefined}
-        candidate={candidate}
-        index={index}
-      />
+      <Origin candidate={candidate} />
       {source.kind === "artifact" && <ArtifactLineage artifact={source} />}
       <div class="controls">
         <Choice
@@ -177,37 +172,21 @@ function ArtifactLineage({
   );
 }
 
-/** Why a candidate was written and accepted, with the cases that reflection saw. */
-function Origin({
-  run,
-  candidate,
-  index,
-}: {
-  readonly run: ComparedRun | undefined;
-  readonly candidate: ComparedCandidate;
-  readonly index: ComparisonIndex;
-}): JSX.Element {
+/** Why a candidate was accepted. */
+function Origin({ candidate }: { readonly candidate: ComparedCandidate }): JSX.Element | null {
   const { acceptance, gate, iteration, metricCallsBefore } = candidate;
-  const cases = candidate.cases.flatMap((position) => run?.cases[position] ?? []);
+  if (acceptance === undefined) return null;
   return (
     <section>
-      {(acceptance !== undefined || cases.length > 0) && <h2>Why it is here</h2>}
-      {acceptance !== undefined && (
-        <p>
-          {acceptance.detail}
-          {/[.!?]$/.test(acceptance.detail) ? "" : "."} Iteration {iteration}, after{" "}
-          {wholeNumber(metricCallsBefore)} metric calls
-          {gate === undefined
-            ? "."
-            : `; on the minibatch of ${gate.examples.length} that decided, ${figure(gate.childSum)} against ${figure(gate.parentSum)} of its parent.`}
-        </p>
-      )}
-      {cases.length > 0 && (
-        <details>
-          <summary>What reflection saw when it wrote this: {counted(cases.length, "case")}</summary>
-          <ReflectionCases cases={cases} index={index} />
-        </details>
-      )}
+      <h2>Why it is here</h2>
+      <p>
+        {acceptance.detail}
+        {/[.!?]$/.test(acceptance.detail) ? "" : "."} Iteration {iteration}, after{" "}
+        {wholeNumber(metricCallsBefore)} metric calls
+        {gate === undefined
+          ? "."
+          : `; on the minibatch of ${gate.examples.length} that decided, ${figure(gate.childSum)} against ${figure(gate.parentSum)} of its parent.`}
+      </p>
     </section>
   );
 }

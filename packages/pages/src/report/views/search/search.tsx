@@ -7,9 +7,7 @@ import { Choice } from "../../parts/choice.tsx";
 import { CandidateLink } from "../../parts/candidate-link.tsx";
 import { ScoreCurve } from "./score-curve.tsx";
 import { LineageTree } from "./lineage-tree.tsx";
-import type { ComparisonIndex } from "../../data/comparison-index.ts";
 import { Quoted } from "../../parts/quoted.tsx";
-import { ReflectionCases } from "../evidence/reflection-cases.tsx";
 import { WideTable } from "../../parts/wide-table.tsx";
 
 /** How one run went: its tree, its scores as it spent, and what did not become a candidate. */
@@ -56,7 +54,7 @@ export function Search({ index, route }: ViewProps): JSX.Element {
       <LineageTree run={run} />
       <h2>Score by metric calls</h2>
       <ScoreCurve run={run} />
-      <Refused run={run} index={index} />
+      <Refused run={run} />
       <RunFindings run={run} />
       <Spending spending={run.spending} />
     </>
@@ -129,13 +127,7 @@ function Spending({
 }
 
 /** What did not become a candidate, and why. */
-function Refused({
-  run: { refused, skipped, key, cases },
-  index,
-}: {
-  readonly run: ComparedRun;
-  readonly index: ComparisonIndex;
-}): JSX.Element {
+function Refused({ run: { refused, skipped, key } }: { readonly run: ComparedRun }): JSX.Element {
   const alike = [
     ...Map.groupBy(refused, ({ parents, components, reason, detail, texts }) =>
       JSON.stringify([parents, components, reason, detail, texts]),
@@ -147,7 +139,7 @@ function Refused({
       {refused.length + skipped.length === 0 && <p>Every proposal became a candidate.</p>}
       {alike.map((all) =>
         all.slice(0, 1).map(({ iteration, components, parents: [parent], ...one }) => {
-          const { reason, detail, texts, ...seen } = one;
+          const { reason, detail, texts } = one;
           return (
             <details key={`${iteration} ${components.join(" ")}`}>
               <summary>
@@ -169,15 +161,6 @@ function Refused({
                   <Quoted text={text} />
                 </div>
               ))}
-              {seen.cases.length > 0 && (
-                <details>
-                  <summary>What reflection saw: {counted(seen.cases.length, "case")}</summary>
-                  <ReflectionCases
-                    cases={seen.cases.flatMap((position) => cases[position] ?? [])}
-                    index={index}
-                  />
-                </details>
-              )}
             </details>
           );
         }),
