@@ -250,8 +250,5 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
       "for eval and optimize with the same --redis",
     ],
   ],
-  workers: [
-    ["workers --redis redis://127.0.0.1:6379 --follow", "who works on what"],
-    ["workers --redis redis://127.0.0.1:6379 --format metrics", "for Prometheus"],
-  ],
+  workers: [["workers --redis redis://127.0.0.1:6379 --follow", "who works on what"]],
 };

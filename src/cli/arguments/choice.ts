@@ -1,6 +1,6 @@
 import { EspalierError } from "../../errors/index.ts";
 import { chooseCandidate, readRun, runIn } from "../../optimizer/files.ts";
-import type { CandidateChoice, CandidateRecord } from "../../optimizer/index.ts";
+import type { CandidateChoice } from "../../optimizer/index.ts";
 
 /**
  * Parses a choice such as `quality>=0.6,fewest promptTokens`: bounds with `>=` and `<=`, and at
@@ -41,9 +41,8 @@ function unreadable(given: string, part: string): EspalierError {
 }
 
 /**
- * Rejects, before any cost is incurred, a choice that is sure to fail: one that uses a latency that
- * is not measured, for a resumed run one that uses a measure it does not have, and for an ended run
- * one with bounds that no candidate meets.
+ * Rejects, before any cost is incurred, a choice that uses a latency that is not measured, and for
+ * a run that has ended one that no candidate meets.
  *
  * @throws EspalierError `usage-invalid`, `option-invalid`, `choice-unmet`
  */
@@ -64,28 +63,7 @@ export function checkChoice(
   // Opening the folder rejects anything that is not a run.
   if (resumed === undefined || !runIn(resumed).hasJournal) return;
   const { candidates, end } = readRun(resumed);
-  const [seed] = candidates;
-  if (seed !== undefined) checkMeasures(choice, seed);
   if (end !== undefined) chooseCandidate({ candidates }, choice);
-}
-
-/**
- * Rejects a choice that uses a measure the candidate does not have, whatever the bounds.
- *
- * @throws EspalierError `option-invalid`
- */
-export function checkMeasures(choice: CandidateChoice, candidate: CandidateRecord): void {
-  const { atLeast = {}, atMost = {} } = choice;
-  const all = (bounds: object, bound: number): Record<string, number> =>
-    Object.fromEntries(Object.keys(bounds).map((name) => [name, bound]));
-  chooseCandidate(
-    { candidates: [candidate] },
-    {
-      ...choice,
-      atLeast: all(atLeast, -Number.MAX_VALUE),
-      atMost: all(atMost, Number.MAX_VALUE),
-    },
-  );
 }
 
 function measuresOf({ atLeast, atMost, least, most }: CandidateChoice): readonly string[] {

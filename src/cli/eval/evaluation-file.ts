@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SplitName, Trainset } from "../../contract/index.ts";
 import { EspalierError, errorCodes, messageOf } from "../../errors/index.ts";
-import type { Evaluation, EvaluationStopped } from "../../evaluate/index.ts";
+import type { Evaluation } from "../../evaluate/index.ts";
 import { failureTable } from "../../evaluate/files.ts";
 import { excerpt, jsonOrUndefined } from "../../internal/index.ts";
 import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
@@ -54,7 +54,6 @@ export async function readEvaluation(path: string): Promise<EvaluationFile> {
     });
   });
   const value = jsonOrUndefined(content);
-  rejectStopped(path, value);
   const parsed = envelope.safeParse(value);
   if (parsed.success) return parsed.data as unknown as EvaluationFile;
   const [issue] = parsed.error.issues;
@@ -161,39 +160,4 @@ export function evaluationSummary({
   const { isRehearsal: rehearsal, ...rest } = file;
   const { groups } = failureTable({ rows: _rows, ...figures });
   return { ...rest, rehearsal, ...figures, failures: groups };
-}
-
-/**
- * Rejects the file of a stopped evaluation where a complete one is needed.
- *
- * @throws EspalierError `file-malformed`
- */
-function rejectStopped(path: string, content: unknown): void {
-  if (typeof content !== "object" || content === null) return;
-  const { state, code, total, rows } = content as Readonly<Record<string, unknown>>;
-  if (state !== "stopped") return;
-  throw new EspalierError({
-    code: "file-malformed",
-    problem: "The result is partial: its evaluation was stopped",
-    where: path,
-    expected: "the result of a completed evaluation",
-    got: `${Array.isArray(rows) ? rows.length : "some"} of ${String(total)} examples, then ${String(code)}`,
-    fix: "Evaluate again; cached replies cost nothing",
-  });
-}
-
-export type StoppedContext = Omit<EvaluationFile, "evaluation"> & {
-  readonly program: { readonly name: string; readonly version: string };
-  readonly metric: { readonly name: string; readonly version: string };
-  readonly seed: number;
-};
-
-/** Writes the finished rows of a stopped evaluation, without any figures. */
-export async function writeStopped(
-  path: string,
-  context: StoppedContext,
-  { code, message, rows, total }: EvaluationStopped,
-): Promise<void> {
-  const file = { format: evaluationFormat, state: "stopped", ...context, code, message, total };
-  await writeFileAtomic(path, `${JSON.stringify({ ...file, rows })}\n`);
 }

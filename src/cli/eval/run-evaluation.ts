@@ -24,13 +24,8 @@ import type { CollectionMeans } from "../../metric/index.ts";
 import { labelOf } from "../../trainset/index.ts";
 import { drawExamples, drawnText } from "./draw-examples.ts";
 import type { EvalGiven } from "./eval-arguments.ts";
-import type { EvaluationFile, StoppedContext } from "./evaluation-file.ts";
-import {
-  evaluationSummary,
-  readEvaluation,
-  writeEvaluation,
-  writeStopped,
-} from "./evaluation-file.ts";
+import type { EvaluationFile } from "./evaluation-file.ts";
+import { evaluationSummary, readEvaluation, writeEvaluation } from "./evaluation-file.ts";
 import { comparisonLines, evaluationText } from "./evaluation-text.ts";
 import { showFirstReplies } from "./first-replies.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
@@ -110,15 +105,10 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
     ...opened.report(),
     ...(runner && { workers: { ...runner.counts } }),
   });
-  const context = (): StoppedContext => ({
-    ...about(),
-    program: { name: study.program.name, version: study.program.version },
-    metric: { name: study.objective.name, version: study.objective.version },
-    seed,
+  const evaluation = await running.catch((error: unknown) => {
+    if (EvaluationStopped.isInstance(error)) printStopped(error, about());
+    throw error;
   });
-  const evaluation = await running.catch((error: unknown) =>
-    saveStopped(error, context(), given.out),
-  );
   tracking.finish(evaluation);
   progress[Symbol.dispose]();
   const file: EvaluationFile = { ...about(), ...tracking.named, evaluation };
@@ -201,28 +191,18 @@ function compareFiles(
   return compare(baseline.evaluation, evaluation, aggregate);
 }
 
-/**
- * Reports what a stopped evaluation did and spent, and saves its rows, before the error propagates.
- */
-async function saveStopped(
-  error: unknown,
-  context: StoppedContext,
-  out: string | undefined,
-): Promise<Evaluation> {
-  if (EvaluationStopped.isInstance(error)) {
-    const { logical, billed } = context.ledger.total;
-    const how = drawnText(context.drawn);
-    const taken = how === "" ? "" : ` (of ${context.drawn.of} in ${context.split}, ${how})`;
-    printToStderr(
-      `Stopped after ${error.rows.length} of ${error.total} examples${taken}; ${logical.calls} LM calls, ${billed.calls} of them sent to the server.`,
-    );
-    if (context.workers !== undefined) printToStderr(queueText(context.workers));
-    if (out !== undefined) {
-      await writeStopped(out, context, error);
-      printToStderr(`The finished rows are in ${out}, marked as stopped.`);
-    }
-  }
-  throw error;
+/** Tells what a stopped evaluation did and spent. */
+function printStopped(
+  { rows, total }: EvaluationStopped,
+  { ledger, drawn, split, workers }: Omit<EvaluationFile, "evaluation">,
+): void {
+  const { logical, billed } = ledger.total;
+  const how = drawnText(drawn);
+  const taken = how === "" ? "" : ` (of ${drawn.of} in ${split}, ${how})`;
+  printToStderr(
+    `Stopped after ${rows.length} of ${total} examples${taken}; ${logical.calls} LM calls, ${billed.calls} of them sent to the server.`,
+  );
+  if (workers !== undefined) printToStderr(queueText(workers));
 }
 
 /** The examples that flipped, those that changed most first. */

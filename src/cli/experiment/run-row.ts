@@ -157,7 +157,7 @@ async function searchRow(
     signal,
   };
   try {
-    const result = await runSearch(study, asked, { choice: undefined, resumeNotice: null });
+    const result = await runSearch(study, asked);
     await writeFileAtomic(candidate, `${JSON.stringify(result.components)}\n`);
     return {
       program: result.program,

@@ -32,15 +32,6 @@ export interface HeadroomFigures {
   readonly best: string | null;
   /** What the best one gains on rows that did not choose it; `null` without candidates. */
   readonly crossFitted: Gain | null;
-  /**
-   * The best run of each row, the declared program's among them, and the most that as many runs of
-   * one program would gain by luck; `null` without candidates.
-   */
-  readonly selector: {
-    readonly mean: number;
-    readonly gain: number;
-    readonly byNoise: number;
-  } | null;
   /** Second run of the declared program minus the first; `null` if no row ran twice. */
   readonly noise: {
     readonly rows: number;
@@ -77,8 +68,6 @@ export type HeadroomVerdict =
  *    chance drew the labels.
  * 3. Perhaps: that gain plus 1 standard error reaches .05.
  * 4. Not worth it.
- *
- * The selector has no part in it: four prompts that guess apart make a good one on every task.
  */
 export function headroomVerdict({
   clusters,
@@ -125,10 +114,6 @@ export function headroomFigures(
           difference: mean(repeats),
           changed: shareOf(repeats, (change) => change !== 0),
         };
-  const chosen = mean(rows.map((_, row) => Math.max(0, ...gains.map((each) => each[row] ?? 0))));
-  // The expected maximum of several draws grows by ever less with each further one, and by half of
-  // the mean distance of two draws with the first.
-  const byNoise = noise === null ? 0 : (names.length * mean(repeats.map(Math.abs))) / 2;
   const clusters = [...new Set(rows.map(({ cluster }) => cluster))];
   const isAny = names.length > 0;
   const crossFitted = isAny
@@ -140,7 +125,6 @@ export function headroomFigures(
   return {
     rows: rows.length,
     crossFitted,
-    selector: isAny ? { mean: declared + chosen, gain: chosen, byNoise } : null,
     declared,
     candidates,
     best: names[highest(candidates.map(({ gain }) => gain))] ?? null,

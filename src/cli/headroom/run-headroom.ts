@@ -1,9 +1,7 @@
 import type { Example } from "../../contract/index.ts";
 import type { Evaluation } from "../../evaluate/index.ts";
 import { evaluate, evaluateTogether } from "../../evaluate/index.ts";
-import type { LedgerSnapshot } from "../../ledger/index.ts";
 import { labelledCandidates } from "../../optimizer/index.ts";
-import type { Budget } from "../../optimizer/index.ts";
 import { mockLabel } from "../../mock/index.ts";
 import { sampleByCluster } from "../../trainset/index.ts";
 import { finiteNumber, wholeNumber } from "../arguments/arguments.ts";
@@ -34,7 +32,7 @@ export async function runHeadroom(given: HeadroomGiven): Promise<void> {
   const declared = await chooseStudy(given.study, { trainset: given.trainset, parts });
   const program = await withCandidate(declared.program, given.candidate);
   const study = { ...declared, program };
-  const { objective, optimizer } = study;
+  const { objective } = study;
   const { name: trainset, checksum, splits, strata = [] } = study.trainset;
   const candidates = labelledCandidates(study, { seed });
   const names = candidates.map(({ name }) => name);
@@ -92,7 +90,6 @@ export async function runHeadroom(given: HeadroomGiven): Promise<void> {
     leftOut: examples.length - rows.length,
     ...figures,
     testRows: test.length,
-    search: searchCosts(optimizer?.budget, about.ledger, { runs, testRows: test.length }),
   };
   print(joinLines(reportLines(report)));
   const { warning } = mockLabel(about.mocks);
@@ -123,39 +120,20 @@ function commonRows(
   });
 }
 
-/** What a search and its report on test would take, by the means of the runs made. */
-function searchCosts(
-  { metricCalls, lmCalls }: Budget = {},
-  { byRole }: LedgerSnapshot,
-  { runs, testRows }: Readonly<Record<"runs" | "testRows", number>>,
-) {
-  const { calls = 0, promptTokens = 0, completionTokens = 0 } = byRole.student?.logical ?? {};
-  const afforded = Math.floor(((lmCalls ?? Infinity) * runs) / Math.max(1, calls));
-  const searched = Math.min(metricCalls ?? (lmCalls === undefined ? 200 : Infinity), afforded);
-  const planned = (sum: number): number => Math.round(((searched + 2 * testRows) * sum) / runs);
-  return {
-    metricCalls: searched,
-    calls: planned(calls),
-    promptTokens: planned(promptTokens),
-    completionTokens: planned(completionTokens),
-  };
-}
-
 type Report = HeadroomFigures &
   Readonly<Record<"study" | "metric", string>> &
-  Readonly<Record<"seed" | "runs" | "val" | "leftOut" | "testRows", number>> & {
-    readonly search: ReturnType<typeof searchCosts>;
-  } & Pick<ReturnType<OpenedLms["report"]>, "lm" | "mocks" | "ledger">;
+  Readonly<Record<"seed" | "runs" | "val" | "leftOut" | "testRows", number>> &
+  Pick<ReturnType<OpenedLms["report"]>, "lm" | "mocks" | "ledger">;
 
 function reportLines(report: Report): readonly string[] {
-  const { lm, leftOut, crossFitted, selector, noise, smallestGain, shares, search } = report;
+  const { lm, leftOut, crossFitted, noise, smallestGain, shares } = report;
   const { gain = 0, standardError = null } = crossFitted ?? {};
   const error = standardError === null ? "" : ` ± ${standardError.toFixed(4)}`;
   const fitted = `${signedText(gain)}${error}`;
   const why =
-    selector === null
+    crossFitted === null
       ? "no label of train is an output of a predictor; `gold` of the study can say what it should write"
-      : `the best set of labels gains ${fitted} on rows that did not choose it; the best run of each row would gain ${signedText(selector.gain)}, up to ${selector.byNoise.toFixed(4)} of that by chance`;
+      : `the best set of labels gains ${fitted} on rows that did not choose it`;
   const codes = Object.entries(shares.withoutOutputs).map(
     ([code, one]) => `${percent(one)} ${code}`,
   );
@@ -173,9 +151,6 @@ function reportLines(report: Report): readonly string[] {
       ...report.candidates.map(({ name, mean, gain: own, interval }) => {
         return [`with ${name}`, mean.toFixed(4), signedText(own), intervalText(interval)];
       }),
-      ...[selector ?? []].flat().map((one) => {
-        return ["best run of each row", one.mean.toFixed(4), signedText(one.gain)];
-      }),
     ]),
     report.best !== null &&
       `best set: ${report.best}; the verdict's gain (± standard error) is that of sets chosen on half of the rows and scored on the other half`,
@@ -185,7 +160,6 @@ function reportLines(report: Report): readonly string[] {
       `test: its ${report.testRows} rows can show a gain of ${smallestGain.toFixed(4)} or more (95 %, power .8)`,
     `rows: ${percent(shares.right)} right as declared; ${percent(shares.rightWithSome)} right only with some set (demonstrations can help); ${percent(shares.rightWithNone)} with none (the model lacks knowledge or a better instruction)`,
     `rows without an output: ${codes.join(", ") || "none"}`,
-    `a search of ${search.metricCalls} metric calls, and its report on test: about ${search.calls} calls, ${search.promptTokens} prompt and ${search.completionTokens} completion tokens; reflection and judges come on top`,
     "",
     ...ledgerText(report.ledger),
   ].filter((line) => line !== false);

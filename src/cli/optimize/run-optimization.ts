@@ -88,7 +88,7 @@ async function runOptimization(
       reopen: resumeNotice !== null,
       ...tracking.listeners,
     };
-    const found = await runSearch(study, search, { choice, resumeNotice });
+    const found = await runSearch(study, search, resumeNotice);
     const { result, unmet } = applyChoice(found, choice);
     const isChosen = choice !== undefined && unmet === undefined;
     // --out is for the requested candidate; artifact.json always holds the best one.

@@ -1,5 +1,4 @@
 import type {
-  CandidateChoice,
   CandidateRecord,
   OptimizationResult,
   OptimizeOptions,
@@ -8,47 +7,26 @@ import type {
 } from "../../optimizer/index.ts";
 import { optimize, shownQuality } from "../../optimizer/index.ts";
 import type { Study } from "../../study/index.ts";
-import { checkMeasures } from "../arguments/choice.ts";
 import { valueText } from "../terminal/search-text.ts";
 import { progressLine, tokensText } from "../terminal/progress-line.ts";
 import { printToStderr } from "../terminal/terminal.ts";
 
-/**
- * Optimizes and shows progress. If the seed lacks a measure that the final choice uses, stops right
- * after the seed's evaluation with the choice's error. Prints `resumeNotice` once the run has
- * started.
- */
+/** Optimizes and shows progress. Prints `resumeNotice` once the run has started. */
 export async function runSearch(
   study: Study,
-  options: OptimizeOptions & { readonly signal: AbortSignal },
-  {
-    choice,
-    resumeNotice,
-  }: { readonly choice: CandidateChoice | undefined; readonly resumeNotice: string | null },
+  options: OptimizeOptions,
+  resumeNotice: string | null = null,
 ): Promise<OptimizationResult> {
   using progress = optimizerProgressLine(study.objective.name);
-  const refused = new AbortController();
-  try {
-    return await optimize(study, {
-      ...options,
-      signal: AbortSignal.any([options.signal, refused.signal]),
-      onEvent: (event) => {
-        if (event.kind === "run-start" && resumeNotice !== null) printToStderr(resumeNotice);
-        progress.onEvent(event);
-        options.onEvent?.(event);
-        // A later candidate may be an estimate alone, without a run that was measured.
-        if (event.kind !== "candidate-accepted" || event.candidate !== 0) return;
-        if (choice === undefined) return;
-        try {
-          checkMeasures(choice, event.record);
-        } catch (error) {
-          refused.abort(error);
-        }
-      },
-    });
-  } catch (error) {
-    throw refused.signal.aborted && !options.signal.aborted ? refused.signal.reason : error;
-  }
+  // Awaited, so that progress is shown until the end.
+  return await optimize(study, {
+    ...options,
+    onEvent: (event) => {
+      if (event.kind === "run-start" && resumeNotice !== null) printToStderr(resumeNotice);
+      progress.onEvent(event);
+      options.onEvent?.(event);
+    },
+  });
 }
 
 /** Shows progress in metric calls, with a line for each accepted candidate. */

@@ -2,7 +2,6 @@ import type { JSX } from "preact";
 import type {
   ComparedArtifact,
   ComparedCandidate,
-  ComparedRun,
   ComparedSource,
   Flip,
 } from "../../../../../../src/report/index.ts";
