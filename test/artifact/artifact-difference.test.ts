@@ -24,9 +24,7 @@ describe("the difference of two artifacts", () => {
     const one = guide([]);
     expect(artifactDifference(one, one)).toEqual({
       facts: [],
-      texts: [],
-      demos: [],
-      parameters: [],
+      components: [],
       scores: [],
     });
   });
@@ -43,21 +41,28 @@ describe("the difference of two artifacts", () => {
       { kind: "parameter", path: "hops", value: 4 },
       { kind: "demos", path: "judge", value: [c, a, shown("d")] },
     ]);
-    expect(artifactDifference(before, after)).toEqual({
-      facts: [],
-      texts: [
+    const { components } = artifactDifference(before, after);
+    expect(components).toHaveLength(4);
+    expect(components).toEqual(
+      expect.arrayContaining([
         {
-          kind: "fieldDescription",
-          path: "judge.label",
-          was: "What they allow.",
-          now: "Whether they do.",
+          was: { kind: "fieldDescription", path: "judge.label", value: "What they allow." },
+          now: { kind: "fieldDescription", path: "judge.label", value: "Whether they do." },
         },
-        { kind: "instruction", path: "answer", was: "Answer.", now: "Answer briefly." },
-      ],
-      demos: [{ path: "judge", removed: [b], added: [shown("d")], kept: 2, isReordered: true }],
-      parameters: [{ path: "hops", was: 1, now: 4 }],
-      scores: [],
-    });
+        {
+          was: { kind: "instruction", path: "answer", value: "Answer." },
+          now: { kind: "instruction", path: "answer", value: "Answer briefly." },
+        },
+        {
+          was: { kind: "demos", path: "judge", value: [a, b, c] },
+          now: { kind: "demos", path: "judge", value: [c, a, shown("d")] },
+        },
+        {
+          was: { kind: "parameter", path: "hops", value: 1 },
+          now: { kind: "parameter", path: "hops", value: 4 },
+        },
+      ]),
+    );
   });
 
   it("names what was declared, measured or searched otherwise", () => {

@@ -212,7 +212,6 @@ function madeRun({
         { name: "promptTokens", value: 400 + random.below(900), better: "lower", interval: null },
         { name: "latencyMs", value: 200 + random.below(500), better: "lower", interval: null },
       ],
-      coverage: 1,
       scores: {
         val: {
           places: { from: 0, count: exampleCount },

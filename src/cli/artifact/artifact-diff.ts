@@ -7,6 +7,7 @@ import {
 } from "../../artifact/files.ts";
 import { programArgument, registryArguments } from "./artifact-arguments.ts";
 import type { ArtifactDifference, ArtifactScore, Drift } from "../../artifact/index.ts";
+import type { Component } from "../../contract/index.ts";
 import { componentChanges } from "../terminal/component-changes.ts";
 import { intervalText } from "../terminal/figures-text.ts";
 import { command } from "../arguments/command.ts";
@@ -50,13 +51,16 @@ export const diff: AnyCommand = command({
     const mocks = [before, after].flatMap(({ artifact }) => mocksOfArtifact(artifact));
     const { warning } = mockLabel(distinctMocks(mocks));
     print(`${given.program}  ${before.version} -> ${after.version}`);
-    const [was, now] = [before, after].map(({ artifact }) => artifact.compiled.components);
-    print(differenceText(difference, componentChanges(was ?? [], now ?? [])));
+    print(differenceText(difference));
     if (warning !== "") print(`\n${warning}`);
   },
 });
 
-function differenceText({ facts, scores }: ArtifactDifference, changes: readonly string[]): string {
+function differenceText({ facts, components, scores }: ArtifactDifference): string {
+  const [was, now] = (["was", "now"] as const).map((side) =>
+    components.flatMap((pair) => pair[side] ?? []),
+  ) as [Component[], Component[]];
+  const changes = componentChanges(was, now);
   return joinLines([
     ...(facts.length + changes.length === 0 ? ["", "The programs are the same."] : []),
     ...facts.flatMap((fact) => ["", ...factLines(fact)]),

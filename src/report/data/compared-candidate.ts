@@ -26,8 +26,6 @@ export interface ComparedCandidate extends Pick<
   readonly measures: readonly ComparedMeasure[];
   /** Examples that `quality` rests on, if it is an estimate. */
   readonly seen?: number;
-  /** scored / (scored + unscored), in [0, 1]. */
-  readonly coverage: number;
   /**
    * Its last score on each example, by split. `val` of a run's candidate holds every example that
    * its quality rests on; `train` those of its minibatches.

@@ -30,8 +30,6 @@ interface SourceBase {
     readonly objective?: Named;
     /** Model name of the LM that the program asks. */
     readonly lm?: string;
-    /** Model names of other roles and of single predictors, by role or predictor. */
-    readonly otherLms?: Readonly<Record<string, string>>;
   };
   /** Parts that a mock played; figures obtained with one must say so. */
   readonly mocks: readonly Mock[];
@@ -81,8 +79,6 @@ export interface ComparedResult extends SourceBase {
   readonly split: SplitName;
   readonly study: string;
   readonly seed: number;
-  /** Runs of each example; the scores are their means. */
-  readonly repetitions: number;
   readonly spending: ComparedSpending;
 }
 

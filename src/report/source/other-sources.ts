@@ -18,7 +18,7 @@ export function resultSource(
   { key, table }: { readonly key: string; readonly table: ExampleTable },
 ): ComparedResult {
   const { study, split, trainset, lm, mocks, evaluation, ledger } = result;
-  const { program, metric, value, interval, objectives, coverage } = evaluation;
+  const { program, metric, value, interval, objectives } = evaluation;
   const further = Object.entries(objectives).filter(([name]) => name !== metric.name);
   return {
     kind: "result",
@@ -35,7 +35,6 @@ export function resultSource(
     study,
     split,
     seed: evaluation.seed,
-    repetitions: evaluation.repetitions,
     components: [],
     candidates: [
       {
@@ -51,7 +50,6 @@ export function resultSource(
             interval: null,
           })),
         ],
-        coverage,
         scores: { [split]: table.column(scoresByExample(evaluation)) },
       },
     ],
@@ -87,7 +85,6 @@ export function artifactSource(
         ...single,
         components: components.map((held) => parts.placeOf(held)),
         measures: [],
-        coverage: compiled.scores[0]?.coverage ?? 1,
         scores: {},
       },
     ],

@@ -1,5 +1,5 @@
 import type { LmIdentity } from "../../contract/index.ts";
-import { canonicalJson, randomSource } from "../../internal/index.ts";
+import { randomSource } from "../../internal/index.ts";
 import type { ScoresOnTest } from "../../optimizer/files.ts";
 import { candidateMeasures, shownQuality } from "../../optimizer/files.ts";
 import type { CandidateRecord } from "../../optimizer/index.ts";
@@ -88,7 +88,6 @@ function candidateOf(
     iteration,
     changed,
     ...(selection.seen !== undefined && { seen: selection.seen }),
-    coverage: selection.coverage,
     scores: {
       val: table.column(new Map(Object.entries(selection.scores))),
       ...(onTest && { test: table.column(new Map(Object.entries(onTest))) }),
@@ -120,17 +119,7 @@ function describedRun(run: ComparedRun["description"]): Described {
     trainset,
     objective,
     lm,
-    lms = {},
-    reflectionLm,
-    judgeLm,
-    teacherLm,
   } = run as unknown as RunHead;
-  const named = { reflection: reflectionLm, judge: judgeLm, teacher: teacherLm, ...lms };
-  const others = Object.entries(named).flatMap(([role, identity]): [string, string][] =>
-    identity === undefined || canonicalJson(identity) === canonicalJson(lm ?? {})
-      ? []
-      : [[role, identity.model]],
-  );
   const of = program ?? task;
   return {
     optimizer: { name: optimizer.name, version: optimizer.version },
@@ -140,7 +129,6 @@ function describedRun(run: ComparedRun["description"]): Described {
     ...(trainset && { trainset: { name: trainset.name, ...checksumOf(trainset) } }),
     ...(objective && { objective: { name: objective.name, version: objective.version } }),
     ...(lm && { lm: lm.model }),
-    ...(others.length > 0 && { otherLms: Object.fromEntries(others) }),
     mocks: mocksOfRun(run),
   };
 }
@@ -164,10 +152,6 @@ interface RunHead {
   readonly trainset?: { readonly name: string; readonly checksum?: string };
   readonly objective?: Named;
   readonly lm?: LmIdentity;
-  readonly lms?: Readonly<Record<string, LmIdentity>>;
-  readonly reflectionLm?: LmIdentity;
-  readonly judgeLm?: LmIdentity;
-  readonly teacherLm?: LmIdentity;
 }
 
 /** Few, since a run may have hundreds of candidates: a contrast takes more. */
