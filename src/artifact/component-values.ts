@@ -1,9 +1,4 @@
-import type {
-  Component,
-  Demonstration,
-  NearestDemonstrations,
-  ParameterValue,
-} from "../contract/index.ts";
+import type { Component, NearestDemonstrations, ParameterValue } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { joinNames } from "../internal/index.ts";
 import type { Field } from "../signature/index.ts";
@@ -15,10 +10,7 @@ export function demosOf({ components }: Compiled, predictor: string): readonly D
 }
 
 /** How a predictor chooses among its compiled demonstrations; `null` if it shows all. */
-export function nearestOf(
-  { components }: Compiled,
-  predictor: string,
-): NearestDemonstrations | null {
+function nearestOf({ components }: Compiled, predictor: string): NearestDemonstrations | null {
   const found = components.find(isAt("demos", predictor));
   return found?.kind === "demos" ? (found.nearest ?? null) : null;
 }

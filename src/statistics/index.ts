@@ -10,7 +10,6 @@ export type { ChangedScore } from "./changed-scores.ts";
 export { changedScores, withinScores } from "./changed-scores.ts";
 export type { ClusterBootstrapOptions, ClusterStatistic, Interval } from "./cluster-bootstrap.ts";
 export { clusterBootstrap } from "./cluster-bootstrap.ts";
-export { inClusters, noInterval } from "./cluster-words.ts";
 export { mean, sum } from "./mean.ts";
 export { normalQuantile } from "./normal.ts";
 export type { ClusterSums } from "./ratio-bootstrap.ts";
@@ -24,12 +23,6 @@ export type { TruncatedNormal } from "./truncated-normal.ts";
 export { truncatedNormal } from "./truncated-normal.ts";
 export type { Proportion } from "./student-interval.ts";
 export type { Drift, Judged, Verdict, VerdictWords } from "./verdict.ts";
-export {
-  driftWords,
-  isTie,
-  nothingChanged,
-  shortVerdicts,
-  verdictOf,
-  verdictSentence,
-  verdictWords,
-} from "./verdict.ts";
+export { driftWords, inClusters, isTie, noInterval, nothingChanged } from "./verdict.ts";
+export { shortVerdicts, verdictOf } from "./verdict.ts";
+export { verdictSentence, verdictWords } from "./verdict.ts";

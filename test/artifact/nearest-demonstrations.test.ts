@@ -4,7 +4,6 @@ import type { Candidate, Demonstration, Embedder, Example, Program } from "espal
 import { embedDemonstrations, predict, program, signature, text } from "espalier";
 import type { Artifact } from "espalier/artifact";
 import {
-  artifactDifference,
   compileArtifact,
   loadArtifact,
   plainMessages,
@@ -213,7 +212,7 @@ describe("a difference between artifacts", () => {
       [all, lexical],
       [lexical, artifact],
     ].map((two) => {
-      const [was, now] = two.map((each) => (each as Artifact).compiled.components);
+      const [was, now] = two.map((each) => each.compiled.components);
       return componentChanges(was ?? [], now ?? []);
     });
     expect(texts.map((lines) => lines.find((line) => line.startsWith("  shown:")))).toEqual([

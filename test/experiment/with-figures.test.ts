@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RowOutcome } from "../../src/experiment/index.ts";
-import { withFigures } from "../../src/experiment/with-figures.ts";
+import { withFigures } from "../../src/experiment/experiment-table.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 
 test.each(["found-place", "narrow"])("a figure may not replace the metric %s", async (name) => {

@@ -1,4 +1,4 @@
-import type { Comparison, Evaluation } from "../../evaluate/index.ts";
+import type { Comparison, Evaluation, EvaluationEvent } from "../../evaluate/index.ts";
 import {
   byCollection,
   compare,
@@ -7,7 +7,7 @@ import {
   scoresByExample,
   uncapped,
 } from "../../evaluate/index.ts";
-import { mapValues } from "../../internal/index.ts";
+import { excerpt, mapValues, oneLine } from "../../internal/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import type { Study } from "../../study/index.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
@@ -27,7 +27,6 @@ import type { EvalGiven } from "./eval-arguments.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
 import { evaluationSummary, readEvaluation, writeEvaluation } from "./evaluation-file.ts";
 import { comparisonLines, evaluationText } from "./evaluation-text.ts";
-import { showFirstReplies } from "./first-replies.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { jsonPath, keepArtifact } from "../artifact/keep-artifact.ts";
@@ -39,7 +38,7 @@ import { runServers } from "../lm/run-servers.ts";
 import { recordedModules } from "../load/recorded-modules.ts";
 import { checkRunner, countedLm, openRunner } from "../workers/open-runner.ts";
 import { queueText } from "../packages/workers-package.ts";
-import { progressLine, tokensText } from "../terminal/progress-line.ts";
+import { duration, progressLine, tokensText } from "../terminal/progress-line.ts";
 import { joinLines, print, printToStderr } from "../terminal/terminal.ts";
 
 /** Evaluates, prints the result and writes the requested files; also saves a stopped evaluation. */
@@ -128,6 +127,23 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
   }
   conclude(file, opened, { baseline, study, byCollection, json: given.json });
   if (!evaluation.isAcceptable) process.exitCode = exitCodes.infrastructure;
+}
+
+/** Shown as they come. */
+const firstRows = 3;
+
+/** Prints the first replies on standard error, with their scores and the time left. */
+function showFirstReplies(event: EvaluationEvent): void {
+  if (event.kind !== "example-end" || event.done > firstRows) return;
+  const { done, total, etaMs, row } = event;
+  const { exampleId, latencyMs, output, failure, score } = row;
+  const said =
+    output === undefined ? `${failure?.code}: ${failure?.message}` : JSON.stringify(output);
+  const value = score.kind === "scored" ? score.value.toFixed(4) : score.kind;
+  const left = etaMs === null || done === total ? "" : `; ${duration(etaMs)} left`;
+  printToStderr(
+    `${oneLine(exampleId)}, ${(latencyMs / 1000).toFixed(1)} s: ${excerpt(oneLine(said), 100)}, ${value}${left}`,
+  );
 }
 
 type Asked = Pick<OpenedLms, "lm" | "lms" | "judgeLm">;

@@ -1,6 +1,11 @@
 import { EspalierError, failureOf } from "../../errors/index.ts";
+import type { RowCosts } from "../../experiment/index.ts";
 import type { Budget } from "../../optimizer/index.ts";
-import type { Spent } from "./row-record.ts";
+
+/** What one part of a row spent. */
+export interface Spent extends RowCosts {
+  readonly reflectionCalls: number;
+}
 
 /** The tighter cap of each kind. */
 export function tighter(own: Budget, other: Budget): Budget {

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { JsonObject, LmIdentity } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import type { RowCosts } from "../../experiment/index.ts";
 import { jsonOrUndefined, mapValues } from "../../internal/index.ts";
 import type { Mock } from "../../mock/index.ts";
 import { playedParts } from "../../mock/index.ts";
@@ -13,11 +12,7 @@ import { checkSameRun, spentIn } from "../../optimizer/index.ts";
 import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
 import type { OpenedLms } from "../lm/open-lms.ts";
 import type { LoadedRow } from "./load-rows.ts";
-
-/** What one part of a row spent. */
-export interface Spent extends RowCosts {
-  readonly reflectionCalls: number;
-}
+import type { Spent } from "./row-budget.ts";
 
 /** How a row ended. */
 export interface RowDone {
@@ -100,7 +95,7 @@ export async function readRow(
   const parsed = record.safeParse(jsonOrUndefined(await readFileWithin(path, 2 ** 24)));
   if (parsed.success) {
     const { format: _format, ...held } = parsed.data;
-    checkSameRun(held.description as JsonObject, description, runFolder);
+    checkSameRun(held.description, description, runFolder);
     return held as RowRecord;
   }
   throw new EspalierError({

@@ -21,7 +21,8 @@ import { stopReasons, valueText } from "../terminal/search-text.ts";
 import type { LoadedRow } from "./load-rows.ts";
 import { ownBudget } from "./load-rows.ts";
 import { budgetText, charged, lessThan, overspent, tighter, usedUp } from "./row-budget.ts";
-import type { RowDone, RowRecord, Spent } from "./row-record.ts";
+import type { Spent } from "./row-budget.ts";
+import type { RowDone, RowRecord } from "./row-record.ts";
 import { rowFiles, writeRow } from "./row-record.ts";
 
 /** What a row runs with. */

@@ -63,38 +63,29 @@ export function commandToResume(
  * Rejects a search while its folder has the file `stop`: the run would stop before its first step,
  * or where it stopped before.
  *
- * @returns the notice to print when a run that the file ended resumes; `null` if no such run does
+ * @returns whether a run that the file ended goes on
  * @throws EspalierError `usage-invalid`
  */
 export function checkStopFile(
   { resume, choose }: Pick<OptimizeGiven, "resume" | "choose">,
   runFolder: string,
-): string | null {
+): boolean {
   const { stop } = runFolderFiles(runFolder);
   const isPresent = existsSync(stop);
   const end = endOf(resume);
+  const isStopped = end?.detail === stopFileDetail;
   // The run is reported on again without searching.
-  if (end !== undefined && (end.detail !== stopFileDetail || (choose !== undefined && isPresent))) {
-    return null;
-  }
-  if (isPresent) {
-    throw new EspalierError({
-      code: "usage-invalid",
-      problem:
-        end === undefined
-          ? "The file that would stop the run already exists"
-          : "The file that stopped the run still exists",
-      where: runFolder,
-      got: stop,
-      fix:
-        end === undefined
-          ? resume === undefined
-            ? "Remove it, or name another folder."
-            : "Remove it to resume the run."
-          : "Remove it to resume the run, or report on another existing candidate with --choose.",
-    });
-  }
-  return end === undefined ? null : `${stop} is gone: resuming the run that it stopped`;
+  if (end !== undefined && (!isStopped || (choose !== undefined && isPresent))) return false;
+  if (!isPresent) return isStopped;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: "The file that stops the run exists",
+    where: runFolder,
+    got: stop,
+    fix: isStopped
+      ? "Remove it to resume the run, or report on another existing candidate with --choose."
+      : "Remove it, or name another folder.",
+  });
 }
 
 /**

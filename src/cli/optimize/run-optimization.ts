@@ -41,7 +41,7 @@ async function runOptimization(
   const runFolder = given.resume ?? given.run ?? freshRunFolder(study.name);
   const out = jsonPath(given.out, "out");
   await checkWritable("out", out, { isShared: true });
-  const resumeNotice = checkStopFile(given, runFolder);
+  const isContinued = checkStopFile(given, runFolder);
   // A malformed log of reports fails here, before any cost is incurred.
   readReports(runFolder);
   await using opened = await openLms(servers, given, { programs: [study.program] });
@@ -56,6 +56,7 @@ async function runOptimization(
   const { secrets } = opened;
   await using tracking = await trackedSearch(given, { runFolder, secrets });
   printToStderr(`run ${runFolder}`);
+  if (isContinued) printToStderr("resuming the run that its file `stop` ended");
   const { declared, modules } = prepared;
   await using runner = await openRunner(given, { study: declared, modules, opened, runFolder });
   let isReported = false;
@@ -85,10 +86,10 @@ async function runOptimization(
       repetitions,
       measuresLatency: given["measure-latency"],
       resume: given.resume !== undefined,
-      reopen: resumeNotice !== null,
+      reopen: isContinued,
       ...tracking.listeners,
     };
-    const found = await runSearch(study, search, resumeNotice);
+    const found = await runSearch(study, search);
     const { result, unmet } = applyChoice(found, choice);
     const isChosen = choice !== undefined && unmet === undefined;
     // --out is for the requested candidate; artifact.json always holds the best one.

@@ -11,18 +11,16 @@ import { valueText } from "../terminal/search-text.ts";
 import { progressLine, tokensText } from "../terminal/progress-line.ts";
 import { printToStderr } from "../terminal/terminal.ts";
 
-/** Optimizes and shows progress. Prints `resumeNotice` once the run has started. */
+/** Optimizes and shows progress. */
 export async function runSearch(
   study: Study,
   options: OptimizeOptions,
-  resumeNotice: string | null = null,
 ): Promise<OptimizationResult> {
   using progress = optimizerProgressLine(study.objective.name);
   // Awaited, so that progress is shown until the end.
   return await optimize(study, {
     ...options,
     onEvent: (event) => {
-      if (event.kind === "run-start" && resumeNotice !== null) printToStderr(resumeNotice);
       progress.onEvent(event);
       options.onEvent?.(event);
     },
