@@ -4,7 +4,7 @@
  */
 export { artifactDifference } from "./artifact-difference.ts";
 export { driftSentence } from "./load/drift.ts";
-export { moduleFrom, readArtifact } from "./file/artifact-file.ts";
+export { readArtifact } from "./file/artifact-file.ts";
 export { aliasNames, aliasesAt } from "./registry/aliases.ts";
 export { openRegistry } from "./registry/open-registry.ts";
 export { mocksOfArtifact } from "./file/artifact.ts";

@@ -37,7 +37,7 @@ export type { ProgramDeclaration } from "./load/load-artifact.ts";
 export { embedderOf, loadArtifact, programDrift, refuseRehearsed } from "./load/load-artifact.ts";
 export type { PlainMessages, PlainPrompt } from "./plain-messages.ts";
 export { plainMessages } from "./plain-messages.ts";
-export { artifactIn, readArtifact, writeArtifact } from "./file/artifact-file.ts";
+export { artifactIn, moduleFrom, readArtifact, writeArtifact } from "./file/artifact-file.ts";
 export type { Alias, AliasMove, Aliases, MoveNote } from "./registry/aliases.ts";
 export type {
   Registry,

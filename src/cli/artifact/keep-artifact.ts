@@ -1,7 +1,7 @@
-import { moduleFrom } from "../../artifact/files.ts";
 import {
   artifactScore,
   compileArtifact,
+  moduleFrom,
   recordedInputs,
   recordedVectors,
   writeArtifact,

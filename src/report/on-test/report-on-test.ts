@@ -1,6 +1,5 @@
 import { createRequire } from "node:module";
-import { moduleFrom } from "../../artifact/files.ts";
-import { writeArtifact } from "../../artifact/index.ts";
+import { moduleFrom, writeArtifact } from "../../artifact/index.ts";
 import type { LanguageModel, LmRole } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { canonicalJson, mapValues } from "../../internal/index.ts";
