@@ -114,8 +114,8 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 824, lines: 85_303 },
-    "src/optimizer": { files: 157, lines: 21_690 },
+    src: { files: 710, lines: 79_322 },
+    "src/optimizer": { files: 140, lines: 18_763 },
   },
   percentWithOneImporter: 24.7,
 };

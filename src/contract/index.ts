@@ -69,8 +69,8 @@ export type {
 } from "./metric.ts";
 export type { Parameter, ParameterCondition, WeighedLabel } from "./parameter.ts";
 export { parameterProblem } from "./parameter.ts";
-export type { Passage, RankedPassage, Retriever, RetrieveRequest } from "./passage.ts";
-export type { PassageReranker, RerankOptions, RerankRequest } from "./passage-reranker.ts";
+export type { Passage, RankedPassage, Retriever, RetrieveRequest } from "./passages.ts";
+export type { PassageReranker, RerankOptions, RerankRequest } from "./passages.ts";
 export type { RandomSource } from "../internal/index.ts";
 export { promptLayout } from "./prompt-layout.ts";
 export type {

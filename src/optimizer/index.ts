@@ -31,7 +31,7 @@ export type {
 export { drawnName, runFolderFiles, runIn, stopFileDetail } from "./run-folder/run-folder.ts";
 export type { DecisionFitOptions } from "./decision-fit/index.ts";
 export { decisionFit } from "./decision-fit/index.ts";
-export { assumedCompletion, estimateTokens } from "./plan/plan-costs.ts";
+export { estimateTokens } from "./plan/plan-costs.ts";
 export * from "./gepa/index.ts";
 export type { ListenerFailures } from "./engine/listener.ts";
 export type { CappedReplies, CappedRepliesOptions, RecordedReplies } from "./run-folder/index.ts";
@@ -79,8 +79,7 @@ export { miproV2 } from "./mipro-v2/index.ts";
 export type { AutoSearchOptions } from "./auto-search/index.ts";
 export { autoSearch } from "./auto-search/index.ts";
 export { parameterSearch } from "./parameter-search/index.ts";
-export type { EvaluationPlan } from "./plan/plan-optimization.ts";
-export { planEvaluation, planOptimization } from "./plan/plan-optimization.ts";
+export { planOptimization } from "./plan/plan-optimization.ts";
 export type {
   Asked,
   Optimizer,

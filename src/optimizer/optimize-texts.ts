@@ -58,16 +58,13 @@ export async function optimizeTexts<TExample extends Json>(
   checkBudget(budget, { prices, roles, endsByItself: optimizer.endsByItself });
   checkCount("repetitions", repetitions);
   checkExamples(task, space);
+  const plan = repeatedPlan(repetitions, budget, (cap) => optimizer.doPlan(space, cap));
   // The task's runs are not LM calls.
-  checkBudgetSize(budget, ["metricCalls"], {
-    examples: space.val.length,
-    repetitions,
-    purpose: "",
-  });
+  checkBudgetSize(budget, ["metricCalls"], { ...plan, repetitions, purpose: "" });
   const found = await runOptimizer(
     {
       space,
-      plan: repeatedPlan(repetitions, budget, (cap) => optimizer.doPlan(space, cap)),
+      plan,
       settings: described,
       run: plainRunDescription(described, {
         task: describeTextTask(task),
@@ -107,6 +104,7 @@ function textSpace<TExample extends Json>({
   descriptions = {},
   train,
   val,
+  aggregate,
 }: TextTask<TExample>): SearchSpace {
   const trainIds = Object.keys(train);
   return {
@@ -116,6 +114,7 @@ function textSpace<TExample extends Json>({
     }),
     train: trainIds,
     val: (val as object) === train ? trainIds : Object.keys(val),
+    isMean: aggregate === undefined,
     labelsOf: (exampleId) => train[exampleId],
     describe: ({ path }) => descriptions[path] ?? `The text \`${path}\` of \`${name}\`.`,
   };

@@ -34,8 +34,8 @@ export type { FeedbackExample, FeedbackTrace } from "./feedback/feedback-example
 export { feedbackExample } from "./feedback/feedback-examples.ts";
 export type { KeptCompletion, RatedCompletion, Rater, Rating } from "./feedback/kept-completion.ts";
 export { openFeedback } from "./feedback/open-feedback.ts";
-export type { Preference } from "./feedback/preference.ts";
-export { readPreferences } from "./feedback/preference.ts";
+export type { Preference } from "./feedback/server-feedback.ts";
+export { readPreferences } from "./feedback/server-feedback.ts";
 export { serverFileKind } from "./server-file-kind.ts";
 export type { FeedbackWriter, WriterStatus } from "./feedback/feedback-writer.ts";
 export type { Proportion } from "../statistics/index.ts";

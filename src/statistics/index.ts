@@ -11,7 +11,6 @@ export { changedScores, withinScores } from "./changed-scores.ts";
 export type { ClusterBootstrapOptions, ClusterStatistic, Interval } from "./cluster-bootstrap.ts";
 export { clusterBootstrap } from "./cluster-bootstrap.ts";
 export { mean, sum } from "./mean.ts";
-export { normalQuantile } from "./normal.ts";
 export type { ClusterSums } from "./ratio-bootstrap.ts";
 export { ratioBootstrap } from "./ratio-bootstrap.ts";
 export type { SignFlipStatistic, SignFlipTestOptions } from "./sign-flip-test.ts";

@@ -117,13 +117,13 @@ function tokenServerOf(answer: LmSource | undefined): TokenServer | undefined {
 }
 
 /** The file that is named, or else that of the working folder; `none` is none. */
-export async function serversFile(given: string | undefined): Promise<Servers | undefined> {
+async function serversFile(given: string | undefined): Promise<Servers | undefined> {
   const path = given ?? foundServersFile();
   return path === undefined || path === "none" ? undefined : readServers(path);
 }
 
 /** The name of the file's LM, if it has one and no other. */
-export function onlyLm(servers: Servers | undefined): string | undefined {
+function onlyLm(servers: Servers | undefined): string | undefined {
   const [first, ...others] = Object.keys(servers?.lms ?? {});
   return others.length === 0 ? first : undefined;
 }

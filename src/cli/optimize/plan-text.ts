@@ -74,13 +74,9 @@ function proposalsText(
       : [
           `proposals: ${about}at least ${least} if each costs the maximum, about ${expected} (estimated: half are kept, no score is reused), ${about}at most ${most} if each is refused after ${perProposal.refused}`,
         ];
-  // Some searches run no candidate on all of val as a rule.
   if (whole === 0) return shown;
-  const inFull =
-    whole <= 1 + least
-      ? ""
-      : `, ${about}${1 + least} if every proposal runs on all of val and is kept`;
-  const validations = `evaluations on all of val: ${about}at most ${whole}, including the seed program's${inFull}`;
+  const inFull = whole <= 1 + least ? "" : `, ${about}${1 + least} if every proposal is kept`;
+  const validations = `full evaluations on val: ${about}at most ${whole}, including the seed program's${inFull}`;
   return [...shown, validations];
 }
 

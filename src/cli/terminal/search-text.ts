@@ -42,9 +42,8 @@ export function keptText({
 }
 
 /**
- * A candidate's value on val, and on how many of its examples it rests if it is an estimate, which
- * it may be after all of them. By `miproV2()` the
- * seed's value is one too, so that the seed does not tell how many there are.
+ * A candidate's value on val, and on how many of its examples it rests if not on all. How many
+ * there are is known only where the seed was run on all.
  */
 export function valueText(
   selection: CandidateRecord["selection"],

@@ -179,26 +179,25 @@ export function checkBudgetSize(
   budget: Budget,
   caps: readonly ("metricCalls" | "lmCalls" | "tokens")[],
   {
-    examples,
+    seedEvaluation: needed,
     repetitions,
     purpose,
   }: {
-    /** Number of examples in the split that selects. */
-    readonly examples: number;
+    /** Metric calls that the seed's evaluation takes. */
+    readonly seedEvaluation: number;
     /** Metric calls per example. */
     readonly repetitions: number;
     /** What the evaluation is for, as shown in the error message. */
     readonly purpose: string;
   },
 ): void {
-  const needed = examples * repetitions;
   for (const cap of caps) {
     const limit = budget[cap];
     if (limit === undefined || limit >= needed) continue;
     throw new EspalierError({
       code: "budget-exhausted",
       problem: "The budget is smaller than one evaluation",
-      expected: `\`${cap}\` of at least ${needed}, ${repetitions === 1 ? "one" : repetitions} for each example of split \`val\`, to score the seed${purpose}`,
+      expected: `\`${cap}\` of at least ${needed}, ${repetitions === 1 ? "one" : repetitions} for each of ${needed / repetitions} examples of \`val\`, to score the program as it is${purpose}`,
       got: `${limit}`,
       fix: "Raise the budget: about ten times this minimum is useful. Nothing was spent.",
     });

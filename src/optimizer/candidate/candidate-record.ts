@@ -5,11 +5,9 @@ export interface Selection {
   /** The objective over the scored examples; an estimate of it if `seen` is present. */
   readonly value: number;
   /**
-   * Number of examples that it was run on, if `value` is an estimate: by `gepa()` the parent's
-   * value plus the gain over the parent on examples that both were run on; elsewhere the objective
-   * over these examples. Everything else
-   * here is of these examples alone. An estimate may pass the range of the metric's scores, which
-   * the search does not know.
+   * Number of examples that it was run on, if these are not all of val. `value` is then the
+   * objective over them or, by `bootstrapFewShot()`, the seed's value plus the gain on them, which
+   * may pass the range of the metric's scores. Everything else here is of these examples alone.
    */
   readonly seen?: number;
   /**

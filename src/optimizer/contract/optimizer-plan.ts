@@ -20,8 +20,9 @@ export interface OptimizerPlan {
   /** `null` if no cap bounds them before the run. */
   readonly proposals: PlannedProposals | null;
   /**
-   * Upper bound on evaluations on the whole of val, including the seed's. Where scores can be
-   * reused, an evaluation may take a single run, so there can be as many as proposals.
+   * Upper bound on evaluations on all of val, or on all of the sample that a search compares on,
+   * including the seed's. Where scores can be reused, an evaluation may take a single run, so there
+   * can be as many as proposals.
    */
   readonly fullValidations: number | null;
   /**

@@ -3,7 +3,7 @@ import { predictorCount } from "../candidate/components.ts";
 import type { OptimizerPlan, PlannedProposals } from "../contract/optimizer-plan.ts";
 import type { GepaSettings } from "./settings/gepa-settings.ts";
 import { isGated } from "./settings/gepa-settings.ts";
-import { sampleSize } from "./val-sample.ts";
+import { sampleSize } from "./settings/val-sample.ts";
 import type { Amounts } from "./strategy/strategy.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 
@@ -19,8 +19,7 @@ export function gepaPlan(
   budget: Budget,
   { settings, components }: { readonly settings: GepaSettings; readonly components: number },
 ): OptimizerPlan {
-  const { valSample = sampleSize(space.val.length, budget.metricCalls ?? Infinity) } = settings;
-  const seedEvaluation = Math.min(valSample ?? Infinity, space.val.length);
+  const seedEvaluation = sampleSize(space, settings, budget.metricCalls ?? Infinity);
   const costs = proposalCosts(space, settings, { components, onVal: seedEvaluation });
   const predictors = predictorCount(space.components);
   const { metricCalls } = budget;
@@ -112,7 +111,7 @@ interface ProposalCosts {
   readonly typicallyRejected: number;
   /** The maximum that an acceptance takes, including the runs to learn from. */
   readonly accepted: number;
-  /** The minimum of an evaluation on all of val, and what comes with it. */
+  /** The minimum of an evaluation on val, and what comes with it. */
   readonly wholeVal: number;
   /** Maximum number of texts of one proposal, including second tries. */
   readonly texts: number;
@@ -167,7 +166,9 @@ function proposalCosts(
     exploration: (left) =>
       // If train selects and scores are reused, the seed's evaluation has already run the examples
       // that teach.
-      exploration === undefined || (train === val && reuses) ? noExploration : exploration(left),
+      exploration === undefined || (train === val && reuses && onVal === val.length)
+        ? noExploration
+        : exploration(left),
   };
 }
 

@@ -42,7 +42,7 @@ export type { ProposalRequest, ProposedText, Proposer } from "../proposal/propos
 export type { ReflectiveCase } from "../proposal/case/reflective-cases.ts";
 export type { ReflectiveProposerOptions } from "../proposal/reflective-proposer.ts";
 export { reflectiveProposer } from "../proposal/reflective-proposer.ts";
-export { sameParent } from "./strategy/sampling.ts";
+export { sameParent } from "./strategy/parents.ts";
 export type * from "./strategy/strategy.ts";
 export type { Front, Frontier, FrontierKind } from "./strategy/frontier.ts";
 export type * from "../proposal/check/proposal-check.ts";

@@ -2,23 +2,24 @@ import { EspalierError } from "../../errors/index.ts";
 import { componentId } from "../../internal/index.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import { neverInvoked } from "../candidate/components.ts";
+import { onPart } from "../contract/search-log.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
 import { seedSelection } from "../evaluation/index.ts";
 import type { GepaSettings } from "./settings/gepa-settings.ts";
-import { confirmBest } from "./stage/confirm-best.ts";
+import { confirmBest } from "./stage/judge.ts";
 import { gate } from "./stage/gate.ts";
 import { judgeChildren } from "./stage/judge.ts";
 import { judgeMerged, proposeMerge } from "./stage/merge.ts";
 import { reflect } from "./stage/reflect.ts";
 import { select } from "./stage/select.ts";
 import { advance } from "./state/advance.ts";
-import type { Stage } from "./state/decision.ts";
+import type { Acceptance, Stage } from "./state/decision.ts";
 import type { Search, SearchState } from "./state/search-state.ts";
 import { startState } from "./state/search-state.ts";
 import type { Tools } from "./state/tools.ts";
-import { startTools } from "./state/tools.ts";
+import { onSample, startTools } from "./state/tools.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 
 /**
@@ -32,12 +33,12 @@ export async function runGepa(
   run: OptimizerRun,
   settings: GepaSettings,
 ): Promise<OptimizerOutcome> {
-  const tools = startTools(space, run, settings);
+  const { tools, seed } = await evaluatedSeed(space, startTools(space, run, settings));
   const search = { state: startState(settings.frontier) };
   const carryOut = async (stage: Stage): Promise<void> => {
     for await (const decisions of stage) search.state = advance(search.state, decisions, tools);
   };
-  await carryOut(evaluateSeed(tools));
+  search.state = advance(search.state, [seed], tools);
   run.checkpoint();
   let ending: Ending | null = null;
   try {
@@ -148,28 +149,51 @@ function isPerfect({ selection }: CandidateRecord, perfectScore: number): boolea
   return Object.values(selection.scores).every((score) => score === null || score >= perfectScore);
 }
 
-/** Evaluates the seed on val. */
-async function* evaluateSeed({ space, evidence, selectionOf }: Tools): Stage {
-  const { components } = space;
-  const [evaluation] = await evidence.evaluate(0, [
-    { candidate: 0, components, split: "val", exampleIds: space.val },
-  ]);
-  yield [
-    {
-      kind: "accepted",
-      by: "seed",
-      candidate: {
-        components,
-        parents: [],
-        changed: [],
-        learntFrom: [],
-        selection:
-          selectionOf(evaluation as StepEvaluation) ?? seedSelection(evaluation as StepEvaluation),
-        acceptance: { by: "seed", detail: "What the search started from." },
-        metricCallsBefore: 0,
-      },
-      actedOn: { exampleIds: [], components: [] },
-      onTrain: [],
-    },
-  ];
+/** Examples of val that the metric must apply to, unless it has none left to draw. */
+const fewestScored = 8;
+
+/**
+ * The seed as a candidate, and the tools for the sample of val that it was evaluated on. Where the
+ * metric turns out to apply to very few of the sample's examples, the sample is doubled as far as
+ * the budget allows.
+ */
+async function evaluatedSeed(
+  whole: SearchSpace,
+  started: Tools,
+): Promise<{ readonly tools: Tools; readonly seed: Acceptance }> {
+  const { run, evidence } = started;
+  const { components } = whole;
+  let tools = started;
+  for (;;) {
+    const { val } = tools.space;
+    const [evaluation] = await evidence.evaluate(0, [
+      { candidate: 0, components, split: "val", exampleIds: val },
+    ]);
+    const { rollouts } = evaluation as StepEvaluation;
+    const scored = rollouts.filter(({ score }) => score.kind === "scored").length;
+    const applies = rollouts.every(({ score }) => score.kind !== "not-applicable");
+    const size = Math.min(2 * val.length, whole.val.length);
+    const fits = run.fits({ rollouts: size - val.length, reflectionCalls: 0 });
+    if (size > val.length && scored < fewestScored && !applies && fits) {
+      tools = onSample(tools, whole, size);
+      continue;
+    }
+    const selection = onPart(
+      seedSelection(evaluation as StepEvaluation),
+      val.length,
+      whole.val.length,
+    );
+    const acceptance = { by: "seed", detail: "What the search started from." };
+    const candidate = {
+      components,
+      parents: [],
+      changed: [],
+      learntFrom: [],
+      selection,
+      acceptance,
+      metricCallsBefore: 0,
+    };
+    const actedOn = { exampleIds: [], components: [] };
+    return { tools, seed: { kind: "accepted", by: "seed", candidate, actedOn, onTrain: [] } };
+  }
 }

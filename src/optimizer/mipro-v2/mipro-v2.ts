@@ -75,7 +75,7 @@ function miproV2Plan(
   const dimensions = dimensionsOf(space, selected);
   const predictors = Math.max(1, predictorCount(space.components));
   const isKnown = Number.isFinite(rollouts);
-  const sizes = sizesOf(rollouts, space, { choices: dimensions.count, isMean: true });
+  const sizes = sizesOf(rollouts, space, { choices: dimensions.count });
   const { panel, minibatch, trials } = sizes;
   const onTrain = sizes.bootstrapping + (sizes.rounds - 1) * sizes.lessons;
   const left = Math.max(0, rollouts - panel - onTrain);

@@ -28,11 +28,7 @@ export async function runMiproV2(
   components: readonly string[],
 ): Promise<OptimizerOutcome> {
   const dimensions = dimensionsOf(space, components);
-  const { isMean } = run.summarize("val", []);
-  const sizes = sizesOf(run.rolloutsLeft(0), space, {
-    choices: dimensions.count,
-    isMean,
-  });
+  const sizes = sizesOf(run.rolloutsLeft(0), space, { choices: dimensions.count });
   const drawn = new Set(run.random("mipro-v2/panel", 0).sample(space.val, sizes.panel));
   const panel = space.val.filter((id) => drawn.has(id));
   const records = startRecords(space, run, panel);

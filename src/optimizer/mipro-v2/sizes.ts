@@ -36,14 +36,14 @@ const minLessons = 8;
  * `2 * choices * log2(candidates)`; here the budget gives the trials, and these the candidates.
  *
  * @param choices choices that a trial makes
- * @param isMean whether the objective is a mean of scores; otherwise part of val says nothing
  */
 export function sizesOf(
   rollouts: number,
-  { train, val }: Pick<SearchSpace, "train" | "val">,
-  { choices, isMean }: { readonly choices: number; readonly isMean: boolean },
+  { train, val, isMean = true }: Pick<SearchSpace, "train" | "val" | "isMean">,
+  { choices }: { readonly choices: number },
 ): Sizes {
   const counted = Number.isFinite(rollouts) ? rollouts : nominalPasses * val.length;
+  // Part of val says nothing of an objective that is not a mean over examples.
   const panel = isMean
     ? Math.min(val.length, Math.max(1, Math.round(panelShare * counted)))
     : val.length;

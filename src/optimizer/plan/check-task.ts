@@ -1,8 +1,6 @@
 import type { Example, SplitName } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { checkInputs } from "../../internal/index.ts";
-import { checkBudgetSize } from "../budget/budget.ts";
-import type { Budget } from "../budget/index.ts";
 import type { OptimizerTask } from "../task/program-space.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { TunableProgram } from "../../program/index.ts";
@@ -10,13 +8,11 @@ import type { TunableProgram } from "../../program/index.ts";
 /**
  * Throws, before anything is spent, for a split without examples, with repeated ids or with none
  * that the objective can score (`dataset-invalid`), for inputs that the program cannot take
- * (`input-invalid`), for gold that does not fit (`study-invalid`), and for a budget smaller than
- * one evaluation of the seed (`budget-exhausted`).
+ * (`input-invalid`), and for gold that does not fit (`study-invalid`).
  */
 export function checkTask<TInput, TOutput, TLabels>(
   task: OptimizerTask<TInput, TOutput, TLabels>,
   { train, val }: Pick<SearchSpace, "train" | "val">,
-  { budget, repetitions }: { readonly budget: Budget; readonly repetitions: number },
 ): void {
   const { program, trainset, objective } = task;
   for (const split of ["train", "val"] as const) {
@@ -32,12 +28,6 @@ export function checkTask<TInput, TOutput, TLabels>(
     });
   }
   checkGold(task);
-  // A rollout takes at least one call, and a call at least one token.
-  checkBudgetSize(budget, ["metricCalls", "lmCalls", "tokens"], {
-    examples: val.length,
-    repetitions,
-    purpose: ` by \`${objective.name}\``,
-  });
 }
 
 function checkSplit<TInput, TLabels>(

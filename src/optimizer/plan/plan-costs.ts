@@ -1,5 +1,4 @@
 import { defaultSampling, imagesIn, textOfMessage } from "../../contract/index.ts";
-import { withoutImages } from "../../internal/index.ts";
 import type { PriceTable, Budget } from "../budget/index.ts";
 import { costOf } from "../budget/index.ts";
 import type { OptimizerPlan, PlannedCosts, PlannedRole } from "../contract/optimizer-plan.ts";
@@ -7,7 +6,7 @@ import type { OptimizerTask } from "../task/program-space.ts";
 import { mean } from "../../statistics/index.ts";
 
 /** Assumed tokens of a reply of unknown length. */
-export const assumedCompletion = { student: 256, reflection: 512 } as const;
+const assumedCompletion = { student: 256, reflection: 512 } as const;
 
 /** Of a picture of about a million pixels: models take 700 to 1,600 for it. */
 const assumedImageTokens = 1_000;
@@ -54,30 +53,6 @@ export function rolloutEstimate<TInput, TOutput, TLabels>({
     promptTokens: perCall,
     completionTokens: completionTokensOf(program),
     notRendered: names.filter((name) => prompts.get(name) === null),
-  };
-}
-
-/**
- * A rougher estimate where no prompt can be rendered: of what each prompt holds in any case, its
- * instruction, its fields and the example's input, and nothing of what earlier steps add.
- */
-export function unrenderedEstimate<TInput, TOutput, TLabels>(
-  { program }: Pick<OptimizerTask<TInput, TOutput, TLabels>, "program">,
-  examples: readonly { readonly input: TInput }[],
-): RolloutEstimate {
-  const names = Object.keys(program.predictors);
-  const inputs = examples
-    .slice(0, sampleSize)
-    .map(({ input }) => estimateTokens(JSON.stringify(withoutImages(input)) ?? ""));
-  const instructions = Object.values(program.predictors).map(
-    ({ instruction, signature }) =>
-      estimateTokens(instruction) + estimateTokens(JSON.stringify(signature.fields)),
-  );
-  return {
-    calls: names.length,
-    promptTokens: (meanOf(inputs) ?? 0) + (meanOf(instructions) ?? 0),
-    completionTokens: completionTokensOf(program),
-    notRendered: names,
   };
 }
 

@@ -1,19 +1,13 @@
-import type { LmRole, Example } from "../../contract/index.ts";
+import type { LmRole } from "../../contract/index.ts";
 import { checkCount } from "../../internal/index.ts";
 import type { Budget, PriceTable } from "../budget/index.ts";
+import { checkBudgetSize } from "../budget/budget.ts";
 import { checkBudget, withReflectionCap } from "../budget/index.ts";
 import { predictorCount } from "../candidate/components.ts";
-import type { OptimizerPlan, PlannedCosts, PlannedRole } from "../contract/optimizer-plan.ts";
+import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
 import type { AffordedCalls } from "./plan-costs.ts";
-import {
-  affordedCalls,
-  planCosts,
-  rolloutEstimate,
-  studentCosts,
-  usdOf,
-  unrenderedEstimate,
-} from "./plan-costs.ts";
+import { affordedCalls, planCosts, rolloutEstimate, studentCosts, usdOf } from "./plan-costs.ts";
 import { checkTask } from "./check-task.ts";
 import type { OptimizerTask } from "../task/program-space.ts";
 import { programSpace } from "../task/program-space.ts";
@@ -68,7 +62,7 @@ export function planDescribed<TInput, TOutput, TLabels>(
     endsByItself: optimizer.endsByItself,
   });
   const space = programSpace(task);
-  checkTask(task, space, { budget, repetitions });
+  checkTask(task, space);
   const { reflectionCalls } = optimizer.asksReflection === false ? {} : budget;
   const planFor = (caps: Budget): OptimizerPlan =>
     repeatedPlan(repetitions, caps, (cap) => ({
@@ -76,6 +70,12 @@ export function planDescribed<TInput, TOutput, TLabels>(
       ...(reflectionCalls !== undefined && { maxReflections: reflectionCalls }),
       ...(space.leftOut && { leftOut: space.leftOut }),
     }));
+  // A rollout takes at least one call, and a call at least one token.
+  checkBudgetSize(budget, ["metricCalls", "lmCalls", "tokens"], {
+    ...planFor(budget),
+    repetitions,
+    purpose: ` by \`${task.objective.name}\``,
+  });
   const rollout = rolloutEstimate(task);
   const afforded =
     rollout === null
@@ -113,39 +113,6 @@ function affordedText({ cap, limit, reserved, metricCalls }: AffordedCalls): str
       ? ""
       : ` ${kept} of it is reserved for one reply of the full \`maxCompletionTokens\`.`;
   return `(Estimate: a cap of ${limit} ${unit} allows about ${metricCalls} metric calls.${free})`;
-}
-
-/**
- * What it takes to run a program on examples: one call per predictor and run; judges and rerankers
- * that ask an LM come on top.
- */
-export type EvaluationPlan = PlannedRole & Pick<PlannedCosts, "usd" | "notRendered">;
-
-/**
- * Estimates from the prompts of the first few examples, as `planOptimization` does, without making
- * a call. Where no prompt can be rendered from an example's inputs alone, from what it holds in any
- * case.
- */
-export function planEvaluation<TInput, TOutput, TLabels>(
-  task: OptimizerTask<TInput, TOutput, TLabels>,
-  {
-    examples,
-    runs = examples.length,
-    prices,
-  }: {
-    readonly examples: readonly Example<TInput, TLabels>[];
-    /** Of the program, in total. @default one for each example */
-    readonly runs?: number;
-    readonly prices?: PriceTable;
-  },
-): EvaluationPlan {
-  const { trainset } = task;
-  const splits = { ...trainset.splits, train: examples };
-  const rollout =
-    rolloutEstimate({ ...task, trainset: { ...trainset, splits } }) ??
-    unrenderedEstimate(task, examples);
-  const student = studentCosts(rollout.calls * runs, rollout);
-  return { ...student, usd: usdOf({ student }, prices), notRendered: rollout.notRendered };
 }
 
 /** Converts a plan with one metric call per rollout into one with several. */

@@ -67,6 +67,7 @@ export function programSpace<TInput, TOutput, TLabels>({
     parameters: program.parameters,
     train: splits.train.map(({ id }) => id),
     val: splits.val.map(({ id }) => id),
+    isMean: objective.aggregate === undefined,
     ...(leftOut.train + leftOut.val > 0 && { leftOut }),
     inputOf: (exampleId) => all.get(exampleId)?.input,
     labelsOf: (exampleId) => examples.get(exampleId)?.labels,

@@ -17,6 +17,8 @@ export interface SearchSpace {
   readonly train: readonly string[];
   /** Ids of the examples that select. The same list object as `train` when one split does both. */
   readonly val: readonly string[];
+  /** Whether the objective is a mean over examples. @default true */
+  readonly isMean?: boolean;
   /** Examples of each split that are in neither list: the objective scores no output on them. */
   readonly leftOut?: Readonly<Record<"train" | "val", number>>;
   /**

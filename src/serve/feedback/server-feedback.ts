@@ -3,8 +3,12 @@ import { onceEnded } from "../answer/answer-question.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
 import type { FeedbackWriter } from "./feedback-writer.ts";
 import { counterBy, gauge, gaugeBy } from "../../internal/index.ts";
-import { preferenceOf } from "./preference.ts";
 import type { FeedbackStore } from "./open-feedback.ts";
+import type { Tally } from "./feedback-tables.ts";
+import { feedbackTables, feedbackFormat } from "./feedback-tables.ts";
+import type { Proportion } from "../../statistics/index.ts";
+import { wilsonInterval } from "../../statistics/index.ts";
+import { readSqlite } from "../../storage/index.ts";
 
 /** Feedback as a running server keeps it. */
 export interface ServerFeedback {
@@ -103,4 +107,25 @@ function feedbackLines(writer: FeedbackWriter): readonly string[] {
       isWriting ? 1 : 0,
     ),
   ];
+}
+
+/** Ratings of one version of a model. */
+export interface Preference extends Tally {
+  /** Share of the ratings that are `up`; `null` without ratings. */
+  readonly preference: Proportion | null;
+}
+
+export function preferenceOf(tally: Tally): Preference {
+  const { up, down } = tally;
+  return { ...tally, preference: wilsonInterval(up, up + down) };
+}
+
+/**
+ * The ratings of each version, from a file that a server may be writing; nothing in it changes.
+ *
+ * @throws EspalierError `file-missing`, `feedback-unusable`
+ */
+export function readPreferences(path: string): readonly Preference[] {
+  using database = readSqlite(path, feedbackFormat);
+  return feedbackTables(database, []).tallies().map(preferenceOf);
 }

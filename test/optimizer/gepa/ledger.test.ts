@@ -27,7 +27,7 @@ const configurations: readonly (readonly [string, FlatGepaOptions])[] = [
     { proposals: parentsTimesProposals({ parents: 2, proposals: 2 }) },
   ],
   [
-    "races side by side",
+    "independent proposals",
     {
       proposals: independent({ count: 3 }),
       gateAbove: null,

@@ -100,7 +100,7 @@ describe("a memory", () => {
         memory.add(candidate, "train", [rolloutOf("q1")]);
         expect(memory.known(candidate, "train")("q1")).toBeDefined();
         expect(memory.known(candidate, "val")("q1") !== undefined).toBe(sharesSplits);
-        expect(memory.mayRun("val", new Set(["third"]), 1)).toBe(sharesSplits ? 0 : 1);
+        expect(memory.mayRun("val", new Set(["third"]), ["q1"])).toBe(sharesSplits ? 0 : 1);
       }
     }
   });
@@ -129,7 +129,8 @@ describe("a memory", () => {
 
   it("counts the examples that may run a predictor by their last runs, unknown ones always", () => {
     const memory = memoryOf("trace", false);
-    const mayRun = (...names: readonly string[]): number => memory.mayRun("val", new Set(names), 3);
+    const mayRun = (...names: readonly string[]): number =>
+      memory.mayRun("val", new Set(names), ["q1", "q2", "q3"]);
     expect(mayRun("first")).toBe(3);
     memory.add(candidate, "val", [
       rolloutOf("q1", { ran: ["first"] }),

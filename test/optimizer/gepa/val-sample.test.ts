@@ -1,6 +1,9 @@
+import { notApplicable } from "espalier/metric";
+import { placeStudy } from "../support/place-search.ts";
+import { runPlaces } from "../support/run-places.ts";
 import { describe, expect, it } from "vitest";
 import { optimizeTexts } from "espalier/optimizer";
-import { sampleSize } from "../../../src/optimizer/gepa/val-sample.ts";
+import { sampleOf, sampleSize } from "../../../src/optimizer/gepa/settings/val-sample.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 import type { FlatGepaOptions } from "../support/gepa-with.ts";
 import { gepaWith } from "../support/gepa-with.ts";
@@ -23,7 +26,7 @@ async function comparedOn(
   return candidates.map(({ selection }) => Object.keys(selection.scores));
 }
 
-describe("the sample of val", () => {
+describe("behaviour 20: the sample of val that candidates are compared on", () => {
   it.each([
     [60, 100, 16],
     [60, 200, 16],
@@ -33,7 +36,17 @@ describe("the sample of val", () => {
     [1_000, Infinity, 100],
     [10, 200, 10],
   ])("has of %i examples, under a cap of %i rollouts, %i", (val, rollouts, size) => {
-    expect(sampleSize(val, rollouts)).toBe(size);
+    const ids = Array.from({ length: val }, (_, index) => `v${index}`);
+    expect(sampleSize({ val: ids }, { valSample: undefined }, rollouts)).toBe(size);
+    expect(sampleSize({ val: ids, isMean: false }, { valSample: 5 }, rollouts)).toBe(val);
+  });
+
+  it("holds, if it is larger, all of a smaller one of the same seed", () => {
+    const val = Array.from({ length: 60 }, (_, index) => `v${index}`);
+    const [small, large] = [sampleOf(val, 16, 3), sampleOf(val, 35, 3)];
+    expect(new Set(small).isSubsetOf(new Set(large))).toBe(true);
+    expect(large).toEqual(val.filter((id) => large.includes(id)));
+    expect(sampleOf(val, 16, 4)).not.toEqual(small);
   });
 
   it("is the same for every candidate, and the same again with the same seed", async () => {
@@ -59,5 +72,60 @@ describe("the sample of val", () => {
         scored.reduce((sum, { value }) => sum + value, 0) / scored.length,
     };
     expect((await comparedOn(1_000, {}, lowest))[0]).toHaveLength(130);
+  });
+
+  it("is what the plan counts with, whatever the objective", () => {
+    const { task } = keywordTask({ train: 12, val: 130, seed: 1 });
+    const optimizer = gepaWith({ proposer: directedProposer() });
+    const space = {
+      name: "t",
+      components: [],
+      train: [],
+      val: Object.keys(task.val),
+      describe: String,
+    };
+    const components = [{ kind: "instruction" as const, path: "first", value: "Go." }];
+    const seedEvaluation = (isMean: boolean): number =>
+      optimizer.doPlan({ ...space, components, isMean }, { metricCalls: 400 }).seedEvaluation;
+    expect([seedEvaluation(true), seedEvaluation(false)]).toEqual([33, 130]);
+  });
+
+  it("is doubled where the metric applies to fewer than eight of its examples", async () => {
+    const { val } = placeStudy.trainset.splits;
+    const sampled = async (applying: number) => {
+      const without = new Set(val.slice(applying).map(({ id }) => id));
+      const objective = {
+        ...placeStudy.objective,
+        doScore: async (given: Parameters<typeof placeStudy.objective.doScore>[0]) =>
+          without.has(given.example.id)
+            ? notApplicable("None.")
+            : placeStudy.objective.doScore(given),
+      };
+      const optimizer = gepaWith({ valSample: 3 });
+      const { result } = await runPlaces(
+        { optimizer, budget: { metricCalls: 100 } },
+        {
+          ...placeStudy,
+          objective,
+        },
+      );
+      return Object.values(result.candidates[0]?.selection.scores ?? {});
+    };
+    expect(await sampled(val.length)).toHaveLength(3);
+    const few = await sampled(10);
+    expect(few.length).toBe(12);
+    expect(few.filter((score) => score !== null).length).toBeGreaterThan(7);
+    expect(await sampled(2)).toHaveLength(val.length);
+  });
+
+  it("leaves room for every child whose texts were paid for, where train selects", async () => {
+    for (const seed of [1, 2, 3]) {
+      const { task } = keywordTask({ train: 200, sharesSplits: true, seed });
+      const { rejections } = await optimizeTexts(task, {
+        optimizer: gepaWith({ proposer: directedProposer() }),
+        budget: { metricCalls: 400 },
+      });
+      expect(rejections.filter(({ detail }) => detail.includes("does not fit"))).toEqual([]);
+    }
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { choice, int, randomSource, real } from "espalier";
-import { grid } from "../../../src/optimizer/parameter-search/grid.ts";
+import { grid } from "../../../src/optimizer/parameter-search/settings-to-try.ts";
 import { drawnValue, tunableParameters } from "../../../src/optimizer/parameter-search/tunable.ts";
 import { settingsToTry } from "../../../src/optimizer/parameter-search/settings-to-try.ts";
 import type { NumberRange } from "../../../src/optimizer/parameter-search/tunable.ts";

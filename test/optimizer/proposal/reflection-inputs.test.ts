@@ -9,7 +9,7 @@ import type { ProposalRequest } from "../../../src/optimizer/proposal/proposer.t
 import {
   minPromptTokens,
   reflectionInputs,
-} from "../../../src/optimizer/proposal/reflection-inputs.ts";
+} from "../../../src/optimizer/proposal/reflective-proposer.ts";
 import { reflectiveCases } from "../../../src/optimizer/proposal/case/reflective-cases.ts";
 import { programSpace } from "../../../src/optimizer/task/program-space.ts";
 import { placeStudy } from "../support/place-search.ts";

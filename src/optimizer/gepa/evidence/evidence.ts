@@ -5,6 +5,7 @@ import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { Rollout, StepEvaluation } from "../../evaluation/index.ts";
 import type { GoldReplays } from "./gold-replays.ts";
 import { goldReplays } from "./gold-replays.ts";
+import type { GepaSettings } from "../settings/gepa-settings.ts";
 import type { ScoreReuse } from "./rollout-memory.ts";
 import { rolloutMemory } from "./rollout-memory.ts";
 import type { Lessons } from "./lessons.ts";
@@ -33,10 +34,10 @@ export interface Evidence {
   known(candidate: Candidate, split: SplitName): (exampleId: string) => Rollout | undefined;
   /** The current mode of score reuse. */
   readonly mode: ScoreReuse;
-  /** Rollouts that a candidate's evaluation on val needs beyond the known ones. */
-  missingOnVal(candidate: Candidate): number;
+  /** Rollouts that a candidate's evaluation on these examples of val needs beyond the known ones. */
+  missingOn(val: readonly string[], candidate: Candidate): number;
   /** Upper bound of the same for a child of which only the components to be changed are known. */
-  maxMissingOnVal(changed: readonly Component[]): number;
+  maxMissingOn(val: readonly string[], changed: readonly Component[]): number;
   /** Whether some rollout ran this predictor. */
   wasInvoked(predictor: string): boolean;
   /** Where re-runs disagreed with reused scores. */
@@ -48,20 +49,11 @@ export interface Evidence {
 export function startEvidence(
   space: SearchSpace,
   run: OptimizerRun,
-  {
-    mode,
-    perfectScore,
-    sharesSplits,
-  }: {
-    readonly mode: ScoreReuse;
-    readonly perfectScore: number | null;
-    /** Whether the examples of val are examples of train, too. */
-    readonly sharesSplits: boolean;
-  },
+  { scoreReuse, perfectScore }: Pick<GepaSettings, "scoreReuse" | "perfectScore">,
 ): Evidence {
   const memory = rolloutMemory({
-    mode,
-    sharesSplits,
+    mode: scoreReuse,
+    sharesSplits: space.train === space.val,
     randomOfRecheck: (number) => run.random("gepa/audit", number),
   });
   const held = lessons();
@@ -105,14 +97,14 @@ export function startEvidence(
     get mode() {
       return memory.mode;
     },
-    missingOnVal: (candidate) => {
+    missingOn: (val, candidate) => {
       const known = memory.known(candidate, "val");
-      return space.val.filter((id) => known(id) === undefined).length;
+      return val.filter((id) => known(id) === undefined).length;
     },
-    maxMissingOnVal: (changed) =>
+    maxMissingOn: (val, changed) =>
       memory.mode === "trace"
-        ? memory.mayRun("val", new Set(changed.map(predictorOf)), space.val.length)
-        : space.val.length,
+        ? memory.mayRun("val", new Set(changed.map(predictorOf)), val)
+        : val.length,
     wasInvoked: (predictor) => invoked.has(predictor),
     mismatches,
     get isReuseWrong() {

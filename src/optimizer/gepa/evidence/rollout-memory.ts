@@ -28,10 +28,9 @@ export interface RolloutMemory {
   known(candidate: Candidate, split: SplitName): (exampleId: string) => Rollout | undefined;
   add(candidate: Candidate, split: SplitName, rollouts: readonly Rollout[]): void;
   /**
-   * On how many of the `count` examples of a split the last run ran one of these predictors or is
-   * unknown. Looks only at traces, not at examples.
+   * On how many of these examples of a split the last run ran one of these predictors or is unknown.
    */
-  mayRun(split: SplitName, predictors: ReadonlySet<string>, count: number): number;
+  mayRun(split: SplitName, predictors: ReadonlySet<string>, exampleIds: readonly string[]): number;
   /** The candidate that made this rollout; `undefined` if a later run has replaced it. */
   ownerOf(rollout: Rollout, split: SplitName): Candidate | undefined;
   /** Whether the next reuse is due for a re-run; counts the reuse. */
@@ -85,7 +84,7 @@ export function rolloutMemory({
       const trace = traceOf(held, rollout.ran);
       ofCandidate.set(exampleId, rollout);
       tableOf(trace, keyOf(candidate, trace)).set(exampleId, rollout);
-      noteLast(held, exampleId, trace);
+      held.last.set(exampleId, trace);
     }
   };
 
@@ -96,12 +95,12 @@ export function rolloutMemory({
     sharesSplits,
     known,
     add,
-    mayRun: (split, predictors, count) => {
-      let may = count;
-      for (const { ran, lastOf } of of(split).byTrace.values()) {
-        if (ran !== null && !ran.some((name) => predictors.has(name))) may -= lastOf;
-      }
-      return may;
+    mayRun: (split, predictors, exampleIds) => {
+      const { last } = of(split);
+      return exampleIds.filter((id) => {
+        const ran = last.get(id)?.ran;
+        return ran === undefined || ran === null || ran.some((name) => predictors.has(name));
+      }).length;
     },
     ownerOf: (rollout, split) => {
       const { whole, owners } = of(split);
@@ -135,8 +134,6 @@ interface KnownOfSplit {
 interface KnownOfTrace extends TraceName {
   /** By the candidate's values there. */
   readonly byKey: Map<string, Table>;
-  /** Number of examples whose last run is in here. */
-  lastOf: number;
 }
 
 function nothingKnown(): KnownOfSplit {
@@ -144,7 +141,7 @@ function nothingKnown(): KnownOfSplit {
 }
 
 function ofTrace(name: string, ran: TraceName["ran"]): KnownOfTrace {
-  return { name, ran, byKey: new Map(), lastOf: 0 };
+  return { name, ran, byKey: new Map() };
 }
 
 function traceOf({ byTrace }: KnownOfSplit, ran: readonly string[]): KnownOfTrace {
@@ -158,14 +155,6 @@ function tableOf({ byKey }: KnownOfTrace, key: string): Table {
   let table = byKey.get(key);
   if (table === undefined) byKey.set(key, (table = new Map()));
   return table;
-}
-
-function noteLast({ last }: KnownOfSplit, exampleId: string, trace: KnownOfTrace): void {
-  const before = last.get(exampleId);
-  if (before === trace) return;
-  if (before !== undefined) before.lastOf--;
-  trace.lastOf++;
-  last.set(exampleId, trace);
 }
 
 /** A named set of predictors that ran. */

@@ -111,7 +111,7 @@ export interface StopOptions {
   /** Stoppers in addition to the budget, or instead of it. @default none */
   readonly when?: readonly Stopper[];
   /**
-   * Whether to end once the best candidate is perfect on all of val; otherwise the search goes on
+   * Whether to end once the best candidate is perfect on the sample of val; otherwise the search goes on
    * to learn what train still teaches. @default false
    */
   readonly whenPerfect?: boolean;

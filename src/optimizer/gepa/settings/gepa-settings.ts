@@ -12,7 +12,7 @@ import { bestOrParetoParent } from "../strategy/parents.ts";
 import { defaultChecks } from "../../proposal/check/proposal-checks.ts";
 import type { Proposer } from "../../proposal/proposer.ts";
 import { reflectiveProposer } from "../../proposal/reflective-proposer.ts";
-import { sameParent } from "../strategy/sampling.ts";
+import { sameParent } from "../strategy/parents.ts";
 import type { FrontierKind } from "../strategy/frontier.ts";
 import { frontierKinds } from "../strategy/frontier.ts";
 import type { ProposalCheck } from "../../proposal/check/proposal-check.ts";

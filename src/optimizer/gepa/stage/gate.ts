@@ -72,9 +72,9 @@ async function passMinibatch(
   state: SearchState,
   tools: Tools,
 ): Promise<Gated> {
-  const { settings, evidence } = tools;
+  const { settings, space, evidence } = tools;
   const gated = children.filter(({ components }) =>
-    isGated(settings, evidence.missingOnVal(components)),
+    isGated(settings, evidence.missingOn(space.val, components)),
   );
   const evaluations = await onMinibatches(gated, state, tools);
   const decisions: Decision[] = [];

@@ -4,12 +4,13 @@ import type { GatedChild } from "./gate.ts";
 import type { Child } from "./reflect.ts";
 import { droppedChild, rejectedChild } from "./rejected-child.ts";
 import type { Decision, Stage } from "../state/decision.ts";
-import type { SearchState } from "../state/search-state.ts";
+import type { SearchState, Search } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
 import { doubtAbout, gainText } from "../strategy/acceptance.ts";
 import { scorePairs, valuedPairs } from "../strategy/score-pairs.ts";
 import type { ScorePairs } from "../strategy/strategy.ts";
 import { sum } from "../../../statistics/index.ts";
+import { bestOf } from "../../candidate/candidate-measures.ts";
 
 /** A child that was run on val. */
 interface ValidatedChild {
@@ -36,7 +37,7 @@ async function validate(
   { space, run, evidence }: Tools,
 ): Promise<readonly ValidatedChild[]> {
   if (children.length === 0) return [];
-  const missing = children.map(({ child }) => evidence.missingOnVal(child.components));
+  const missing = children.map(({ child }) => evidence.missingOn(space.val, child.components));
   let fitting = children.length;
   while (fitting > 0 && !run.fits({ rollouts: sum(missing.slice(0, fitting)), reflectionCalls: 0 }))
     fitting--;
@@ -129,4 +130,38 @@ async function onAddressed(
   ]);
   if (before === undefined || after === undefined) return null;
   return { ...scorePairs(before.scores, after.scores), onTrain: after };
+}
+
+/** Maximum number of candidates to confirm: each may take a whole evaluation. */
+const maxConfirmed = 3;
+
+/**
+ * After score reuse was found wrong, candidates' records still hold scores that they reused before.
+ * This stage, once, runs the best candidate on the val examples on which it has not been run
+ * itself; if another candidate becomes the best, it runs that one as well, and so on. If the limit
+ * is reached, the best is the highest candidate with only its own scores; if the budget has no room
+ * for a run, the best stays as it is.
+ */
+export async function* confirmBest(search: Search, tools: Tools): Stage {
+  const { run, space, evidence } = tools;
+  if (!evidence.isReuseWrong || search.state.isReuseOver) return;
+  yield [{ kind: "reuse-ended" }];
+  for (let count = 0; count < maxConfirmed; count++) {
+    const { best, iteration } = search.state;
+    if (best === undefined) return;
+    const missing = evidence.missingOn(space.val, best.components);
+    if (missing === 0 || !run.fits({ rollouts: missing, reflectionCalls: 0 })) return;
+    const [evaluation] = await evidence.evaluate(iteration, [
+      { candidate: best.id, components: best.components, split: "val", exampleIds: space.val },
+    ]);
+    const selection = tools.selectionOf(evaluation as StepEvaluation);
+    if (selection === null) break;
+    yield [{ kind: "confirmed", candidate: best, selection }];
+  }
+  const { candidates, superseding } = search.state;
+  const own = candidates.filter(
+    ({ components }) => evidence.missingOn(space.val, components) === 0,
+  );
+  const best = bestOf(own, superseding);
+  if (best !== undefined) yield [{ kind: "best-replaced", best }];
 }

@@ -26,7 +26,7 @@ export function proposeMerge(
 
 /**
  * Evaluates a merged child. It must not fall behind the better of its parents on a few val examples
- * before it is evaluated on all of val.
+ * before it is evaluated on the whole sample.
  */
 export async function judgeMerged(
   child: MergedChild,
@@ -54,7 +54,7 @@ export async function judgeMerged(
   if (selection === null) {
     return rejected("low-coverage", "Faults left too little of val to judge.");
   }
-  const detail = "On part of val no worse than the better of its parents.";
+  const detail = "On the examples tried first no worse than the better of its parents.";
   return [
     {
       kind: "accepted",
@@ -94,7 +94,7 @@ function changesOf(
 /** Rollouts of both evaluations; with score reuse, the second reuses the runs of the first. */
 function maxNeeded({ components, exampleIds }: MergedChild, { evidence, space }: Tools): number {
   if (evidence.mode === "none") return exampleIds.length + space.val.length;
-  return evidence.missingOnVal(components);
+  return evidence.missingOn(space.val, components);
 }
 
 /** By how much the child's sum is below its better parent's, as a sentence; `null` if it is not. */
@@ -108,5 +108,5 @@ function shortfall(
   const reached = sum(pairs[0]?.child ?? []);
   const [after, before] = [reached, needed].map((sum) => Number(sum.toFixed(4)));
   if (reached >= needed) return null;
-  return `Sum of ${after} on part of val, its better parent's is ${before}.`;
+  return `Sum of ${after} on the examples tried first, its better parent's is ${before}.`;
 }

@@ -233,7 +233,7 @@ function needOf(
   const isKnown = minibatch.kind === "known";
   const { length } = minibatch.exampleIds;
   const size = isKnown ? Math.min(length, settings.minibatchSize) : length;
-  const onVal = isKnown ? evidence.maxMissingOnVal(minibatch.components) : space.val.length;
+  const onVal = isKnown ? evidence.maxMissingOn(space.val, minibatch.components) : space.val.length;
   const mustPass = isGated(settings, onVal);
   return { onTrain: mustPass ? 2 * size : isKnown ? 0 : size, onVal, mustPass };
 }

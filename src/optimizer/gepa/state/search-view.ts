@@ -24,7 +24,7 @@ export function searchView(state: SearchState, tools: Tools): SearchView {
     componentsOf,
     fits: (need) => run.fits(need),
     rolloutsLeft: (reflectionCalls) => run.rolloutsLeft(reflectionCalls),
-    neededOnVal: (_, changed) => evidence.maxMissingOnVal(changed),
+    neededOnVal: (changed) => evidence.maxMissingOn(space.val, changed),
     random: (purpose, index = 0) => run.random(`gepa/${purpose}/${index}`, iteration),
     randomOfRun: (purpose, number) => run.random(`gepa/${purpose}`, number),
   };

@@ -1,11 +1,11 @@
 import { componentId } from "../../../internal/index.ts";
-import type { Selection } from "../../candidate/candidate-record.ts";
-import type { CandidateRecord } from "../../candidate/candidate-record.ts";
+import type { CandidateRecord, Selection } from "../../candidate/candidate-record.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
+import { onPart } from "../../contract/search-log.ts";
 import type { StepEvaluation } from "../../evaluation/index.ts";
 import { selectionOf } from "../../evaluation/index.ts";
 import type { SearchSpace, TextComponent } from "../../task/search-space.ts";
-import { sampleSize, withValSample } from "../val-sample.ts";
+import { sampleOf, sampleSize } from "../settings/val-sample.ts";
 import type { OwnLabels } from "../../proposal/check/proposal-check.ts";
 import { ownLabels } from "../../proposal/check/proposal-check.ts";
 import { minibatchChoice } from "../strategy/targeted-lessons.ts";
@@ -33,35 +33,39 @@ export interface Tools {
 }
 
 export function startTools(whole: SearchSpace, run: OptimizerRun, settings: GepaSettings): Tools {
-  const { valSample = sampleSize(whole.val.length, run.rolloutsExpected()) } = settings;
-  // Part of val says nothing of an objective that is not a mean over examples.
-  const size = run.summarize("val", []).isMean ? valSample : null;
-  const space = withValSample(whole, size ?? whole.val.length, () =>
-    run.random("gepa/val-sample", 0),
-  );
-  const seen = space === whole ? {} : { seen: space.val.length };
-  const changeable = textComponents(space, settings.components).map(componentId);
+  const changeable = textComponents(whole, settings.components).map(componentId);
   // A candidate has the space's components in the same order.
-  const places = space.components.flatMap((component, index) =>
+  const places = whole.components.flatMap((component, index) =>
     changeable.includes(componentId(component)) ? [index] : [],
   );
-  const evidence = startEvidence(space, run, {
-    mode: settings.scoreReuse,
-    perfectScore: settings.perfectScore,
-    sharesSplits: whole.train === whole.val,
-  });
-  return {
-    space,
+  const evidence = startEvidence(whole, run, settings);
+  const size = sampleSize(whole, settings, run.rolloutsExpected());
+  const tools = {
     run,
     settings,
     changeable,
-    componentsOf: ({ components }) => places.map((index) => components[index] as TextComponent),
+    componentsOf: ({ components }: CandidateRecord) =>
+      places.map((index) => components[index] as TextComponent),
     evidence,
+    ownLabels: ownLabels(whole),
+    minibatch: minibatchChoice(settings.minibatch, evidence.lessons),
+  };
+  return onSample(tools, whole, size);
+}
+
+/** The same tools for a search that compares candidates on so many examples of val. */
+export function onSample(
+  tools: Omit<Tools, "space" | "selectionOf">,
+  whole: SearchSpace,
+  size: number,
+): Tools {
+  const val = sampleOf(whole.val, size, tools.run.seed);
+  return {
+    ...tools,
+    space: { ...whole, val },
     selectionOf: (evaluation) => {
       const selection = selectionOf(evaluation);
-      return selection && { ...selection, ...seen };
+      return selection && onPart(selection, val.length, whole.val.length);
     },
-    ownLabels: ownLabels(space),
-    minibatch: minibatchChoice(settings.minibatch, evidence.lessons),
   };
 }

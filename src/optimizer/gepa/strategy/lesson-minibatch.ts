@@ -56,14 +56,13 @@ function minibatchOf(
     pointer: view.pointerOf(parent.id),
     isInvoked: (component) =>
       openFor(component).length > 0 &&
-      (!mustFit ||
-        view.fits({ rollouts: view.neededOnVal(parent, [component]), reflectionCalls: 1 })),
+      (!mustFit || view.fits({ rollouts: view.neededOnVal([component]), reflectionCalls: 1 })),
   });
   const [first, ...others] = components;
   if (first === undefined) return null;
   const together = [first];
   for (const other of others) {
-    const rollouts = view.neededOnVal(parent, [...together, other]);
+    const rollouts = view.neededOnVal([...together, other]);
     if (view.fits({ rollouts, reflectionCalls: together.length + 1 })) together.push(other);
   }
   const teaching = (lesson: Lesson): readonly TextComponent[] =>
@@ -132,7 +131,7 @@ function openLessons(
 export function costsOnVal(view: CostView, parent: CandidateRecord): readonly number[] {
   return view
     .componentsOf(parent)
-    .map((component) => view.neededOnVal(parent, [component]))
+    .map((component) => view.neededOnVal([component]))
     .filter((cost) => cost > 0)
     .toSorted((one, other) => one - other);
 }

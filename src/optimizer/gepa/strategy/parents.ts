@@ -1,5 +1,5 @@
 import { checkCount, checkShare } from "../../../internal/index.ts";
-import type { ParentSelection } from "./strategy.ts";
+import type { ParentSelection, ProposalSampling } from "./strategy.ts";
 import type { ParentView } from "./views.ts";
 
 /**
@@ -47,4 +47,22 @@ function fromFrontier({ frontier, candidates, random }: ParentView, index: numbe
 /** Each id, repeated as many times as it is counted. */
 export function asOften(counts: ReadonlyMap<number, number>): readonly number[] {
   return [...counts].flatMap(([id, count]) => Array.from({ length: count }, () => id));
+}
+
+/** `count` proposals from one parent, each with its own examples. */
+export function sameParent({ count = 1 }: { readonly count?: number } = {}): ProposalSampling {
+  checkCount("count", count, 1, "sameParent()");
+  return {
+    name: "same-parent",
+    settings: { parents: 1, proposals: count },
+    costs: () => ({ proposals: count }),
+    sample: (view, parent, minibatch) => {
+      const id = parent.select(view, 0);
+      const record = view.candidates[id] ?? view.best;
+      return Array.from({ length: count }, (_, number) => ({
+        parent: id,
+        minibatch: minibatch.next(view, record, number),
+      }));
+    },
+  };
 }

@@ -36,7 +36,7 @@ export interface CostView {
    * Maximum rollouts of a child's evaluation on val beyond the known ones, when only the components
    * to be changed are known: the val examples whose traces ran them.
    */
-  readonly neededOnVal: (parent: CandidateRecord, changed: readonly Component[]) => number;
+  readonly neededOnVal: (changed: readonly Component[]) => number;
 }
 
 /** What the choice of training examples is based on. */

@@ -81,7 +81,7 @@ export function searchView({
     perfectScore: parts.perfectScore === undefined ? 1 : parts.perfectScore,
     fits: ({ rollouts }) => rollouts <= rolloutsLeft,
     rolloutsLeft: () => rolloutsLeft,
-    neededOnVal: (_, changed) => parts.neededOnVal?.(changed) ?? 0,
+    neededOnVal: (changed) => parts.neededOnVal?.(changed) ?? 0,
     random: (purpose, index = 0) => randomSource(seed, `${purpose}/${index}`, iteration),
     randomOfRun: (purpose, number) => randomSource(seed, purpose, number),
   };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../../../../src/serve/api-error/api-error.ts";
-import { chatRequest } from "../../../../../src/serve/routes/openai/request/chat-request.ts";
+import { chatRequest } from "../../../../../src/serve/routes/openai/openai-routes.ts";
 
 const question = { role: "user", content: "Where?" };
 
