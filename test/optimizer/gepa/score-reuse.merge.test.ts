@@ -127,17 +127,6 @@ describe("a task where a text has a part in scores that no trace tells of", () =
     // Each search inherits some 200 scores, of which three are run again.
     expect(found).toBeGreaterThanOrEqual(seeds.length / 2);
   });
-
-  it("has it ended, too, where scores vary besides, once that was seen often enough", async () => {
-    const searches = await Promise.all(
-      seeds.map(async (seed) => search({ seed, leak, noise, ...sizes }, {}, 5000)),
-    );
-    const ended = searches
-      .map(({ events }) => events.filter(({ kind }) => kind.startsWith("score-reuse-")))
-      .filter((disputes) => disputes.at(-1)?.kind === "score-reuse-ended");
-    expect(ended.length).toBeGreaterThan(0);
-    for (const disputes of ended) expect(disputes.length).toBeGreaterThan(3);
-  });
 });
 
 describe("a task whose scores vary from run to run", () => {

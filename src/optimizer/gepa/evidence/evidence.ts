@@ -5,7 +5,6 @@ import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { Rollout, StepEvaluation } from "../../evaluation/index.ts";
 import type { GoldReplays } from "./gold-replays.ts";
 import { goldReplays } from "./gold-replays.ts";
-import type { GepaSettings } from "../settings/gepa-settings.ts";
 import type { ScoreReuse } from "./rollout-memory.ts";
 import { rolloutMemory } from "./rollout-memory.ts";
 import type { Lessons } from "./lessons.ts";
@@ -34,7 +33,7 @@ export interface Evidence {
   known(candidate: Candidate, split: SplitName): (exampleId: string) => Rollout | undefined;
   /** The current mode of score reuse. */
   readonly mode: ScoreReuse;
-  /** Rollouts that a candidate's evaluation on these examples of val needs beyond the known ones. */
+  /** Rollouts that a candidate's evaluation on these examples of val takes: the unknown ones. */
   missingOn(val: readonly string[], candidate: Candidate): number;
   /** Upper bound of the same for a child of which only the components to be changed are known. */
   maxMissingOn(val: readonly string[], changed: readonly Component[]): number;
@@ -49,7 +48,10 @@ export interface Evidence {
 export function startEvidence(
   space: SearchSpace,
   run: OptimizerRun,
-  { scoreReuse, perfectScore }: Pick<GepaSettings, "scoreReuse" | "perfectScore">,
+  {
+    scoreReuse,
+    perfectScore,
+  }: { readonly scoreReuse: ScoreReuse; readonly perfectScore: number | null },
 ): Evidence {
   const memory = rolloutMemory({
     mode: scoreReuse,

@@ -28,7 +28,7 @@ export interface RolloutMemory {
   known(candidate: Candidate, split: SplitName): (exampleId: string) => Rollout | undefined;
   add(candidate: Candidate, split: SplitName, rollouts: readonly Rollout[]): void;
   /**
-   * On how many of these examples of a split the last run ran one of these predictors or is unknown.
+   * Number of these examples of a split whose last run is unknown or ran one of these predictors.
    */
   mayRun(split: SplitName, predictors: ReadonlySet<string>, exampleIds: readonly string[]): number;
   /** The candidate that made this rollout; `undefined` if a later run has replaced it. */

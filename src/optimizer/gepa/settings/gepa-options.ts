@@ -111,8 +111,8 @@ export interface StopOptions {
   /** Stoppers in addition to the budget, or instead of it. @default none */
   readonly when?: readonly Stopper[];
   /**
-   * Whether to end once the best candidate is perfect on the sample of val; otherwise the search goes on
-   * to learn what train still teaches. @default false
+   * Whether to end once the best candidate is perfect on the sample of val; otherwise the search
+   * goes on to learn what train still teaches. @default false
    */
   readonly whenPerfect?: boolean;
   /**
