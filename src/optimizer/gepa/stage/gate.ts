@@ -72,10 +72,13 @@ async function passMinibatch(
   state: SearchState,
   tools: Tools,
 ): Promise<Gated> {
-  const { settings, space, evidence } = tools;
-  const gated = children.filter(({ components }) =>
-    isGated(settings, evidence.missingOn(space.val, components)),
-  );
+  const { settings, space, evidence, run } = tools;
+  const gated = children.filter((child) => {
+    const onVal = evidence.missingOn(space.val, child.components);
+    // Without room for both, val alone says more.
+    const rollouts = onVal + missingOnMinibatch(child, tools);
+    return isGated(settings, onVal) && run.fits({ rollouts, reflectionCalls: 0 });
+  });
   const evaluations = await onMinibatches(gated, state, tools);
   const decisions: Decision[] = [];
   const passed = children.flatMap((child, index): readonly GatedChild[] => {
@@ -169,4 +172,14 @@ function minibatchOf(
   { minibatchSize }: GepaSettings,
 ): readonly string[] {
   return isOwn ? exampleIds : exampleIds.slice(0, minibatchSize);
+}
+
+/** Rollouts of child and parent on the minibatch that are not known. */
+function missingOnMinibatch(child: Child, { evidence, settings }: Tools): number {
+  const ids = minibatchOf(child, settings);
+  const candidates = child.isOwn ? [child] : [child, child.parent];
+  return candidates.reduce((sum, { components }) => {
+    const known = evidence.known(components, "train");
+    return sum + ids.filter((id) => known(id) === undefined).length;
+  }, 0);
 }

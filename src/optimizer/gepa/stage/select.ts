@@ -230,10 +230,11 @@ function needOf(
   { settings, space, evidence }: Tools,
   minibatch: Minibatch,
 ): { readonly onTrain: number; readonly onVal: number; readonly mustPass: boolean } {
-  const isKnown = minibatch.kind === "known";
+  if (minibatch.kind === "known") {
+    const onVal = evidence.maxMissingOn(space.val, minibatch.components);
+    return { onTrain: 0, onVal, mustPass: isGated(settings, onVal) };
+  }
   const { length } = minibatch.exampleIds;
-  const size = isKnown ? Math.min(length, settings.minibatchSize) : length;
-  const onVal = isKnown ? evidence.maxMissingOn(space.val, minibatch.components) : space.val.length;
-  const mustPass = isGated(settings, onVal);
-  return { onTrain: mustPass ? 2 * size : isKnown ? 0 : size, onVal, mustPass };
+  const mustPass = isGated(settings, space.val.length);
+  return { onTrain: mustPass ? 2 * length : length, onVal: space.val.length, mustPass };
 }
