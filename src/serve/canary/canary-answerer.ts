@@ -122,7 +122,7 @@ export function canaryAnswerer(
 
 function isOfClient({ state }: AnswerOutcome, { failure }: ChatOutcome): boolean {
   if (state === "left") return true;
-  return failure !== undefined && faultsOfClient.has(failure.code);
+  return failure !== undefined && failureCauses[failure.code] === "client";
 }
 
 /**
@@ -146,7 +146,7 @@ export function liveScore(
   const { failure } = outcome;
   if (failure !== undefined) {
     if (hasExpired) return 0;
-    return faultsOfVersion.has(failure.code) ? 0 : null;
+    return failureCauses[failure.code] === "version" ? 0 : null;
   }
   // The asker counts once its tools have led to an answer, by the same version.
   if (outcome.clientCalls !== undefined) return null;
@@ -169,38 +169,100 @@ export function liveScore(
 }
 
 /**
- * Faults of the program, its texts or its parameters: the version scores 0. A failure with several
- * possible causes, the client among them, counts against the version: otherwise a version that
- * always fails would never be rolled back. A refused request is among them, as the parameters of a
- * candidate may be what the server rejects on every question.
+ * The party at fault for a failure.
+ *
+ * - `version`: the program, its texts or its parameters; the version scores 0.
+ * - `client`: the question, or a client that did not wait for the answer; no observation.
+ * - `surroundings`: a server, a file or a key that would have failed another version as well; no
+ *   observation.
  */
-const faultsOfVersion: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  "lm-request-refused",
-  "lm-unsupported",
-  "output-empty",
-  "output-truncated",
-  "output-unparseable",
-  "output-invalid",
-  "signature-invalid",
-  "field-unrepresentable",
-  "program-invalid",
-  "parameter-unknown",
-  "parameter-invalid",
-  "component-unknown",
-  "component-invalid",
-  "option-invalid",
-  "call-path-repeated",
-  "program-failed",
-]);
+type FailureCause = "version" | "client" | "surroundings";
 
 /**
- * Faults of the question or its asker, who chooses the length of a question and could cause these
- * at will. What is in neither set, such as a server or a file at fault, would have failed another
- * version as well: no observation.
+ * Covers every error code, even those that cannot end an answer, so that a new code is classified
+ * here before it can be served. A failure with several possible causes, the client among them,
+ * counts against the version: otherwise a version that always fails would never be rolled back.
  */
-const faultsOfClient: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  "lm-context-overflow",
-  "lm-prompt-refused",
-  "input-invalid",
-  "client-tools-called",
-]);
+const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
+  "lm-unreachable": "surroundings",
+  "lm-stalled": "surroundings",
+  "lm-rate-limited": "surroundings",
+  "lm-server-error": "surroundings",
+  "lm-unavailable": "surroundings",
+  "lm-bad-envelope": "surroundings",
+  "lm-reply-too-large": "surroundings",
+  "lm-reply-missing": "surroundings",
+  "artifact-rehearsed": "surroundings",
+  "write-failed": "surroundings",
+  "module-untrusted": "surroundings",
+  "tool-not-allowed": "surroundings",
+  "tool-server-failed": "surroundings",
+  // Includes a candidate whose parameters the server rejects on every question.
+  "lm-request-refused": "version",
+  "lm-quota-exhausted": "surroundings",
+  "lm-usage-missing": "surroundings",
+  "search-hopeless": "surroundings",
+  "lm-unauthorized": "surroundings",
+  "lm-untrusted": "surroundings",
+  "lm-not-found": "surroundings",
+  "lm-unsupported": "version",
+  "search-failed": "surroundings",
+  "search-refused": "surroundings",
+  "tracking-failed": "surroundings",
+  "tracking-refused": "surroundings",
+  "tracking-conflict": "surroundings",
+  "queue-failed": "surroundings",
+  "checkout-differs": "surroundings",
+  // The client chooses the length of a question, and could cause this failure at will.
+  "lm-context-overflow": "client",
+  "lm-prompt-refused": "client",
+  "output-empty": "version",
+  "output-truncated": "version",
+  "output-unparseable": "version",
+  "output-invalid": "version",
+  "signature-invalid": "version",
+  "field-unrepresentable": "version",
+  "program-invalid": "version",
+  "parameter-unknown": "version",
+  "parameter-invalid": "version",
+  "component-unknown": "version",
+  "component-invalid": "version",
+  "study-invalid": "surroundings",
+  "serving-invalid": "surroundings",
+  "experiment-invalid": "surroundings",
+  "option-invalid": "version",
+  "part-missing": "surroundings",
+  "key-missing": "surroundings",
+  "input-invalid": "client",
+  "call-path-repeated": "version",
+  "program-failed": "version",
+  "metric-failed": "surroundings",
+  "proposer-failed": "surroundings",
+  "comparison-invalid": "surroundings",
+  "coverage-too-low": "surroundings",
+  "journal-mismatch": "surroundings",
+  "choice-unmet": "surroundings",
+  "run-locked": "surroundings",
+  "budget-exhausted": "surroundings",
+  "client-tools-called": "client",
+  // Shutdown only: disconnected clients and expired deadlines are handled before this lookup.
+  aborted: "surroundings",
+  "file-missing": "surroundings",
+  "file-malformed": "surroundings",
+  "dataset-invalid": "surroundings",
+  "corpus-invalid": "surroundings",
+  "index-unusable": "surroundings",
+  "embedding-invalid": "surroundings",
+  "passage-unknown": "surroundings",
+  "artifact-invalid": "surroundings",
+  "artifact-drifted": "surroundings",
+  "artifact-unknown": "surroundings",
+  "artifact-conflict": "surroundings",
+  "registry-name-invalid": "surroundings",
+  "registry-locked": "surroundings",
+  "cache-unusable": "surroundings",
+  "feedback-unusable": "surroundings",
+  "serve-state-unusable": "surroundings",
+  "usage-invalid": "surroundings",
+  "node-too-old": "surroundings",
+};
