@@ -41,7 +41,7 @@ import { queueText } from "../packages/workers-package.ts";
 import { duration, progressLine, tokensText } from "../terminal/progress-line.ts";
 import { joinLines, print, printToStderr } from "../terminal/terminal.ts";
 
-/** Evaluates, prints the result and writes the requested files; also saves a stopped evaluation. */
+/** Evaluates, prints the result and writes the requested files. */
 export async function runEvaluation(given: EvalGiven): Promise<void> {
   const seed = wholeNumber("seed", given.seed, 0);
   checkRunner(given);

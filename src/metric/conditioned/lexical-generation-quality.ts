@@ -93,7 +93,7 @@ const declines: readonly RegExp[] = [
   `\\b(?:can|could) not be (?:answer|determin|found|confirm|verifi|establish|infer|identif|conclud)`,
 ].map((form) => new RegExp(form, "iu"));
 
-/** Contrasts what is stated with what is not: "It abilities of trains, but not of fares." */
+/** Contrasts what is stated with what is not: "It tells of trains, but not of fares." */
 const contrast =
   /,? \b(?:but|however|yet|although|though|whereas)\b,?|;|,(?<=^(?:while|although|though)\b[^,]*,)/iu;
 
