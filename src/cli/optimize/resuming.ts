@@ -84,7 +84,9 @@ export function checkStopFile(
     got: stop,
     fix: isStopped
       ? "Remove it to resume the run, or report on another existing candidate with --choose."
-      : "Remove it, or name another folder.",
+      : resume !== undefined
+        ? "Remove it to resume the run."
+        : "Remove it, or name another folder.",
   });
 }
 

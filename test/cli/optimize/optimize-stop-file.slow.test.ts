@@ -19,6 +19,7 @@ test("a file `stop` in its folder that is there when a run begins is refused bef
   const { code, stderr } = await runCli(["optimize", places, "--budget", "60", "--run", run]);
   expect(code).toBe(2);
   expect(stderr).toContain("usage-invalid: The file that stops the run exists");
+  expect(stderr).toContain("Remove it, or name another folder.");
   expect((await thrownBy(() => readRun(run))).code).toBe("file-missing");
 });
 
