@@ -1,6 +1,6 @@
-import { EspalierError } from "../../errors/index.ts";
+import { EspalierError, failureOf } from "../../errors/index.ts";
 import { chooseCandidate, readRun, runIn } from "../../optimizer/files.ts";
-import type { CandidateChoice } from "../../optimizer/index.ts";
+import type { CandidateChoice, CandidateRecord } from "../../optimizer/index.ts";
 
 /**
  * Parses a choice such as `quality>=0.6,fewest promptTokens`: bounds with `>=` and `<=`, and at
@@ -41,8 +41,9 @@ function unreadable(given: string, part: string): EspalierError {
 }
 
 /**
- * Rejects, before any cost is incurred, a choice that uses a latency that is not measured, and for
- * a run that has ended one that no candidate meets.
+ * Rejects, before any cost is incurred, a choice that uses a latency that is not measured, for a
+ * resumed run one that uses a measure it does not have, and for an ended run one that no candidate
+ * meets.
  *
  * @throws EspalierError `usage-invalid`, `option-invalid`, `choice-unmet`
  */
@@ -63,7 +64,23 @@ export function checkChoice(
   // Opening the folder rejects anything that is not a run.
   if (resumed === undefined || !runIn(resumed).hasJournal) return;
   const { candidates, end } = readRun(resumed);
+  const [seed] = candidates;
+  if (seed !== undefined) checkMeasures(choice, seed);
   if (end !== undefined) chooseCandidate({ candidates }, choice);
+}
+
+/**
+ * Rejects a choice that uses a measure the seed does not have; that its bounds are unmet says
+ * nothing of later candidates.
+ *
+ * @throws EspalierError `option-invalid`
+ */
+export function checkMeasures(choice: CandidateChoice, seed: CandidateRecord): void {
+  try {
+    chooseCandidate({ candidates: [seed] }, choice);
+  } catch (error) {
+    if (failureOf(error).code !== "choice-unmet") throw error;
+  }
 }
 
 function measuresOf({ atLeast, atMost, least, most }: CandidateChoice): readonly string[] {

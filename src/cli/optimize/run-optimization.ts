@@ -89,7 +89,7 @@ async function runOptimization(
       reopen: isContinued,
       ...tracking.listeners,
     };
-    const found = await runSearch(study, search);
+    const found = await runSearch(study, search, choice);
     const { result, unmet } = applyChoice(found, choice);
     const isChosen = choice !== undefined && unmet === undefined;
     // --out is for the requested candidate; artifact.json always holds the best one.

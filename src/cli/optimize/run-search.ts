@@ -1,4 +1,5 @@
 import type {
+  CandidateChoice,
   CandidateRecord,
   OptimizationResult,
   OptimizeOptions,
@@ -7,24 +8,42 @@ import type {
 } from "../../optimizer/index.ts";
 import { optimize, shownQuality } from "../../optimizer/index.ts";
 import type { Study } from "../../study/index.ts";
+import { checkMeasures } from "../arguments/choice.ts";
 import { valueText } from "../terminal/search-text.ts";
 import { progressLine, tokensText } from "../terminal/progress-line.ts";
 import { printToStderr } from "../terminal/terminal.ts";
 
-/** Optimizes and shows progress. */
+/**
+ * Optimizes and shows progress. A choice that uses a measure the seed does not have ends the run as
+ * soon as the seed is scored.
+ */
 export async function runSearch(
   study: Study,
-  options: OptimizeOptions,
+  options: OptimizeOptions & { readonly signal: AbortSignal },
+  choice?: CandidateChoice,
 ): Promise<OptimizationResult> {
   using progress = optimizerProgressLine(study.objective.name);
-  // Awaited, so that progress is shown until the end.
-  return await optimize(study, {
-    ...options,
-    onEvent: (event) => {
-      progress.onEvent(event);
-      options.onEvent?.(event);
-    },
-  });
+  const refused = new AbortController();
+  try {
+    return await optimize(study, {
+      ...options,
+      signal: AbortSignal.any([options.signal, refused.signal]),
+      onEvent: (event) => {
+        progress.onEvent(event);
+        options.onEvent?.(event);
+        if (choice === undefined || event.kind !== "candidate-accepted") return;
+        // A later candidate may be an estimate alone, without a run that was measured.
+        if (event.candidate !== 0) return;
+        try {
+          checkMeasures(choice, event.record);
+        } catch (error) {
+          refused.abort(error);
+        }
+      },
+    });
+  } catch (error) {
+    throw refused.signal.aborted && !options.signal.aborted ? refused.signal.reason : error;
+  }
 }
 
 /** Shows progress in metric calls, with a line for each accepted candidate. */

@@ -59,17 +59,22 @@ describe("espalier optimize --choose, when the run has ended", () => {
 });
 
 describe("espalier optimize --choose, when the run begins", () => {
-  it("keeps the best's artifact where a measure is unknown, and ends with the refusal", async () => {
+  it("refuses a measure that there is not as soon as the seed is evaluated", async () => {
     const other = join(folder.path, "unknown");
-    const args = ["optimize", places, "--budget", "60", "--run", other, "--choose", "fewest cars"];
-    const { code, stderr } = await runMain(args);
-    expect(code).toBe(2);
+    const args = ["optimize", places, "--budget", "60", "--run", other];
+    const { code, stdout, stderr } = await runMain([...args, "--choose", "fewest cars"]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("espalier: option-invalid: The choice of a candidate is invalid");
     const command = stderr.split(`To resume: ${espalier} `)[1]?.split("\n")[0] ?? "";
     expect(command).toBe(`optimize ${places} --budget 60 --resume ${other}`);
-    const { best } = readRun(other);
-    const artifact = await readArtifact(join(other, "artifact.json"));
-    expect(artifact.compiled.components).toEqual(best?.components);
+    const { candidates, spent, end } = readRun(other);
+    expect({ candidates: candidates.length, end }).toEqual({ candidates: 1, end: undefined });
+    expect(spent.metricCalls).toBe(14);
+    const again = await runMain([...command.split(" "), "--choose", "fewest cars"]);
+    expect(again).toMatchObject({ code: 2, stdout: "" });
+    // Refused before the plan.
+    expect(again.stderr).not.toContain("plan: ");
+    expect((await runMain(command.split(" "))).code).toBe(0);
   });
 
   it("refuses latencyMs where it is not measured, with nothing spent", async () => {
