@@ -6,7 +6,7 @@ import type { CandidateRecord, OptimizationResult } from "../../optimizer/index.
 import { ledgerText } from "../eval/evaluation-text.ts";
 import { inClusters } from "../../statistics/index.ts";
 import { figuresText } from "../terminal/figures-text.ts";
-import { componentChanges } from "../terminal/component-changes.ts";
+import { componentChanges, textMark } from "../terminal/component-changes.ts";
 import type { TestReport } from "../../report/files.ts";
 import { joinLines } from "../terminal/terminal.ts";
 import { queueText } from "../packages/workers-package.ts";
@@ -108,6 +108,7 @@ function winnerText(
     return [`what won: the program it started from${why}`];
   }
   const shown = changes.slice(0, maxLines);
+  const hasText = shown.some((line) => line.startsWith(textMark));
   const isCut = shown.some(({ length }) => length > maxCharacters);
   const more = changes.length - shown.length;
   const left = [
@@ -115,7 +116,7 @@ function winnerText(
     ...(isCut ? ["long lines whole"] : []),
   ];
   return [
-    `what won: candidate ${id}: [-gone-] {+new+}`,
+    `what won: candidate ${id}${hasText ? " ([-gone-] {+new+})" : ""}`,
     ...shown.map((line) => `  ${cut(line)}`),
     ...(left.length === 0 ? [] : [`  ... ${left.join(", ")}: ${showAll}`]),
   ];

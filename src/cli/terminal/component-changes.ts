@@ -1,10 +1,11 @@
 import type { Component, Demonstration, NearestDemonstrations } from "../../contract/index.ts";
-import { componentId, withoutImages } from "../../internal/index.ts";
+import { canonicalJson, componentId, withoutImages } from "../../internal/index.ts";
 import { wordDiff } from "../../word-diff/index.ts";
 
 /**
  * Every component in which two candidates differ: of a text the lines with `[-gone-]` and
- * `{+new+}`, of demonstrations how many there are, their ids, and three that are new.
+ * `{+new+}`, of demonstrations how many there are, the ids that went and came, and three that are
+ * new.
  */
 export function componentChanges(
   before: readonly Component[],
@@ -20,10 +21,14 @@ export function componentChanges(
     const { kind } = one ?? other ?? {};
     if (kind === "demos") return demosText(id, one, other);
     // A setting is one word: a diff of it would be longer, and say less.
-    if (kind === "parameter") return [`${id}  ${old || "none"} -> ${now || "none"}`];
-    return [id, ...changedLines(old, now).map((line) => `  | ${line}`)];
+    if (kind === "parameter") return [`${id}  ${old ?? "none"} -> ${now ?? "none"}`];
+    if (!old && !now) return [`${id}  ${old === null ? "none -> empty" : "empty -> none"}`];
+    return [id, ...changedLines(old ?? "", now ?? "").map((line) => `${textMark}${line}`)];
   });
 }
+
+/** Begins each shown line of a text. */
+export const textMark = "  | ";
 
 /** All demonstrations would be most of a screen: their ids tell them, and three show the kind. */
 function demosText(
@@ -31,25 +36,46 @@ function demosText(
   before: Component | undefined,
   after: Component | undefined,
 ): readonly string[] {
-  const [old, now] = [before, after].map((one) => (one?.kind === "demos" ? one.value : [])) as [
-    readonly Demonstration[],
-    readonly Demonstration[],
-  ];
+  const [old, now] = [demosIn(before), demosIn(after)];
   const [wasShown, isShown] = [before, after].map((one) =>
     one?.kind === "demos" && one.nearest ? nearestText(one.nearest) : "all",
   );
-  const ids = now.map(({ exampleId }) => exampleId).join(", ");
-  const added = now.filter(({ exampleId }) => !old.some((one) => one.exampleId === exampleId));
+  const removed = without(old, now);
+  const added = without(now, old);
+  const isReordered = canonicalJson(without(old, removed)) !== canonicalJson(without(now, added));
   return [
-    `${id}  ${old.length} -> ${now.length} demonstrations${ids && `: ${ids}`}`,
+    `${id}  ${old.length} -> ${counted(now.length)}${isReordered ? `, reordered: ${idsOf(now)}` : ""}`,
     ...(wasShown === isShown ? [] : [`  shown: ${wasShown} -> ${isShown}`]),
+    ...(removed.length === 0 ? [] : [`  - ${idsOf(removed)}`]),
+    ...(added.length === 0 ? [] : [`  + ${idsOf(added)}`]),
     ...added
       .slice(0, 3)
       .map(
         ({ inputs, outputs }) =>
-          `  + ${JSON.stringify(withoutImages(inputs))} -> ${JSON.stringify(outputs)}`,
+          `    ${JSON.stringify(withoutImages(inputs))} -> ${JSON.stringify(outputs)}`,
       ),
   ];
+}
+
+function demosIn(component: Component | undefined): readonly Demonstration[] {
+  return component?.kind === "demos" ? component.value : [];
+}
+
+/** Those of which the others hold no equal. */
+function without(
+  all: readonly Demonstration[],
+  others: readonly Demonstration[],
+): readonly Demonstration[] {
+  const known = new Set(others.map(canonicalJson));
+  return all.filter((one) => !known.has(canonicalJson(one)));
+}
+
+function idsOf(demonstrations: readonly Demonstration[]): string {
+  return demonstrations.map(({ exampleId }) => exampleId).join(", ");
+}
+
+function counted(count: number): string {
+  return `${count} ${count === 1 ? "demonstration" : "demonstrations"}`;
 }
 
 /** Unchanged lines kept beside a changed one. */
@@ -101,15 +127,15 @@ export function demonstrationsText(
   nearest: NearestDemonstrations | null | undefined,
 ): readonly string[] {
   if (count === 0) return [];
-  const all = `  ${count} demonstrations`;
+  const all = `  ${counted(count)}`;
   return [nearest ? `${all}, of which prompts show ${nearestText(nearest)}` : all];
 }
 
-/** A component's value as it is compared: a text as it is, anything else as JSON. */
-function comparedText(component: Component | undefined): string {
-  if (component === undefined) return "";
+/** A component's value as it is compared, a text as it is, anything else as JSON; `null` if absent. */
+function comparedText(component: Component | undefined): string | null {
+  if (component === undefined) return null;
   const { value } = component;
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const text = typeof value === "string" ? value : canonicalJson(value);
   const nearest = component.kind === "demos" ? component.nearest : undefined;
   return nearest ? `${nearestText(nearest)} of ${text}` : text;
 }
