@@ -28,13 +28,25 @@ export function overspent(what: string, left: Budget, onFile: Spent): string | u
     : `${what} has taken \`${cap}\` of ${taken[cap]}, and the budget has ${left[cap]} left`;
 }
 
+/** Rows without a result yet. */
+export interface WaitingRows {
+  readonly rows: number;
+  /** Those of them that are optimized first. */
+  readonly searches: number;
+  /** Examples of all of them. */
+  readonly examples: number;
+}
+
 /**
- * What a search may spend of what is left: one of equal parts, of which each row that is still to
- * be scored has another.
+ * What a search may spend of what is left. Scoring takes one metric call for each example and no
+ * reflection: searches share the rest equally. What scoring takes of another cap is not known
+ * before: a search gets one of equal parts, of which each waiting row's score has another.
  */
-export function searchShare(left: Budget, rows: number): Budget {
+export function searchShare(left: Budget, { rows, searches, examples }: WaitingRows): Budget {
   return Object.fromEntries(
     Object.entries(left).map(([cap, limit]: [string, number]) => {
+      if (cap === "metricCalls") return [cap, Math.floor((limit - examples) / searches)];
+      if (cap === "reflectionCalls") return [cap, Math.floor(limit / searches)];
       const part = limit / (rows + 1);
       return [cap, cap === "costUsd" || cap === "wallTimeMs" ? part : Math.floor(part)];
     }),

@@ -210,9 +210,14 @@ async function runRows(
     printToStderr(mockText === "" ? what : `${what}; ${mockText}`);
     const { done: _lost, ...record } = held ?? { description: row.description, lms, budget: {} };
     const { split } = experiment;
-    const waiting = loaded.rows.length - outcomes.length;
+    const waiting = loaded.rows.slice(outcomes.length);
     const run = { split, runFolder, opened, record, left, seed, signal };
-    const end = await runRow(row, { ...run, share: searchShare(left, waiting) });
+    const share = searchShare(left, {
+      rows: waiting.length,
+      searches: waiting.filter(({ optimizer }) => optimizer !== undefined).length,
+      examples: waiting.reduce((sum, { examples }) => sum + examples.length, 0),
+    });
+    const end = await runRow(row, { ...run, share });
     if ("notRun" in end) {
       isOver = true;
       outcomes.push(unfinished(end.notRun, { lms, mocks: opened.mocks }));

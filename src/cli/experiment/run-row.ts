@@ -132,7 +132,7 @@ async function searchRow(
     : tighter(ownBudget({ declared, optimizer, ...row }), share);
   const cap = usedUp(budget);
   if (cap !== undefined) {
-    return { notRun: `scoring the rows leaves its optimization no \`${cap}\`` };
+    return { notRun: `its part of the budget has no \`${cap}\`` };
   }
   const onFile = spentIn(runFolderFiles(folder).work, prices);
   const over = hasEnded ? undefined : overspent("its optimization", budget, onFile);

@@ -78,6 +78,28 @@ describe("a cap holds over all rows; the rows it left out say so, and run once i
     expect(result.stdout).toMatch(/optimized: stopped at the budget \(.*`lmCalls`\)/);
   });
 
+  test("an optimization has the metric calls that scoring leaves, to the last one", async () => {
+    // Scores take 60, and the least of a search 14.
+    const { result, table, larger } = await capped(places, "--budget", "62");
+    expect(result.code).toBe(4);
+    expect(table.rows.map(({ notRun }) => notRun !== undefined)).toEqual([false, true, true]);
+    expect(table.rows[1]?.notRun).toMatch(/optimization .* at least 14/);
+    expect(table.costs.metricCalls).toBe(20);
+    expect(larger.ended.code).toBe(0);
+    const least = await capped(places, "--budget", "74");
+    expect(least.result.code).toBe(0);
+    expect(least.table.costs.metricCalls).toBe(74);
+    const none = await capped(places, "--budget", "60");
+    expect(none.table.rows[1]?.notRun).toBe("its part of the budget has no `metricCalls`");
+  });
+
+  test("an optimization has all reflections, since scoring takes none", async () => {
+    const { result, table } = await capped(places, "--max-reflections", "2");
+    expect(result.code).toBe(0);
+    expect(table.rows.every(({ notRun }) => notRun === undefined)).toBe(true);
+    expect(result.stdout).toMatch(/optimized: stopped at the budget \(.*`reflectionCalls`\)/);
+  });
+
   test("a row that does not fit ends the table, and runs under a larger cap", async () => {
     const { result, table, sent, larger } = await capped(places, "--max-lm-calls", "100");
     expect(result.code).toBe(4);
