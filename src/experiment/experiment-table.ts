@@ -1,5 +1,5 @@
 import type { Example, LmIdentity, SplitName } from "../contract/index.ts";
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError, messageOf } from "../errors/index.ts";
 import type { Evaluation, EvaluationRow } from "../evaluate/index.ts";
 import { mean } from "../statistics/index.ts";
 import { distinctMocks } from "../mock/index.ts";
@@ -153,23 +153,19 @@ export function experimentTable(
   };
 }
 
-/** The outcome with an experiment's own figures among the further objectives of its scores. */
+/**
+ * The outcome with an experiment's own figures among the further objectives of its scores.
+ *
+ * @throws EspalierError `experiment-invalid` for a figure that has a metric's name, throws, or is no
+ *   number
+ */
 export function withFigures(outcome: RowOutcome, figures: readonly ExperimentFigure[]): RowOutcome {
   const { result, examples } = outcome;
   if ("notRun" in result || figures.length === 0) return outcome;
-  const reported = [result.metric.name, ...Object.keys(result.objectives)];
-  const taken = figures.find(({ name }) => reported.includes(name));
-  if (taken !== undefined) {
-    throw new EspalierError({
-      code: "experiment-invalid",
-      problem: "A figure has the same name as one of the row's metrics",
-      where: `row ${outcome.name}`,
-      expected: `a name other than ${reported.join(", ")}`,
-      got: `"${taken.name}"`,
-    });
-  }
+  const where = `row ${outcome.name}`;
+  checkFigureNames(figures, [result.metric.name, ...Object.keys(result.objectives)], where);
   const byId = new Map(examples.map((example) => [example.id, example]));
-  const rows = result.rows.map((row) => withOwn(row, byId.get(row.exampleId), figures));
+  const rows = result.rows.map((row) => withOwn(row, byId.get(row.exampleId), { figures, where }));
   const means = figures.flatMap(({ name }) => {
     const values = rows.flatMap(({ score }) =>
       score.kind === "scored" ? (score.objectives?.[name] ?? []) : [],
@@ -184,21 +180,53 @@ export function withFigures(outcome: RowOutcome, figures: readonly ExperimentFig
   return { ...outcome, result: evaluation };
 }
 
+/**
+ * Rejects a figure that would replace one that the row's metric reports.
+ *
+ * @throws EspalierError `experiment-invalid`
+ */
+export function checkFigureNames(
+  figures: readonly ExperimentFigure[],
+  reported: readonly string[],
+  where?: string,
+): void {
+  const taken = figures.find(({ name }) => reported.includes(name));
+  if (taken === undefined) return;
+  throw new EspalierError({
+    code: "experiment-invalid",
+    problem: "A figure has the same name as one of the row's metrics",
+    ...(where !== undefined && { where }),
+    expected: `a name other than ${reported.join(", ")}`,
+    got: `"${taken.name}"`,
+  });
+}
+
 function withOwn(
   row: EvaluationRow,
   example: Example | undefined,
-  figures: readonly ExperimentFigure[],
+  { figures, where }: { readonly figures: readonly ExperimentFigure[]; readonly where: string },
 ): EvaluationRow {
   const { score, output } = row;
   if (score.kind !== "scored" || example === undefined) return row;
+  const at = `${where}, example ${example.id}`;
   const own = figures.flatMap(({ name, of }) => {
-    const value = of({ example, output, score });
+    let value: number | null;
+    try {
+      value = of({ example, output, score });
+    } catch (error) {
+      throw new EspalierError({
+        code: "experiment-invalid",
+        problem: `The figure "${name}" failed: ${messageOf(error)}`,
+        where: at,
+        cause: error,
+      });
+    }
     if (value === null) return [];
     if (Number.isFinite(value)) return [[name, value] as const];
     throw new EspalierError({
       code: "experiment-invalid",
       problem: `The figure "${name}" of an example is no number`,
-      where: `example ${example.id}`,
+      where: at,
       expected: "a finite number, or null where the figure does not apply",
       got: String(value),
     });

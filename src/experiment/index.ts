@@ -8,5 +8,6 @@ export type { RowCosts } from "./row-costs.ts";
 export { sumOfCosts } from "./row-costs.ts";
 export type { RowOutcome } from "./row-outcome.ts";
 export type { BreakdownTable, ExperimentTable, TableFigure, TableRow } from "./experiment-table.ts";
-export { experimentTable } from "./experiment-table.ts";
+export { checkFigureNames, experimentTable, withFigures } from "./experiment-table.ts";
+export { publishedOn } from "./published-figure.ts";
 export { tableMarkdown } from "./table-markdown.ts";

@@ -1,3 +1,5 @@
+import { EspalierError } from "../errors/index.ts";
+
 /** A figure from elsewhere, such as a paper's table, to stand beside ours. */
 export interface PublishedFigure {
   readonly value: number;
@@ -25,7 +27,11 @@ interface RowData {
   readonly trainset: string;
 }
 
-/** Those that may stand beside a row: at most one for each figure and group. */
+/**
+ * Those that may stand beside a row: at most one for each figure and group.
+ *
+ * @throws EspalierError `experiment-invalid` for two figures of which neither goes before the other
+ */
 export function publishedOn(
   figures: readonly PublishedFigure[],
   { objective, trainset }: RowData,
@@ -34,9 +40,19 @@ export function publishedOn(
     .filter((figure) => figure.trainset === undefined || figure.trainset === trainset)
     .map((figure) => ({ ...figure, metric: figure.metric ?? objective }));
   const places = Map.groupBy(named, ({ metric, group }) => JSON.stringify([metric, group ?? null]));
-  return [...places.values()].flatMap(
-    (same) => same.find((figure) => figure.trainset !== undefined) ?? same[0] ?? [],
-  );
+  return [...places.values()].flatMap((same) => {
+    const [ofTrainset, ofAny] = [true, false].map((isOwn) =>
+      same.filter((figure) => (figure.trainset !== undefined) === isOwn),
+    ) as [typeof same, typeof same];
+    const twice = [ofTrainset, ofAny].find(({ length }) => length > 1);
+    if (twice === undefined) return ofTrainset[0] ?? ofAny[0] ?? [];
+    throw new EspalierError({
+      code: "experiment-invalid",
+      problem: "Two published figures stand beside the same figure",
+      expected: `at most one for ${twice.map(placeOfPublished)[0]}`,
+      got: twice.map(({ value, of }) => `${value} (${of})`).join(" and "),
+    });
+  });
 }
 
 /** What two figures of one row must not share. */

@@ -57,6 +57,18 @@ test("a figure of the row's trainset goes before one of any, and one of another 
   expect(await valueIn([ofOther])).toBeUndefined();
 });
 
+test("two figures of which neither goes before the other are refused", async () => {
+  const named = figure(0.2, { metric: objective.name });
+  for (const given of [
+    [figure(0.1), named],
+    [named, figure(0.1), figure(0.3, { trainset: own })],
+  ]) {
+    const error = await thrownBy(() => tableWith(given));
+    expect(error).toMatchObject({ code: "experiment-invalid" });
+    expect(String(error)).toContain("(table 0.2)");
+  }
+});
+
 test("a figure of a group stands in the breakdown, and nowhere else", async () => {
   const group = { breakdown: "half", name: "all of them" };
   const table = await tableWith([figure(0.7, { group })]);

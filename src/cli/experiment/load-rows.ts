@@ -1,6 +1,7 @@
 import type { Example, JsonObject, SplitName } from "../../contract/index.ts";
-import { EspalierError, failureOf } from "../../errors/index.ts";
+import { EspalierError, failureOf, messageOf } from "../../errors/index.ts";
 import type { Experiment, ExperimentRow } from "../../experiment/files.ts";
+import { checkFigureNames, publishedOn } from "../../experiment/index.ts";
 import { checkInputs, contentHash } from "../../internal/index.ts";
 import type { Budget, Optimizer, PriceTable } from "../../optimizer/index.ts";
 import { autoSearch, checkBudget, hashOfGold, planOptimization } from "../../optimizer/index.ts";
@@ -68,14 +69,24 @@ export async function loadRows(given: ExperimentGiven): Promise<LoadedExperiment
     try {
       rows.push(await loadedRow(own, declared, { given, servers, allPrices, budget, seed }));
     } catch (error) {
-      throw inRow(name, error);
+      throw EspalierError.isInstance(error) ? inRow(name, error) : unusable(name, error);
     }
   }
   return { given, experiment, rows, budget, seed };
 }
 
-/** An error that says which row it is about. */
-function inRow(name: string, error: unknown): unknown {
+/** What a row's study throws that is no error of ours. */
+function unusable(name: string, error: unknown): EspalierError {
+  return new EspalierError({
+    code: "study-invalid",
+    problem: `The study cannot be made: ${messageOf(error)}`,
+    where: `row ${name}`,
+    cause: error,
+  });
+}
+
+/** An error that says which row it is about; one that is not ours, as it is. */
+export function inRow(name: string, error: unknown): unknown {
   if (!EspalierError.isInstance(error)) return error;
   const { code, report } = error;
   const where = [`row ${name}`, report.where].filter((part) => part !== undefined).join(", ");
@@ -101,6 +112,12 @@ async function loadedRow(
   const { study: made, variant, candidate, optimize = false } = declared;
   const found = typeof made === "function" ? await made(servers.parts) : made;
   const chosen = await variantOf(found, given.trainset ?? variant);
+  const { objective } = chosen;
+  checkFigureNames(experiment.figures ?? [], [objective.name]);
+  publishedOn(declared.published ?? [], {
+    objective: objective.name,
+    trainset: chosen.trainset.name,
+  });
   const program = candidate === undefined ? chosen.program : chosen.program.with(candidate);
   const study = { ...chosen, program };
   const taken = drawExamples(study.trainset, { split, sample: given.sample, seed });

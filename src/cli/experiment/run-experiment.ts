@@ -5,7 +5,7 @@ import type { LanguageModel, JsonObject } from "../../contract/index.ts";
 import { EspalierError, failureOf } from "../../errors/index.ts";
 import type { Evaluation } from "../../evaluate/index.ts";
 import type { RowOutcome } from "../../experiment/index.ts";
-import { sumOfCosts, experimentTable, tableMarkdown } from "../../experiment/index.ts";
+import { sumOfCosts, experimentTable, tableMarkdown, withFigures } from "../../experiment/index.ts";
 import { jsonOrUndefined } from "../../internal/index.ts";
 import { mockLabel } from "../../mock/index.ts";
 import { checkSameRun, runLock } from "../../optimizer/index.ts";
@@ -25,7 +25,7 @@ import { openLms } from "../lm/open-lms.ts";
 import { printToStderr, joinLines, print } from "../terminal/terminal.ts";
 import { experimentArguments } from "./experiment-arguments.ts";
 import type { LoadedExperiment, LoadedRow } from "./load-rows.ts";
-import { loadRows } from "./load-rows.ts";
+import { inRow, loadRows } from "./load-rows.ts";
 import { charged, lessThan, searchShare } from "./row-budget.ts";
 import type { RowDone, RowRecord } from "./row-record.ts";
 import { checkSameLms, lmsOf, readRow, rowFiles, rowSpending } from "./row-record.ts";
@@ -169,6 +169,12 @@ async function runRows(
   using interrupt = abortOnInterrupt(() => `To resume: ${resuming}`);
   const { signal } = interrupt;
   const outcomes: RowOutcome[] = [];
+  const finish = (row: LoadedRow, found: Parameters<typeof finished>[1]): void => {
+    const outcome = finished(row, found);
+    // The table computes figures at the end; a fault of one is found before another row is paid for.
+    withFigures(outcome, experiment.figures ?? []);
+    outcomes.push(outcome);
+  };
   let isOver = false;
   for (const row of loaded.rows) {
     const { name } = row.declared;
@@ -177,7 +183,7 @@ async function runRows(
     // Where the file is gone, the replies are not: scoring the row again is free.
     if (held?.done !== undefined && existsSync(result)) {
       const { evaluation } = await readEvaluation(result);
-      outcomes.push(finished(row, { lms: held.lms, done: held.done, evaluation }));
+      finish(row, { lms: held.lms, done: held.done, evaluation });
       continue;
     }
     const unfinished = (notRun: string, of: Pick<RowOutcome, "lms" | "mocks">): RowOutcome => ({
@@ -217,13 +223,15 @@ async function runRows(
       searches: waiting.filter(({ optimizer }) => optimizer !== undefined).length,
       examples: waiting.reduce((sum, { examples }) => sum + examples.length, 0),
     });
-    const end = await runRow(row, { ...run, share });
+    const end = await runRow(row, { ...run, share }).catch((error: unknown) => {
+      throw inRow(name, error);
+    });
     if ("notRun" in end) {
       isOver = true;
       outcomes.push(unfinished(end.notRun, { lms, mocks: opened.mocks }));
     } else {
       records.set(row, { ...record, lms, done: end.done });
-      outcomes.push(finished(row, { ...end, lms }));
+      finish(row, { ...end, lms });
     }
   }
   return outcomes;
