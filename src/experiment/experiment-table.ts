@@ -156,8 +156,8 @@ export function experimentTable(
 /**
  * The outcome with an experiment's own figures among the further objectives of its scores.
  *
- * @throws EspalierError `experiment-invalid` for a figure that has a metric's name, throws, or is no
- *   number
+ * @throws EspalierError `experiment-invalid` for a figure that has a metric's name, throws, or is
+ *   not a number
  */
 export function withFigures(outcome: RowOutcome, figures: readonly ExperimentFigure[]): RowOutcome {
   const { result, examples } = outcome;

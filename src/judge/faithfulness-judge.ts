@@ -142,8 +142,8 @@ function noVerdict(count: number, verdicts: readonly { readonly number: number }
 }
 
 /**
- * Metric `rl_f`: the share of a response's statements that its passages support, in two judge calls:
- * split into statements, check each. Does not apply to a response without statements.
+ * Metric `rl_f`: the share of a response's statements that its passages support, in two judge
+ * calls: split into statements, check each. Does not apply to a response without statements.
  */
 export function faithfulness<
   const TQuestion extends string,

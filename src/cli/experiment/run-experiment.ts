@@ -171,7 +171,7 @@ async function runRows(
   const outcomes: RowOutcome[] = [];
   const finish = (row: LoadedRow, found: Parameters<typeof finished>[1]): void => {
     const outcome = finished(row, found);
-    // The table computes figures at the end; a fault of one is found before another row is paid for.
+    // The table computes figures at the end; a fault of one is found before the next row is run.
     withFigures(outcome, experiment.figures ?? []);
     outcomes.push(outcome);
   };

@@ -131,7 +131,7 @@ export function demonstrationsText(
   return [nearest ? `${all}, of which prompts show ${nearestText(nearest)}` : all];
 }
 
-/** A component's value as it is compared, a text as it is, anything else as JSON; `null` if absent. */
+/** A component's value as it is compared: a text, or anything else as JSON; `null` if absent. */
 function comparedText(component: Component | undefined): string | null {
   if (component === undefined) return null;
   const { value } = component;
