@@ -8,10 +8,10 @@ const study = "optimizers/notes-guided.ts";
 
 describe("espalier optimize with the notes-guided study refuses, before anything is spent,", () => {
   it("a budget smaller than one evaluation", async () => {
-    const { code, stdout, stderr } = await runMain(["optimize", study, "--budget", "100"]);
+    const { code, stdout, stderr } = await runMain(["optimize", study, "--budget", "10"]);
     expect({ code, stdout }).toEqual({ code: 4, stdout: "" });
     expect(stderr).toMatchInlineSnapshot(`
-      "espalier: budget-exhausted: The budget is smaller than one evaluation. Expected: \`metricCalls\` of at least 236, one for each example of split \`val\`, to score the seed by \`recall_10\`. Got: 100. Raise the budget: about ten times this minimum is useful. Nothing was spent.
+      "espalier: budget-exhausted: The budget is smaller than one evaluation. Expected: \`metricCalls\` of at least 16, one for each of 16 examples of \`val\`, to score the program as it is by \`recall_10\`. Got: 10. Raise the budget: about ten times this minimum is useful. Nothing was spent.
       "
     `);
   });

@@ -150,7 +150,7 @@ function isPerfect({ selection }: CandidateRecord, perfectScore: number): boolea
 }
 
 /** Examples of val that the metric must apply to, unless it has none left to draw. */
-const fewestScored = 8;
+const minScored = 8;
 
 /**
  * The seed as a candidate, and the tools for the sample of val that it was evaluated on. Where the
@@ -174,7 +174,7 @@ async function evaluatedSeed(
     const applies = rollouts.every(({ score }) => score.kind !== "not-applicable");
     const size = Math.min(2 * val.length, whole.val.length);
     const fits = run.fits({ rollouts: size - val.length, reflectionCalls: 0 });
-    if (size > val.length && scored < fewestScored && !applies && fits) {
+    if (size > val.length && scored < minScored && !applies && fits) {
       tools = onSample(tools, whole, size);
       continue;
     }

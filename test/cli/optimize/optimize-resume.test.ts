@@ -62,7 +62,7 @@ describe("espalier optimize --resume with nothing else", () => {
     expect(begun.code).toBe(0);
     const now = await runMain(["optimize", places, "--optimizer", "auto-search", "--resume", run]);
     expect(now.code).toBe(2);
-    expect(now.stderr).toContain("Expected: gepa 8. Got: auto-search 3.");
+    expect(now.stderr).toContain("Expected: gepa 9. Got: auto-search 3.");
   });
 
   it("takes what the command line says instead, and refuses a file that it cannot read", async () => {

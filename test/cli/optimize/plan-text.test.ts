@@ -11,7 +11,7 @@ describe("the plan of a search whose steps all take the same", () => {
     expect(lines.slice(0, 3)).toEqual([
       "plan: 6 metric calls for the seed program, then 6 for each proposal",
       "proposals: 4",
-      "evaluations on all of val: at most 5, including the seed program's",
+      "full evaluations on val: at most 5, including the seed program's",
     ]);
   });
 });
@@ -27,7 +27,7 @@ describe("the plan under a cap that is not in metric calls", () => {
       const text = planText(plan, { budget, testSize: 3, repeats: 1, repeated: 0 });
       expect(text).toMatch(/^proposals: about \d+$/m);
       expect(text).toMatch(
-        /^evaluations on all of val: about at most \d+, including the seed program's$/m,
+        /^full evaluations on val: about at most \d+, including the seed program's$/m,
       );
     }
   });

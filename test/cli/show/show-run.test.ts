@@ -35,7 +35,7 @@ describe("espalier show RUN", () => {
   it("prints how the run went, the tree, the difference of best and seed, rejections and the ledger", async () => {
     const { code, stdout } = await runMain(["show", run]);
     expect(code).toBe(0);
-    expect(stdout).toContain("gepa 8 on finder 1, trainset places, objective found-place");
+    expect(stdout).toContain("gepa 9 on finder 1, trainset places, objective found-place");
     expect(stdout).toContain("LM rehearsal (rehearsal)");
     expect(stdout).toMatch(/^stopped .* after \d+ iterations$/m);
     expect(stdout).toContain(`└─ ${best.id}  ${best.selection.value.toFixed(4)} best  iteration `);
