@@ -84,7 +84,7 @@ function nearestOf({ components }: Compiled, predictor: string): NearestDemonstr
  *
  * @throws EspalierError `component-invalid`
  */
-export function checkSamePrompts(compiled: Compiled, predictors: readonly string[]): void {
+function checkSamePrompts(compiled: Compiled, predictors: readonly string[]): void {
   const choosing = predictors.filter((name) => nearestOf(compiled, name) !== null);
   if (choosing.length === 0) return;
   throw new EspalierError({
@@ -97,7 +97,7 @@ export function checkSamePrompts(compiled: Compiled, predictors: readonly string
 }
 
 /** Fields of a predictor with their compiled descriptions. */
-export function fieldsOf(
+function fieldsOf(
   { components }: Compiled,
   predictor: string,
   { signature }: ArtifactPredictor,
@@ -110,7 +110,7 @@ export function fieldsOf(
   return { input: input.map(described), output: output.map(described) };
 }
 
-export function parameterValuesOf({
+function parameterValuesOf({
   components,
 }: Compiled): Readonly<Record<string, ParameterValue>> {
   return Object.fromEntries(

@@ -221,7 +221,7 @@ function* combinations([axis, ...others]: readonly Axis[], before: Setting): Gen
 const maxCounted = 10_000;
 
 /** All possible settings of some parameters; `null` if there are infinitely many, or too many. */
-export function wholeSpace(tunables: readonly Tunable[]): Grid | null {
+function wholeSpace(tunables: readonly Tunable[]): Grid | null {
   const size = tunables.reduce((size, { parameter }) => size * valuesIn(parameter), 1);
   if (size > maxCounted) return null;
   return gridOf(

@@ -115,7 +115,7 @@ export interface Preference extends Tally {
   readonly preference: Proportion | null;
 }
 
-export function preferenceOf(tally: Tally): Preference {
+function preferenceOf(tally: Tally): Preference {
   const { up, down } = tally;
   return { ...tally, preference: wilsonInterval(up, up + down) };
 }
