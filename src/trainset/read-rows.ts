@@ -156,7 +156,7 @@ export async function readJsonl<TSchema extends z.ZodType>(
 }
 
 /** The values of such a file before they are checked, each with its place for errors. */
-export async function jsonlValues(
+async function jsonlValues(
   path: string,
   { bareNonFinite = "refuse" }: ReadJsonlOptions = {},
 ): Promise<readonly { readonly value: unknown; readonly where: string }[]> {
