@@ -118,6 +118,6 @@ describe("with several repetitions a score is the mean of so many runs", () => {
     const refused = (repetitions: number, metricCalls: number) =>
       thrownBy(() => runPlaces({ repetitions, budget: { metricCalls } }));
     expect((await refused(0, 100)).code).toBe("option-invalid");
-    expect((await refused(2, 27)).message).toContain("at least 28, 2 for each example");
+    expect((await refused(2, 27)).message).toContain("at least 28, 2 for each of 14 examples");
   });
 });

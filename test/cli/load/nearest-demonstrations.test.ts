@@ -145,5 +145,5 @@ test("optimize keeps the nearest by the embedder of the run where they win, as w
     await runMain(["show", "run"], { cwd }),
   ];
   expect(JSON.parse(run.stdout)).toEqual({ answer: "a red fox is a thing" });
-  expect(shown.stdout).toContain("{+the 2 nearest by the vectors of text of [");
+  expect(shown.stdout).toContain("shown: all -> the 2 nearest by the vectors of text");
 });
