@@ -72,7 +72,7 @@ describe("the studio", () => {
     expect(await row.innerText()).toMatch(
       /\+0\.\d+ found-place on test: better than the program it started from/,
     );
-    expect(await row.innerText()).toMatch(/\b1\d\d metric calls/);
+    expect(await row.innerText()).toMatch(/\b\d+ metric calls/);
 
     const shelf = page.getByRole("region", { name: "Versions of finder in shelf" });
     expect(await shelf.innerText()).toContain(`${version} production`);
