@@ -18,12 +18,25 @@ export interface WeighedParameter {
   readonly value: number;
 }
 
+/** Fits weights to the objective over some examples. */
+export interface Fitter {
+  /** The program's own weights. */
+  readonly own: Setting;
+  /** The best weights found for these examples; the program's own unless others are better. */
+  on(exampleIds: readonly string[]): Promise<Setting>;
+  /** The objective over examples. */
+  measured(setting: Setting, exampleIds: readonly string[]): Promise<StepEvaluation>;
+  /** The objective over parts, each under weights of its own. */
+  together(
+    parts: readonly { readonly setting: Setting; readonly ids: readonly string[] }[],
+  ): Promise<StepEvaluation>;
+  /** A sentence on weights that were not counted; `undefined` if all were. */
+  unfinished(): string | undefined;
+}
+
 /** Passes over all weights; a pass that improves nothing is the last. */
 const maxPasses = 5;
 
-export type Fitter = ReturnType<typeof fitter>;
-
-/** Fits weights to the objective over some examples. */
 export function fitter({
   run,
   known,
@@ -35,10 +48,10 @@ export function fitter({
   readonly weights: readonly WeighedParameter[];
   /** Asked before each weight; the fit then ends with the best so far. */
   readonly isStopped: () => boolean;
-}) {
+}): Fitter {
   const own: Setting = Object.fromEntries(weights.map(({ name, value }) => [name, value]));
   const uncounted = new Set<string>();
-  const measured = async (setting: Setting, ids: readonly string[]): Promise<StepEvaluation> =>
+  const measured: Fitter["measured"] = async (setting, ids) =>
     run.summarize("val", await known.at(setting, ids));
 
   /** `null` for weights under which some example did not finish: its score might be any. */
@@ -49,7 +62,7 @@ export function fitter({
     return null;
   };
 
-  const on = async (ids: readonly string[]): Promise<Setting> => {
+  const on: Fitter["on"] = async (ids) => {
     let best = own;
     let most = (await valueAt(own, ids)) ?? Number.NEGATIVE_INFINITY;
     for (let pass = 0; pass < maxPasses; pass++) {
@@ -71,22 +84,15 @@ export function fitter({
   };
 
   return {
-    /** The program's own weights. */
     own,
-    /** The best weights found for these examples; the program's own unless others are better. */
     on,
-    /** The objective over examples. */
     measured,
-    /** The objective over parts, each under weights of its own. */
-    together: async (
-      parts: readonly { readonly setting: Setting; readonly ids: readonly string[] }[],
-    ): Promise<StepEvaluation> => {
+    together: async (parts) => {
       const rollouts = [];
       for (const { setting, ids } of parts) rollouts.push(...(await known.at(setting, ids)));
       return run.summarize("val", rollouts);
     },
-    /** A sentence on weights that were not counted; `undefined` if all were. */
-    unfinished: (): string | undefined =>
+    unfinished: () =>
       uncounted.size === 0
         ? undefined
         : `${uncounted.size} settings were not counted: ${known.unfinished()} examples could not be run under all of them.`,

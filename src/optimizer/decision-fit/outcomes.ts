@@ -9,12 +9,22 @@ import type { Setting } from "../parameter-search/tunable.ts";
 import { withSetting } from "../parameter-search/tunable.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 
-export type Outcomes = ReturnType<typeof outcomes>;
+/** How examples of val end under weights. */
+export interface Outcomes {
+  /**
+   * One rollout for each id, in their order, run only where the weights decide as in no earlier
+   * run. Rejects with `budget-exhausted` if those do not fit the budget.
+   */
+  at(setting: Setting, exampleIds: readonly string[]): Promise<readonly Rollout[]>;
+  /** All decisions recorded so far on these examples. */
+  decisionsOn(exampleIds: readonly string[]): readonly RolloutDecision[];
+  /** Number of examples that could not be run under some weights. */
+  unfinished(): number;
+}
 
 /**
- * How examples of val end under weights: keeps the rollouts of each example. A program's run
- * depends on weights through its decisions alone, so weights under which every decision of a
- * rollout stays as it is lead to that rollout.
+ * Keeps the rollouts of each example. A program's run depends on weights through its decisions
+ * alone, so weights under which every decision of a rollout stays as it is lead to that rollout.
  *
  * @param seed the rollouts under the program's own weights
  */
@@ -22,7 +32,7 @@ export function outcomes(
   { components, parameters = {} }: SearchSpace,
   run: OptimizerRun,
   seed: readonly Rollout[],
-) {
+): Outcomes {
   const known = new Map(seed.map((rollout) => [rollout.exampleId, [rollout]]));
   /** By example, then by the decisions of the seed's run under the weights that failed. */
   const failed = new Map<string, Map<string, Rollout>>();
@@ -33,16 +43,10 @@ export function outcomes(
     failed.get(id)?.get(decidedIn(known.get(id)?.[0], weights));
 
   return {
-    /** Number of examples that could not be run under some weights. */
-    unfinished: (): number => failed.size,
-    /** All decisions recorded so far on these examples. */
-    decisionsOn: (ids: readonly string[]): readonly RolloutDecision[] =>
+    unfinished: () => failed.size,
+    decisionsOn: (ids) =>
       ids.flatMap((id) => known.get(id) ?? []).flatMap(({ decisions = [] }) => decisions),
-    /**
-     * One rollout for each id, in their order, run only where the weights decide as in no earlier
-     * run. Rejects with `budget-exhausted` if those do not fit the budget.
-     */
-    at: async (setting: Setting, exampleIds: readonly string[]): Promise<readonly Rollout[]> => {
+    at: async (setting, exampleIds) => {
       const candidate = withSetting(components, setting);
       const weights = weightsAt(candidate);
       const missing = exampleIds.filter((id) => find(id, weights) === undefined);

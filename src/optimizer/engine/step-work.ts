@@ -21,6 +21,19 @@ export interface StepWork<TResult> {
   run(signal: AbortSignal): Promise<{ readonly result: TResult; readonly usage: RoleUsage }>;
 }
 
+/** The work that each kind of request of an optimizer is. */
+interface StepWorks {
+  evaluate(requests: readonly EvaluateRequest[]): StepWork<readonly (readonly Rollout[])[]>;
+  ask<TInput extends FieldSchemas, TOutput extends FieldSchemas>(
+    predictor: Predictor<TInput, TOutput>,
+    calls: readonly { readonly id: string; readonly inputs: InputOf<TInput> }[],
+  ): StepWork<readonly Asked<OutputOf<TOutput>>[]>;
+  consult<TValue extends Json>(
+    count: number,
+    propose: Parameters<OptimizerRun["consult"]>[1],
+  ): StepWork<TValue>;
+}
+
 /** What the work of steps takes. */
 export interface WorkParts {
   readonly evaluator: Evaluator;
@@ -32,11 +45,7 @@ export interface WorkParts {
   readonly settings: Pick<DescribedRun, "seed" | "faultRetries" | "repetitions">;
 }
 
-/**
- * The work that each kind of request of an optimizer is.
- *
- * @param onDone called after each rollout
- */
+/** @param onDone called after each rollout */
 export function stepWorks(
   {
     evaluator,
@@ -47,11 +56,11 @@ export function stepWorks(
     settings: { seed, faultRetries, repetitions },
   }: WorkParts,
   onDone: () => void,
-) {
+): StepWorks {
   /** Number of the request within the steps; the log identifies a request by it. */
   let number = 0;
   return {
-    evaluate: (requests: readonly EvaluateRequest[]): StepWork<readonly (readonly Rollout[])[]> => {
+    evaluate: (requests) => {
       const rollouts = requests.reduce((sum, { exampleIds }) => sum + exampleIds.length, 0);
       return {
         counts: { metricCalls: rollouts * repetitions, reflectionCalls: 0 },
@@ -65,10 +74,7 @@ export function stepWorks(
         },
       };
     },
-    ask: <TInput extends FieldSchemas, TOutput extends FieldSchemas>(
-      predictor: Predictor<TInput, TOutput>,
-      calls: readonly { readonly id: string; readonly inputs: InputOf<TInput> }[],
-    ): StepWork<readonly Asked<OutputOf<TOutput>>[]> => ({
+    ask: (predictor, calls) => ({
       counts: { metricCalls: 0, reflectionCalls: calls.length },
       run: async (signal) => {
         if (reflectionLm === undefined) throw noReflectionLm();

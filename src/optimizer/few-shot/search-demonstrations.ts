@@ -9,6 +9,7 @@ import { bestOf } from "../candidate/candidate-measures.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
+import type { SearchLog } from "../contract/search-log.ts";
 import { searchLog } from "../contract/search-log.ts";
 import { bestSupported, withDemonstrations } from "../demonstrations/index.ts";
 import type { Rollout } from "../evaluation/index.ts";
@@ -202,17 +203,30 @@ async function nearestSets(
   }));
 }
 
-type SetRecords = Awaited<ReturnType<typeof startRecords>>;
+/** Candidates and rejections, by what sets show. */
+interface SetRecords {
+  readonly log: SearchLog;
+  /** Gain over the seed on the examples that both have scores of; 0 without any. */
+  gainOf(rollouts: readonly Rollout[]): number;
+  /** Whether a set was decided on by all of val. */
+  hasWhole(): boolean;
+  /** On val, of components that were decided on. */
+  rolloutsOf(components: Candidate): readonly Rollout[];
+  /**
+   * Decides on components run on all of val, or on so much of it as the budget allowed; none is
+   * chosen on a part of val beside one that was seen on all of it.
+   */
+  settle(components: Candidate, rollouts: readonly Rollout[]): void;
+}
 
-/** Candidates and rejections, by what sets show; evaluates the program as it is on all of val. */
-async function startRecords(space: SearchSpace, run: OptimizerRun) {
+/** Evaluates the program as it is on all of val. */
+async function startRecords(space: SearchSpace, run: OptimizerRun): Promise<SetRecords> {
   const log = searchLog(run, space);
   const seed = await log.seed();
   const decided = new Map<Candidate, readonly Rollout[]>([[space.components, seed]]);
   const ofSeed = byExample(seed);
   let hasWhole = false;
-  /** Gain over the seed on the examples that both have scores of; 0 without any. */
-  const gainOf = (rollouts: readonly Rollout[]): number => {
+  const gainOf: SetRecords["gainOf"] = (rollouts) => {
     const scored = rollouts.filter(
       ({ exampleId, score }) =>
         score.kind === "scored" && ofSeed.get(exampleId)?.score.kind === "scored",
@@ -224,15 +238,9 @@ async function startRecords(space: SearchSpace, run: OptimizerRun) {
   return {
     log,
     gainOf,
-    /** Whether a set was decided on by all of val. */
-    hasWhole: (): boolean => hasWhole,
-    /** On val, of components that were decided on. */
-    rolloutsOf: (components: Candidate): readonly Rollout[] => decided.get(components) ?? [],
-    /**
-     * Decides on components run on all of val, or on so much of it as the budget allowed; none is
-     * chosen on a part of val beside one that was seen on all of it.
-     */
-    settle: (components: Candidate, rollouts: readonly Rollout[]): void => {
+    hasWhole: () => hasWhole,
+    rolloutsOf: (components) => decided.get(components) ?? [],
+    settle: (components, rollouts) => {
       const known = byExample(rollouts);
       const inOrder = space.val.flatMap((id) => known.get(id) ?? []);
       const { length: seen } = inOrder;

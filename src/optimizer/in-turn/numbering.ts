@@ -3,12 +3,20 @@ import type { CandidateRecord, Rejection, Selection } from "../candidate/candida
 import type { OptimizerEvent } from "../contract/optimizer-event.ts";
 import type { OptimizerOutcome } from "../contract/optimizer.ts";
 
-export type Numbering = ReturnType<typeof numbering>;
-
 /**
  * Numbers of a part of a run, in those of the whole: its seed is the best candidate before it, its
  * other candidates and its iterations follow those before.
  */
+export interface Numbering {
+  candidate(id: number): number;
+  iteration(iteration: number): number;
+  record(record: CandidateRecord): CandidateRecord;
+  rejection(rejection: Rejection): Rejection;
+  emit(event: OptimizerEvent): void;
+  /** In the whole run's numbers. */
+  lastIteration(): number;
+}
+
 export function numbering({
   joined,
   iterations,
@@ -19,7 +27,7 @@ export function numbering({
   /** Number of iterations before. */
   readonly iterations: number;
   readonly emit: (event: OptimizerEvent) => void;
-}) {
+}): Numbering {
   let last = iterations;
   const known = joined?.candidates.length ?? 0;
   const candidate = (id: number): number => {
@@ -67,11 +75,9 @@ export function numbering({
     iteration,
     record,
     rejection,
-    /** In the whole run's numbers. */
-    lastIteration: (): number => last,
-    emit: (event: OptimizerEvent): void => {
-      if (!("iteration" in event)) return emit(event);
-      last = Math.max(last, iteration(event.iteration));
+    lastIteration: () => last,
+    emit: (event) => {
+      if ("iteration" in event) last = Math.max(last, iteration(event.iteration));
       if (joined === undefined) emit(event);
       else if (event.kind === "candidate-accepted" && event.candidate === 0) confirm(event.record);
       else emit(renumbered(event));

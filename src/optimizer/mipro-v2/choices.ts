@@ -28,14 +28,23 @@ function valueKey(component: Component): string {
   return contentHash(isChosenFrom ? [value, component.nearest] : value);
 }
 
-export type Choices = ReturnType<typeof choicesOf>;
+/** What a trial chooses. */
+export interface Choices {
+  /** One dimension for each choice and parameter. */
+  readonly tunables: readonly Tunable[];
+  /** Names of those that are parameters. */
+  readonly parameters: ReadonlySet<string>;
+  /** The program as it is. */
+  readonly own: Setting;
+  candidateOf(setting: Setting): Candidate;
+}
 
 /** The choices of trials, and the program's parameters that may change. */
 export function choicesOf(
   space: SearchSpace,
   choices: readonly Choice[],
   parameters: readonly Tunable[],
-) {
+): Choices {
   const ofTexts = choices.map(({ options }): Tunable => ({
     name: componentId(options[0]),
     parameter: {
@@ -48,13 +57,10 @@ export function choicesOf(
   const byName = new Map(choices.map((choice) => [componentId(choice.options[0]), choice]));
   const tunables = [...ofTexts, ...parameters];
   return {
-    /** One dimension for each choice and parameter. */
-    tunables: tunables as readonly Tunable[],
-    /** Names of those that are parameters. */
+    tunables,
     parameters: new Set(parameters.map(({ name }) => name)),
-    /** The program as it is. */
     own: settingOf(tunables, ({ value }) => value),
-    candidateOf: (setting: Setting): Candidate =>
+    candidateOf: (setting) =>
       withSetting(space.components, setting).map((component): Component => {
         if (component.kind === "parameter") return component;
         const place = getOwn<ParameterValue>(setting, componentId(component));

@@ -1,5 +1,6 @@
 import type { Candidate, RandomSource } from "../../contract/index.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
+import type { SearchLog } from "../contract/search-log.ts";
 import { onPart, searchLog } from "../contract/search-log.ts";
 import type { Rollout, StepEvaluation } from "../evaluation/index.ts";
 import { selectionOf } from "../evaluation/index.ts";
@@ -23,6 +24,24 @@ export interface Trial {
   readonly isWhole: boolean;
 }
 
+/** Trials of a search in their order, each combination once. */
+export interface Trials {
+  readonly all: readonly Trial[];
+  trialOf(setting: Setting): Trial | undefined;
+  /** Adds a trial, or takes the place of that of the same setting. */
+  put(trial: Trial): void;
+  /** The one not yet run on all examples that seems best; `undefined` where none is left. */
+  mostPromising(): Trial | undefined;
+  /** The one that seems best, by what it and others were run on. */
+  best(): Trial | undefined;
+  /** What to try next, nothing that was run on all examples; `undefined` where none is left. */
+  next(random: RandomSource): Setting | undefined;
+  /** Whether a setting was not yet run on all examples. */
+  isOpen(setting: Setting): boolean;
+  /** Further options of choices; trials so far keep their settings. */
+  extend(choices: Choices): void;
+}
+
 /** Trials, the program as it is among them, before the first suggestion. */
 const startupTrials = 10;
 /** Suggestions of finished combinations before one is drawn at random. */
@@ -31,10 +50,7 @@ const maxDuplicateDraws = 1_000;
 /** How often a random trial leaves a parameter as the program has it. */
 const shareOfOwn = 0.75;
 
-export type Trials = ReturnType<typeof startTrials>;
-
-/** Trials of a search in their order, each combination once. */
-export function startTrials(run: OptimizerRun, choices: Choices) {
+export function startTrials(run: OptimizerRun, choices: Choices): Trials {
   let { tunables, parameters } = choices;
   const all: Trial[] = [];
   const places = new Map<string, number>();
@@ -81,32 +97,25 @@ export function startTrials(run: OptimizerRun, choices: Choices) {
     );
 
   return {
-    all: all as readonly Trial[],
+    all,
     trialOf,
-    /** Adds a trial, or takes the place of that of the same setting. */
-    put: (trial: Trial): void => {
+    put: (trial) => {
       latest = undefined;
       const key = keyOf(trial.setting);
       const index = places.get(key) ?? all.length;
       places.set(key, index);
       all[index] = trial;
     },
-    /** Whether a setting was not yet run on all examples. */
     isOpen,
-    /** Further options of choices; trials so far keep their settings. */
-    extend: (extended: Choices): void => {
+    extend: (extended) => {
       ({ tunables, parameters } = extended);
     },
-    /** The one that seems best, by what it and others were run on. */
-    best: (): Trial | undefined =>
-      valued().toSorted((one, other) => other.value - one.value)[0]?.trial,
-    /** The one not yet run on all examples that seems best; `undefined` where none is left. */
-    mostPromising: (): Trial | undefined =>
+    best: () => valued().toSorted((one, other) => other.value - one.value)[0]?.trial,
+    mostPromising: () =>
       valued()
         .filter(({ trial }) => !trial.isWhole)
         .toSorted((one, other) => other.value - one.value)[0]?.trial,
-    /** What to try next, nothing that was run on all examples; `undefined` where none is left. */
-    next: (random: RandomSource): Setting | undefined => {
+    next: (random) => {
       if (all.length >= startupTrials) {
         const found = firstOpen(() => suggested(random), maxDuplicateSuggestions);
         if (found !== undefined) return found;
@@ -124,14 +133,21 @@ export function startTrials(run: OptimizerRun, choices: Choices) {
   }
 }
 
-export type Records = ReturnType<typeof startRecords>;
+/** Candidates and rejections, by trials. */
+export interface Records {
+  readonly log: SearchLog;
+  /** Decides on a trial that was run on all examples that judge. */
+  settle(trial: Trial): void;
+  /** Rejects a trial that was run on some of them only. */
+  leave(trial: Trial): void;
+}
 
-/**
- * Candidates and rejections, by trials.
- *
- * @param panel ids of the examples that judge, in the order of val
- */
-export function startRecords(space: SearchSpace, run: OptimizerRun, panel: readonly string[]) {
+/** @param panel ids of the examples that judge, in the order of val */
+export function startRecords(
+  space: SearchSpace,
+  run: OptimizerRun,
+  panel: readonly string[],
+): Records {
   const log = searchLog(run, space);
   const evaluation = ({ rollouts }: Pick<Trial, "rollouts">): StepEvaluation => {
     const byId = new Map(rollouts.map((rollout) => [rollout.exampleId, rollout]));
@@ -143,8 +159,7 @@ export function startRecords(space: SearchSpace, run: OptimizerRun, panel: reado
   const [seen, all] = [panel.length, space.val.length];
   return {
     log,
-    /** Decides on a trial that was run on all examples that judge. */
-    settle: (trial: Trial): void => {
+    settle: (trial) => {
       const found = selectionOf(evaluation(trial));
       log.decide(trial.components, {
         by: "mipro-v2",
@@ -152,8 +167,7 @@ export function startRecords(space: SearchSpace, run: OptimizerRun, panel: reado
         where: seen === all ? "on val" : `on ${seen} examples of val`,
       });
     },
-    /** Rejects a trial that was run on some of them only. */
-    leave: (trial: Trial): void => {
+    leave: (trial) => {
       const { value, scores } = evaluation(trial);
       const seen = Object.values(scores).filter((score) => score !== null).length;
       const detail =

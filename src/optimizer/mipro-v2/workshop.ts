@@ -17,9 +17,16 @@ import type { Requests } from "./requests.ts";
 import type { Sizes } from "./sizes.ts";
 import { callsOf } from "./sizes.ts";
 
-export type Workshop = ReturnType<typeof startWorkshop>;
-
 /** Makes what trials choose from. */
+export interface Workshop {
+  /** Predictors that ran on train. */
+  readonly ran: ReadonlySet<string>;
+  /** Runs train, makes sets of demonstrations, and asks for the first instructions. */
+  first(): Promise<readonly Choice[]>;
+  /** Runs the best combination on train, and adds what its runs give to the choices. */
+  next(best: Candidate, choices: readonly Choice[]): Promise<readonly Choice[]>;
+}
+
 export function startWorkshop(
   space: SearchSpace,
   run: OptimizerRun,
@@ -32,7 +39,7 @@ export function startWorkshop(
     readonly sizes: Sizes;
     readonly records: Records;
   },
-) {
+): Workshop {
   const setSizes = setSizesOf(dimensions);
   const calls = callsOf(reflectionCallsLeft(run), {
     train: space.train.length,
@@ -107,10 +114,8 @@ export function startWorkshop(
   };
 
   return {
-    /** Predictors that ran on train. */
-    ran: ran as ReadonlySet<string>,
-    /** Runs train, makes sets of demonstrations, and asks for the first instructions. */
-    first: async (): Promise<readonly Choice[]> => {
+    ran,
+    first: async () => {
       if (sizes.bootstrapping > 0) note(await bootstrapRollouts(space, run, setSizes));
       records.log.beginIteration();
       requests = await load();
@@ -126,8 +131,7 @@ export function startWorkshop(
       records.log.endIteration();
       return choices;
     },
-    /** Runs the best combination on train, and adds what its runs give to the choices. */
-    next: async (best: Candidate, choices: readonly Choice[]): Promise<readonly Choice[]> => {
+    next: async (best, choices) => {
       const random = run.random("mipro-v2/lessons", round);
       const ids = new Set(random.sample(space.train, sizes.lessons));
       const exampleIds = space.train.filter((id) => ids.has(id));

@@ -5,7 +5,30 @@ import { mayBeBilled, neverSent } from "../budget/index.ts";
 import type { Sent, WorkLine } from "./line/work-lines.ts";
 
 /** What the calls in a file of recorded work cost. */
-export function callCosts() {
+export interface CallCosts {
+  /** Lines that tell of no call are ignored. */
+  take(line: WorkLine): void;
+  /**
+   * Charges the calls without an end: they are no longer awaited, so they were sent, but their
+   * cost is unknown.
+   */
+  end(): void;
+  /** Each reply counts once in `logical`. */
+  snapshot(): LedgerSnapshot;
+  /** What was sent to a server, by role. */
+  billed(): { readonly [Role in LmRole]?: LedgerEntry["billed"] };
+  /** Maximum total cost, in US dollars, of calls with an unknown end. */
+  readonly unendedUsd: number;
+  /**
+   * Keys of the calls that may have been made although no reply is on file: those without an end at
+   * the last `end`, and those that failed after they were let through.
+   */
+  readonly unended: ReadonlySet<string>;
+  /** Number of calls that returned no reply that could be kept, since the last `end`. */
+  readonly unsaved: number;
+}
+
+export function callCosts(): CallCosts {
   const inFlight = new Map<string, readonly Sent[]>();
   const costs = ledger();
   let unendedUsd = 0;
@@ -13,8 +36,7 @@ export function callCosts() {
   let isEnding = false;
   let ended = 0;
   return {
-    /** Lines that tell of no call are ignored. */
-    take: (line: WorkLine): void => {
+    take: (line) => {
       if (line.kind === "sent") {
         inFlight.set(line.key, [...(inFlight.get(line.key) ?? []), line]);
       }
@@ -38,11 +60,7 @@ export function callCosts() {
         if (isEnding) ended++;
       }
     },
-    /**
-     * Charges the calls without an end: they are no longer awaited, so they were sent, but their
-     * cost is unknown.
-     */
-    end: (): void => {
+    end: () => {
       for (const key of inFlight.keys()) unended.add(key);
       for (const { role, worstUsd = 0 } of [...inFlight.values()].flat()) {
         costs.addFailure(role);
@@ -52,24 +70,16 @@ export function callCosts() {
       isEnding = false;
       ended = 0;
     },
-    /** Each reply counts once in `logical`. */
-    snapshot: (): LedgerSnapshot => costs.snapshot(),
-    /** What was sent to a server, by role. */
-    billed: (): { readonly [Role in LmRole]?: LedgerEntry["billed"] } => {
+    snapshot: () => costs.snapshot(),
+    billed: () => {
       const { byRole } = costs.snapshot();
       return Object.fromEntries(Object.entries(byRole).map(([role, { billed }]) => [role, billed]));
     },
-    /** Maximum total cost, in US dollars, of calls with an unknown end. */
-    get unendedUsd(): number {
+    get unendedUsd() {
       return unendedUsd;
     },
-    /**
-     * Keys of the calls that may have been made although no reply is on file: those without an end
-     * at the last `end`, and those that failed after they were let through.
-     */
-    unended: unended as ReadonlySet<string>,
-    /** Number of calls that returned no reply that could be kept, since the last `end`. */
-    get unsaved(): number {
+    unended,
+    get unsaved() {
       return ended + [...inFlight.values()].reduce((sum, { length }) => sum + length, 0);
     },
   };

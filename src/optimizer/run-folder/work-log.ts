@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Failure, Json, LmReply, LmRole } from "../../contract/index.ts";
 import type { ReplyCache } from "../../lm/index.ts";
-import type { LedgerCounts, LedgerSnapshot } from "../../ledger/index.ts";
+import type { LedgerCounts, LedgerEntry, LedgerSnapshot } from "../../ledger/index.ts";
 import type { PriceTable } from "../budget/index.ts";
 import { costOfRoles } from "../budget/index.ts";
 import type { Rollout } from "../evaluation/rollout.ts";
@@ -13,6 +13,60 @@ import { eachWholeLine, memoryLines, wholeLines } from "../../storage/index.ts";
 import type { FailedReflection, WorkLine } from "./line/work-lines.ts";
 import { plainScore, rolloutOf, workShape } from "./line/work-lines.ts";
 
+/**
+ * The calls and rollouts of a run. A recorded reply or rollout is never requested again; calls
+ * without a recorded end were in flight at a kill, and are charged. Steps are numbered by the
+ * algorithm, so what belongs to a step does not depend on timing.
+ */
+export interface WorkLog {
+  /** Replies by call key. */
+  readonly replies: ReplyCache;
+  /**
+   * The reply to a call that the run has made since it last began; a run that began anew has not
+   * made those of its earlier course until it needs them.
+   */
+  replySinceRestart(key: string): LmReply | undefined;
+  sent(key: string, role: LmRole, worstUsd?: number): void;
+  /** Notes a further request for a call; `lostUsd` is what the one before may have cost. */
+  sentAgain(key: string, lostUsd?: number): void;
+  failed(key: string, failure: Failure): void;
+  /** Rollouts that the file held when it was opened. */
+  rollouts(step: number): ReadonlyMap<string, Rollout>;
+  addRollout(step: number, rollout: Rollout): void;
+  failedReflection(step: number): FailedReflection | undefined;
+  addFailedReflection(step: number, ended: FailedReflection): void;
+  /** The result of a proposer without an LM; absent if it has not been called yet. */
+  proposed(step: number): Json | undefined;
+  /** An awaited result is written on return; a synchronous one can be recomputed. */
+  addProposed(step: number, value: Json, isAwaited: boolean): void;
+  /** The outside answer to a question; absent if it has not been asked yet. */
+  observed(question: number): Json | undefined;
+  addObserved(question: number, answer: Json): void;
+  /** Calls across all processes: each reply on file counts once in `logical`. */
+  costs(): LedgerSnapshot;
+  /** What was sent to a server, by role, across all processes of the run. */
+  billed(): { readonly [Role in LmRole]?: LedgerEntry["billed"] };
+  /** How often the search had asked whether to stop when it had to; absent if it was not. */
+  readonly stopped: Stopped | undefined;
+  addStopped(stopped: Stopped): void;
+  /** Which cap cut a step short, in a few words; absent if none did. */
+  cutShort(step: number): string | undefined;
+  addCutShort(step: number, detail: string): void;
+  /** Maximum total cost, in US dollars, of earlier processes' calls with an unknown end. */
+  readonly unendedUsd: number;
+  /** Whether this call was sent, and came to no reply: it failed, or a process ended during it. */
+  isUnended(key: string): boolean;
+  /**
+   * Number of replies on file, of rollouts that it held when it was opened, and of this process's
+   * calls that returned no reply that could be kept.
+   */
+  readonly counts: Readonly<Record<"replies" | "rollouts" | "unsaved", number>>;
+  /** Milliseconds recorded by earlier processes. */
+  readonly elapsedMs: number;
+  addElapsed(ms: number): void;
+  sync(): Promise<void>;
+}
+
 /** A request to end, made through the run's folder. */
 export interface Stopped {
   /** The question that it answered; later ones are answered alike. */
@@ -20,14 +74,7 @@ export interface Stopped {
   readonly reason: string;
 }
 
-export type WorkLog = ReturnType<typeof workLog>;
-
-/**
- * The calls and rollouts of a run. A recorded reply or rollout is never requested again; calls
- * without a recorded end were in flight at a kill, and are charged. Steps are numbered by the
- * algorithm, so what belongs to a step does not depend on timing.
- */
-export function workLog(file: JsonlFile) {
+export function workLog(file: JsonlFile): WorkLog {
   const replies = new Map<string, LmReply>();
   const sinceRestart = new Set<string>();
   const rollouts = new Map<number, Map<string, Rollout>>();
@@ -102,7 +149,6 @@ export function workLog(file: JsonlFile) {
   const [elapsedBefore, unendedBefore] = [elapsedMs, costs.unendedUsd];
 
   return {
-    /** Replies by call key. */
     replies: {
       get: (key) => {
         const reply = replies.get(key);
@@ -110,68 +156,45 @@ export function workLog(file: JsonlFile) {
         return reply;
       },
       set: (key, reply) => add({ kind: "reply", key, reply }),
-    } satisfies ReplyCache,
-    /**
-     * The reply to a call that the run has made since it last began; a run that began anew has not
-     * made those of its earlier course until it needs them.
-     */
-    replySinceRestart: (key: string): LmReply | undefined =>
-      sinceRestart.has(key) ? replies.get(key) : undefined,
-    sent: (key: string, role: LmRole, worstUsd = 0): void =>
+    },
+    replySinceRestart: (key) => (sinceRestart.has(key) ? replies.get(key) : undefined),
+    sent: (key, role, worstUsd = 0) =>
       add({ kind: "sent", key, role, ...(worstUsd > 0 && { worstUsd }) }),
-    /** Notes a further request for a call; `lostUsd` is what the one before may have cost. */
-    sentAgain: (key: string, lostUsd = 0): void =>
+    sentAgain: (key, lostUsd = 0) =>
       add({ kind: "sent-again", key, ...(lostUsd > 0 && { lostUsd }) }),
-    failed: (key: string, failure: Failure): void => add({ kind: "failed", key, failure }),
-    /** Rollouts that the file held when it was opened. */
-    rollouts: (step: number): ReadonlyMap<string, Rollout> => rollouts.get(step) ?? noRollouts,
-    addRollout: (step: number, rollout: Rollout): void => {
+    failed: (key, failure) => add({ kind: "failed", key, failure }),
+    rollouts: (step) => rollouts.get(step) ?? noRollouts,
+    addRollout: (step, rollout) => {
       // The rollouts of a step are used together; if a kill loses some, their replies are on file.
       file.appendSoon(plainScore(step, rollout) ?? { kind: "rollout", step, rollout });
     },
-    failedReflection: (step: number): FailedReflection | undefined => failedReflections.get(step),
-    addFailedReflection: (step: number, ended: FailedReflection): void =>
-      add({ kind: "failed-reflection", step, ...ended }),
-    /** The result of a proposer without an LM; absent if it has not been called yet. */
-    proposed: (step: number): Json | undefined => proposed.get(step),
-    /** An awaited result is written on return; a synchronous one can be recomputed. */
-    addProposed: (step: number, value: Json, isAwaited: boolean): void => {
+    failedReflection: (step) => failedReflections.get(step),
+    addFailedReflection: (step, ended) => add({ kind: "failed-reflection", step, ...ended }),
+    proposed: (step) => proposed.get(step),
+    addProposed: (step, value, isAwaited) => {
       const line: WorkLine = { kind: "proposed", step, value };
       if (isAwaited) file.append(line);
       else file.appendSoon(line);
     },
-    /** The outside answer to a question; absent if it has not been asked yet. */
-    observed: (question: number): Json | undefined => observed.get(question),
-    addObserved: (question: number, answer: Json): void =>
-      add({ kind: "observed", question, answer }),
-    /** Calls across all processes: each reply on file counts once in `logical`. */
-    costs: (): LedgerSnapshot => costs.snapshot(),
-    /** What was sent to a server, by role, across all processes of the run. */
+    observed: (question) => observed.get(question),
+    addObserved: (question, answer) => add({ kind: "observed", question, answer }),
+    costs: () => costs.snapshot(),
     billed: () => costs.billed(),
-    /** How often the search had asked whether to stop when it had to; absent if it was not. */
-    get stopped(): Stopped | undefined {
+    get stopped() {
       return stopped;
     },
-    addStopped: (now: Stopped): void => add({ kind: "stopped", ...now }),
-    /** Which cap cut a step short, in a few words; absent if none did. */
-    cutShort: (step: number): string | undefined => cutShort.get(step),
-    addCutShort: (step: number, detail: string): void => add({ kind: "cut-short", step, detail }),
-    /** Maximum total cost, in US dollars, of earlier processes' calls with an unknown end. */
+    addStopped: (now) => add({ kind: "stopped", ...now }),
+    cutShort: (step) => cutShort.get(step),
+    addCutShort: (step, detail) => add({ kind: "cut-short", step, detail }),
     unendedUsd: unendedBefore,
-    /** Whether this call was sent and came to no reply: it failed, or a process ended during it. */
-    isUnended: (key: string): boolean => costs.unended.has(key),
-    /**
-     * Number of replies on file, of rollouts that it held when it was opened, and of this process's
-     * calls that returned no reply that could be kept.
-     */
+    isUnended: (key) => costs.unended.has(key),
     get counts() {
       const held = [...rollouts.values()].reduce((sum, { size }) => sum + size, 0);
       return { replies: replies.size, rollouts: held, unsaved: costs.unsaved };
     },
-    /** Milliseconds recorded by earlier processes. */
     elapsedMs: elapsedBefore,
-    addElapsed: (ms: number): void => file.appendSoon({ kind: "elapsed", ms } satisfies WorkLine),
-    sync: (): Promise<void> => file.sync(),
+    addElapsed: (ms) => file.appendSoon({ kind: "elapsed", ms } satisfies WorkLine),
+    sync: () => file.sync(),
   };
 }
 
