@@ -9,27 +9,41 @@ import { failureOf } from "../../errors/index.ts";
 import type { Cap } from "./budget.ts";
 import { budgetStop } from "./budget.ts";
 
-export type Admission = ReturnType<typeof admission>;
-
 /**
  * Admits work only when its worst case fits under a cap, on top of what is spent and what work in
  * flight may still spend, so the cap is never exceeded. Near the cap, work waits for other work to
  * end.
  */
-export function admission(cap: Cap, limit: number = Infinity, start = 0) {
+export interface Admission {
+  readonly spent: number;
+  /**
+   * Rejects with `budget-exhausted` when the work does not fit and nothing in flight could make
+   * room.
+   */
+  admit(worst: number): Promise<void>;
+  /**
+   * Admits work that may take less than what it asks for, and returns how much: less only where
+   * nothing in flight could make room. `undefined` without a limit: there is nothing to settle.
+   */
+  admitUpTo(wanted: number): Promise<number | undefined>;
+  /** Counts what was spent elsewhere, in room that is reserved for it. */
+  add(actual: number): void;
+  /** Ends admitted work. */
+  settle(worst: number, actual: number): void;
+  /** Replaces the amount spent. */
+  reset(spent: number): void;
+}
+
+export function admission(cap: Cap, limit: number = Infinity, start = 0): Admission {
   let spent = start;
   let reserved = 0;
   let inFlight = 0;
   let ended = Promise.withResolvers<void>();
   return {
-    get spent(): number {
+    get spent() {
       return spent;
     },
-    /**
-     * Rejects with `budget-exhausted` when the work does not fit and nothing in flight could make
-     * room.
-     */
-    admit: async (worst: number): Promise<void> => {
+    admit: async (worst) => {
       while (spent + reserved + worst > limit) {
         if (inFlight === 0) throw budgetStop(cap, limit, spent);
         await ended.promise;
@@ -37,11 +51,7 @@ export function admission(cap: Cap, limit: number = Infinity, start = 0) {
       inFlight++;
       reserved += worst;
     },
-    /**
-     * Admits work that may take less than what it asks for, and returns how much: less only where
-     * nothing in flight could make room. `undefined` without a limit: there is nothing to settle.
-     */
-    admitUpTo: async (wanted: number): Promise<number | undefined> => {
+    admitUpTo: async (wanted) => {
       if (limit === Infinity) return undefined;
       while (spent + reserved + wanted > limit && inFlight > 0) await ended.promise;
       const granted = Math.min(wanted, limit - spent);
@@ -50,12 +60,10 @@ export function admission(cap: Cap, limit: number = Infinity, start = 0) {
       reserved += granted;
       return granted;
     },
-    /** Counts what was spent elsewhere, in room that is reserved for it. */
-    add: (actual: number): void => {
+    add: (actual) => {
       spent += actual;
     },
-    /** Ends admitted work. */
-    settle: (worst: number, actual: number): void => {
+    settle: (worst, actual) => {
       inFlight--;
       // Summing fractions leaves a remainder; with nothing in flight the sum is exactly 0.
       reserved = inFlight === 0 ? 0 : reserved - worst;
@@ -63,8 +71,7 @@ export function admission(cap: Cap, limit: number = Infinity, start = 0) {
       ended.resolve();
       ended = Promise.withResolvers();
     },
-    /** Replaces the amount spent. */
-    reset: (value: number): void => {
+    reset: (value) => {
       spent = value;
     },
   };

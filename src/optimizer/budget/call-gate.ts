@@ -1,6 +1,7 @@
 import type { LanguageModel, LmReply, LmRequest, LmRole } from "../../contract/index.ts";
 import { filesIn, imagesIn, textOfMessage } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
+import type { Admission } from "./admission.ts";
 import { admission } from "./admission.ts";
 import type { Budget } from "./budget.ts";
 import { budgetStop } from "./budget.ts";
@@ -10,8 +11,6 @@ import { noUsage, oneCall, sumByRole, toolCallsOf, totalUsage } from "./usage.ts
 /** The largest worst case among several calls, in tokens. */
 export type WorstTokens = number;
 
-export type CallGate = ReturnType<typeof callGate>;
-
 /**
  * Keeps LM calls, tool calls and tokens, counted as if nothing were cached, under their caps.
  *
@@ -19,12 +18,30 @@ export type CallGate = ReturnType<typeof callGate>;
  * `settle` therefore rejects a step if any order of its calls would have been rejected, so the same
  * steps stand at any concurrency.
  */
+export interface CallGate {
+  /** `scope` separates calls for the same example when a step makes them for several candidates. */
+  wrap(lm: LanguageModel, scope?: string): LanguageModel;
+  /** The admissions that hold the caps, for room that is reserved for a whole run. */
+  readonly caps: Readonly<Record<"lmCalls" | "toolCalls" | "tokens", Admission>>;
+  /** Starts a step; a call repeated within it after a fault counts once. */
+  start(): void;
+  /** Counts calls of this step that an earlier process made. */
+  addRecorded(usage: RoleUsage, worst: WorstTokens): void;
+  worstOf(scope: string, exampleId: string): WorstTokens;
+  /** Ends a step with the usage that stands; throws `budget-exhausted` if it does not fit. */
+  settle(stands: Usage, toolCalls?: number): void;
+  /** Calls of the running step so far, or of the last one that ended. */
+  readonly step: RoleUsage;
+  /** Totals over the steps that stand. */
+  readonly spent: { readonly lmCalls: number; readonly tokens: number };
+}
+
 export function callGate({
   lmCalls: callCap,
   tokens: tokenCap,
   toolCalls: toolCap,
   costUsd,
-}: Budget) {
+}: Budget): CallGate {
   const calls = admission("lmCalls", callCap);
   const tools = admission("toolCalls", toolCap);
   const tokens = admission("tokens", tokenCap);
@@ -84,16 +101,13 @@ export function callGate({
   };
 
   return {
-    /** The admissions that hold the caps, for room that is reserved for a whole run. */
     caps: { lmCalls: calls, toolCalls: tools, tokens },
-    /** Starts a step; a call repeated within it after a fault counts once. */
-    start: (): void => {
+    start: () => {
       step = {};
       counted = new Set();
       worstByExample = new Map();
     },
-    /** Counts calls of this step that an earlier process made. */
-    addRecorded: (usage: RoleUsage, worst: WorstTokens): void => {
+    addRecorded: (usage, worst) => {
       step = sumByRole([step, usage]);
       const total = totalUsage(usage);
       calls.reset(calls.spent + total.calls);
@@ -101,10 +115,8 @@ export function callGate({
       tools.reset(tools.spent + toolCallsOf(usage));
       noteWorst("", worst);
     },
-    worstOf: (scope: string, exampleId: string): WorstTokens =>
-      worstByExample.get(`${scope}\n${exampleId}`) ?? 0,
-    /** Ends a step with the usage that stands; throws `budget-exhausted` if it does not fit. */
-    settle: (stands: Usage, toolCalls = 0): void => {
+    worstOf: (scope, exampleId) => worstByExample.get(`${scope}\n${exampleId}`) ?? 0,
+    settle: (stands, toolCalls = 0) => {
       tools.reset(standingTools + toolCalls);
       if (toolCap !== undefined && tools.spent > toolCap) {
         throw budgetStop("toolCalls", toolCap, tools.spent);
@@ -121,16 +133,13 @@ export function callGate({
       standing = { lmCalls: calls.spent, tokens: tokens.spent };
       standingTools = tools.spent;
     },
-    /** Calls of the running step so far, or of the last one that ended. */
-    get step(): RoleUsage {
+    get step() {
       return step;
     },
-    /** Totals over the steps that stand. */
-    get spent(): { readonly lmCalls: number; readonly tokens: number } {
+    get spent() {
       return standing;
     },
-    /** `scope` separates calls for one example when a step makes them for several candidates. */
-    wrap: (lm: LanguageModel, scope = ""): LanguageModel => ({
+    wrap: (lm, scope = "") => ({
       identity: lm.identity,
       doGenerate: async (request, options = {}) => {
         const { exampleId = "", callPath = "", repetition = 0, role = "student" } = options;

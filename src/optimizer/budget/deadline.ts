@@ -1,19 +1,26 @@
 import type { Clock } from "../../internal/index.ts";
 import { linkedAbort } from "../../internal/index.ts";
 
-/** A step's signal: the caller's combined with the deadline. */
-interface Bound extends Disposable {
-  readonly signal: AbortSignal;
-  isOver(): boolean;
+/** The cap on wall time, across all processes of a run. */
+export interface Deadline {
+  spentMs(): number;
+  leftMs(): number;
+  /**
+   * Returns the signal for one step: the caller's signal combined with the deadline, or the
+   * caller's alone if the step only replays recorded work. Dispose it when the step has ended.
+   */
+  bound(
+    caller: AbortSignal | undefined,
+    isRepeated: boolean,
+  ): Disposable & { readonly signal: AbortSignal; isOver(): boolean };
 }
 
-/** The cap on wall time, across all processes of a run. */
-export function deadline(capMs: number | undefined, startMs: number, clock: Clock) {
+export function deadline(capMs: number | undefined, startMs: number, clock: Clock): Deadline {
   const startedAt = clock.now();
   const spentMs = (): number => startMs + clock.now() - startedAt;
   const leftMs = (): number => (capMs ?? Infinity) - spentMs();
   const neverAborted = new AbortController().signal;
-  const unbound = (signal: AbortSignal): Bound => ({
+  const unbound = (signal: AbortSignal): ReturnType<Deadline["bound"]> => ({
     signal,
     isOver: () => false,
     [Symbol.dispose]: () => {},
@@ -22,11 +29,7 @@ export function deadline(capMs: number | undefined, startMs: number, clock: Cloc
   return {
     spentMs,
     leftMs,
-    /**
-     * Returns the signal for one step, or the caller's alone if the step only replays recorded
-     * work. Dispose it when the step has ended.
-     */
-    bound: (caller: AbortSignal = neverAborted, isRepeated: boolean): Bound => {
+    bound: (caller = neverAborted, isRepeated) => {
       if (capMs === undefined || isRepeated) {
         if (last.signal !== caller) last = unbound(caller);
         return last;

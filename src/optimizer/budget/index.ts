@@ -15,6 +15,7 @@ export { checkBudget, rolesWithoutPrice, budgetStop, capOf, withReflectionCap } 
 export type { CallGate, WorstTokens } from "./call-gate.ts";
 export { callGate } from "./call-gate.ts";
 export type { CashGate, RequestGate } from "./request-gates.ts";
+export type { Deadline } from "./deadline.ts";
 export { deadline } from "./deadline.ts";
 export { mayBeBilled, neverSent } from "./admission.ts";
 export type { RoleUsage, Usage, UsageByRole } from "./usage.ts";

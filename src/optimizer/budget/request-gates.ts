@@ -8,26 +8,31 @@ import type { CallGate } from "./call-gate.ts";
 import { promptBound, callGate } from "./call-gate.ts";
 import type { Allowance, Spending } from "../../runner/index.ts";
 
-export type CashGate = ReturnType<typeof cashGate>;
-
 /** Keeps billed cost under a cap. It wraps the server directly, so recorded replies are free. */
-export function cashGate({ costUsd }: Budget, prices: PriceTable = {}, startUsd = 0) {
-  const cash = admission("costUsd", costUsd, startUsd);
+export interface CashGate {
+  wrap(lm: LanguageModel): LanguageModel;
   /** The most that a call can cost, in US dollars; charged when the call's end is unknown. */
-  const worstUsd = (request: LmRequest, role: LmRole): number => {
+  worstUsd(request: LmRequest, role: LmRole): number;
+  /** The admission that holds the cap, for room that is reserved for a whole run. */
+  readonly cap: Admission;
+  /** In US dollars since the run began; requests with an unknown end count at their worst case. */
+  readonly spentUsd: number;
+}
+
+export function cashGate({ costUsd }: Budget, prices: PriceTable = {}, startUsd = 0): CashGate {
+  const cash = admission("costUsd", costUsd, startUsd);
+  const worstUsd: CashGate["worstUsd"] = (request, role) => {
     const price = priceOf(role, prices);
     if (price === undefined) return 0;
     return costOf(promptBound(request), request.sampling.maxCompletionTokens, price);
   };
   return {
-    /** The admission that holds the cap, for room that is reserved for a whole run. */
     cap: cash,
     worstUsd,
-    /** In US dollars since the run began; requests of unknown end count at their worst case. */
-    get spentUsd(): number {
+    get spentUsd() {
       return cash.spent;
     },
-    wrap: (lm: LanguageModel): LanguageModel => ({
+    wrap: (lm) => ({
       identity: lm.identity,
       doGenerate: (request, options) => {
         const role = options?.role ?? "student";
@@ -75,19 +80,20 @@ export function costOfRoles(
   }, 0);
 }
 
-export type RequestGate = ReturnType<typeof requestGate>;
-
 /**
  * Keeps what reaches LM servers and tools under the caps on their calls. It wraps the LM or the
  * tool directly: recorded replies do not count, and each request of a call that is sent again
  * counts, after a fault or after a kill.
- *
- * @param made what earlier processes may have sent, calls of unknown end among them
  */
+export interface RequestGate {
+  wrap(lm: LanguageModel): LanguageModel;
+}
+
+/** @param made what earlier processes may have sent, calls of unknown end among them */
 export function requestGate(
   { lmCalls, toolCalls }: Budget,
   made: { readonly [Role in LmRole]?: LedgerEntry["billed"] } = {},
-) {
+): RequestGate {
   const { tool, ...ofLms } = made;
   const tools = admission("toolCalls", toolCalls, tool?.calls);
   const requests = Object.values(ofLms).reduce(
@@ -96,7 +102,7 @@ export function requestGate(
   );
   const lms = admission("lmCalls", lmCalls, requests);
   return {
-    wrap: (lm: LanguageModel): LanguageModel => ({
+    wrap: (lm) => ({
       identity: lm.identity,
       doGenerate: (request, options) =>
         eachRequest(options?.role === "tool" ? tools : lms, lm, {
@@ -159,13 +165,19 @@ export function sharedSpending({
 }
 
 /** Holds one run of an example under its allowance. */
-export function allowanceLimits(allowance: Allowance, prices?: PriceTable) {
+interface AllowanceLimits {
+  wrap(lm: LanguageModel): LanguageModel;
+  /** The cap that a call did not fit under; absent: all did. */
+  lacking(): keyof Allowance | undefined;
+}
+
+export function allowanceLimits(allowance: Allowance, prices?: PriceTable): AllowanceLimits {
   const gate = callGate(allowance);
   const cash = cashGate(allowance, prices);
   const requests = requestGate(allowance);
   let lacking: keyof Allowance | undefined;
   return {
-    wrap: (lm: LanguageModel): LanguageModel => {
+    wrap: (lm) => {
       const gated = gate.wrap(cash.wrap(requests.wrap(lm)));
       return {
         identity: lm.identity,
@@ -179,7 +191,6 @@ export function allowanceLimits(allowance: Allowance, prices?: PriceTable) {
         },
       };
     },
-    /** The cap that a call did not fit under; absent: all did. */
-    lacking: (): keyof Allowance | undefined => lacking,
+    lacking: () => lacking,
   };
 }

@@ -9,6 +9,47 @@ import type { Rollout, StepEvaluation } from "../evaluation/index.ts";
 import { seedSelection } from "../evaluation/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 
+/**
+ * Candidates and rejections of a search whose candidates all come from the program as it is, and
+ * the events that tell of them.
+ */
+export interface SearchLog {
+  /** The program as it is comes first. */
+  readonly candidates: readonly CandidateRecord[];
+  readonly rejections: readonly Rejection[];
+  /** The one that began last; 0 before any. */
+  readonly iteration: number;
+  beginIteration(): void;
+  /** Makes a checkpoint if the iteration added candidates. */
+  endIteration(): void;
+  /** Evaluates the program as it is on examples of val, adds it, and makes a checkpoint. */
+  seed(how?: {
+    /** @default all */
+    readonly exampleIds?: readonly string[];
+    /** Why it is a candidate. */
+    readonly detail?: string;
+  }): Promise<readonly Rollout[]>;
+  propose(components: Candidate): void;
+  evaluated(
+    evaluation: Pick<StepEvaluation, "value" | "scores" | "coverage">,
+    candidate: number | "proposed",
+    split?: SplitName,
+  ): void;
+  /** Tells what the run has spent so far. */
+  spent(): void;
+  /** The record that a candidate added now would have. */
+  recordOf(found: Found): CandidateRecord;
+  add(record: CandidateRecord): void;
+  /**
+   * Decides on proposed components: they become a candidate unless an earlier one matches or beats
+   * them in every measure, or in value where they were not run on the same examples.
+   */
+  decide(components: Candidate, judged: Judged): void;
+  reject(components: Candidate, reason: Rejection["reason"], detail: string): void;
+  /** Adds rejections made elsewhere. */
+  refuse(rejections: readonly Rejection[]): void;
+}
+
 /** A candidate, as a search found it. */
 type Found = Pick<CandidateRecord, "components" | "selection" | "acceptance" | "metricCallsBefore">;
 
@@ -21,16 +62,13 @@ interface Judged {
   readonly where: string;
 }
 
-export type SearchLog = ReturnType<typeof searchLog>;
+/** Why the seed is a candidate. */
+const startDetail = "What the search started from.";
 
-/**
- * Candidates and rejections of a search whose candidates all come from the program as it is, and
- * the events that tell of them.
- */
 export function searchLog(
   run: OptimizerRun,
   { components: own, val }: Pick<SearchSpace, "components" | "val">,
-) {
+): SearchLog {
   const candidates: CandidateRecord[] = [];
   const rejections: Rejection[] = [];
   const callsBefore = new Map<Candidate, number>();
@@ -62,47 +100,30 @@ export function searchLog(
       run.emit({ kind: "candidate-refused", ...rejection });
     }
   };
-  const reject = (components: Candidate, reason: Rejection["reason"], detail: string): void => {
+  const reject: SearchLog["reject"] = (components, reason, detail) => {
     const changed = changedIn(components);
     const ids = changed.map(componentId);
     refuse([{ iteration, parents, components: ids, reason, detail, texts: textsOf(changed) }]);
   };
-  const tellEvaluated = (
-    evaluation: Pick<StepEvaluation, "value" | "scores" | "coverage">,
-    candidate: number | "proposed",
-    split: SplitName = "val",
-  ): void => run.emit(evaluatedEvent(evaluation, { iteration, candidate, split }));
+  const tellEvaluated: SearchLog["evaluated"] = (evaluation, candidate, split = "val") =>
+    run.emit(evaluatedEvent(evaluation, { iteration, candidate, split }));
   const tellSpent = (): void => run.emit({ kind: "budget-spent", iteration, ...run.spent });
   return {
-    /** The program as it is comes first. */
-    candidates: candidates as readonly CandidateRecord[],
-    rejections: rejections as readonly Rejection[],
-    /** The one that began last; 0 before any. */
-    get iteration(): number {
+    candidates,
+    rejections,
+    get iteration() {
       return iteration;
     },
-    beginIteration: (): void => {
+    beginIteration: () => {
       acceptedBefore = candidates.length;
       run.emit({ kind: "iteration-start", iteration: ++iteration });
     },
-    /** Makes a checkpoint if the iteration added candidates. */
-    endIteration: (): void => {
+    endIteration: () => {
       const accepted = Object.freeze(candidates.slice(acceptedBefore).map(({ id }) => id));
       run.emit({ kind: "iteration-end", iteration, accepted });
       if (accepted.length > 0) run.checkpoint();
     },
-    /**
-     * Evaluates the program as it is on examples of val, adds it, and makes a checkpoint.
-     *
-     * @param detail why it is a candidate
-     */
-    seed: async ({
-      exampleIds = val,
-      detail = "What the search started from.",
-    }: {
-      readonly exampleIds?: readonly string[];
-      readonly detail?: string;
-    } = {}): Promise<readonly Rollout[]> => {
+    seed: async ({ exampleIds = val, detail = startDetail } = {}) => {
       const [rollouts = []] = await run.evaluate([{ candidate: own, split: "val", exampleIds }]);
       const evaluation = run.summarize("val", rollouts);
       tellEvaluated(evaluation, 0);
@@ -113,22 +134,16 @@ export function searchLog(
       run.checkpoint();
       return rollouts;
     },
-    propose: (components: Candidate): void => {
+    propose: (components) => {
       callsBefore.set(components, run.spent.metricCalls);
       const texts = Object.freeze(textsOf(changedIn(components)));
       run.emit({ kind: "candidate-proposed", iteration, parents, texts });
     },
     evaluated: tellEvaluated,
-    /** Tells what the run has spent so far. */
     spent: tellSpent,
-    /** The record that a candidate added now would have. */
     recordOf,
     add,
-    /**
-     * Decides on proposed components: they become a candidate unless an earlier one matches or
-     * beats them in every measure, or in value where they were not run on the same examples.
-     */
-    decide: (components: Candidate, { selection, by, where }: Judged): void => {
+    decide: (components, { selection, by, where }) => {
       if (selection === null) {
         reject(components, "low-coverage", "Faults left too little of val to judge.");
         return;
@@ -146,7 +161,6 @@ export function searchLog(
       else reject(components, "not-better-on-val", detail);
     },
     reject,
-    /** Adds rejections made elsewhere. */
     refuse,
   };
 }
