@@ -114,8 +114,8 @@ export interface Ceilings {
  */
 export const ceilings: Ceilings = {
   folders: {
-    src: { files: 710, lines: 79_552 },
-    "src/optimizer": { files: 140, lines: 18_779 },
+    src: { files: 710, lines: 79_700 },
+    "src/optimizer": { files: 140, lines: 18_929 },
   },
   percentWithOneImporter: 24.7,
 };

@@ -110,9 +110,7 @@ function fieldsOf(
   return { input: input.map(described), output: output.map(described) };
 }
 
-function parameterValuesOf({
-  components,
-}: Compiled): Readonly<Record<string, ParameterValue>> {
+function parameterValuesOf({ components }: Compiled): Readonly<Record<string, ParameterValue>> {
   return Object.fromEntries(
     components.flatMap((component) =>
       component.kind === "parameter" ? [[component.path, component.value] as const] : [],

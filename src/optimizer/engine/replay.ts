@@ -3,7 +3,7 @@ import type { Json } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { canonicalJson, coalesced, excerpt } from "../../internal/index.ts";
 import type { OptimizerEvent } from "../contract/optimizer-event.ts";
-import type { RunFiles } from "../run-folder/index.ts";
+import type { RunFiles, WorkLog } from "../run-folder/index.ts";
 import { runFolderFiles, stopFileDetail, workLog } from "../run-folder/index.ts";
 
 export type Replay = ReturnType<typeof replay>;
@@ -35,7 +35,9 @@ export function replay({ journal, work }: RunFiles, runFolder?: string) {
   });
   return {
     /** Calls and rollouts. */
-    log,
+    get log(): WorkLog {
+      return log;
+    },
     /** Whether recorded events still follow. */
     get isReplaying(): boolean {
       return isReplaying();
@@ -87,7 +89,7 @@ export function replay({ journal, work }: RunFiles, runFolder?: string) {
       log.addCutShort(step, detail);
     },
     /** Records the run's wall time, so a kill loses little of it. */
-    noteElapsed,
+    noteElapsed: (ms: number): void => noteElapsed(ms),
     /** The same, at most once per second. */
     noteElapsedSometimes: (ms: number): void => {
       if (ms - notedMs >= 1000) noteElapsed(ms);

@@ -1,6 +1,14 @@
 import type { LanguageModel, LmRole } from "../../contract/index.ts";
 import type { Clock } from "../../internal/index.ts";
-import type { Budget, Cap, PriceTable, RoleUsage, Usage, UsageByRole } from "../budget/index.ts";
+import type {
+  Budget,
+  CallGate,
+  Cap,
+  PriceTable,
+  RoleUsage,
+  Usage,
+  UsageByRole,
+} from "../budget/index.ts";
 import {
   budgetStop,
   callGate,
@@ -16,6 +24,7 @@ import {
   toolCallsOf,
   totalUsage,
 } from "../budget/index.ts";
+import type { Spending } from "../../runner/index.ts";
 import type { Spent, StepNeed } from "../contract/optimizer.ts";
 import { journalled } from "../run-folder/index.ts";
 import type { Replay } from "./replay.ts";
@@ -125,11 +134,17 @@ export function runBudget({
     else note(cap);
   };
 
+  const spending = sharedSpending({ budget, prices, gate, cash });
+
   return {
     /** The caps on calls and tokens. */
-    gate,
+    get gate(): CallGate {
+      return gate;
+    },
     /** The caps on calls and money, for rollouts that run elsewhere. */
-    spending: sharedSpending({ budget, prices, gate, cash }),
+    get spending(): Spending {
+      return spending;
+    },
     /**
      * Lets calls through to the server under the caps on requests and money. Each call is recorded
      * before it is sent, and each reply before it is used.

@@ -77,7 +77,8 @@ export function numbering({
     rejection,
     lastIteration: () => last,
     emit: (event) => {
-      if ("iteration" in event) last = Math.max(last, iteration(event.iteration));
+      if (!("iteration" in event)) return emit(event);
+      last = Math.max(last, iteration(event.iteration));
       if (joined === undefined) emit(event);
       else if (event.kind === "candidate-accepted" && event.candidate === 0) confirm(event.record);
       else emit(renumbered(event));
